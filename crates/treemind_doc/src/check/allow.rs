@@ -1,4 +1,4 @@
-//! `allow="T0604"`: warnings that whoever wrote the document has seen, and does not want to see again.
+//! `allow="T0604"`: warnings that the author of the document knows about and does not want to see again.
 
 use super::tree::present;
 use crate::code::Code;
@@ -9,28 +9,28 @@ use crate::syntax::{Node, Span, Value, shortened};
 /// The property that allows warnings, on any node.
 pub(super) const ALLOW: &str = "allow";
 
-/// A warning that is allowed in a part of the text.
+/// A warning that is allowed in one part of the text.
 struct Allowed {
     code: Code,
-    /// The node with all that stands in it.
+    /// The node, including its block.
     within: Span,
-    /// Where the code stands.
+    /// The place of the code in the text.
     span: Span,
 }
 
-/// Takes out the warnings that are allowed where they are, and says which codes allow nothing.
+/// Removes the warnings that are allowed where they occur, and reports the codes that allow nothing.
 pub(super) fn allow(nodes: &[Node], sink: &mut Sink) {
     let mut allowed = Vec::new();
     let mut pending: Vec<&Node> = nodes.iter().rev().collect();
     while let Some(node) = pending.pop() {
-        // What is imported is not warned of here.
+        // An imported file gets no warnings here.
         if sink.is_own(&node.span) {
             read(node, &mut allowed, sink);
         }
         pending.extend(present(node.children()).into_iter().rev());
     }
     for one in &allowed {
-        // The warnings of a document with errors are not all known.
+        // In a document with errors, some warnings may be missing.
         if !sink.forgive(one.code, &one.within) && !sink.has_errors() {
             let message = format!("nothing in here is warned of with `{}`", one.code);
             sink.warning(Code::NoEffect, one.span.clone(), message)
@@ -93,7 +93,7 @@ fn unknown(word: &str, span: &Span, sink: &mut Sink) {
     sink.error(Code::UnknownCode, span.clone(), message).help = help;
 }
 
-/// Where the last of what stands in a node ends.
+/// The end of the last entry or child of a node.
 fn end_of(node: &Node) -> usize {
     let mut end = node.span.end;
     let mut pending = vec![node];

@@ -1,4 +1,4 @@
-//! `archetype`: a character by name, the tree, machine or decision tree that it follows, and what it starts with.
+//! `archetype`: a named character, the tree, machine or decision tree that it runs, and its starting values.
 
 use super::line::{Line, quoted};
 use super::literal::literal;
@@ -19,15 +19,15 @@ pub(crate) struct Archetype {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) doc: Option<String>,
-    /// What it follows.
+    /// The definition that it runs.
     pub(crate) runs: (DefinitionKind, String),
     pub(crate) number: Option<u32>,
-    /// The keys that do not start at their defaults, as behaviours name them.
+    /// The keys with a starting value other than their default, under their names in behaviours.
     pub(crate) given: Vec<(String, Value)>,
 }
 
 impl Checker<'_> {
-    /// All of them, when trees are known.
+    /// Reads all archetypes; all trees must be known by then.
     pub(super) fn archetypes(&mut self, nodes: &[Node]) -> Vec<Archetype> {
         let mut known: HashMap<String, Span> = HashMap::new();
         let mut numbers = HashMap::new();
@@ -152,7 +152,7 @@ impl Checker<'_> {
         given
     }
 
-    /// One key and its value; the key is one of the document's, or of the tree's own.
+    /// One key and its value; the key belongs to the document or to the tree.
     fn given_key(
         &mut self,
         name: &Text,
@@ -165,7 +165,7 @@ impl Checker<'_> {
         Some((key, value))
     }
 
-    /// What behaviours call a key that can be given, and its type.
+    /// The name in behaviours and the type of a key that can be given.
     fn startable(
         &mut self,
         name: &Text,
@@ -177,7 +177,7 @@ impl Checker<'_> {
         let (key, found) = match (own, runs) {
             (Some(item), Some((_, outer))) => {
                 let found = (format!("{outer}.{}", name.value), item.key.clone());
-                // What it starts with is written here.
+                // The archetype writes the starting value of this key.
                 let mut declared = self.declared.iter_mut();
                 if let Some(declared) = declared.find(|one| one.span == item.span) {
                     declared.uses.is_written |= declared.uses.is_read;
@@ -209,7 +209,7 @@ impl Checker<'_> {
     }
 
     fn unknown_start(&mut self, name: &Text, has_tree: bool, held: Option<usize>) {
-        // Without its tree nobody can say what is missing.
+        // Without the tree, the missing key cannot be named.
         if !has_tree || self.scope.broken.contains(&name.value) {
             return;
         }

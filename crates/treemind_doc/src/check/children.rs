@@ -1,4 +1,4 @@
-//! How many children nodes have, and which.
+//! How many children nodes have, and which ones.
 
 use super::Checker;
 use super::tree::is_child;

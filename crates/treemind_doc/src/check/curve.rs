@@ -1,4 +1,4 @@
-//! `curve=` of a `consider`, with its numbers.
+//! `curve=` of a `consider`, and its numbers.
 
 use super::line::Line;
 use crate::code::Code;
@@ -8,11 +8,11 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
 use treemind_core::Curve;
 
-/// Reads the parameters of a curve off a line.
+/// Reads the parameters of a curve from a line.
 pub(super) struct Parameters<'a, 'n> {
     line: &'a mut Line<'n>,
     sink: &'a mut Sink,
-    /// Whether all that was read makes sense.
+    /// Whether everything read so far makes sense.
     is_sound: bool,
 }
 
@@ -132,7 +132,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
         number
     }
 
-    /// Parameters of other curves.
+    /// Reports the parameters of other curves.
     fn no_others(&mut self, name: &str) {
         let own = CURVES.0.iter().find(|(curve, _)| *curve == name);
         let own = own.map_or(&[][..], |(_, parameters)| parameters);
@@ -254,7 +254,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
     }
 }
 
-/// A finite number as it stands there.
+/// A finite number, as written.
 fn real(entry: &Entry) -> Option<f64> {
     match &entry.value {
         Written::Int(number) => Some(*number as f64),

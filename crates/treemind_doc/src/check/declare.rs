@@ -1,4 +1,4 @@
-//! `blackboard`, and all that is declared with a type.
+//! `blackboard`, and everything that is declared with a type.
 
 use super::Checker;
 use super::line::Line;
@@ -13,7 +13,7 @@ use std::collections::hash_map;
 use treemind_core::behaviour::{Form, Key, Scope, Sensed};
 use treemind_core::{EnumId, Type, Value};
 
-/// A type with a value that it can start at, and how many values there are.
+/// A type with its default and its form: one value, an optional value, or a list.
 pub(super) struct Declared {
     pub(super) ty: Type,
     pub(super) default: Option<Value>,
@@ -33,7 +33,7 @@ impl Declared {
         }
     }
 
-    /// Whether it is said what it starts with.
+    /// Whether a starting value is given.
     pub(super) fn has_default(&self) -> bool {
         match &self.form {
             Form::List { items, .. } => !items.is_empty(),
@@ -41,7 +41,7 @@ impl Declared {
         }
     }
 
-    /// A key that is declared so.
+    /// The key with this declaration.
     pub(super) fn key(self, name: String, doc: Option<String>) -> Key {
         Key {
             name,
@@ -68,7 +68,7 @@ pub(super) enum KeyHome {
     Port,
 }
 
-/// How a help begins that says where the first of two names is.
+/// The start of a help text that points to the first of two names.
 pub(crate) const FIRST_AT: &str = "the first is at ";
 
 impl Checker<'_> {
@@ -91,7 +91,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reads a line that names and declares something: a key or a port.
+    /// Reads a line that declares something with a name: a key or a port.
     pub(super) fn declaration<'n>(
         &mut self,
         node: &'n Node,
@@ -122,7 +122,7 @@ impl Checker<'_> {
         match (name, declared) {
             (Some(name), Some(declared)) => Some((name, declared, doc)),
             (Some(name), None) => {
-                // What has a mistake still has a name, so that its uses are not reported as unknown.
+                // A declaration with a mistake still has a name. Its uses are not reported as unknown.
                 self.scope.broken.insert(name.value.clone());
                 None
             }
@@ -139,7 +139,7 @@ impl Checker<'_> {
             return;
         }
         if let Some(first) = self.scope.key_ids.get(&name.value) {
-            // These are declared before all others.
+            // The keys of the document come before all others in `declared`.
             let first = self.declared[first.index()].span.clone();
             self.duplicate(name, "keys", &first);
             return;
@@ -151,7 +151,7 @@ impl Checker<'_> {
         self.declared.push(declared);
     }
 
-    /// Whether a name is new among others; reports it when it is not.
+    /// Whether a name is new among the others; reports it if not.
     pub(super) fn is_new<'n>(
         &mut self,
         seen: &mut HashMap<&'n str, Span>,
@@ -170,7 +170,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports the second of a name.
+    /// Reports the second use of a name.
     pub(super) fn duplicate(&mut self, name: &Text, what: &str, first: &Span) {
         let message = format!("two {what} are named `{}`", shortened(&name.value));
         let help = self.first_at(first, &name.span);
@@ -179,18 +179,19 @@ impl Checker<'_> {
             .help = help;
     }
 
-    /// Where the first of two is. Lines may be long, and are counted for each.
+    /// The place of the first of two; `None` when no more reports fit. Lines may be long, and each report counts
+    /// through them.
     pub(super) fn first_at(&self, first: &Span, second: &Span) -> Option<String> {
         let is_told = !self.sink.is_full();
         is_told.then(|| format!("{FIRST_AT}{}", self.sink.place_of(first, second)))
     }
 
-    /// Names of keys, parameters and values stand in expressions.
+    /// Checks a name of a key, parameter or value: these names are used in expressions.
     pub(super) fn expression_name(&mut self, name: &Text, what: &str) -> bool {
         let word = &name.value;
         let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
         let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        // A parameter stands on the lines of nodes only.
+        // A parameter is written only on the lines of nodes.
         let reserved =
             what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
         if letters && begins && !reserved {
@@ -220,8 +221,8 @@ impl Checker<'_> {
         false
     }
 
-    /// `type=`, `default=`, `list=`, `optional=`, the values of an enumeration and the items of a list; `None` when the
-    /// type or the form is not clear.
+    /// Reads `type=`, `default=`, `list=`, `optional=`, the values of an enumeration and the items of a list; `None`
+    /// when the type or the form is not clear.
     pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
         let bound = self.bound(line, what);
         let is_list = !matches!(bound, Ok(None));
@@ -236,7 +237,7 @@ impl Checker<'_> {
         let what = format!("the default of {what}");
         let default =
             default.and_then(|entry| literal(entry, ty, &what, &self.scope, self.sink).ok());
-        // Parameters have none, which has been said.
+        // Parameters have no `optional=`; that is reported elsewhere.
         let optional = line.take("optional");
         let form = if Line::flag_of(optional, "optional", self.sink) {
             let starts_set = default.is_some();
@@ -360,7 +361,7 @@ impl Checker<'_> {
         Some(self.scope.enumeration(values))
     }
 
-    /// Something else than `value` in the block of a key, port or parameter.
+    /// Reports something other than `value` in the block of a key, port or parameter.
     fn no_value_of_enum(&mut self, child: &Node, is_list: bool, what: &str) {
         if child.name.value == "default" {
             let message = format!("{what} is no list, so it has one default and not several");
@@ -374,7 +375,7 @@ impl Checker<'_> {
         self.stranger(child, &format!("in {what}"), &known);
     }
 
-    /// Names of leaves and trees stand in traces, scripts and on the command line.
+    /// Checks a name of a leaf or tree: these names are used in traces, in scripts and on the command line.
     pub(super) fn plain_name(&mut self, name: &Text, what: &str) -> bool {
         let bad =
             |c: char| c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',');

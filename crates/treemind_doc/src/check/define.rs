@@ -1,4 +1,4 @@
-//! What runs: the definitions of trees and machines, and which of them does when nothing else is said.
+//! What runs: the definitions of trees and machines, and which of them is the default.
 
 use super::line::{self, Line};
 use super::{Checker, Definition, DefinitionKind, Layout};
@@ -57,7 +57,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Why a decision tree that leads to states does not run by itself.
+    /// Why a decision tree that leads to states cannot run alone.
     fn only_decides(&self, node: &Node) -> Vec<Diagnostic> {
         let mut sink = self.sink.fresh();
         let message =
@@ -69,7 +69,7 @@ impl Checker<'_> {
 
     /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`
     pub(super) fn main(&mut self, nodes: &[Node]) -> Option<(DefinitionKind, String)> {
-        // What runs when an imported file is read by itself is of no concern here.
+        // Only the file's own `main` counts. The `main` of an imported file is for running that file alone.
         let own = |node: &&Node| node.name.value == "main" && self.sink.is_own(&node.span);
         let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
         let node = mains.next()?;
@@ -147,7 +147,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Reports the name of something that is not there.
+    /// Reports a name that no definition has.
     fn nothing_named(&mut self, what: DefinitionKind, text: &Text) {
         let kind = what.called();
         let word = shortened(&text.value);

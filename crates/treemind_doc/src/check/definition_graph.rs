@@ -1,4 +1,4 @@
-//! Which definitions hold which, and those that hold themselves.
+//! Which definitions hold which others, and which ones hold themselves.
 
 use super::DefinitionKind;
 use super::subtree::{DefinitionNode, Item};
@@ -9,15 +9,15 @@ use crate::text::cycles::{circles, row};
 use std::collections::{HashMap, HashSet};
 use std::ops::{Deref, DerefMut};
 
-/// All trees, machines and decision trees, as those that hold them see them.
+/// All trees, machines and decision trees, as seen by the definitions that hold them.
 #[derive(Debug, Default)]
 pub(super) struct DefinitionGraph<'n> {
     all: Vec<DefinitionNode<'n>>,
-    /// The first of each name.
+    /// The first definition with each name.
     ids: HashMap<DefinitionKind, HashMap<String, usize>>,
-    /// How often they hold one another.
+    /// How many times definitions hold one another.
     pub(super) uses: usize,
-    /// The decision trees that transitions decide with.
+    /// The decision trees that transitions use.
     pub(super) deciders: Vec<usize>,
 }
 
@@ -42,7 +42,7 @@ impl<'n> DefinitionGraph<'n> {
         self.all.push(held);
     }
 
-    /// The tree, machine or decision tree of that name.
+    /// The tree, machine or decision tree with that name.
     pub(super) fn named(&self, what: DefinitionKind, name: &str) -> Option<usize> {
         self.ids.get(&what)?.get(name).copied()
     }
@@ -54,7 +54,7 @@ impl<'n> DefinitionGraph<'n> {
         self.named(what, &node.first_text()?.value)
     }
 
-    /// Those that others hold, or may.
+    /// The definitions that others hold or may hold.
     pub(super) fn by_others(&self) -> HashSet<usize> {
         if self.all.iter().any(|held| held.chooses_freely) {
             return (0..self.all.len()).collect();
@@ -63,8 +63,8 @@ impl<'n> DefinitionGraph<'n> {
         uses.map(|(held, _)| *held).collect()
     }
 
-    /// The trees that may stand where `path` leads, with nothing given to them: none that is on it, or leads back
-    /// there.
+    /// The trees that can run at the end of `path` without arguments: a tree must not be on the path, and must not lead
+    /// back to it.
     pub(super) fn not_on_the_way(&self, path: &[usize]) -> Vec<usize> {
         let count = self.all.len();
         let mut holders: Vec<Vec<usize>> = vec![Vec::new(); count];
@@ -89,7 +89,7 @@ impl<'n> DefinitionGraph<'n> {
         (0..count).filter(may).collect()
     }
 
-    /// Reports those that hold themselves.
+    /// Reports definitions that hold themselves.
     pub(super) fn judge_cycles(&self, sink: &mut Sink) {
         let count = self.all.len();
         for (circle, span) in circles(count, count, |held| &self.all[held].uses) {

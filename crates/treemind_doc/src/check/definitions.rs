@@ -8,7 +8,7 @@ use crate::syntax::{Node, Span};
 use std::sync::Arc;
 use treemind_core::behaviour;
 
-/// What a document defines that can run.
+/// The kind of a definition that can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum DefinitionKind {
     Tree,
@@ -23,7 +23,7 @@ impl DefinitionKind {
         DefinitionKind::Decision,
     ];
 
-    /// The word that documents use.
+    /// The keyword in documents.
     pub(crate) fn word(self) -> &'static str {
         match self {
             DefinitionKind::Tree => "tree",
@@ -32,7 +32,7 @@ impl DefinitionKind {
         }
     }
 
-    /// What people call it.
+    /// The name of the kind in messages.
     pub(crate) fn called(self) -> &'static str {
         match self {
             DefinitionKind::Tree => "tree",
@@ -41,7 +41,7 @@ impl DefinitionKind {
         }
     }
 
-    /// The word of the node that stands for it in a tree.
+    /// The keyword of the node that stands for it in a tree.
     pub(crate) fn node_word(self) -> &'static str {
         match self {
             DefinitionKind::Tree => "subtree",
@@ -50,7 +50,7 @@ impl DefinitionKind {
         }
     }
 
-    /// The code of a name that nothing of its kind has.
+    /// The code for a name that no definition of this kind has.
     pub(crate) fn unknown(self) -> Code {
         match self {
             DefinitionKind::Tree => Code::UnknownTree,
@@ -59,7 +59,7 @@ impl DefinitionKind {
         }
     }
 
-    /// What is defined by a node at the top of a document.
+    /// The kind of definition that a node at the top of a document makes.
     pub(super) fn of(node: &Node) -> Option<DefinitionKind> {
         DefinitionKind::ALL
             .into_iter()
@@ -67,29 +67,29 @@ impl DefinitionKind {
     }
 }
 
-/// One of something for each kind of definition, at `kind as usize`.
+/// One value for each kind of definition, at index `kind as usize`.
 pub(crate) type PerKind<T> = [T; DefinitionKind::ALL.len()];
 
-/// A tree, machine or decision tree as the document defines it.
+/// A tree, machine or decision tree, as defined in the document.
 #[derive(Clone, Debug)]
 pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) doc: Option<String>,
-    /// `None` when there is a mistake in it.
+    /// `None` when the definition has a mistake.
     pub(crate) root: Option<behaviour::Node>,
-    /// The keys of its own and of those that it holds; they come behind those of the document.
+    /// Its own keys and those of the trees that it holds; they come after the keys of the document.
     pub(crate) keys: Vec<behaviour::Key>,
-    /// What its own nodes, and those of the trees that it holds, go by.
+    /// The labels and semaphores that its own nodes and those of the trees that it holds use.
     pub(crate) synchronization: Synchronization,
-    /// Why it cannot run unless another tree holds it.
+    /// Why it can run only inside another tree.
     pub(crate) refusal: Vec<Diagnostic>,
-    /// Of a decision tree without mistakes: what stands where.
+    /// Of a decision tree without mistakes: where each part is written.
     #[cfg_attr(not(feature = "internals"), expect(dead_code))]
     pub(crate) layout: Option<Arc<Layout>>,
 }
 
-/// What nodes of a tree that stand apart have in common.
+/// What separate nodes of a tree share.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Synchronization {
     pub(crate) labels: Labels,

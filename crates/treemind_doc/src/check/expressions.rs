@@ -1,4 +1,4 @@
-//! Expressions where nodes take them: statements, numbers and seconds.
+//! Expressions in nodes: statements, numbers and seconds.
 
 use super::Checker;
 use super::leaf::braced;
@@ -12,7 +12,7 @@ use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
 
 impl Checker<'_> {
-    /// The expression in a text from byte `skip` on, as `want`.
+    /// Reads the expression in a text from byte `skip` on, as type `want`.
     pub(super) fn expression(
         &mut self,
         text: &Text,
@@ -24,7 +24,7 @@ impl Checker<'_> {
         Typing::new(&ast, fragment, &mut self.scope, self.sink).expression(want)
     }
 
-    /// The expression in a text, of whatever type it is.
+    /// Reads the expression in a text, of any type.
     pub(super) fn inferred_expression(
         &mut self,
         text: &Text,
@@ -35,7 +35,7 @@ impl Checker<'_> {
         Typing::new(&ast, fragment, &mut self.scope, self.sink).inferred()
     }
 
-    /// The statements of `set` and the like.
+    /// Reads the statements of `set` and similar nodes.
     pub(super) fn statements(&mut self, entry: &Entry) -> Result<Vec<Assign>, Reported> {
         let span = entry.value_span.clone();
         let text = match &entry.value {
@@ -76,7 +76,7 @@ impl Checker<'_> {
         Some(Kind::Set { assigns })
     }
 
-    /// The one value of a node; reports when there is none.
+    /// The only value of a node; reports when there is none.
     pub(super) fn value_of<'n>(
         &mut self,
         line: &Line<'n>,
@@ -106,7 +106,7 @@ impl Checker<'_> {
         entry
     }
 
-    /// So many seconds; a literal is not negative.
+    /// Reads a number of seconds; a literal must not be negative.
     pub(super) fn time(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
         let secs = self.number(entry, Type::Double, what).ok()?;
         if let Expr::Value(Value::Double(value)) = secs
@@ -120,7 +120,7 @@ impl Checker<'_> {
         Some(secs)
     }
 
-    /// A number that is asked for again and again; a literal is not negative.
+    /// Reads a number that is evaluated repeatedly; a literal must not be negative.
     pub(super) fn not_negative(&mut self, entry: &Entry, what: &str) -> Option<Expr> {
         let number = self
             .asked(|checker| checker.number(entry, Type::Double, what))

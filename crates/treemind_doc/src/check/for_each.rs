@@ -67,7 +67,7 @@ impl Checker<'_> {
         let var = match (name, list) {
             (Some(name), Some((list, ty))) => self.item_key(name, list, ty),
             (Some(name), None) => {
-                // What is below may speak of it all the same.
+                // The nodes below may still use the item.
                 let is_unknown = self.scope.find(&name.value).is_none();
                 let is_new = is_unknown && self.scope.broken.insert(name.value.clone());
                 let children = self.children_of(node, word, depth);
@@ -165,7 +165,7 @@ impl Checker<'_> {
         given
     }
 
-    /// The key that holds the item, and whether it was made for that.
+    /// The key that holds the item, and whether it was created for this purpose.
     fn item_key(&mut self, name: &Text, list: KeyId, ty: Type) -> Option<(KeyId, bool)> {
         let word = shortened(&name.value);
         let Some((key, found)) = self.scope.resolve(&name.value, Uses::WRITTEN) else {
@@ -218,7 +218,7 @@ impl Checker<'_> {
         Some((key, false))
     }
 
-    /// A key for the items of one node.
+    /// Creates a key for the items of one node.
     fn make_item_key(&mut self, name: &str, ty: Type) -> KeyId {
         let place = self.scope.frames.last().map(|frame| frame.prefix.as_str());
         let place = place.unwrap_or_default();
@@ -229,7 +229,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What is below knows the item.
+    /// Makes the item visible to the nodes below.
     fn push_item(&mut self, name: &Text, key: KeyId) {
         let place = self.scope.frames.last().map(|frame| frame.prefix.clone());
         let local = Local {

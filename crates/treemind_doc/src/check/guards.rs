@@ -1,4 +1,4 @@
-//! What any node may carry: tests before it, statements after it, its weight among its siblings.
+//! What any node may have: guards before it, hooks after it, and its weight among its siblings.
 
 use super::Checker;
 use super::line::Line;
@@ -11,8 +11,8 @@ use treemind_core::behaviour::{Guards, Hooks, MAX_DEPTH};
 use treemind_core::{Expr, Status, Type, Value};
 
 impl Checker<'_> {
-    /// `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=` with `aborts=`, of a node
-    /// right under one of the kind `above`.
+    /// Reads `fail-if=`, `succeed-if=`, `skip-if=`, `while=` with `while-else=`, and `when=` with `aborts=`, of a node
+    /// whose parent is of the kind `above`.
     pub(super) fn guards(
         &mut self,
         line: &mut Line<'_>,
@@ -68,7 +68,7 @@ impl Checker<'_> {
         })
     }
 
-    /// `aborts=` beside a `when=`, under a `selector`.
+    /// Reads `aborts=` next to `when=`, under a `selector`.
     fn aborts(&mut self, line: &mut Line<'_>, above: Option<&str>) -> Aborts {
         let aborts = self.read(line, &ABORTS).unwrap_or(Aborts::None);
         let Some(entry) = line.property("aborts").filter(|_| aborts != Aborts::None) else {
@@ -117,7 +117,7 @@ impl Checker<'_> {
         aborts
     }
 
-    /// A test that a line may carry; `None` where it carries none.
+    /// Reads a guard on a line; `None` when the line has none.
     pub(super) fn guard(
         &mut self,
         line: &mut Line<'_>,
@@ -130,7 +130,7 @@ impl Checker<'_> {
             .map(Some)
     }
 
-    /// Reads something that is asked again and again.
+    /// Reads something that is evaluated repeatedly.
     pub(super) fn asked<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
         self.scope.is_asked = true;
         let read = read(self);
@@ -147,7 +147,8 @@ impl Checker<'_> {
                     return Ok(Vec::new());
                 };
                 match (word, name, &entry.value) {
-                    // The word has another meaning there; statements are texts, a flag is none.
+                    // The word has another meaning there. A flag or a number is not a statement, because statements are
+                    // texts.
                     ("try-catch", "on-abort", Written::Bool(_) | Written::Int(_)) => Ok(Vec::new()),
                     ("utility-selector", "on-failure", Written::Text(_))
                         if is_choice_of_failure(entry) && !is_continue(entry) =>
@@ -198,7 +199,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `weight=` where nothing is drawn.
+    /// Reports `weight=` where the parent draws no child.
     pub(super) fn no_weight(&mut self, line: &mut Line<'_>) {
         if let Some((_, entry)) = line
             .unread()

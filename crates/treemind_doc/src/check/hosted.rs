@@ -1,4 +1,4 @@
-//! `service` and `node`: leaves of the host's that have children.
+//! `service` and `node`: the host's leaves that have children.
 
 use super::Checker;
 use super::line::Line;
@@ -9,7 +9,7 @@ use crate::syntax::{Node, shortened};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::{Expr, Kind, Value};
 
-/// The word of the node that stands for such a leaf in a tree.
+/// The keyword of the node that uses such a leaf in a tree.
 pub(super) fn word_of(kind: LeafKind) -> &'static str {
     match kind {
         LeafKind::Composite { .. } | LeafKind::Decorator => "node",
@@ -40,7 +40,8 @@ impl Checker<'_> {
         (self.sink.error_count() == before).then_some(Kind::Own { leaf, args })
     }
 
-    /// Whether there are as many children as the composite or decorator takes; that there is one at all is known.
+    /// Checks that there are as many children as the composite or decorator takes. Another check makes sure that there
+    /// is at least one.
     fn count_own(&mut self, node: &Node, word: &Word) {
         let kind = node
             .first_text()

@@ -1,4 +1,4 @@
-//! `interrupt` and `interruptible`: who cuts off whom.
+//! `interrupt` and `interruptible`: which node cuts off which.
 
 use super::definition_graph::DefinitionGraph;
 use super::line::{Line, quoted};
@@ -11,7 +11,7 @@ use crate::syntax::{Node, Span, shortened};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use treemind_core::LabelId;
 
-/// The labels of a tree with all that it holds.
+/// The labels of a tree and of all trees that it holds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Labels {
     pub(crate) names: Vec<String>,
@@ -32,7 +32,7 @@ impl Labels {
     }
 }
 
-/// Does something with every node of every tree and machine, in document order, but for what is disabled.
+/// Calls `work` for every node of every tree and machine, in document order, except disabled ones.
 pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
     let trees = nodes
         .iter()
@@ -45,7 +45,8 @@ pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node))
     }
 }
 
-/// What can be interrupted at all, so that labels that are misspelt are found whatever else is wrong.
+/// All labels that can be interrupted. They are collected first, so that misspelt labels are found whatever other
+/// mistakes there are.
 pub(super) fn labels_of(nodes: &[Node]) -> BTreeSet<String> {
     let mut labels = BTreeSet::new();
     each_in_use(nodes, |node| {
@@ -96,8 +97,8 @@ impl Checker<'_> {
     }
 }
 
-/// Reports what is interrupted in one tree and stands in another, and what nothing interrupts. A tree that others hold
-/// may leave it to them to have the other half.
+/// Reports an `interrupt` whose target is in another tree, and an `interruptible` that nothing interrupts. In a tree
+/// that others hold, the other half may be in one of those trees.
 pub(super) fn judge<'d>(
     definitions: impl Iterator<Item = (DefinitionKind, &'d Definition)>,
     graph: &DefinitionGraph<'_>,

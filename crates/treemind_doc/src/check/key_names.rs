@@ -5,9 +5,9 @@ use std::collections::HashMap;
 /// The names already in use in one definition.
 #[derive(Debug, Default)]
 pub(super) struct KeyNames {
-    /// How often each prefix was used: the name of a tree or of a place.
+    /// How many times each prefix was used: the name of a tree or of a place.
     prefixes: HashMap<String, usize>,
-    /// How often a `for-each` made a key with this name.
+    /// How many times a `for-each` made a key with this name.
     items: HashMap<String, usize>,
 }
 
@@ -17,7 +17,7 @@ impl KeyNames {
         self.prefixes.insert(prefix.to_owned(), 1);
     }
 
-    /// A prefix for the keys of a place that no other place has.
+    /// A prefix that is unique to the keys of one place.
     pub(super) fn prefix(&mut self, label: &str) -> String {
         loop {
             let prefix = numbered(&mut self.prefixes, label);

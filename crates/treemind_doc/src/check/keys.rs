@@ -1,4 +1,4 @@
-//! Keys that a sensor computes, nodes that look whether a key was written, and the keys of a `scope`.
+//! Keys that a sensor computes, nodes that check whether a key was written, and the keys of a `scope`.
 
 use super::Checker;
 use super::declare::KeyHome;
@@ -16,8 +16,8 @@ use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
 
 impl Checker<'_> {
-    /// `sensor=`, `interval=`, and what the sensor is given; the names of its parameters are added to those that are
-    /// known. `Ok(None)` for a key without a sensor, `Err` when there is a mistake.
+    /// Reads `sensor=`, `interval=` and the arguments of the sensor; adds the names of its parameters to the known
+    /// ones. `Ok(None)` for a key without a sensor, `Err` when there is a mistake.
     pub(super) fn sensed(
         &mut self,
         line: &mut Line<'_>,
@@ -80,7 +80,7 @@ impl Checker<'_> {
         Some(secs)
     }
 
-    /// The sensor, and its arguments: properties that have the names of its parameters, and `param NAME VALUE`.
+    /// The sensor and its arguments: properties named like its parameters, and `param NAME VALUE`.
     fn sensor<'k>(
         &mut self,
         line: &mut Line<'k>,
@@ -136,7 +136,7 @@ impl Checker<'_> {
             .map(Arg::Value)
     }
 
-    /// The key that a node is about, by its name.
+    /// The key with the name on the node's line.
     pub(super) fn key_of(&mut self, line: &Line<'_>) -> Option<KeyId> {
         let text = line.name("the key", self.sink);
         line.only_name(self.sink);
@@ -158,7 +158,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `scope { key …; CHILD }`: keys that only the child knows.
+    /// `scope { key …; CHILD }`: keys that are visible only to the child.
     pub(super) fn scope(
         &mut self,
         line: &mut Line<'_>,
@@ -190,7 +190,7 @@ impl Checker<'_> {
         (children, (!is_broken).then_some(Kind::Scope { keys }))
     }
 
-    /// Makes the keys of a `scope`.
+    /// Creates the keys of a `scope`.
     fn locals<'n>(&mut self, scope: &'n Node) -> Locals<'n> {
         let outer = self.scope.frames.last();
         let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
@@ -198,7 +198,7 @@ impl Checker<'_> {
             Some(Written::Text(text)) => text.value.as_str(),
             _ => "scope",
         };
-        // Short, whatever the names are: every key begins with it.
+        // The prefix is short however long the names are, because every key begins with it.
         let prefix = self
             .key_names
             .prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
@@ -239,8 +239,8 @@ impl Checker<'_> {
         locals
     }
 
-    /// Lets the names of a `scope` be known to a tree that is checked as if it stood in it. What is wrong with them is
-    /// said where the scope stands.
+    /// Makes the names of a `scope` visible to a tree that is checked as if it were inside the scope. Mistakes in the
+    /// names are reported at the scope.
     pub(super) fn lend_locals(&mut self, scope: &Node) {
         let mut scratch = self.sink.fresh();
         std::mem::swap(self.sink, &mut scratch);
@@ -253,7 +253,7 @@ impl Checker<'_> {
 /// The keys of a `scope`.
 struct Locals<'n> {
     frame: Frame,
-    /// With their names.
+    /// Each key with its name.
     keys: Vec<(KeyId, &'n Text)>,
     /// One of them has a mistake.
     is_broken: bool,

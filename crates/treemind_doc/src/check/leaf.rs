@@ -1,4 +1,4 @@
-//! `condition`, `action` and other leaves in a tree: which one is meant, and what it is given.
+//! `condition`, `action` and other leaves in a tree: which leaf is meant, and its arguments.
 
 use super::Checker;
 use super::declare::with_article;
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, LeafKind, Param};
 use treemind_core::{Expr, Kind, LeafId, Type};
 
-/// Names and values of parameters; without a value when there is a mistake that is reported already.
+/// Names and values of parameters; the value is missing when a mistake in it was reported already.
 pub(super) type Given<'n> = Vec<(&'n Text, Option<&'n Entry>)>;
 
 impl Checker<'_> {
@@ -35,7 +35,7 @@ impl Checker<'_> {
         Some(Kind::Action { leaf, args })
     }
 
-    /// The leaf that a node stands for, and what it is given.
+    /// The leaf that a node uses, and its arguments.
     pub(super) fn leaf_of(
         &mut self,
         line: &mut Line<'_>,
@@ -53,7 +53,7 @@ impl Checker<'_> {
         Some((leaf, args))
     }
 
-    /// Parameters go by name, so a second value is a slip. Answers whether there is one.
+    /// Reports a second value, which is a slip because parameters are given by name. Answers whether there is one.
     pub(super) fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
         let Some(extra) = line.values().get(1) else {
             return false;
@@ -75,7 +75,7 @@ impl Checker<'_> {
         true
     }
 
-    /// What the node gives its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
+    /// What the node gives to its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
     pub(super) fn given<'n>(
         &mut self,
         line: &mut Line<'n>,
@@ -143,7 +143,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The leaf of that name, if it is of the kind that is wanted, which is the word of the node or `sensor`.
+    /// The leaf with that name, if it is of the kind `wanted`: the keyword of the node, or `sensor`.
     pub(super) fn find_leaf(&mut self, name: &Text, wanted: &str) -> Option<LeafId> {
         let word = shortened(&name.value);
         if let Some(id) = self.leaves.find(&name.value) {
@@ -194,8 +194,8 @@ impl Checker<'_> {
         format!("declare it: `leaves {{ {kind} {}; }}`", quoted(word))
     }
 
-    /// One argument per parameter, in the order of the leaf; `word` is the row of the node or key, whose properties they are
-    /// not, `read` says what an argument is.
+    /// Reads one argument per parameter, in the order of the leaf. `word` is the table row of the node or key, whose
+    /// own properties are not arguments; `read` reads one argument.
     pub(super) fn args(
         &mut self,
         word: &'static Word,
@@ -220,7 +220,7 @@ impl Checker<'_> {
             let found = indices.get(name.value.as_str());
             let Some(param) = found.map(|index| &params[*index]) else {
                 if let Some(meant) = self.unknown_parameter(word, leaf_name, name, &params) {
-                    // It is not missing, only misspelt.
+                    // The parameter is not missing, only misspelt.
                     by_name.insert(meant, None);
                 }
                 continue;
@@ -267,7 +267,7 @@ impl Checker<'_> {
             .with_help(how);
     }
 
-    /// Reports it, and answers which parameter was meant, if that can be said.
+    /// Reports an unknown parameter, and answers which parameter was probably meant.
     fn unknown_parameter<'p>(
         &mut self,
         word: &'static Word,
@@ -324,7 +324,7 @@ impl Checker<'_> {
             .map(Arg::Value)
     }
 
-    /// Whether a text that is no literal of its type was perhaps meant as an expression: it begins with a key.
+    /// Whether a text that is no literal of its type was perhaps meant as an expression, because it begins with a key.
     fn reads_as_expression(&self, text: &Text) -> bool {
         let end = text
             .value
@@ -333,13 +333,13 @@ impl Checker<'_> {
         self.scope.find(&text.value[..end]).is_some()
     }
 
-    /// A key in braces that is not there.
+    /// Reports a key in braces that does not exist.
     pub(super) fn unknown_key(&mut self, text: &Text, key: &str) {
         let otherwise = "in braces stands the name of a key; an expression begins with `=`";
         self.missing_key(key, text.span.clone(), Some(otherwise));
     }
 
-    /// Reports a key that is not there; `otherwise` says what to do where no name is like it.
+    /// Reports a key that does not exist; `otherwise` is the help when no key has a similar name.
     pub(super) fn missing_key(&mut self, name: &str, span: Span, otherwise: Option<&str>) {
         if self.scope.broken.contains(name) {
             return;
@@ -405,7 +405,7 @@ pub(super) fn key_of_other_type(key: &str, ty: Type, what: &str, wanted: Type) -
     }
 }
 
-/// What people call what such a node stands for.
+/// The name in messages of what such a node uses.
 fn called(node: &str) -> &str {
     match node {
         "node" => "composite or decorator",
@@ -414,7 +414,7 @@ fn called(node: &str) -> &str {
     }
 }
 
-/// An expression that turned out to be a literal is one.
+/// An expression that turned out to be a literal becomes a value.
 pub(super) fn literal_or_expr(expr: Expr) -> Arg {
     match expr {
         Expr::Value(value) => Arg::Value(value),
@@ -423,7 +423,7 @@ pub(super) fn literal_or_expr(expr: Expr) -> Arg {
     }
 }
 
-/// How a leaf of some kind is used.
+/// How to use a leaf of this kind.
 pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
     match kind {
         LeafKind::Sensor => format!("a sensor computes a key: `key NAME type=… sensor={name}`"),

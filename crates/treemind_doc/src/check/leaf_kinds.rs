@@ -1,4 +1,4 @@
-//! What `leaves` says of the kinds of leaves.
+//! How `leaves` declares the kinds of leaves.
 
 use super::Checker;
 use super::line::Line;
@@ -7,7 +7,7 @@ use crate::language::{COMPOSITE_MAX, COMPOSITE_MIN};
 use treemind_core::behaviour::{LeafKind, Life};
 
 impl Checker<'_> {
-    /// What kind of leaf the line declares.
+    /// The kind of leaf that the line declares.
     pub(super) fn leaf_kind(&mut self, line: &mut Line<'_>) -> LeafKind {
         match line.node.name.value.as_str() {
             "condition" => LeafKind::Condition,
@@ -42,7 +42,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `min=` and `max=`: how many children it takes.
+    /// `min=` and `max=`: how many children the composite takes.
     fn composite(&mut self, line: &mut Line<'_>) -> LeafKind {
         let least = self.read(line, &COMPOSITE_MIN).flatten().unwrap_or(1);
         let mut most = self.read(line, &COMPOSITE_MAX).flatten();

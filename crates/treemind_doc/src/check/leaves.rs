@@ -11,8 +11,8 @@ use std::ops::Deref;
 use treemind_core::LeafId;
 use treemind_core::behaviour::{Leaf, Param};
 
-/// How many parameters a leaf may have. Every node that uses the leaf has an argument for each of them, so that a
-/// short document could ask for any amount of memory.
+/// How many parameters a leaf may have. Every node that uses the leaf has an argument for each parameter. Without a
+/// limit, a short document could ask for any amount of memory.
 const MAX_PARAMS: usize = 64;
 
 /// The leaves of a document.
@@ -99,8 +99,8 @@ impl Checker<'_> {
         });
     }
 
-    /// `param NAME type=…` below a leaf; `None` when one has a mistake. A parameter given as a property of the leaf
-    /// is a slip that is easily made.
+    /// Reads `param NAME type=…` below a leaf; `None` when a parameter has a mistake. It is an easy slip to write a
+    /// parameter as a property of the leaf.
     fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<Param>> {
         for (name, entry) in line.unread() {
             let word = name.value.as_str();

@@ -1,4 +1,4 @@
-//! The values and properties of one node, read by name, with diagnostics for what is left over.
+//! The values and properties of one node, read by name, with diagnostics for those that are left over.
 
 use super::allow::ALLOW;
 use crate::code::Code;
@@ -8,13 +8,13 @@ use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value, shortened};
 use std::collections::HashMap;
 
-/// The line of a node. Whoever reads it takes what it knows; [`Line::finish`] reports the rest.
+/// The line of a node. Its reader takes the entries that it knows; [`Line::finish`] reports the rest.
 pub(crate) struct Line<'n> {
     pub(crate) node: &'n Node,
     values: Vec<&'n Entry>,
     properties: Vec<(&'n Text, &'n Entry, bool)>,
     indices: HashMap<&'n str, usize>,
-    /// What has been asked for.
+    /// The names that have been read.
     #[cfg(debug_assertions)]
     asked: Vec<String>,
 }
@@ -40,7 +40,7 @@ impl<'n> Line<'n> {
                 }
             } else {
                 indices.insert(name.value.as_str(), properties.len());
-                // Any node may have it, and it is read when all warnings are known.
+                // Any node may have it. It is read later, when all warnings are known.
                 properties.push((name, entry, name.value == ALLOW));
             }
         }
@@ -54,14 +54,15 @@ impl<'n> Line<'n> {
         }
     }
 
-    /// The property, which counts as read from now on. The table of the language has it.
+    /// The property, which counts as read from now on. It must be in the language table.
     pub(crate) fn property(&mut self, name: &str) -> Option<&'n Entry> {
         #[cfg(debug_assertions)]
         self.asked.push(name.to_owned());
         self.take(name)
     }
 
-    /// The same, where no row has it: a parameter, or something that is given in a place that it does not belong to.
+    /// The same for a name that is in no row of the table: a parameter, or a property in a place where it does not
+    /// belong.
     pub(crate) fn take(&mut self, name: &str) -> Option<&'n Entry> {
         let found = &mut self.properties[*self.indices.get(name)?];
         found.2 = true;
@@ -79,12 +80,12 @@ impl<'n> Line<'n> {
         unread.map(|(name, entry, _)| (*name, *entry)).collect()
     }
 
-    /// All values without a name.
+    /// All values that have no name.
     pub(crate) fn values(&self) -> &[&'n Entry] {
         &self.values
     }
 
-    /// The only value without a name; more than one is reported, none is not.
+    /// The only value that has no name; reports more than one, but not a missing one.
     pub(crate) fn only_value(&self, sink: &mut Sink) -> Option<&'n Entry> {
         self.no_second(
             "value",
@@ -94,7 +95,7 @@ impl<'n> Line<'n> {
         self.values.first().copied()
     }
 
-    /// Reports a second value where the first is a name.
+    /// Reports a second value after the name.
     pub(crate) fn only_name(&self, sink: &mut Sink) {
         self.no_second(
             "name",
@@ -117,7 +118,7 @@ impl<'n> Line<'n> {
         }
     }
 
-    /// Reports values where there should be none.
+    /// Reports values where none are allowed.
     pub(crate) fn no_values(&self, sink: &mut Sink) {
         if let Some(extra) = self.values.first() {
             let name = shortened(&self.node.name.value);
@@ -141,7 +142,7 @@ impl<'n> Line<'n> {
         Self::flag_of(entry, name, sink)
     }
 
-    /// What a flag says that has been taken.
+    /// The value of a flag that has been taken.
     pub(crate) fn flag_of(entry: Option<&Entry>, name: &str, sink: &mut Sink) -> bool {
         let Some(entry) = entry else {
             return false;
@@ -199,12 +200,12 @@ impl<'n> Line<'n> {
         }
     }
 
-    /// Reports every property that nobody read; `word` is the row of the node.
+    /// Reports every property that was not read; `word` is the table row of the node.
     pub(crate) fn finish(self, word: &Word, sink: &mut Sink) {
         self.finish_with(word, &[], sink);
     }
 
-    /// The same, where there are more properties than the row has: parameters.
+    /// The same where the node has more properties than its row: parameters.
     pub(crate) fn finish_with(mut self, word: &Word, more: &[String], sink: &mut Sink) {
         #[cfg(debug_assertions)]
         for asked in &self.asked {
@@ -214,7 +215,7 @@ impl<'n> Line<'n> {
                 word.name
             );
         }
-        // What only other systems have is no property here, although it was read.
+        // A property that only imported formats have is unknown here, although it was read.
         let is_hidden =
             |name: &Text, sink: &Sink| word.is_imported_only(&name.value) && !sink.is_foreign();
         for (name, _, read) in &mut self.properties {
@@ -233,7 +234,7 @@ impl<'n> Line<'n> {
             let word = shortened(&name.value);
             let node = shortened(&self.node.name.value);
             let help = suggest::did_you_mean(&word, known.iter().copied(), || {
-                // Those of every node would hide its own.
+                // The properties common to all nodes would hide the node's own.
                 let own = known.iter().copied();
                 let own = own.filter(|name| !language::is_guard_or_hook(name));
                 (!known.is_empty()).then(|| format!("its properties are {}", suggest::listed(own)))
@@ -248,12 +249,12 @@ impl<'n> Line<'n> {
     }
 }
 
-/// The sentence for what belongs to the language and not to this version.
+/// The sentence for a word that belongs to the language but not to this version.
 pub(crate) fn not_yet(word: &str) -> String {
     format!("`{word}` is part of Treemind's language, but this version cannot run it yet")
 }
 
-/// A word as KDL writes it: bare when it can be.
+/// A word as KDL writes it: without quotes when possible.
 pub(crate) fn quoted(word: &str) -> String {
     let bare = word
         .chars()

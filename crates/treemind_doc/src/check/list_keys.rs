@@ -1,4 +1,4 @@
-//! How many values a key holds: `list=`, and what a list starts with.
+//! How many values a key holds: `list=`, and the default items of a list.
 
 use super::Checker;
 use super::line::Line;
@@ -8,14 +8,14 @@ use crate::language::Spot;
 use crate::syntax::{Entry, Node, Value as Written};
 use treemind_core::{MAX_LIST, Type, Value};
 
-/// How many items all lists of a document may hold together. Every agent has room for all of them, so that a short
-/// document could ask for any amount of memory.
+/// How many items all lists of a document may hold together. Every agent has room for all of them. Without a limit, a
+/// short document could ask for any amount of memory.
 const MAX_ITEMS: u32 = 65_536;
 
 impl Checker<'_> {
-    /// `list=`: how many items there may be, if it is a list at all; an error when that is not clear.
+    /// Reads `list=`: the largest number of items if the key is a list; an error when that is not clear.
     pub(super) fn bound(&mut self, line: &mut Line<'_>, what: &str) -> Result<Option<u32>, ()> {
-        // Parameters have none, which has been said.
+        // Parameters have no `list=`; that is reported elsewhere.
         let Some(entry) = line.take("list") else {
             return Ok(None);
         };
@@ -49,7 +49,7 @@ impl Checker<'_> {
         Ok(Some(bound))
     }
 
-    /// Accounts for the items of a list.
+    /// Counts the items of a list against the limit.
     fn room(&mut self, entry: &Entry, bound: u32) -> Result<(), ()> {
         self.items = self.items.saturating_add(bound);
         if self.items > MAX_ITEMS {
@@ -105,7 +105,7 @@ impl Checker<'_> {
         items.into_iter().collect()
     }
 
-    /// Reports what a parameter of a leaf cannot be; answers whether it is something else.
+    /// Reports properties that a parameter of a leaf cannot have; answers whether there are none.
     pub(super) fn single_parameter(&mut self, line: &mut Line<'_>, what: &str) -> bool {
         let list = line.take("list");
         let optional = line.take("optional");

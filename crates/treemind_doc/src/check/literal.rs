@@ -1,4 +1,4 @@
-//! Values of the document as values of a type.
+//! Values in the document, converted to a type.
 
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
@@ -7,7 +7,7 @@ use crate::suggest;
 use crate::syntax::{Entry, Text as Word, Value as Written, shortened};
 use treemind_core::{EnumId, Text, Type, Value};
 
-/// What is written, as a value of type `ty`; `what` begins the sentence of a diagnostic.
+/// Reads a value as type `ty`; `what` begins the sentence of a diagnostic.
 pub(crate) fn literal(
     entry: &Entry,
     ty: Type,
@@ -46,7 +46,7 @@ pub(crate) fn literal(
     })
 }
 
-/// How to write what was perhaps meant by a literal of another type.
+/// How to write the value that a literal of another type was perhaps meant to be.
 fn meant(value: &Written, ty: Type) -> Option<String> {
     Some(match (value, ty) {
         (Written::Text(text), _) if text.value.trim().parse::<f64>().is_ok() && ty.is_number() => {

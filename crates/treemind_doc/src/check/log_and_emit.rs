@@ -1,4 +1,4 @@
-//! `log` and `emit`: what agents tell the game.
+//! `log` and `emit`: what agents report to the game.
 
 use super::Checker;
 use super::leaf::{Given, literal_or_expr};
@@ -11,12 +11,12 @@ use crate::syntax::{Entry, Span, Text, shortened};
 use treemind_core::behaviour::{Arg, LogPart};
 use treemind_core::{KeyId, Kind, LeafId};
 
-/// What stands in braces in a text.
+/// What may be written in braces in a text.
 pub(super) const IN_TEXTS: &str =
     "in braces stands the name of a key, and braces that are meant are doubled";
 
 impl Checker<'_> {
-    /// The parts of a text with keys in braces; braces that are meant are doubled.
+    /// The parts of a text with keys in braces; a doubled brace stands for the brace itself.
     pub(super) fn parts_of(&mut self, text: &Text) -> Option<Vec<LogPart>> {
         let fragment = Fragment::new(text, 0);
         let before = self.sink.error_count();
@@ -64,7 +64,7 @@ impl Checker<'_> {
             ));
     }
 
-    /// `emit EVENT value="EXPR"`, or with its parameters by name.
+    /// `emit EVENT value="EXPR"`, or with parameters by name.
     pub(super) fn emit(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
         let name = line.name("the event", self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
@@ -82,7 +82,7 @@ impl Checker<'_> {
         Some(Kind::Emit { leaf, args: args? })
     }
 
-    /// `value=`, which is the value of the only parameter that an event has.
+    /// Reads `value=`: the value of an event's only parameter.
     fn only_value(
         &mut self,
         name: &Text,

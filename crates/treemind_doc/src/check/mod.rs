@@ -1,4 +1,4 @@
-//! The tree of the text to the vocabulary of `treemind_core`: names resolved, types checked, problems reported.
+//! From the syntax tree to the vocabulary of `treemind_core`: resolves names, checks types, reports problems.
 
 mod allow;
 mod archetypes;
@@ -67,7 +67,7 @@ pub(crate) use subtree::any as any_subtree;
 use treemind_core::behaviour::{self, Leaf};
 use unused::DeclaredKey;
 
-/// Everything that checking found out.
+/// The results of the check.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Checked {
     pub(crate) enums: Vec<behaviour::Enum>,
@@ -75,7 +75,7 @@ pub(crate) struct Checked {
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) definitions: PerKind<Vec<Definition>>,
     pub(crate) archetypes: Vec<Archetype>,
-    /// What runs when nothing else is said.
+    /// The definition that runs by default.
     pub(crate) main: Option<(DefinitionKind, String)>,
     /// The places of keys, ports and items, and how they are used.
     #[cfg(test)]
@@ -142,19 +142,19 @@ struct Checker<'s> {
     sink: &'s mut Sink,
     scope: Scope,
     leaves: Leaves,
-    /// The definitions that have been checked by themselves.
+    /// The definitions that have been checked alone.
     definitions: PerKind<Vec<Definition>>,
-    /// All trees, machines and decision trees, and which of them hold which.
+    /// All trees, machines and decision trees, and which of them hold which others.
     graph: DefinitionGraph<'s>,
-    /// The tree or machine that is being checked by itself.
+    /// The definition that is being checked alone.
     current: usize,
-    /// Where trees are being put, when they are.
+    /// The current place, while trees are put into the trees that hold them.
     places: Option<Places>,
-    /// What the keys of the definition that is being checked are called.
+    /// The names of the keys in the definition that is being checked.
     key_names: KeyNames,
-    /// All keys, ports and items that are declared, those of the document first.
+    /// All declared keys, ports and items; those of the document come first.
     declared: Vec<DeclaredKey>,
-    /// Every label of an `interruptible` of the document.
+    /// The labels of all `interruptible` nodes in the document.
     labels: BTreeSet<String>,
     /// The labels of the tree that is being checked, and of the trees that are put into it.
     own_labels: Labels,
@@ -163,9 +163,9 @@ struct Checker<'s> {
 }
 
 impl Checker<'_> {
-    /// Declarations first: their place in the document does not matter.
+    /// Reads declarations before anything else, so that their order in the document does not matter.
     fn declarations(&mut self, nodes: &[Node]) {
-        // Keys speak of sensors.
+        // Keys refer to sensors, so the leaves come first.
         for node in nodes.iter().filter(|node| node.name.value == "leaves") {
             self.leaves(node);
         }
@@ -195,7 +195,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What can only be said at the end.
+    /// The checks that need the whole document.
     fn sums(&mut self, nodes: &[Node]) {
         if self.sink.has_errors() {
             return;
@@ -213,7 +213,7 @@ impl Checker<'_> {
                 .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
         if nothing_runs {
-            // A part for others to import, who may use what it declares.
+            // A file for others to import. They may use what it declares.
             return;
         }
         for key in &mut self.declared[..self.scope.keys.len()] {
@@ -222,7 +222,7 @@ impl Checker<'_> {
         unused::judge(&self.declared, self.sink);
     }
 
-    /// Reports a node that does not belong where it stands: `place` (such as "in a tree") takes only `known`.
+    /// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.
     fn stranger(&mut self, node: &Node, place: &str, known: &[&str]) {
         let word = shortened(&node.name.value);
         let name = node.name.value.as_str();
@@ -288,7 +288,7 @@ impl Checker<'_> {
         self.sink.error(Code::UnknownNode, span, message).help = help;
     }
 
-    /// Reports a node whose `name=` one of its siblings has already.
+    /// Reports a node with the same `name=` as one of its siblings.
     fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, Span>) {
         let named = node
             .entries
@@ -301,7 +301,7 @@ impl Checker<'_> {
             return;
         };
         if self.sink.is_foreign() {
-            // Elsewhere names need not tell siblings apart.
+            // Elsewhere siblings may share a name.
             return;
         }
         let Some(first) = seen.get(value.as_str()) else {

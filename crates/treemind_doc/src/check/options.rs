@@ -1,4 +1,4 @@
-//! `continue` where it means nothing, and what a `limit` counts in.
+//! `continue` where it means nothing, and the node in whose runs a `limit` counts.
 
 use super::Checker;
 use super::line::Line;
@@ -8,7 +8,7 @@ use crate::syntax::{Entry, Value as Written};
 use treemind_core::expr::Assign;
 
 impl Checker<'_> {
-    /// `on-failure=continue` and `on-success=continue` where they mean nothing.
+    /// Reports `on-failure=continue` and `on-success=continue` where they mean nothing.
     pub(super) fn continues_elsewhere(
         &mut self,
         word: &str,
@@ -39,8 +39,8 @@ impl Checker<'_> {
         Err(problem.with_help(help))
     }
 
-    /// `limit … per=parent` at the root of a tree. What holds the tree does not count: what the limit counts in
-    /// would depend on how that place is written.
+    /// Reports `limit … per=parent` at the root of a tree. The node that holds the tree is no parent in this sense:
+    /// otherwise the count would depend on how that place is written.
     pub(super) fn counts_in_nothing(&mut self, line: &mut Line<'_>) {
         if line.node.name.value != "limit" || !line.has("per") {
             return;

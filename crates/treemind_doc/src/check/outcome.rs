@@ -1,4 +1,4 @@
-//! Children that never get their turn, and loops that never let time pass.
+//! Children that never run, and loops that never let time pass.
 
 use super::declare::with_article;
 use crate::code::Code;
@@ -7,12 +7,11 @@ use crate::syntax::Node;
 use treemind_core::behaviour::{Kind, Statuses, Summary, Times, Yields};
 use treemind_core::{Expr, MAX_TURNS_PER_TICK, Value};
 
-/// Warns of the children of a node that never get their turn, or too late. They are those that the node has, which may be
-/// too few for it.
+/// Warns of children that never run, or run too late. The node may have fewer children than it needs.
 pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], sink: &mut Sink) {
     let name = parent.name.value.as_str();
     let stopped = known.iter().position(|child| stops(name, child.answers));
-    // One warning is enough: what comes behind is in the same case.
+    // One warning is enough: the children after this one never run either.
     if let Some(child) = stopped.and_then(|stopped| nodes.get(stopped + 1)) {
         let word = match name.ends_with("selector") {
             true => "fails",
@@ -59,7 +58,7 @@ pub(super) fn judge_loop(node: &Node, kind: &Kind, child: Statuses, sink: &mut S
     }
 }
 
-/// Whether a composite of that name never gets past a child with these answers.
+/// Whether a composite with that name never gets past a child with these answers.
 fn stops(composite: &str, child: Statuses) -> bool {
     match composite {
         "sequence" | "reactive-sequence" | "sticky-sequence" | "filter" => {
@@ -70,7 +69,7 @@ fn stops(composite: &str, child: Statuses) -> bool {
     }
 }
 
-/// A child that is never chosen, with a message and a help about it.
+/// A child that is never chosen, with a message and a help text.
 fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str, &'static str)> {
     let test = children.first()?.answers;
     match name {
@@ -108,8 +107,8 @@ fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str
     }
 }
 
-/// How many runs a loop that never lets time pass begins in one tick before that is a fault: its child never runs
-/// into the next tick, and cannot end the loop.
+/// How many runs a loop that never lets time pass starts in one tick before that is a fault. The child of such a loop
+/// never runs into the next tick and cannot end the loop.
 fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
     let (times, pace, child) = match kind {
         Kind::UntilFailure { pace } => (&Times::Forever, pace, child.without(Statuses::SUCCESS)),
@@ -134,7 +133,7 @@ fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
         }
         _ => return None,
     };
-    // The first run, and as many more as all loops of an agent may have together.
+    // The first run, plus as many more as all loops of an agent may have together.
     let max_runs = pace.max_runs.min(MAX_TURNS_PER_TICK + 1);
     let is_too_long = match times {
         Times::Forever => true,
@@ -145,7 +144,7 @@ fn spins(kind: &Kind, child: Statuses) -> Option<u32> {
     (is_too_long && !ends && pace.yields == Yields::Never).then_some(max_runs)
 }
 
-/// A child whose `end` ends its loop, unless the loop ignores it.
+/// The answers of the child that the loop acts on: without `end` when the loop ignores results.
 fn deaf(child: Statuses, ignores: bool, end: Statuses) -> Statuses {
     if ignores { child.without(end) } else { child }
 }

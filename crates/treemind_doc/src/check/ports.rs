@@ -1,4 +1,4 @@
-//! What the ports of a tree are given where another holds it.
+//! The arguments for the ports of a tree where another tree holds it.
 
 use super::Checker;
 use super::leaf::{braced, key_of_other_type};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 use treemind_core::behaviour::{Form, Key};
 
 impl Checker<'_> {
-    /// What the ports of a tree are given at a place.
+    /// Reads the arguments for the ports of a tree at one place.
     pub(super) fn bind<'i>(
         &mut self,
         node: &Node,
@@ -200,7 +200,7 @@ impl Checker<'_> {
     }
 }
 
-/// What a key holds, as people say it.
+/// What a key holds, as messages call it.
 fn what(key: &Key) -> String {
     match &key.form {
         Form::List { bound, .. } => format!("a list of {bound} of type {}", key.ty),

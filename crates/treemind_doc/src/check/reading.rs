@@ -1,4 +1,4 @@
-//! The line of a node as the table of the language reads it.
+//! Reads the line of a node according to the language table.
 
 use super::Checker;
 use super::line::Line;
@@ -30,7 +30,7 @@ impl<'r, 'c, 'n> Reading<'r, 'c, 'n> {
 }
 
 impl Checker<'_> {
-    /// A property of a node that checks of its own read.
+    /// Reads a property of a node that is checked by special code.
     pub(super) fn read<F: Form>(
         &mut self,
         line: &mut Line<'_>,
@@ -39,7 +39,7 @@ impl Checker<'_> {
         property.read(&mut Reading::new(self, line, &[]))
     }
 
-    /// Reports every property of a node that nobody read; the node stands in that place.
+    /// Reports every unread property of a node in this kind of place.
     pub(super) fn finish_in(&mut self, line: Line<'_>, spot: Spot) {
         if let Some(word) = spot.word(&line.node.name.value) {
             line.finish(word, self.sink);

@@ -1,4 +1,4 @@
-//! Semaphores that wait for themselves: their places are held by the nodes around them.
+//! Semaphores that wait for themselves because the nodes around them hold all places.
 
 use super::definition_graph::DefinitionGraph;
 use super::tree::present;
@@ -8,16 +8,16 @@ use crate::expression::Semaphores;
 use crate::syntax::{Node, shortened};
 use std::collections::BTreeMap;
 
-/// By name, how many places of each semaphore are asked for one within the other.
+/// For each semaphore name: how many places nested nodes ask for.
 type Asked = BTreeMap<String, u32>;
 
-/// Warns of nodes that ask for a place which is never free there, also by way of trees that they hold. Nothing holds
-/// itself.
+/// Warns of nodes that ask for a place that is never free there, also through the trees that they hold. No definition
+/// holds itself here.
 pub(super) fn judge(graph: &DefinitionGraph<'_>, semaphores: &Semaphores, sink: &mut Sink) {
     if semaphores.is_empty() {
         return;
     }
-    // Those that are held come first.
+    // Definitions that are held come before those that hold them.
     let mut asked: Vec<Option<Asked>> = vec![None; graph.len()];
     for first in 0..graph.len() {
         let mut path = vec![(first, 0)];
@@ -44,16 +44,16 @@ pub(super) fn judge(graph: &DefinitionGraph<'_>, semaphores: &Semaphores, sink: 
     }
 }
 
-/// A definition that is walked through.
+/// The walk through one definition.
 struct Walk<'a, 'n> {
     graph: &'a DefinitionGraph<'n>,
     semaphores: &'a Semaphores,
     sink: &'a mut Sink,
-    /// What the others ask for, as far as that is known.
+    /// What the other definitions ask for, where that is known already.
     asked: &'a [Option<Asked>],
     /// What the nodes around the next one hold.
     around: Asked,
-    /// The most that is asked for at once.
+    /// The most places that are asked for at once.
     deepest: Asked,
 }
 
@@ -87,10 +87,12 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// `node` asks for `inner` places one within the other, and with those that are held around it for `asked`.
+    /// `node` asks for `inner` nested places. Together with the places that the nodes around it hold, that makes
+    /// `asked`.
     fn judge_wait(&mut self, node: &Node, name: &str, asked: u32, inner: u32) {
         let places = self.semaphores.places(name).unwrap_or(u32::MAX);
-        // Where fewer places than it has are held around it, the mistake is inside, or not here for the first time.
+        // Warn only at the first node that exceeds the number of places. If the nodes inside need too many, the mistake
+        // is there; if the nodes around hold too many, it was reported there.
         if asked <= places || inner > places || asked - inner > places {
             return;
         }

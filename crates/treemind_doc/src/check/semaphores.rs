@@ -1,4 +1,4 @@
-//! `semaphore`: places that are counted, by name over the whole document.
+//! `semaphore`: a counted number of places; its name is known in the whole document.
 
 use super::Checker;
 use super::interrupts::each_in_use;
@@ -12,17 +12,17 @@ use std::collections::HashMap;
 use treemind_core::SemaphoreId;
 use treemind_core::behaviour::{Scope, Semaphore};
 
-/// What the nodes of one semaphore say of it.
+/// What the nodes of one semaphore declare.
 struct Said {
-    /// Where its name stands first.
+    /// The first place of its name.
     span: Span,
-    /// One of them has a `max=`, which may be a mistake.
+    /// One of the nodes has a `max=`, possibly with a mistake.
     has_max: bool,
     max: Option<(u32, Span)>,
     scope: Option<(Scope, Span)>,
 }
 
-/// Finds all semaphores, and nodes that say different things of one.
+/// Finds all semaphores, and reports nodes that contradict each other about one.
 pub(super) fn find(nodes: &[Node], semaphores: &mut Semaphores, sink: &mut Sink) {
     let mut order: Vec<String> = Vec::new();
     let mut all: HashMap<String, Said> = HashMap::new();
@@ -69,7 +69,7 @@ pub(super) fn find(nodes: &[Node], semaphores: &mut Semaphores, sink: &mut Sink)
     }
 }
 
-/// Adds what one node says.
+/// Adds what one node declares.
 fn add(name: &str, said: &mut Said, node: &Node, sink: &mut Sink) {
     if let Some(entry) = node.entry("max") {
         said.has_max = true;
@@ -96,7 +96,7 @@ fn add(name: &str, said: &mut Said, node: &Node, sink: &mut Sink) {
             None => said.scope = Some((scope, entry.span.clone())),
             Some((first, _)) if *first == scope => {}
             Some((_, span)) => {
-                // It is what stands there, as it is written.
+                // The message quotes the value as it is written.
                 let (first, span) = (sink.slice(span).to_owned(), span.clone());
                 differs(name, entry, &first, &span, sink);
             }
@@ -105,7 +105,7 @@ fn add(name: &str, said: &mut Said, node: &Node, sink: &mut Sink) {
 }
 
 fn differs(name: &str, entry: &Entry, first: &str, span: &Span, sink: &mut Sink) {
-    // Lines may be long, and are counted for each.
+    // Lines may be long, and each report counts through them.
     if sink.is_full() {
         return;
     }

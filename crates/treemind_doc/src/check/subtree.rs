@@ -1,10 +1,9 @@
-//! `subtree`, and `machine` and `decide` in a tree: trees and machines that hold others, and what they hand to one
+//! `subtree`, and `machine` and `decide` in a tree: trees and machines that hold others, and what they pass to one
 //! another.
 //!
-//! What is said of trees here goes for machines and decision trees as well.
-//! Every tree is checked once by itself. When that finds no mistake, trees that hold others are checked again with
-//! those in their places, each place with keys of its own: that is what runs, and it finds what depends on the
-//! place.
+//! What these comments say about trees also applies to machines and decision trees. Every tree is first checked alone.
+//! If that finds no mistake, trees that hold others are checked again with the others in their places. Each place has
+//! its own keys. The result is what runs, and the second pass finds the mistakes that depend on the place.
 
 // long: the two passes over trees that hold others share what they find on the way
 
@@ -25,17 +24,17 @@ use std::rc::Rc;
 use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
 use treemind_core::{KeyId, Kind, Value};
 
-/// How much all trees of a document may have with those that they hold: a short document could hold a tree twice in
-/// one that is held twice, and so on. Bytes of text, roughly.
+/// The largest size of all trees of a document, including the trees that they hold. Without a limit, a short document
+/// could hold a tree twice in one that is held twice, and so on. Roughly in bytes of text.
 pub(super) const MAX_SIZE: usize = 32 << 20;
 
-/// As many nodes at most; each of them costs so much.
+/// The largest number of nodes; each node counts with this share of the size.
 pub(super) const MAX_NODES: usize = 250_000;
 
-/// Through how many trees names fall that are looked up in whoever holds a tree, before it is in its place.
+/// How many trees names may fall through when a tree that inherits names is checked before it is in its place.
 const MAX_HANDED_DOWN: usize = 64;
 
-/// Which way a port goes.
+/// The direction of a port.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     In,
@@ -47,14 +46,14 @@ pub(super) enum Way {
 #[derive(Debug)]
 pub(super) struct Item {
     pub(super) key: Key,
-    /// `None`: a key of the tree's own.
+    /// `None` for one of the tree's own keys.
     pub(super) way: Option<Way>,
     pub(super) has_default: bool,
     pub(super) span: Span,
 }
 
 impl Item {
-    /// It is a port that whoever holds the tree has to give something.
+    /// Whether it is a port that needs an argument.
     pub(super) fn is_required(&self) -> bool {
         let may_lack = self.has_default || matches!(self.key.form, Form::Optional { .. });
         self.way.is_some() && !may_lack
@@ -68,28 +67,28 @@ pub(super) struct DefinitionNode<'n> {
     pub(super) node: &'n Node,
     pub(super) name: String,
     pub(super) items: Rc<[Item]>,
-    /// A decision tree that leads to states instead of tasks: a transition decides with it.
+    /// A decision tree that leads to states instead of tasks: a transition uses it.
     pub(super) states: bool,
-    /// Its keys or ports have a mistake, so that its uses cannot be checked.
+    /// Its keys or ports have a mistake, so its uses cannot be checked.
     pub(super) is_broken: bool,
-    /// A key may choose any other tree in it.
+    /// A key may choose any other tree inside it.
     pub(super) chooses_freely: bool,
     /// The first tree that holds it with `inherit=#true`.
     pub(super) heir_of: Option<usize>,
-    /// The `scope`s around that place, the innermost first.
+    /// The `scope`s around the place where it is held, the innermost first.
     heir_in: Vec<&'n Node>,
     /// It holds others with `inherit=#true`.
     hands_down: bool,
-    /// The trees that it holds, and where.
+    /// The trees that it holds, and where it holds them.
     pub(super) uses: Vec<(usize, Span)>,
-    /// Of a decision tree: the first test on one way of which nothing is said.
+    /// Of a decision tree: the first test with a way that leads nowhere and does not say `none`.
     pub(super) unsaid: Option<Span>,
-    /// Of a decision tree that has been checked by itself: what stands where.
+    /// Of a decision tree that has been checked alone: where each part is written.
     pub(super) layout: Option<Layout>,
 }
 
 impl DefinitionNode<'_> {
-    /// Its keys and ports, by its names.
+    /// Its keys and ports, under its own names.
     fn declared(&self, frame: &Frame) -> impl Iterator<Item = DeclaredKey> {
         self.items.iter().map(|item| {
             let (name, kind) = (&item.key.name, item.way.map(DeclaredAs::Port));
@@ -99,37 +98,37 @@ impl DefinitionNode<'_> {
     }
 }
 
-/// What a port is given.
+/// The argument for a port.
 pub(super) enum Given {
     Key(KeyId),
     Value(Value),
 }
 
-/// Where a tree is put.
+/// The place of a tree in another one.
 struct Place {
-    /// What it is called there.
+    /// Its name in this place.
     label: String,
     span: Span,
-    /// A node of its own stands above its root.
+    /// An extra node is put above its root.
     wraps: bool,
-    /// Nothing of the place is seen.
+    /// The root keeps its own name; the place adds nothing.
     keeps_name: bool,
 }
 
-/// Where trees are put in their places.
+/// The state of putting trees into their places.
 #[derive(Debug)]
 pub(super) struct Places {
     /// The innermost `subtree` node.
     pub(super) span: Span,
-    /// What is left of [`MAX_SIZE`].
+    /// The remaining part of [`MAX_SIZE`].
     left: usize,
-    /// The trees that it stands in, the outermost first.
+    /// The trees around the current node, the outermost first.
     pub(super) path: Vec<usize>,
-    /// There is no use in going on.
+    /// A limit was exceeded, so the work stops.
     pub(super) is_over: bool,
 }
 
-/// Whether there is a `subtree` or the like among the nodes: then nodes may be nested deeper than the text is.
+/// Whether there is a `subtree` or a similar node: then nodes may be nested deeper than in the text.
 pub(crate) fn any(nodes: &[Node]) -> bool {
     let mut pending: Vec<&Node> = nodes.iter().collect();
     while let Some(node) = pending.pop() {
@@ -145,7 +144,7 @@ pub(crate) fn any(nodes: &[Node]) -> bool {
 }
 
 impl<'s> Checker<'s> {
-    /// Finds the keys and ports of all trees, and who holds whom so that names fall through.
+    /// Finds the keys and ports of all trees, and which trees pass names on to the trees that they hold.
     pub(super) fn hold(&mut self, nodes: &'s [Node]) {
         let trees = nodes
             .iter()
@@ -173,7 +172,7 @@ impl<'s> Checker<'s> {
             });
         }
         for (index, (_, node)) in trees.enumerate() {
-            // The scopes of the tree, each with the one around it.
+            // The scopes of the tree, each with the scope around it.
             let mut scopes: Vec<(&Node, Option<usize>)> = Vec::new();
             let mut pending: Vec<(&Node, Option<usize>)> =
                 node.children().iter().map(|node| (node, None)).collect();
@@ -207,7 +206,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// `key`, `in`, `out` and `inout` in the block of a tree; and whether one has a mistake.
+    /// Reads `key`, `in`, `out` and `inout` in the block of a tree; also answers whether one has a mistake.
     fn items(&mut self, tree: &Node) -> (Vec<Item>, bool) {
         let mut items: Vec<Item> = Vec::new();
         let mut seen = HashMap::new();
@@ -251,7 +250,7 @@ impl<'s> Checker<'s> {
         (items, is_broken)
     }
 
-    /// Makes the keys of a tree in its place, with what its ports are given.
+    /// Creates the keys of a tree in its place, using the arguments for its ports.
     pub(super) fn frame(
         &mut self,
         held: usize,
@@ -296,7 +295,8 @@ impl<'s> Checker<'s> {
         frame
     }
 
-    /// Does something with a tree's keys in sight, and gives what was made for it.
+    /// Runs `work` while a tree's keys are visible. Returns the result with the keys, labels and semaphores that were
+    /// created.
     fn with_keys<T>(
         &mut self,
         held: usize,
@@ -335,7 +335,7 @@ impl<'s> Checker<'s> {
         (done, keys, synchronization)
     }
 
-    /// A tree by itself, as far as that can be said without those that it holds.
+    /// Checks a tree alone, without the trees that it holds.
     pub(super) fn alone(
         &mut self,
         held: usize,
@@ -362,7 +362,7 @@ impl<'s> Checker<'s> {
         })
     }
 
-    /// The first node of a tree, or the machine, `depth` deep.
+    /// Lowers the root of a tree, the machine or the decision tree, at `depth`.
     fn root_of(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
         let node = self.graph[held].node;
         match self.graph[held].what {
@@ -372,7 +372,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// `subtree NAME port=…` or `machine NAME port=…`, which was found to be `depth` deep.
+    /// `subtree NAME port=…` or `machine NAME port=…`, at `depth`.
     pub(super) fn subtree(
         &mut self,
         line: &mut Line<'_>,
@@ -415,14 +415,14 @@ impl<'s> Checker<'s> {
         }
         let given = self.bind(line.node, held, given)?;
         if self.places.is_none() {
-            // Something of its kind stands for it until all trees are known.
+            // A placeholder stands for it until all trees are known.
             return Some(behaviour::Node::leaf(Kind::Run));
         }
         self.put(line.node, held, &given, inherits, depth)
     }
 
-    /// Notes that the tree that is being checked holds others. False when all trees together hold more than fit: each
-    /// of them will be put there.
+    /// Notes that the tree that is being checked holds others. Returns false when all trees together hold too many:
+    /// each held tree will be put into its place.
     pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
         self.graph.uses += held.len();
         if self.graph.uses > MAX_NODES {
@@ -464,7 +464,7 @@ impl<'s> Checker<'s> {
         self.sink.missing(what.unknown(), at, message).help = help;
     }
 
-    /// The tree in its place, below what the place adds.
+    /// Puts a tree into its place, with everything that the place adds.
     fn put(
         &mut self,
         node: &Node,
@@ -488,7 +488,7 @@ impl<'s> Checker<'s> {
         self.place(place, held, given, inherits, depth)
     }
 
-    /// A tree as one that goes by its own name, with nothing given to its ports.
+    /// Puts a tree under its own name, without arguments for its ports.
     pub(super) fn put_plain(
         &mut self,
         span: Span,
@@ -530,7 +530,7 @@ impl<'s> Checker<'s> {
             places.path.push(held);
             std::mem::replace(&mut places.span, span)
         });
-        // Each level counts, so that trees in trees come to an end.
+        // Each level counts, so that nested trees come to an end.
         let root = self.root_of(held, depth + usize::from(wraps || keeps_name));
         if let (Some(places), Some(span)) = (self.places.as_mut(), outer) {
             places.span = span;
@@ -551,7 +551,8 @@ impl<'s> Checker<'s> {
         Some(root)
     }
 
-    /// Accounts for a node with trees in their places; false when there are too many, or when it is too deep.
+    /// Counts a node against the limits while trees are in their places; false when there are too many nodes or they
+    /// are nested too deeply.
     pub(super) fn fits(&mut self, node: &Node, depth: usize) -> bool {
         if self.places.is_none() {
             return true;
@@ -569,7 +570,7 @@ impl<'s> Checker<'s> {
         !places.is_over
     }
 
-    /// Accounts for what is in its place; `size` is in bytes of text.
+    /// Counts a size against the limit while trees are in their places; `size` is in bytes of text.
     pub(super) fn spend(&mut self, size: usize) {
         let Some(places) = &mut self.places else {
             return;
@@ -594,7 +595,7 @@ impl<'s> Checker<'s> {
             .with_help(help);
     }
 
-    /// Checks trees that hold others again, with those in their places.
+    /// Checks trees that hold others again, with the others in their places.
     pub(super) fn put_in_places(&mut self, main: Option<&(DefinitionKind, String)>) {
         let mut left = MAX_SIZE;
         let mut found: HashSet<(Span, String)> = HashSet::new();
@@ -640,7 +641,7 @@ impl<'s> Checker<'s> {
             definition.keys = keys;
             definition.synchronization = made;
             if is_heir && !is_main && !errors.is_empty() {
-                // It may be right in its places, and lack something only when nothing holds it.
+                // The tree may be correct in its places, and lack names only when no tree holds it.
                 definition.root = None;
                 definition.refusal = errors;
                 for error in &mut definition.refusal {
@@ -657,7 +658,7 @@ impl<'s> Checker<'s> {
                     continue;
                 }
                 let place = error.place();
-                // The mistake is in the place, not in the tree where it shows.
+                // The place causes the mistake, not the tree in which it shows.
                 let help = match (error.code, error.help) {
                     (Code::TooDeep | Code::TooLarge, Some(help)) => help,
                     _ => format!("this is so when `{}` runs", shortened(&name)),
@@ -673,7 +674,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// The form of a port that is given a value.
+/// The form of a port that gets a value.
 fn starting_set(form: &Form) -> Form {
     match form {
         Form::Optional { .. } => Form::Optional { starts_set: true },
@@ -681,8 +682,8 @@ fn starting_set(form: &Form) -> Form {
     }
 }
 
-/// Whether a node of its own must stand above the root of a tree for what its place adds: the name of a leaf, and
-/// what is already there, must stay.
+/// Whether an extra node must be put above the root of a tree to hold what its place adds. The root must keep the name
+/// of its leaf and its own properties.
 fn wraps(place: Option<&Node>, tree: &Node) -> bool {
     let Some(root) = root_of(tree) else {
         return false;

@@ -22,14 +22,14 @@ struct Chooser {
     span: Span,
 }
 
-/// A tree that may run, and the value that names it.
+/// A tree that may run, and the value of the key that chooses it.
 struct Candidate {
     held: usize,
     value: Value,
 }
 
 impl Checker<'_> {
-    /// `subtree-by "{key}" of="a b"`, which was found to be `depth` deep.
+    /// `subtree-by "{key}" of="a b"`, at `depth`.
     pub(super) fn subtree_by(
         &mut self,
         line: &mut Line<'_>,
@@ -59,7 +59,7 @@ impl Checker<'_> {
         self.chosen_by(&chooser, &span, candidates, depth)
     }
 
-    /// The node with the candidates in their places, or, until all trees are known, something of its kind.
+    /// The node with the candidates in their places; before all trees are known, a placeholder.
     fn chosen_by(
         &mut self,
         chooser: &Chooser,
@@ -88,8 +88,8 @@ impl Checker<'_> {
         (children, Some(Kind::SubtreeBy { cases }))
     }
 
-    /// `subtree-by` with a key that may hold any name: every other tree that runs without anything given to it, and
-    /// does not lead back to one that is on the way here.
+    /// `subtree-by` with a key that may hold any name. The candidates are all other trees that can run without
+    /// arguments and do not lead back to a tree on the current path.
     fn any_tree(
         &mut self,
         line: &Line<'_>,
@@ -118,7 +118,7 @@ impl Checker<'_> {
         self.chosen_by(chooser, &span, candidates, depth)
     }
 
-    /// The key in braces, whose values are names of trees.
+    /// The key in braces. Its values are names of trees.
     fn chooser(&mut self, entry: &Entry) -> Option<Chooser> {
         let span = entry.value_span.clone();
         let Written::Text(text) = &entry.value else {
@@ -160,7 +160,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Something else than a key in braces.
+    /// Reports something other than a key in braces.
     fn no_key(&mut self, text: &Text) {
         let word = &text.value;
         let help = if self.scope.find(word).is_some() {
@@ -176,7 +176,7 @@ impl Checker<'_> {
             .with_help(help);
     }
 
-    /// The trees that the values of an enumeration name, in their order.
+    /// The trees named by the values of an enumeration, in their order.
     fn named_by_values(&mut self, chooser: &Chooser, list: EnumId) -> Vec<Candidate> {
         let values = self.scope.enums[list.index()].values.clone();
         let mut candidates = Vec::with_capacity(values.len());
@@ -184,7 +184,7 @@ impl Checker<'_> {
             if self.sink.is_full() {
                 break;
             }
-            // Values stand in expressions, where there is no `-`.
+            // Values are used in expressions, which have no names with `-`.
             let held = self.graph.named(DefinitionKind::Tree, &name);
             let held = held.or_else(|| {
                 self.graph
@@ -245,7 +245,7 @@ impl Checker<'_> {
                 .error(Code::MissingValue, of.span.clone(), message)
                 .with_help("leave it out, or list some: `of=\"flee fight\"`");
         }
-        // In the order of the values; names have none, and stay as they are.
+        // Sorted in the order of the values. Names have no order, so they stay as listed.
         chosen.sort_by_key(|candidate| match candidate.value {
             Value::Enum(_, value) => value,
             _ => 0,
@@ -272,7 +272,7 @@ impl Checker<'_> {
             .help = help;
     }
 
-    /// A tree that is to run without anything given to it.
+    /// Reports a tree that needs arguments, because this place gives it none.
     fn needs_nothing(&mut self, held: usize, chooser: &Chooser) {
         let items = std::rc::Rc::clone(&self.graph[held].items);
         let Some(port) = items.iter().find(|item| item.is_required()) else {
@@ -289,7 +289,7 @@ impl Checker<'_> {
     }
 }
 
-/// A tree in its place: what it answers is not looked at, so that each is judged by itself.
+/// A tree in its place. Its answers are not judged here, because each tree is judged alone.
 fn task(node: Option<behaviour::Node>) -> Lowered {
     Lowered {
         node,

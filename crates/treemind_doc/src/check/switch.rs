@@ -13,24 +13,24 @@ use treemind_core::behaviour::MAX_DEPTH;
 use treemind_core::expr::Compare;
 use treemind_core::{Expr, Kind, Type, Value};
 
-/// Every value of every case is compared with the subject, which is written out each time; together they may have
-/// this many parts.
+/// Every value of every case is compared with the subject, and the subject is repeated in each comparison. All
+/// comparisons together may have this many parts.
 const MAX_PARTS: usize = 100_000;
 
-/// What one `case` is looked for in, both ends included; `None` is no end.
+/// The values of one `case`, both ends included; `None` means that there is no limit on that side.
 pub(super) struct Range {
     low: Option<Value>,
     high: Option<Value>,
     span: Span,
 }
 
-/// The subject of a `switch`, and what its cases take of it.
+/// The subject of a `switch`, and the values that its cases have taken.
 pub(super) struct Subject {
     pub(super) expr: Expr,
     taken: Taken,
     depth: usize,
     parts: usize,
-    /// What is left of [`MAX_PARTS`].
+    /// The remaining part of [`MAX_PARTS`].
     left: usize,
 }
 
@@ -115,7 +115,7 @@ impl Checker<'_> {
         (children, kind)
     }
 
-    /// Something else than a case in the block of a `switch`.
+    /// Reports something other than a case in the block of a `switch`.
     fn no_case(&mut self, node: &Node, depth: usize) {
         let word = node.name.value.as_str();
         if !Spot::Task.has(word) {
@@ -152,7 +152,7 @@ impl Checker<'_> {
             .asked(|checker| checker.inferred_expression(text, skip))
             .ok()?;
         let (depth, parts) = extent(&expr);
-        // A comparison, and the `||` between the values of a case.
+        // Leaves room for a comparison and for the `||` between the values of a case.
         if depth + 24 > MAX_DEPTH {
             let message = format!("this expression is nested too deeply for a `{word}`");
             self.sink.error(Code::TooDeep, entry.span.clone(), message);
@@ -167,7 +167,7 @@ impl Checker<'_> {
         })
     }
 
-    /// What stands in the block of a case.
+    /// The child in the block of a case.
     fn case_child(&mut self, case: &Node, depth: usize) -> Lowered {
         let word = case.name.value.as_str();
         let nodes = present(case.children());
@@ -199,7 +199,7 @@ impl Checker<'_> {
         lowered
     }
 
-    /// When a case is chosen.
+    /// The test that chooses a case.
     pub(super) fn case(&mut self, node: &Node, subject: Option<&mut Subject>) -> Option<Expr> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
@@ -266,7 +266,7 @@ impl Checker<'_> {
         ranges.into_iter().collect()
     }
 
-    /// Both ends of a range of what a `word` asks about.
+    /// Both ends of a range in a node with the keyword `word`.
     pub(super) fn range(
         &mut self,
         node: &Node,
@@ -312,12 +312,12 @@ impl Checker<'_> {
         Some(range)
     }
 
-    /// Whether cases have taken every value.
+    /// Whether the cases have taken every value.
     pub(super) fn takes_all(&self, subject: &Subject) -> bool {
         subject.taken.is_all(self, subject.expr.ty())
     }
 
-    /// Notes what a case takes, and warns of what earlier ones have taken.
+    /// Notes what a case takes, and warns of values that earlier cases have taken.
     fn warn_of_taken(&mut self, node: &Node, ranges: &[Range], subject: &mut Subject) {
         if subject.expr.ty() == Type::Any {
             // Values of different types have no common order.
@@ -364,7 +364,7 @@ impl Subject {
     }
 }
 
-/// The tests joined by `||`, as a tree that is as shallow as can be.
+/// The tests joined by `||`, as a tree that is as shallow as possible.
 fn any_of(mut tests: Vec<Expr>) -> Expr {
     while tests.len() > 1 {
         let mut pairs = Vec::with_capacity(tests.len().div_ceil(2));
@@ -381,7 +381,7 @@ fn any_of(mut tests: Vec<Expr>) -> Expr {
 }
 
 impl Range {
-    /// Both ends on a line of whole numbers on which values keep their order.
+    /// Both ends as whole numbers. Values keep their order as whole numbers.
     fn ends(&self) -> (i128, i128) {
         (
             self.low.map_or(i128::MIN, place),
@@ -392,7 +392,7 @@ impl Range {
 
 pub(super) fn place(value: Value) -> i128 {
     let of_float = |value: f64| {
-        // Both zeros are one value.
+        // Both zeros are the same value.
         let bits = (value + 0.0).to_bits() as i64;
         let ordered = if bits < 0 { i64::MIN - bits } else { bits };
         i128::from(ordered)
@@ -406,18 +406,18 @@ pub(super) fn place(value: Value) -> i128 {
         Value::Enum(_, value) => i128::from(value),
         Value::Vec2(parts) => packed(&parts),
         Value::Vec3(parts) => packed(&parts),
-        // Texts have no order, but each is itself.
+        // Texts have no order, but each has its own number.
         Value::Text(text) => i128::from(text.number()),
     }
 }
 
-/// A vector as one number; it has no order, but each is itself.
+/// A vector as one number. Vectors have no order, but each has its own number.
 fn packed(parts: &[f32]) -> i128 {
     let bits = parts.iter().map(|part| i128::from((part + 0.0).to_bits()));
     bits.fold(0, |all, bits| all << 32 | bits)
 }
 
-/// What cases have taken: ranges apart from one another, from their low to their high end.
+/// The values that cases have taken: separate ranges, from their low end to their high end.
 #[derive(Debug, Default)]
 struct Taken(BTreeMap<i128, i128>);
 
@@ -428,7 +428,7 @@ impl Taken {
     }
 
     fn add(&mut self, mut low: i128, mut high: i128) {
-        // Ranges that touch or overlap become one; each is taken out once, so that all of it takes little time.
+        // Ranges that touch or overlap become one. Each range is removed only once, so the total time stays short.
         while let Some((start, end)) = self
             .0
             .range(..=high.saturating_add(1))
@@ -443,7 +443,7 @@ impl Taken {
         self.0.insert(low, high);
     }
 
-    /// Whether nothing of the type is left.
+    /// Whether no value of the type is left.
     fn is_all(&self, checker: &Checker<'_>, ty: Type) -> bool {
         match ty {
             Type::Bool => self.has(0, 1),
@@ -453,9 +453,9 @@ impl Taken {
                 let values = checker.scope.enums[list.index()].values.len();
                 self.has(0, values as i128 - 1)
             }
-            // What is not a number is in no range.
+            // NaN is in no range.
             Type::Float | Type::Double => false,
-            // There are always others.
+            // These types always have other values.
             Type::Vec2 | Type::Vec3 | Type::Text | Type::Any => false,
         }
     }

@@ -1,4 +1,4 @@
-//! `number=`: what flat tables call leaves and archetypes.
+//! `number=`: the numbers of leaves and archetypes in flat tables.
 
 use super::Checker;
 use super::line::Line;
@@ -7,11 +7,11 @@ use crate::diagnostic::Sink;
 use crate::syntax::{Value as Written, shortened};
 use std::collections::HashMap;
 
-/// The numbers that tables have for nodes of Treemind's own.
+/// Treemind's own nodes whose numbers in tables are reserved.
 const OF_NODES: [&str; 3] = ["selector", "sequence", "invert"];
 
 impl Checker<'_> {
-    /// `number=` of a leaf; no two leaves have the same.
+    /// `number=` of a leaf; no two leaves have the same number.
     pub(super) fn leaf_number(&mut self, line: &mut Line<'_>, name: &str) -> Option<u32> {
         let span = line.property("number")?.value_span.clone();
         let number = table_number(line, name, &mut self.leaves.numbers, self.sink);

@@ -1,4 +1,4 @@
-//! `tree`, and every node in it but the arguments of leaves and the cases of `switch`.
+//! `tree`, and every node in it except the arguments of leaves and the cases of `switch`.
 
 use super::leaf::how_to_use;
 use super::line::Line;
@@ -13,20 +13,21 @@ use std::collections::HashMap;
 use treemind_core::behaviour::{self, Score, Summary};
 use treemind_core::{Expr, Kind};
 
-/// A node that was checked; what is known of its answers.
+/// A node that was checked, and what is known of its answers.
 pub(super) struct Lowered {
     pub(super) node: Option<behaviour::Node>,
     /// What is known of it before it runs.
     pub(super) known: Summary,
-    /// Its weight among its siblings, if it needs one. Few do, and nodes come by the million.
+    /// Its weight among its siblings, if it needs one. It is boxed because few nodes have one, and there are millions
+    /// of nodes.
     pub(super) weight: Option<Box<Expr>>,
-    /// What speaks for it among its siblings, if it needs that.
+    /// Its score among its siblings, if it needs one.
     pub(super) score: Option<Box<Score>>,
     /// The first node in it that may still be running at the end of a tick.
     pub(super) takes_time: Option<Span>,
 }
 
-/// What is taken to be known of a node that is broken: nothing is said of what it does.
+/// What is assumed of a broken node: nothing is known of what it does.
 const BROKEN: Summary = Summary {
     watched: true,
     ..Summary::UNKNOWN
@@ -101,7 +102,7 @@ impl Checker<'_> {
         self.node_under(None, node, depth)
     }
 
-    /// The same, where the kind of node right above it matters.
+    /// The same where the kind of the parent matters.
     pub(super) fn node_under(
         &mut self,
         above: Option<&'static str>,
@@ -124,7 +125,7 @@ impl Checker<'_> {
                 Spot::Considered,
             ];
             if language::find(&holds_others, name).is_none() {
-                // What is in it can be checked all the same.
+                // Its children can be checked all the same.
                 for child in present(node.children()) {
                     self.node(child, depth + 1);
                 }
@@ -165,7 +166,7 @@ impl Checker<'_> {
                 Built::new(children, kind)
             }
             Build::By(special) => self.special(special, &mut line, word, depth),
-            // No word of a document stands for it.
+            // Documents have no word for it.
             Build::Import => Built::new(Vec::new(), None),
         };
         if depth == 1 {
@@ -174,7 +175,7 @@ impl Checker<'_> {
         let below: Vec<Summary> = children.iter().map(|child| child.known).collect();
         let known = match &kind {
             Some(kind) => self.summary(kind, &below),
-            // A tree in its place: what it answers is not looked at, so that each is judged by itself.
+            // A tree in its place. Its answers are not judged here, because each tree is judged alone.
             None if inlined.is_some() => Summary::UNKNOWN,
             None => BROKEN,
         };
@@ -190,7 +191,7 @@ impl Checker<'_> {
         }
         let known = match (&guards, &hooks) {
             (Ok(guards), Ok(hooks)) => known.with(guards, hooks),
-            // What they are is not known, so nothing is.
+            // The guards or hooks are unknown, so nothing is known of the node.
             _ => BROKEN,
         };
         self.no_weight(&mut line);
@@ -208,7 +209,7 @@ impl Checker<'_> {
             };
         };
         if let Some(mut root) = inlined {
-            // Where both have some, a node stands between.
+            // Where both the place and the root have guards or hooks, an extra node was put between them.
             if !guards.is_empty() {
                 root.guards = guards;
             }
@@ -240,7 +241,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A node that looks at leaves, at other definitions, or at its block.
+    /// A node that refers to leaves or other definitions, or has its own form of block.
     fn special(
         &mut self,
         special: Special,
@@ -329,7 +330,7 @@ impl Checker<'_> {
         near.map(|near| format!("did you mean `{near}`?"))
     }
 
-    /// Checks that there are as many children as there must be, then each of them.
+    /// Checks the number of children, then each child.
     pub(super) fn children_of(
         &mut self,
         node: &Node,
@@ -356,11 +357,11 @@ impl Checker<'_> {
     }
 }
 
-/// What a node comes to.
+/// What a node is lowered to.
 struct Built {
     children: Vec<Lowered>,
     kind: Option<Kind>,
-    /// What stands in its place.
+    /// The tree that is put in place of the node.
     inlined: Option<behaviour::Node>,
 }
 
@@ -380,7 +381,7 @@ impl From<(Vec<Lowered>, Option<Kind>)> for Built {
     }
 }
 
-/// Whether what stands in the block of a node is one of its children, and not a key, a parameter or a score.
+/// Whether a node in the block of another is a child, and not a key, a parameter or a score.
 pub(super) fn is_child(word: &Word, node: &Node) -> bool {
     let others = word.holds().iter();
     let mut others = others.filter(|spot| matches!(spot, Spot::Key | Spot::Given | Spot::Score));

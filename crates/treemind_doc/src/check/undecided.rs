@@ -1,4 +1,4 @@
-//! Decision trees that may come to nothing.
+//! Decision trees that may decide nothing.
 
 use super::definition_graph::DefinitionGraph;
 use super::tree::present;
@@ -9,9 +9,9 @@ use crate::language;
 use crate::syntax::{Node, shortened};
 use std::collections::HashSet;
 
-/// What a decision tree leaves open is perhaps forgotten, where nothing is done about it: where it runs by itself, is a
-/// task of one that does, or says where a transition leads. Elsewhere it may be what is wanted, so that a `selector`
-/// goes on to something else.
+/// Warns of an open way in a decision tree, which is perhaps forgotten. The warning is only for a decision tree that
+/// runs alone, that is a task of one that does, or that says where a transition leads. Elsewhere the open way may be
+/// intended, so that a `selector` tries something else.
 pub(super) fn judge(
     graph: &DefinitionGraph<'_>,
     main: Option<&(DefinitionKind, String)>,
@@ -39,7 +39,7 @@ pub(super) fn judge(
             DefinitionKind::Decision => tasks_of(held.node),
             DefinitionKind::Machine => Vec::new(),
         };
-        // The answer of a node that stands for another definition is that one's.
+        // A node that stands for another definition has the answer of that definition.
         pending.extend(tasks.into_iter().filter_map(|task| graph.stands_for(task)));
     }
 }
@@ -50,7 +50,7 @@ pub(super) fn root_of(tree: &Node) -> Option<&Node> {
     nodes.find(|node| !language::is_item(&node.name.value))
 }
 
-/// What the tests of a decision tree lead to.
+/// The tasks that a decision tree leads to.
 pub(super) fn tasks_of(decision: &Node) -> Vec<&Node> {
     let mut tasks = Vec::new();
     let mut lists = vec![decision];

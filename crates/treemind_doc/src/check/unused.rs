@@ -62,7 +62,7 @@ impl DeclaredKey {
                 return Some((Code::UnusedKey, message));
             }
             DeclaredAs::DocumentKey | DeclaredAs::Key => "key",
-            // What stands outside does the other half.
+            // The tree that holds this one reads or writes the port from outside.
             DeclaredAs::Port(way) => {
                 uses.is_written |= way != Way::Out && uses.is_read;
                 uses.is_read |= way != Way::In && uses.is_written;
@@ -84,7 +84,7 @@ impl DeclaredKey {
     }
 }
 
-/// Warns of each key, port and item that is not used, or only read or only written.
+/// Warns of each key, port and item that is unused, only read or only written.
 pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
     let problems = declared
         .iter()
@@ -103,7 +103,7 @@ pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
     }
 }
 
-/// The place and the uses of each declaration, where all uses are known.
+/// The place and the uses of each declaration whose uses are all known.
 #[cfg(test)]
 pub(super) fn known(declared: Vec<DeclaredKey>) -> Vec<(Span, Uses)> {
     let declared = declared.into_iter();

@@ -9,11 +9,11 @@ use crate::syntax::{Entry, Node};
 use treemind_core::behaviour::{Combine, Consideration, MAX_CONSIDERATIONS, Score, Scoring};
 use treemind_core::{Expr, Type, Value};
 
-/// The name of the block and of the property.
+/// The name of the block and the property.
 pub(super) const SCORE: &str = "score";
 
 impl Checker<'_> {
-    /// The score of a node right under one of the kind `above`, if it needs one.
+    /// The score of a node whose parent is of the kind `above`, if it needs one.
     pub(super) fn score_under(
         &mut self,
         above: Option<&str>,
@@ -26,7 +26,7 @@ impl Checker<'_> {
         None
     }
 
-    /// `score=` and `weight=`, or the block `score`, of a child of a `utility-selector`.
+    /// Reads `score=` and `weight=`, or the block `score`, of a child of a `utility-selector`.
     fn score(&mut self, line: &mut Line<'_>) -> Option<Score> {
         let weight = match line.property("weight") {
             Some(entry) => self.not_negative(entry, "`weight`").map(Some),
@@ -69,7 +69,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A score where nothing is chosen by it.
+    /// Reports a score where the parent does not choose by score.
     fn no_score(&mut self, line: &mut Line<'_>) {
         let property = line.property(SCORE).map(|entry| entry.span.clone());
         let block = blocks(line.node).next().map(|block| block.span.clone());
@@ -121,7 +121,7 @@ impl Checker<'_> {
         })
     }
 
-    /// All of them, or none after a mistake in one.
+    /// All considerations, or `None` after a mistake in one.
     fn considerations(&mut self, block: &Node) -> Option<Vec<Consideration>> {
         let mut considerations = Vec::new();
         let mut is_sound = true;
@@ -173,7 +173,7 @@ impl Checker<'_> {
         })
     }
 
-    /// The weight of a consideration; a literal is 0 to 1.
+    /// The weight of a consideration; a literal is from 0 to 1.
     fn share(&mut self, entry: &Entry) -> Option<Expr> {
         let weight = self.not_negative(entry, "`weight`")?;
         if let Expr::Value(Value::Double(value)) = weight
@@ -190,7 +190,7 @@ impl Checker<'_> {
         Some(weight)
     }
 
-    /// An average over nothing is none.
+    /// Reports an average whose weights are all 0.
     fn some_weight(&mut self, block: &Node, considerations: &[Consideration]) {
         let is_none = |one: &Consideration| one.weight == Some(Expr::Value(Value::Double(0.0)));
         if considerations.iter().all(is_none) {
@@ -201,7 +201,7 @@ impl Checker<'_> {
     }
 }
 
-/// The blocks `score` of a node.
+/// The `score` blocks of a node.
 fn blocks(node: &Node) -> impl Iterator<Item = &Node> {
     node.children()
         .iter()

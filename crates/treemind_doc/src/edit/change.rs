@@ -1,24 +1,25 @@
-//! What an edit replaces, and how that is undone.
+//! The bytes that an edit replaces, and how the edit is undone.
 
 use super::error::EditError;
 use std::ops::Range;
 
-/// Bytes of one file, and what comes in their place.
+/// A range of bytes in one file, and the text that replaces it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Splice {
-    /// The file, by its number among those of the [`Editor`](super::Editor).
+    /// The file, by its number in the [`Editor`](super::Editor).
     pub file: usize,
-    /// The bytes of its text, as it is before the change.
+    /// The range of bytes in the text before the change.
     pub range: Range<usize>,
-    /// What stands there before.
+    /// The text in the range before the change.
     pub old: String,
-    /// What stands there afterwards.
+    /// The text that replaces it.
     pub new: String,
 }
 
-/// An edit: byte ranges of the text with what replaces them, in one or several files.
+/// An edit: byte ranges in one or several files, and the text that replaces each.
 ///
-/// It knows what it replaces, so that it fits only the text that it was made for, and can be turned round.
+/// A change also stores the text that it replaces. So it can be applied only to the text that it was made for, and it
+/// can be inverted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     label: String,
@@ -26,7 +27,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// The splices are brought into their order; those that replace something with itself are left out.
+    /// Sorts the splices, and leaves out those that change nothing.
     pub(super) fn new(
         label: impl Into<String>,
         mut splices: Vec<Splice>,
@@ -39,7 +40,7 @@ impl Change {
             .any(|pair| pair[0].file == pair[1].file && pair[0].range.end > pair[1].range.start);
         if overlaps {
             return Err(EditError::new(
-                "what is taken away and what is put in lie one in the other here",
+                "the removed text and the inserted text overlap here",
             ));
         }
         Ok(Self {
@@ -48,29 +49,29 @@ impl Change {
         })
     }
 
-    /// What it does, for menus: `rename key health to life`.
+    /// A description for menus: `rename key health to life`.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The replacements, in the order of files and of their texts. They do not overlap.
+    /// The replacements, in the order of the files and of the positions in them. They do not overlap.
     pub fn splices(&self) -> &[Splice] {
         &self.splices
     }
 
-    /// Whether it changes nothing.
+    /// Whether the change replaces nothing.
     pub fn is_empty(&self) -> bool {
         self.splices.is_empty()
     }
 
-    /// The files that it changes, each once.
+    /// The files that the change affects, each listed once.
     pub fn files(&self) -> Vec<usize> {
         let mut files: Vec<usize> = self.splices.iter().map(|splice| splice.file).collect();
         files.dedup();
         files
     }
 
-    /// The change that takes this one back, once it is applied.
+    /// The change that undoes this one after it was applied.
     pub fn inverse(&self) -> Self {
         let mut splices = Vec::with_capacity(self.splices.len());
         let (mut file, mut added, mut taken) = (usize::MAX, 0, 0);
@@ -94,10 +95,10 @@ impl Change {
         }
     }
 
-    /// The text of a file afterwards.
+    /// The text of a file after the change.
     ///
     /// # Errors
-    /// When it is not the text that the change was made for.
+    /// When `text` is not the text that the change was made for.
     pub fn apply_to(&self, file: usize, text: &str) -> Result<String, EditError> {
         let mut out = String::with_capacity(text.len() + 64);
         let mut behind = 0;
@@ -116,7 +117,8 @@ impl Change {
         Ok(out)
     }
 
-    /// Where a byte of a file is afterwards; what is replaced is where it began.
+    /// The offset of a byte in a file after the change. A byte that is replaced moves to the beginning of the
+    /// replacement.
     pub fn moved(&self, file: usize, offset: usize) -> usize {
         let (mut added, mut taken) = (0, 0);
         for splice in self.splices.iter().filter(|splice| splice.file == file) {

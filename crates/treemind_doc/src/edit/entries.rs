@@ -1,4 +1,4 @@
-//! Values and properties set, changed and taken away.
+//! Setting, changing and removing values and properties.
 
 use super::change::{Change, Splice};
 use super::error::EditError;
@@ -14,14 +14,14 @@ use crate::syntax::{Entry, Node, Text, Value, is_space, parse, write};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A value that is to be written into a document.
+/// A value to write into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NewValue {
     /// `#true` or `#false`.
     Bool(bool),
-    /// A number as KDL writes it; it is written as it is given: `0x1F` stays `0x1F`.
+    /// A number in KDL. It is written exactly as given: `0x1F` stays `0x1F`.
     Number(String),
-    /// A name, an expression or any other text: without quotes where that is possible and usual.
+    /// A name, an expression or any other text. It is written without quotes where that is possible and usual.
     Text(String),
 }
 
@@ -38,7 +38,7 @@ impl From<i64> for NewValue {
 }
 
 impl From<f64> for NewValue {
-    /// With a point, however round it is; what is no number is written as KDL does, `#nan`.
+    /// The number gets a decimal point even if it is whole. NaN and the infinities are written as in KDL: `#nan`.
     fn from(value: f64) -> Self {
         let mut out = String::new();
         write::plain(treemind_core::Value::Double(value), &mut out);
@@ -58,7 +58,7 @@ impl From<String> for NewValue {
     }
 }
 
-/// Properties whose texts are expressions, statements or sentences, which stand in quotes.
+/// Properties whose texts are expressions, statements or sentences. These texts are written in quotes.
 const QUOTED: &[&str] = &[
     "doc",
     "fail-if",
@@ -93,7 +93,7 @@ impl NewValue {
         Ok(out)
     }
 
-    /// In the place of a value, as that was written.
+    /// The text of this value as a replacement for `old`, with quotes if `old` has them.
     fn instead_of(&self, old: &Value, name: Option<&str>) -> Result<String, EditError> {
         let was_quoted = matches!(old, Value::Text(Text { bare: false, .. }));
         self.written(was_quoted || name.is_some_and(|name| QUOTED.contains(&name)))
@@ -114,8 +114,8 @@ fn is_number(text: &str) -> bool {
 }
 
 impl Editor {
-    /// Gives a property of a node a value: only the bytes of the value change, or ` NAME=VALUE` is put behind the last
-    /// value or property of the line. That is also how a node is disabled: `set(at, "disabled", true)`.
+    /// Sets a property of a node. If the property exists, only the bytes of its value change. Otherwise ` NAME=VALUE`
+    /// is added after the last value or property of the line. This also disables a node: `set(at, "disabled", true)`.
     ///
     /// # Errors
     /// When there is no such node, or the value cannot be written.
@@ -168,8 +168,8 @@ impl Editor {
         self.splice(found.file, entry.value_span.clone(), new)
     }
 
-    /// Changes the value without a name of that number, from 0, such as the seconds of a `wait` or the expression of a
-    /// `check`; the number behind the last one puts one more there.
+    /// Changes one of the values that have no name, such as the seconds of a `wait` or the expression of a `check`. The
+    /// values are numbered from 0; the number after the last one adds a value.
     ///
     /// # Errors
     /// When there is no such node, when it has too few values, or when the value cannot be written.
@@ -208,7 +208,7 @@ impl Editor {
         Change::new(format!("change {}", called(found.word())), vec![splice])
     }
 
-    /// Takes a property away, with one blank.
+    /// Removes a property, together with one space.
     ///
     /// # Errors
     /// When there is no such node, or it does not have the property.
@@ -225,7 +225,7 @@ impl Editor {
         )
     }
 
-    /// The bytes of an entry with a blank beside it.
+    /// The bytes of an entry and of one space beside it.
     pub(super) fn entry_with_blank(
         &self,
         file: usize,
@@ -237,7 +237,7 @@ impl Editor {
         match before {
             Some(blank) if !starts_line(text, start) => start -= blank.len_utf8(),
             _ => {
-                // The line before goes on to this one, for nothing if nothing else stands here.
+                // The line above continues here with a `\`. It need not continue if nothing else is on this line.
                 let above = text[..start].trim_end_matches(is_blank);
                 if let Some(above) = above.strip_suffix('\\') {
                     return Ok(above.trim_end_matches(is_space).len()..end);
@@ -249,8 +249,8 @@ impl Editor {
         Ok(start..end)
     }
 
-    /// Gives a parameter of a leaf, or a port of a `subtree`, a value. Where a property of the node itself has that
-    /// name, it goes into the block: `param NAME VALUE`.
+    /// Sets a parameter of a leaf, or a port of a `subtree`. If the node itself has a property with that name, the
+    /// parameter is written into the block: `param NAME VALUE`.
     ///
     /// # Errors
     /// When there is no such node, when it takes no parameters, or when the value cannot be written.
@@ -315,7 +315,7 @@ impl Editor {
         )
     }
 
-    /// A new block for parameters stands on the line of the node.
+    /// A new block for parameters is written on the line of the node.
     fn put_param(&self, among: &Among<'_>, line: &str) -> Result<Splice, EditError> {
         let file = self.file(among.file)?;
         let mut landing = file.landing(among);
@@ -327,10 +327,10 @@ impl Editor {
         self.splice(among.file, landing.range(), new)
     }
 
-    /// Takes a parameter or port away, wherever it is written.
+    /// Removes a parameter or port, wherever it is written.
     ///
     /// # Errors
-    /// When there is no such node, or it is not given that parameter.
+    /// When there is no such node, or when the node does not set that parameter.
     pub fn unset_param(&self, at: impl Into<At>, name: &str) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
@@ -373,7 +373,7 @@ fn is_param(child: &Node, name: &str) -> bool {
     child.name.value == "param" && child.first_text().is_some_and(|text| text.value == name)
 }
 
-/// What a node gives a parameter.
+/// The value that a node gives to a parameter.
 fn param<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
     let in_block = node.children().iter().find(|child| is_param(child, name));
     if let Some(child) = in_block {

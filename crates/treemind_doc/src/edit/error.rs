@@ -1,9 +1,9 @@
-//! Why an edit cannot be done.
+//! Why an edit is refused.
 
 use super::place::At;
 use std::fmt;
 
-/// Why an edit cannot be done, in the words of the document. Nothing was changed.
+/// Why an edit is refused, in the words of the document. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditError {
     message: String,
@@ -18,7 +18,7 @@ impl EditError {
         }
     }
 
-    /// What stands in the way is there.
+    /// Adds the place of the obstacle.
     pub(super) fn at(mut self, file: usize, offset: usize) -> Self {
         self.at = Some(At { file, offset });
         self
@@ -29,7 +29,7 @@ impl EditError {
         &self.message
     }
 
-    /// Where the thing stands that is in the way, if it stands somewhere.
+    /// The place of the obstacle, if it has one.
     pub fn place(&self) -> Option<At> {
         self.at
     }

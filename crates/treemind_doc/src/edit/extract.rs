@@ -1,4 +1,4 @@
-//! Part of a tree as a tree of its own.
+//! Turning a part of a tree into a separate tree.
 
 use super::change::{Change, Splice};
 use super::error::EditError;
@@ -14,7 +14,7 @@ use crate::syntax::gaps::indent;
 use crate::syntax::{Entry, Node, write};
 use std::ops::Range;
 
-/// What a new tree is handed, and what it gives back.
+/// A port of the new tree: what it takes or gives back.
 struct Port {
     symbol: SymbolId,
     writes: bool,
@@ -22,17 +22,17 @@ struct Port {
 }
 
 impl Editor {
-    /// Makes a tree of its own of a node with all below it: `subtree NAME …` stands in its place, and behind the
-    /// definition that it was in `tree NAME { … }` with the node.
+    /// Turns a node and everything below it into a separate tree. `subtree NAME …` takes the place of the node.
+    /// `tree NAME { … }` with the node is written after the definition that contained the node.
     ///
-    /// Keys and ports of the tree, keys of a `scope` around it, and items of a `for-each` around it become ports:
-    /// `in` what is only read, `out` what is only written, else `inout`. Keys of the document stay what they are. What
-    /// says something of its place among siblings stays there, as in [`wrap`](Self::wrap). Its comments go with it. What
-    /// the new tree does differently, if anything, is told in `docs/editing.md`.
+    /// Keys and ports of the tree, keys of a `scope` around the node, and items of a `for-each` around it become ports:
+    /// `in` if the node only reads them, `out` if it only writes them, otherwise `inout`. Keys of the document stay as
+    /// they are. Properties that concern the node's place among its siblings stay there, as in [`wrap`](Self::wrap).
+    /// The node's comments move with it. `docs/editing.md` lists what the new tree does differently, if anything.
     ///
     /// # Errors
-    /// When the node is no task, when the name is taken, when what it uses cannot be handed over, and when the document,
-    /// which was well, would not be so with it.
+    /// When the node is not a task, when the name is taken, when something that the node uses cannot be passed to the
+    /// new tree, and when a document without errors would have errors after the change.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -92,7 +92,7 @@ impl Editor {
         Ok(change)
     }
 
-    /// What a node uses that is known only where it stands.
+    /// The keys, ports and items that a node uses and that are known only at its place.
     fn ports_of(
         &self,
         names: &Names,
@@ -112,7 +112,7 @@ impl Editor {
             let refuse = |why: String| Err(EditError::new(why).at(one.file, one.span.start));
             let called = called(&symbol.name);
             match (symbol.kind, symbol.home) {
-                // A parameter is named by a whole word; of an event that is waited for by a part.
+                // A use of a parameter is a whole word, but `event.NAME` is only part of one.
                 (SymbolKind::Param, _) if one.span != one.token => {
                     return refuse(format!("it reads `event.{called}` of its transition"));
                 }
@@ -197,7 +197,7 @@ impl Editor {
         Ok(vec![here, there])
     }
 
-    /// The declaration of a port as that of what it is given.
+    /// The declaration of a port, copied from what is passed to it.
     fn port_line(&self, names: &Names, port: &Port) -> Result<String, EditError> {
         let symbol = &names.symbols[port.symbol];
         let declared = |symbol: &Symbol| {
@@ -244,7 +244,7 @@ impl Editor {
         Ok(line)
     }
 
-    /// The new tree behind the definition that the node is in.
+    /// The new tree, placed after the definition that contains the node.
     fn new_tree(
         &self,
         found: &LocatedNode<'_>,
@@ -284,7 +284,7 @@ impl Editor {
         self.splice(found.file, landing.range(), new)
     }
 
-    /// Refuses a change by which a document that is well would not be so any more.
+    /// Refuses a change that would introduce errors into a document without errors.
     fn stays_well(&self, change: &Change) -> Result<(), EditError> {
         if self.document().has_errors() {
             return Ok(());
@@ -295,7 +295,7 @@ impl Editor {
         let mut errors = diagnostics.filter(|found| found.severity() == Severity::Error);
         match errors.next() {
             Some(error) => Err(EditError::new(format!(
-                "it cannot stand in a tree of its own: {}",
+                "it cannot become a separate tree: {}",
                 error.message()
             ))),
             None => Ok(()),

@@ -28,7 +28,7 @@ pub struct History {
 }
 
 impl History {
-    /// Nothing is done yet.
+    /// A history in which nothing was done yet.
     pub fn new(editor: Editor) -> Self {
         Self {
             editor,
@@ -37,13 +37,13 @@ impl History {
         }
     }
 
-    /// The texts as they are now.
+    /// The editor with the current texts.
     pub fn editor(&self) -> &Editor {
         &self.editor
     }
 
-    /// Changes the texts. What was undone before cannot be redone any more. A change that changes nothing is not
-    /// remembered.
+    /// Applies a change. Changes that were undone before cannot be redone any more. A change that replaces nothing is
+    /// not recorded.
     ///
     /// # Errors
     /// When the change was made for another text.
@@ -56,7 +56,7 @@ impl History {
         Ok(())
     }
 
-    /// Takes back what was done last, and gives it; `None` when there is nothing.
+    /// Undoes the last change, and returns it; `None` when there is none.
     pub fn undo(&mut self) -> Option<&Change> {
         let change = self.done.last()?;
         self.editor.apply(&change.inverse()).ok()?;
@@ -64,7 +64,7 @@ impl History {
         self.undone.last()
     }
 
-    /// Does again what was undone last, and gives it; `None` when there is nothing.
+    /// Redoes the change that was undone last, and returns it; `None` when there is none.
     pub fn redo(&mut self) -> Option<&Change> {
         let change = self.undone.last()?;
         self.editor.apply(change).ok()?;
@@ -72,12 +72,12 @@ impl History {
         self.done.last()
     }
 
-    /// What was done, the last thing last.
+    /// The changes that were applied, the latest one last.
     pub fn done(&self) -> &[Change] {
         &self.done
     }
 
-    /// What can be redone, the next thing last.
+    /// The changes that can be redone, the next one last.
     pub fn undone(&self) -> &[Change] {
         &self.undone
     }

@@ -1,4 +1,4 @@
-//! How nodes lie in the text: what belongs to them, and where others can be put beside them.
+//! The layout of nodes in the text: what belongs to them, and where other nodes can be inserted next to them.
 
 use super::File;
 use super::place::{Among, LocatedNode};
@@ -9,45 +9,45 @@ use crate::syntax::{Node, is_newline, is_space};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// A node with all that belongs to it.
+/// A node with everything that belongs to it.
 #[derive(Clone, Debug)]
 pub(super) struct Slot {
-    /// Where the comments directly above it begin, or it itself.
+    /// The beginning of the comments directly above the node, or of the node.
     pub(super) lead: usize,
-    /// Where it begins.
+    /// The beginning of the node.
     pub(super) start: usize,
-    /// Behind its last entry or closing brace.
+    /// After its last entry or closing brace.
     pub(super) end: usize,
     pub(super) tail: Tail,
 }
 
 impl Slot {
-    /// Whether it has its lines for itself.
+    /// Whether the node shares its lines with no other node.
     pub(super) fn has_lines(&self, text: &str) -> bool {
         starts_line(text, self.lead) && self.has_lines_behind()
     }
 
-    /// Whether nothing comes behind it in its line.
+    /// Whether nothing follows the node on its line.
     pub(super) fn has_lines_behind(&self) -> bool {
         matches!(self.tail.next, Next::LineEnd(_) | Next::End)
     }
 
-    /// What belongs to it, and where the `;` stands that ends it if that is not left where it is: in a line that goes
-    /// on.
+    /// The range of what belongs to the node, and the position of the `;` that ends it. If more nodes follow on the
+    /// line, that `;` is not part of the range, and no position is returned.
     pub(super) fn own(&self, text: &str) -> (Range<usize>, Option<usize>) {
         if self.has_lines_behind() {
             return (self.lead..self.tail.end, self.tail.semicolon);
         }
         let end = match self.tail.semicolon {
             Some(semicolon) => text[..semicolon].trim_end_matches(is_blank).len(),
-            // What is behind it may be there only because the line goes on.
+            // The text after the node may be there only because the line continues with a `\`.
             None if text[self.end..self.tail.end].contains('\\') => self.end,
             None => self.tail.end,
         };
         (self.lead..end.max(self.end), None)
     }
 
-    /// All that belongs to it, without the `;` that ends it.
+    /// Everything that belongs to the node, without the `;` that ends it.
     pub(super) fn text(&self, text: &str) -> String {
         let mut own = text[self.lead..self.tail.end].to_owned();
         if let Some(semicolon) = self.tail.semicolon {
@@ -57,22 +57,23 @@ impl Slot {
     }
 }
 
-/// Where new nodes go.
+/// The place for new nodes.
 #[derive(Clone, Debug)]
 pub(super) enum Landing {
-    /// Lines of their own begin there. At the end of a text that does not end its last line, `opens` is to end it.
+    /// The nodes get their own lines. If the text does not end with a line break, `opens` says to add one first.
     Lines {
         at: usize,
         indent: String,
         opens: bool,
     },
-    /// In a line, between others, with what must stand around them.
+    /// The nodes go between others on one line, surrounded by these separators.
     Inline {
         at: usize,
         before: &'static str,
         behind: &'static str,
     },
-    /// A block is made for them, in place of an empty one; `indent` is that of its owner.
+    /// The nodes get a new block, which replaces an empty one if there is one; `indent` is the indentation of the
+    /// parent.
     Block {
         range: Range<usize>,
         indent: String,
@@ -109,7 +110,7 @@ impl File {
         self.slot(found.parent(), found.siblings, found.index)
     }
 
-    /// What one level more begins with: what the first nested node in the file has, else four blanks.
+    /// The indentation of one level: that of the first nested node in the file, otherwise four spaces.
     pub(super) fn unit(&self) -> String {
         let text = self.text();
         let mut pending: Vec<&Node> = self.nodes.iter().rev().collect();
@@ -131,7 +132,7 @@ impl File {
         "    ".to_owned()
     }
 
-    /// How lines end: as the first one.
+    /// The line ending of the file, taken from the first line.
     pub(super) fn line_end(&self) -> &'static str {
         let text = self.text();
         match text.find('\n') {
@@ -140,7 +141,7 @@ impl File {
         }
     }
 
-    /// The bytes to take away with a node, and what stays in their place.
+    /// The bytes to remove with a node, and the text that replaces them.
     pub(super) fn removal(
         &self,
         parent: Option<&Node>,
@@ -150,7 +151,7 @@ impl File {
         let text = self.text();
         let slot = self.slot(parent, siblings, index);
         let range = self.without(&slot);
-        // What is left of a block when its last node goes.
+        // When the last node of a block is removed, the empty block goes as well.
         if let (Some(parent), [_]) = (parent, siblings)
             && let Some(block) = &parent.block
         {
@@ -169,7 +170,8 @@ impl File {
         (range, "")
     }
 
-    /// The bytes of a node with all that belongs to it, so that what is around looks as if it had never been there.
+    /// The bytes of a node and everything that belongs to it. Without them, the surroundings look as if the node had
+    /// never been there.
     fn without(&self, slot: &Slot) -> Range<usize> {
         let text = self.text();
         let end = slot.tail.end;
@@ -179,7 +181,7 @@ impl File {
                     Next::LineEnd(line_end) => line_end.end,
                     _ => text.len(),
                 };
-                // Of the empty lines on both sides one is enough, and beside a brace none.
+                // Between two nodes, one empty line is enough; next to a brace, none.
                 let before = blank_line_before(text, start);
                 let behind = blank_line_behind(text, end);
                 let opens = text[..start].trim_end_matches(is_blank).ends_with('{');
@@ -204,7 +206,7 @@ impl File {
         }
     }
 
-    /// Where nodes go that are put in front of the one of that number.
+    /// The place for nodes that are inserted in front of the node at `among.index`.
     pub(super) fn landing(&self, among: &Among<'_>) -> Landing {
         let text = self.text();
         let parent = among.path.last().copied();
@@ -266,7 +268,7 @@ impl File {
         }
     }
 
-    /// Where the first node goes of a block that has none, or is not there.
+    /// The place for the first node in a block that is empty or missing.
     fn first_in(&self, parent: &Node, among: &Among<'_>) -> Landing {
         let text = self.text();
         let own = indent(text, parent.span.start);
@@ -297,7 +299,7 @@ impl File {
                 block.clone()
             }
         };
-        // Beside others in a line there is one line only.
+        // A node that shares its line with others stays on one line.
         let outer = &among.path[..among.path.len() - 1];
         let siblings = outer.last().map_or(&self.nodes[..], |node| node.children());
         let index = siblings.partition_point(|node| node.span.start < parent.span.start);
@@ -309,7 +311,7 @@ impl File {
         }
     }
 
-    /// What lines begin with in the block of a node that has some.
+    /// The indentation inside the block of a node that has children.
     fn indent_inside(&self, parent: Option<&Node>, siblings: &[Node]) -> String {
         let text = self.text();
         let lined = siblings
@@ -330,7 +332,7 @@ pub(super) fn is_blank(c: char) -> bool {
     is_space(c) || is_newline(c)
 }
 
-/// Where the empty line begins that ends at `start`, if there is one.
+/// The beginning of the empty line that ends at `start`, if there is one.
 fn blank_line_before(text: &str, start: usize) -> Option<usize> {
     let head = &text[..start];
     let head = head
@@ -340,7 +342,7 @@ fn blank_line_before(text: &str, start: usize) -> Option<usize> {
     (line > 0).then_some(line)
 }
 
-/// Behind the empty line that begins at `end`, if there is one.
+/// The end of the empty line that begins at `end`, if there is one.
 fn blank_line_behind(text: &str, end: usize) -> Option<usize> {
     let rest = &text[end..];
     let blanks = rest.len() - rest.trim_start_matches(is_space).len();
@@ -354,7 +356,7 @@ fn blank_line_behind(text: &str, end: usize) -> Option<usize> {
     Some(end + blanks + line_end)
 }
 
-/// Whether a node without anything in its block is still written with one.
+/// Whether a node keeps its block when the block is empty.
 fn keeps_block(node: &Node) -> bool {
     let word = node.name.value.as_str();
     let rows = Spot::ALL.iter().filter_map(|spot| spot.word(word));

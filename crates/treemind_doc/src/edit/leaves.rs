@@ -1,4 +1,4 @@
-//! Leaves added to the manifest.
+//! Adding leaves to the manifest.
 
 use super::change::Change;
 use super::error::EditError;
@@ -10,12 +10,12 @@ use crate::language::Spot;
 use crate::symbols::{Home, SymbolKind};
 
 impl Editor {
-    /// Adds a leaf to the manifest: `text` is its line as it stands in `leaves`, such as
-    /// `action attack { param range type=float default=2.0; }`. It goes to the end of the last `leaves` block, of the
-    /// first file that has one; where there is none, a block is made in the first file in front of its trees.
+    /// Adds a leaf to the manifest: `text` is its line in `leaves`, such as
+    /// `action attack { param range type=float default=2.0; }`. The line is added to the end of the last `leaves` block
+    /// of the first file that has one. If there is no such block, one is created in the first file, before its trees.
     ///
     /// # Errors
-    /// When `text` is no leaf, or when there is one of that name.
+    /// When `text` is not a leaf, or when a leaf has that name already.
     ///
     /// ```
     /// use treemind_doc::Document;

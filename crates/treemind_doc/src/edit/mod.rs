@@ -1,10 +1,10 @@
 //! Edits of documents in KDL as byte ranges on their texts, for editors, codemods and tools.
 //!
-//! An [`Editor`] holds the files of a [`Document`]. Each operation looks at a node by where it stands, and gives a
-//! [`Change`]: which bytes of which file are replaced by what. Nothing else is touched: comments stay with their
-//! nodes, texts keep their spelling, line ends their kind. [`Editor::apply`] puts a change into the texts and gives
-//! the one that takes it back; [`History`] remembers both. What cannot be done is an [`EditError`], in words.
-//!
+//! An [`Editor`] holds the files of a [`Document`]. Each operation takes the position of a node and returns a
+//! [`Change`]: which bytes of which file are replaced, and by what. Nothing else is touched: comments stay with their
+//! nodes, and texts keep their spelling and their line endings. [`Editor::apply`] applies a change to the texts and
+//! returns the change that undoes it; [`History`] stores both. An operation that is not possible returns an
+//! [`EditError`] with the reason.
 //! ```
 //! use treemind_doc::Document;
 //! use treemind_doc::edit::{Editor, Spot};
@@ -30,9 +30,9 @@
 //! # Ok::<(), treemind_doc::edit::EditError>(())
 //! ```
 //!
-//! Operations work on what could be read of a document, whatever else is wrong with it; only a file in which a block,
-//! text or comment is not closed cannot be edited. `docs/editing.md` tells which operations there are, and what they
-//! promise.
+//! Operations work on every part of a document that could be read, whatever other mistakes it has. Only a file in which
+//! a block, text or comment is not closed cannot be edited. `docs/editing.md` lists the operations and what they
+//! guarantee.
 
 mod change;
 mod entries;
@@ -66,22 +66,22 @@ use crate::text::Format;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-/// The texts of a document, which can be changed. It knows nothing of folders: whoever uses it writes the files.
+/// The texts of a document, which can be changed. An editor knows nothing about folders: the caller writes the files.
 #[derive(Clone, Debug)]
 pub struct Editor {
     files: Vec<File>,
-    /// What checking says of the texts as they are, once somebody asked.
+    /// The checked document of the current texts, computed on first use.
     document: OnceLock<Document>,
-    /// What their names stand for, once somebody asked.
+    /// What the names in the texts stand for, computed on first use.
     names: OnceLock<Names>,
 }
 
-/// A file, and the nodes that could be read of it.
+/// A file, and the nodes that could be read from it.
 #[derive(Clone, Debug)]
 struct File {
     source: Arc<Source>,
     nodes: Vec<Node>,
-    /// Whether all that was opened is closed.
+    /// Whether everything that was opened is closed.
     whole: bool,
 }
 
@@ -102,10 +102,10 @@ impl File {
 }
 
 impl Editor {
-    /// The files of a document: the one that was read is number 0, those that it imports follow.
+    /// Opens the files of a document: number 0 is the file that was read, the files that it imports follow.
     ///
     /// # Errors
-    /// When it is not written in KDL, or not text at all.
+    /// When the document is not written in KDL, or is not text at all.
     pub fn new(document: Document) -> Result<Self, EditError> {
         if document.format() != Format::Kdl {
             return Err(EditError::new("only documents in KDL can be edited"));
@@ -113,7 +113,7 @@ impl Editor {
         let is_text = |found: &Diagnostic| found.code() != Code::NotText;
         if !document.diagnostics().iter().all(is_text) {
             return Err(EditError::new(
-                "what is not text throughout cannot be edited",
+                "a document with bytes that are not text cannot be edited",
             ));
         }
         let files = document.sources.iter().cloned().map(File::new).collect();
@@ -124,8 +124,8 @@ impl Editor {
         })
     }
 
-    /// Takes in a file that the document does not import yet, so that it can, and gives its number. One of that name
-    /// which is there already is kept as it is.
+    /// Adds a file that the document does not import yet, so that it can, and returns its number. If a file with that
+    /// name exists already, it is kept as it is.
     pub fn add_file(&mut self, name: &str, text: &str) -> usize {
         let name = document::normal(name);
         let known = self.files.iter().skip(1);
@@ -142,12 +142,12 @@ impl Editor {
         self.files.len() - 1
     }
 
-    /// How many files there are.
+    /// The number of files.
     pub fn file_count(&self) -> usize {
         self.files.len()
     }
 
-    /// The text of a file as it is now; empty when there is no such file.
+    /// The current text of a file; empty when there is no such file.
     pub fn text(&self, file: usize) -> &str {
         self.files.get(file).map_or("", File::text)
     }
@@ -157,14 +157,14 @@ impl Editor {
         self.files.get(file).map_or("", |file| file.source.name())
     }
 
-    /// The number of the file of that name.
+    /// The number of the file with that name.
     pub fn file_named(&self, name: &str) -> Option<usize> {
         self.files
             .iter()
             .position(|file| file.source.name() == name)
     }
 
-    /// The texts as they are now, read and checked. That is done when it is asked for, once per change.
+    /// The current texts, read and checked. The check runs on the first call after a change.
     pub fn document(&self) -> &Document {
         self.document.get_or_init(|| {
             let first = &self.files[0].source;
@@ -177,10 +177,10 @@ impl Editor {
         })
     }
 
-    /// Puts a change into the texts, and gives the one that takes it back.
+    /// Applies a change to the texts, and returns the change that undoes it.
     ///
     /// # Errors
-    /// When it was made for other texts. Nothing is changed then.
+    /// When the change was made for other texts. Then nothing is changed.
     pub fn apply(&mut self, change: &Change) -> Result<Change, EditError> {
         let mut changed = Vec::new();
         for file in change.files() {
@@ -212,7 +212,7 @@ impl Editor {
     }
 }
 
-/// What labels call a node.
+/// The name of a node in labels.
 fn called(word: &str) -> String {
     shortened(word)
 }

@@ -1,25 +1,25 @@
-//! What names stand for, and where else they stand.
+//! What names stand for, and where else they occur.
 
 use super::Editor;
 use super::place::At;
 use crate::symbols::{Names, SymbolKind, Use, names_of};
 use std::ops::Range;
 
-/// A place where a name stands.
+/// A place where a name occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// The file, by its number among those of the [`Editor`].
+    /// The file, by its number in the [`Editor`].
     pub file: usize,
     /// The bytes of the name alone, or of the whole string if that is the name.
     pub span: Range<usize>,
-    /// Whether it is given to something there, and not used.
+    /// Whether this is the definition of the name, not a use.
     pub is_definition: bool,
-    /// Whether the key of that name is written there.
+    /// Whether the key with that name is written there.
     pub is_written: bool,
 }
 
 impl Editor {
-    /// All names of the texts as they are now. They are found when they are asked for, once per change.
+    /// All names in the current texts. They are collected on the first call after a change.
     pub(super) fn names(&self) -> &Names {
         self.names.get_or_init(|| {
             let files = self.files.iter();
@@ -28,21 +28,21 @@ impl Editor {
         })
     }
 
-    /// The name at a byte; where no name is, the one behind the first word of the node there.
+    /// The name at a byte; where there is none, the name after the first word of the node there.
     pub(super) fn named_at(&self, at: At) -> Option<&Use> {
         let node = self.find(at).ok().map(|found| found.node());
         self.names().named_at((at.file, at.offset), node)
     }
 
-    /// What the name at a byte stands for, and what it is called; where no name is, the one behind the first word of
-    /// the node there: at `tree` of `tree guard { … }` it is the tree.
+    /// The kind and the name of the symbol at a byte. Where there is no name, the one after the first word of the node
+    /// counts: at `tree` of `tree guard { … }` it is the tree.
     pub fn symbol_at(&self, at: impl Into<At>) -> Option<(SymbolKind, String)> {
         let symbol = *self.named_at(at.into())?.symbols.first()?;
         let symbol = &self.names().symbols[symbol];
         Some((symbol.kind, symbol.name.clone()))
     }
 
-    /// The definition and all uses of what the name at a byte stands for, in the order of files and texts.
+    /// The definition and all uses of the symbol at a byte, in the order of the files and of the positions in them.
     pub fn occurrences(&self, at: impl Into<At>) -> Vec<Occurrence> {
         let named = self.named_at(at.into());
         let Some(symbol) = named.and_then(|found| found.symbols.first()) else {

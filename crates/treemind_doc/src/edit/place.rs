@@ -1,17 +1,17 @@
-//! Nodes by where they stand.
+//! Finding nodes by their position.
 
 use super::error::EditError;
 use super::{Editor, File};
 use crate::syntax::{Node, Span};
 use std::ops::Range;
 
-/// A byte of a text as it is now. It stands for the innermost node that has it in its line or block, or for the name
-/// that stands there.
+/// A byte of a current text. It refers to the innermost node whose line or block contains it, or to the name at that
+/// byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct At {
-    /// The file, by its number among those of the [`Editor`].
+    /// The file, by its number in the [`Editor`].
     pub file: usize,
-    /// The byte.
+    /// The offset of the byte.
     pub offset: usize,
 }
 
@@ -29,24 +29,25 @@ impl From<(usize, usize)> for At {
     }
 }
 
-/// Where a node is put.
+/// Where to put a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spot {
-    /// Beside that node, in front of it.
+    /// Next to that node, before it.
     Before(At),
-    /// Beside that node, behind it.
+    /// Next to that node, after it.
     After(At),
-    /// Into the block of that node, in front of the child of that number; behind all of them if there are not so many.
-    /// All nodes of the block count.
+    /// Into the block of that node, before the child with that number; at the end if there are fewer children. All
+    /// nodes of the block count.
     Into(At, usize),
-    /// To the top of that file, in front of the node of that number; to its end if there are not so many.
+    /// To the top level of that file, before the node with that number; at the end of the file if there are fewer
+    /// nodes.
     Top(usize, usize),
 }
 
 /// A node as tools see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NodeView {
-    /// Where it stands.
+    /// Its position.
     pub at: At,
     /// Its first word, without quotes.
     pub word: String,
@@ -65,21 +66,21 @@ pub struct NodeView {
 pub struct EntryView {
     /// The name of a property.
     pub name: Option<String>,
-    /// The bytes of it all.
+    /// The bytes of the whole entry.
     pub span: Range<usize>,
     /// The bytes of its value.
     pub value: Range<usize>,
 }
 
-/// A node, and what it stands in.
+/// A node, with the nodes around it.
 #[derive(Clone, Debug)]
 pub(super) struct LocatedNode<'e> {
     pub(super) file: usize,
     /// The nodes from the top of the file down to this one.
     pub(super) path: Vec<&'e Node>,
-    /// It and those beside it.
+    /// The node and its siblings.
     pub(super) siblings: &'e [Node],
-    /// Its place among them.
+    /// The index of the node among its siblings.
     pub(super) index: usize,
 }
 
@@ -92,12 +93,12 @@ impl<'e> LocatedNode<'e> {
         self.path.len().checked_sub(2).map(|at| self.path[at])
     }
 
-    /// The word of the node that it stands in, empty at the top.
+    /// The word of its parent, empty at the top.
     pub(super) fn parent_word(&self) -> &'e str {
         self.parent().map_or("", |node| node.name.value.as_str())
     }
 
-    /// The definition that it stands in, or is.
+    /// The definition that contains the node, or the node itself.
     pub(super) fn definition(&self) -> &'e Node {
         self.path[0]
     }
@@ -107,15 +108,15 @@ impl<'e> LocatedNode<'e> {
     }
 }
 
-/// A place among nodes: in front of the one of that number.
+/// A place among nodes: before the node at `index`.
 #[derive(Clone, Debug)]
 pub(super) struct Among<'e> {
     pub(super) file: usize,
-    /// The nodes that it is in, from the top of the file.
+    /// The nodes around the place, from the top of the file.
     pub(super) path: Vec<&'e Node>,
     pub(super) siblings: &'e [Node],
     pub(super) index: usize,
-    /// Right behind the one before, whatever lies between that and the next.
+    /// Directly after the previous node, whatever is between that and the next one.
     pub(super) is_behind: bool,
 }
 
@@ -133,7 +134,7 @@ impl Editor {
         Ok(found)
     }
 
-    /// The innermost node there.
+    /// The innermost node at a position.
     pub(super) fn find(&self, at: At) -> Result<LocatedNode<'_>, EditError> {
         let file = self.file(at.file)?;
         let mut found = None;
@@ -197,7 +198,7 @@ impl Editor {
         })
     }
 
-    /// The innermost node there, for tools that walk through a text.
+    /// The innermost node at a position, for tools that walk through a text.
     ///
     /// # Errors
     /// When there is none.
@@ -241,7 +242,7 @@ fn view(file: usize, node: &Node) -> NodeView {
     }
 }
 
-/// The node that has that byte; one that ends there if no other begins there.
+/// The node that contains the byte. A node that ends there counts if no other begins there.
 fn index_at(nodes: &[Node], offset: usize) -> Option<usize> {
     let behind = nodes.partition_point(|node| node.span.start <= offset);
     let index = behind.checked_sub(1)?;

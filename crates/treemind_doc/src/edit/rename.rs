@@ -1,4 +1,4 @@
-//! A definition renamed with all its uses.
+//! Renaming a definition with all its uses.
 
 use super::change::{Change, Splice};
 use super::error::EditError;
@@ -9,15 +9,15 @@ use crate::syntax::{Node, Value, is_word, write};
 use std::collections::HashSet;
 
 impl Editor {
-    /// Renames what the name at a byte stands for, wherever it stands: the definition, all its uses in every file, in
-    /// values, properties, expressions, statements, `"{key}"`, texts of `log`, and paths of states. At a byte without a
-    /// name it is the one behind the first word of the node there.
+    /// Renames the symbol at a byte everywhere: its definition and all its uses in every file, in values, properties,
+    /// expressions, statements, `"{key}"`, texts of `log`, and paths of states. Where there is no name, the one after
+    /// the first word of the node counts.
     ///
-    /// Afterwards every name of the document stands for what it stood for before.
+    /// After the change, every name in the document stands for the same thing as before.
     ///
     /// # Errors
-    /// When there is no name, when the new one cannot be one of that kind or is taken, and when some name would come
-    /// to stand for something else.
+    /// When there is no name, when the new name is not valid for that kind or is taken, and when some name would stand
+    /// for something else after the change.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -75,7 +75,7 @@ impl Editor {
         Ok(change)
     }
 
-    /// The bytes that change where a name stands.
+    /// Adds the bytes that change where a name is used.
     fn rewrite(
         &self,
         one: &Use,
@@ -99,7 +99,7 @@ impl Editor {
             && !word.chars().all(is_word)
             && quoted.insert((one.file, one.token.start))
         {
-            // What stands around the name in that word is no longer a word with it.
+            // With the new name in it, the word around the name needs quotes.
             for end in [one.token.start, one.token.end] {
                 splices.push(self.splice(one.file, end..end, "\"".to_owned())?);
             }
@@ -108,7 +108,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Whether a symbol may have a name, as far as that can be said without looking at its uses.
+    /// Refuses a name that the symbol cannot have, judged without its uses.
     fn may_be_named(&self, names: &Names, symbol: &Symbol, new: &str) -> Result<(), EditError> {
         let (kind, old) = (symbol.kind, called(&symbol.name));
         let what = kind.as_str();
@@ -151,7 +151,7 @@ impl Editor {
         })
     }
 
-    /// Refuses a name that a sibling has.
+    /// Refuses a name that a sibling already has.
     fn beside(&self, symbol: &Symbol, new: &str) -> Result<(), EditError> {
         let Home::Node(file, offset) = symbol.home else {
             return Ok(());
@@ -178,7 +178,7 @@ impl Editor {
         }
     }
 
-    /// Refuses to rename a tree that a key may name: its values are no names that could be followed.
+    /// Refuses to rename a tree that a key may choose: the values of the key would not be renamed.
     fn chosen_by_key(&self, names: &Names, tree: &str) -> Result<(), EditError> {
         let value = tree.replace('-', "_");
         for (number, file) in self.files.iter().enumerate() {
@@ -198,7 +198,7 @@ impl Editor {
                         names.uses.iter().find(here)?.symbols.first()
                     });
                     let values = key.and_then(|key| self.values_of(&names.symbols[*key]));
-                    // Where the values are not listed, any tree may be meant.
+                    // If the values are not listed, the key may choose any tree.
                     values.is_none_or(|values| {
                         values.iter().any(|name| *name == tree || *name == value)
                     })
@@ -215,7 +215,7 @@ impl Editor {
         Ok(())
     }
 
-    /// The values of a key that is an enumeration.
+    /// The values of a key, if its type is an enumeration.
     fn values_of(&self, symbol: &Symbol) -> Option<Vec<&str>> {
         let found = self.find((*symbol.declared.first()?).into()).ok()?;
         let node = found.node();
@@ -234,7 +234,7 @@ impl Editor {
         Some(values.collect())
     }
 
-    /// Refuses a change after which some name stands for something else.
+    /// Refuses a change after which some name would stand for something else.
     fn means_the_same(&self, before: &Names, change: &Change, new: &str) -> Result<(), EditError> {
         let mut after = self.clone();
         after.apply(change)?;
@@ -244,13 +244,13 @@ impl Editor {
             one.symbols != other.symbols
                 || one.file != other.file
                 || one.role.declares != other.role.declares
-                // A word that needs quotes now begins with them.
+                // A word that needs quotes now begins with a quote.
                 || moved.abs_diff(other.token.start) > 1
         };
         let mut pairs = before.uses.iter().zip(&names.uses);
         let (at, file) = match pairs.find(differs) {
             Some((one, other)) => {
-                // The one that comes first is the one that is new or missing.
+                // Whichever comes first is the name that is missing or new.
                 let moved = change.moved(one.file, one.token.start);
                 let is_missing = (one.file, moved) <= (other.file, other.token.start);
                 match is_missing {
@@ -282,7 +282,7 @@ impl Editor {
     }
 }
 
-/// Whether something of that kind can have a name at all.
+/// Refuses a name that is not valid for that kind.
 pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
     let what = kind.as_str();
     let refuse = |why: &str| {
@@ -319,7 +319,7 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
     }
 }
 
-/// Whether a node counts in the node above it.
+/// Whether a node counts as a child of the node above it.
 pub(super) fn counts_above(node: &Node) -> bool {
     let per = node.entry("per").map(|entry| &entry.value);
     node.name.value == "limit" && matches!(per, Some(Value::Text(text)) if text.value == "parent")

@@ -1,4 +1,4 @@
-//! Text of nodes on its way to where it is put.
+//! The text of nodes that are about to be inserted.
 
 use super::error::EditError;
 use super::layout::{Landing, is_blank};
@@ -9,15 +9,15 @@ use crate::syntax::pieces::{Piece, PieceKind, pieces};
 use crate::syntax::{Node, gaps, is_newline, is_space, parse};
 use std::sync::Arc;
 
-/// Nodes as text, which begin at the left edge: the first line has no blanks in front, and the others as many less.
+/// Nodes as text, starting at the left edge: the indentation of the first line has been removed from all lines.
 #[derive(Clone, Debug)]
 pub(super) struct Snippet {
     text: String,
-    /// A `//` comment comes last.
+    /// The text ends with a `//` comment.
     line_comment: bool,
 }
 
-/// The nodes of a text that is to be put in.
+/// The nodes in a text that is to be inserted.
 pub(super) fn nodes_of(text: &str) -> Result<Vec<Node>, EditError> {
     let mut sink = Sink::new(Arc::new(Source::new("what is put in", text)));
     let parsed = parse(text, &mut sink);
@@ -36,7 +36,7 @@ pub(super) fn nodes_of(text: &str) -> Result<Vec<Node>, EditError> {
 }
 
 impl Snippet {
-    /// What a tool gives: formatted, with `unit` for each level.
+    /// A text from a tool: it is formatted, with `unit` as the indentation of each level.
     pub(super) fn given(text: &str, unit: &str) -> Result<Self, EditError> {
         nodes_of(text)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -56,7 +56,7 @@ impl Snippet {
         Ok(Self::new(text))
     }
 
-    /// What stood in a text, its lines behind `indent`.
+    /// A text from a file, whose lines begin with `indent`.
     pub(super) fn taken(text: &str, indent: &str) -> Self {
         let text = relined(text.trim_matches(is_blank), "\n", |line| {
             match line.strip_prefix(indent) {
@@ -68,7 +68,8 @@ impl Snippet {
     }
 
     fn new(mut text: String) -> Self {
-        // A line that goes on needs an empty one behind it, so that it does not go on with what follows.
+        // If the last line ends with `\`, an empty line is added. Otherwise the line would continue into the text that
+        // follows.
         let count = |text: &str| {
             let mut sink = Sink::new(Arc::new(Source::new("", text)));
             parse(text, &mut sink).nodes.len()
@@ -76,7 +77,7 @@ impl Snippet {
         if text.contains('\\') && count(&format!("{text}\nx")) == count(&text) {
             text.push('\n');
         }
-        // The last piece is the end of the last line, with its comment.
+        // The last piece is the end of the last line, including its comment.
         let mut sink = Sink::new(Arc::new(Source::new("", text.as_str())));
         let row = pieces(&text, &mut sink).row;
         let line_comment = row.last().is_some_and(|last| {
@@ -85,12 +86,12 @@ impl Snippet {
         Self { text, line_comment }
     }
 
-    /// Whether only the end of a line can follow.
+    /// Whether the text ends with a comment that only a line break can end.
     pub(super) fn ends_in_comment(&self) -> bool {
         self.line_comment
     }
 
-    /// Its lines behind `indent`, the first one without.
+    /// Its lines with `indent` in front, except the first one.
     pub(super) fn indented(&self, indent: &str, line_end: &str) -> String {
         relined(&self.text, line_end, |line| {
             if line.chars().all(is_blank) {
@@ -101,7 +102,7 @@ impl Snippet {
         })
     }
 
-    /// On one line, if that can be: no `//` comment, no text of several lines.
+    /// The text on one line, if possible: without `//` comments and texts of several lines.
     pub(super) fn on_one_line(&self) -> Option<String> {
         let mut sink = Sink::new(Arc::new(Source::new("", self.text.as_str())));
         let mut found = pieces(&self.text, &mut sink);
@@ -129,7 +130,7 @@ impl Snippet {
         Some(out)
     }
 
-    /// What is written where it lands.
+    /// The text to write at a landing.
     pub(super) fn landed(&self, landing: &Landing, unit: &str, line_end: &str) -> String {
         match landing {
             Landing::Lines { indent, opens, .. } => {
@@ -143,10 +144,10 @@ impl Snippet {
             Landing::Inline { before, behind, .. } => match self.on_one_line() {
                 Some(text) => format!("{before}{text}{behind}"),
                 None => {
-                    // Comments that come first would belong to the node in front, if they stood in its line.
+                    // A comment at the beginning would belong to the previous node if it were on the same line.
                     let is_led = self.text.starts_with("//") || self.text.starts_with("/*");
                     let before = if is_led { line_end } else { before };
-                    // Only the end of the line ends a `//` comment.
+                    // Only a line break ends a `//` comment.
                     let behind = if self.line_comment { line_end } else { behind };
                     format!("{before}{}{behind}", self.indented("", line_end))
                 }
@@ -170,7 +171,7 @@ impl Snippet {
     }
 }
 
-/// Whether a line has no node in it.
+/// Whether a line contains no node.
 fn is_comment(line: &str) -> bool {
     let mut sink = Sink::new(Arc::new(Source::new("", line)));
     let row = pieces(line, &mut sink).row;
@@ -183,7 +184,7 @@ impl Landing {
         matches!(self, Landing::Lines { .. })
     }
 
-    /// The bytes that make way.
+    /// The bytes that are replaced.
     pub(super) fn range(&self) -> std::ops::Range<usize> {
         match self {
             Landing::Lines { at, .. } | Landing::Inline { at, .. } => *at..*at,
@@ -192,8 +193,8 @@ impl Landing {
     }
 }
 
-/// Does something with every line but the first, unless it goes on with a string or comment of several lines, whose
-/// blanks mean something.
+/// Applies `work` to every line except the first one. A line that continues a string or comment of several lines stays
+/// as it is, because its spaces mean something.
 pub(super) fn relined(text: &str, line_end: &str, work: impl Fn(&str) -> String) -> String {
     let mut sink = Sink::new(Arc::new(Source::new("", text)));
     let fixed = gaps::fixed(text, &mut sink);
@@ -203,7 +204,7 @@ pub(super) fn relined(text: &str, line_end: &str, work: impl Fn(&str) -> String)
     let mut fixed = fixed.into_iter().peekable();
     loop {
         let rest = &text[at..];
-        // Up to the next line end that is none of a string's or comment's.
+        // The line ends at the next line break outside strings and comments.
         let mut end = at + rest.find(is_newline).unwrap_or(rest.len());
         while let Some(span) = fixed.next_if(|span| span.start < end) {
             if end < span.end {

@@ -1,4 +1,4 @@
-//! Nodes put in, taken away, and moved.
+//! Inserting, removing and moving nodes.
 
 use super::change::{Change, Splice};
 use super::error::EditError;
@@ -9,12 +9,12 @@ use crate::language::{self, Children};
 use crate::syntax::gaps::indent;
 
 impl Editor {
-    /// Puts nodes in: `text` is KDL, one or several nodes with their comments. They take the indentation and the style
-    /// of where they land: lines of their own among lines, one line with `;` among nodes in one line, and a block of
-    /// their own where there is none.
+    /// Inserts nodes: `text` is KDL, one or several nodes with their comments. The nodes take the indentation and style
+    /// of their new place: separate lines among lines, one line with `;` among nodes on one line, and a new block where
+    /// there is none.
     ///
     /// # Errors
-    /// When `text` is no KDL, when there is no such place, and when what stands there takes no children.
+    /// When `text` is not KDL, when there is no such place, and when the node there takes no children.
     ///
     /// ```
     /// use treemind_doc::Document;
@@ -45,7 +45,7 @@ impl Editor {
         Change::new(format!("insert {}", called(what)), vec![splice])
     }
 
-    /// The bytes that change where nodes are put in.
+    /// The bytes that change where nodes are inserted.
     pub(super) fn put(&self, among: &Among<'_>, snippet: &Snippet) -> Result<Splice, EditError> {
         let file = self.file(among.file)?;
         let landing = file.landing(among);
@@ -53,11 +53,11 @@ impl Editor {
         self.splice(among.file, landing.range(), new)
     }
 
-    /// Takes a node away, with its comments: those directly above it, those at the end of its line, and those in it.
-    /// Of the empty lines on both sides one stays.
+    /// Removes a node with its comments: those directly above it, those at the end of its line, and those inside it. If
+    /// there are empty lines on both sides, one remains.
     ///
     /// # Errors
-    /// When there is no node, and when it is the root of a tree.
+    /// When there is no such node, and when it is the root of a tree.
     pub fn remove(&self, at: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         if is_only_root(&found) {
@@ -76,13 +76,13 @@ impl Editor {
         self.splice(found.file, range, rest.to_owned())
     }
 
-    /// Moves a node to another place, in its own file or another one. Its comments go with it, and its lines are
-    /// indented as those where it lands; texts of several lines stay as they are. To the place where it is already,
-    /// nothing is changed.
+    /// Moves a node to another place, in the same file or another one. Its comments move with it, and its lines get the
+    /// indentation of the new place; texts of several lines stay as they are. If the node is already in that place,
+    /// nothing changes.
     ///
     /// # Errors
-    /// When there is no such node or place, when the node is the root of a tree, and when the place is in the node
-    /// itself or takes no children.
+    /// When there is no such node or place, when the node is the root of a tree, and when the place is inside the node
+    /// or takes no children.
     pub fn move_node(&self, at: impl Into<At>, to: Spot) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let among = self.among(to)?;
@@ -115,7 +115,7 @@ impl Editor {
     }
 }
 
-/// Whether a node is the root of a tree, and there is no other node in it.
+/// Whether a node is the root of a tree, and the tree contains no other root.
 pub(super) fn is_only_root(found: &LocatedNode<'_>) -> bool {
     let is_root = |word: &str| !language::is_item(word);
     found.path.len() == 2
@@ -129,12 +129,12 @@ pub(super) fn is_only_root(found: &LocatedNode<'_>) -> bool {
             == 1
 }
 
-/// Refuses what the block of a node cannot hold, as far as that is certain.
+/// Refuses a child that the block of a node certainly cannot hold.
 fn takes(parent: &str, child: &str) -> Result<(), EditError> {
     let Some(word) = language::node_word(parent) else {
         return Ok(());
     };
-    // Machines and decision trees are defined with the words that stand for them in trees.
+    // Definitions of machines and decision trees begin with the same words as the nodes that use them in trees.
     let may_be_definition = ["machine", "decide"].contains(&parent);
     let others = [language::Spot::Given, language::Spot::Score];
     let mut others = others.iter().filter(|spot| word.holds().contains(spot));

@@ -1,4 +1,4 @@
-//! Nodes put around others, and taken from around them.
+//! Wrapping nodes in another node, and unwrapping them.
 
 use super::change::{Change, Splice};
 use super::error::EditError;
@@ -10,23 +10,25 @@ use crate::syntax::gaps::{indent, starts_line};
 use crate::syntax::{Entry, Node, is_newline, is_space};
 
 impl Editor {
-    /// Puts a node around another: `head` is its line, such as `sequence name=fight` or `repeat forever`.
+    /// Wraps a node in another one: `head` is the line of the new node, such as `sequence name=fight` or
+    /// `repeat forever`.
     ///
-    /// Comments stay with the inner node. What says something about the place among siblings goes to the new node:
+    /// Comments stay with the inner node. Properties that concern the place among siblings move to the new node:
     /// `weight=` under a `weighted-selector`, `score=` under a `utility-selector`, `when=` with `aborts=` under a
     /// `selector`, and `disabled=`.
     ///
     /// # Errors
-    /// When the node there is no task, or `head` is no node that takes children.
+    /// When the node is not a task, or when `head` is not a node that takes children.
     pub fn wrap(&self, at: impl Into<At>, head: &str) -> Result<Change, EditError> {
         let at = at.into();
         self.wrap_all(at, at, head)
     }
 
-    /// As [`wrap`](Self::wrap), around all nodes from `first` to `last`, which stand side by side.
+    /// Like [`wrap`](Self::wrap), but around all nodes from `first` to `last`, which must be siblings.
     ///
     /// # Errors
-    /// As there; and when the two do not stand side by side, or one of them has a weight or score of its own.
+    /// The same as for `wrap`; also when the two nodes are not siblings, or when one of the nodes has its own weight or
+    /// score.
     pub fn wrap_all(
         &self,
         first: impl Into<At>,
@@ -110,7 +112,7 @@ impl Editor {
         self.splice(first.file, range, new)
     }
 
-    /// The properties of a node that say something of its place among its siblings.
+    /// The properties of a node that concern its place among its siblings.
     pub(super) fn placed<'e>(&self, found: &LocatedNode<'e>) -> Result<Vec<&'e Entry>, EditError> {
         let node = found.node();
         let names: &[&str] = match found.parent_word() {
@@ -133,12 +135,12 @@ impl Editor {
         Ok(all.filter_map(|name| node.entry(name)).collect())
     }
 
-    /// Puts in the place of a node what is in its block: its one child, or all of them where the node above takes
+    /// Replaces a node by the contents of its block: its only child, or all its children where the parent takes
     /// several. All comments stay.
     ///
     /// # Errors
-    /// When there is no such node, when it has no children or keys of its own, and when there are several children
-    /// where one must stand.
+    /// When there is no such node, when it has no children, when it has its own keys, and when it has several children
+    /// but only one is allowed in its place.
     pub fn unwrap(&self, at: impl Into<At>) -> Result<Change, EditError> {
         let found = self.find(at.into())?;
         let node = found.node();
@@ -209,7 +211,7 @@ impl Editor {
             .collect();
         let (begin, end) = (&slots[0], &slots[slots.len() - 1]);
         let block = node.block.clone().unwrap_or(slot.end..slot.end);
-        // What is not a child's belongs to the node, but comments in its block stay.
+        // Nodes in the block that are not children are removed with the node, but comments in the block stay.
         let from = if first == 0 {
             block.start + 1
         } else {
@@ -247,7 +249,7 @@ impl Editor {
             Snippet::taken(&inner, inside)
         };
         let mut new = snippet.indented(own, line_end);
-        // Only the end of the line ends a `//` comment.
+        // Only a line break ends a `//` comment.
         let rest = &text[slot.end..slot.tail.end];
         let goes_on = !rest.trim().is_empty() || !slot.has_lines_behind();
         let mut until = slot.end;
@@ -260,7 +262,7 @@ impl Editor {
     }
 }
 
-/// The line of a node that others are put into, and the node.
+/// The line of a node that is to wrap others, and the node.
 fn head_of(head: &str) -> Result<(String, Node), EditError> {
     let head = head.trim();
     let mut nodes = nodes_of(head)?;
@@ -286,13 +288,13 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
     }
 }
 
-/// Whether a node in a block is a task, and not what describes the node of the block.
+/// Whether a node in a block is a task. The other nodes in a block describe the parent.
 pub(super) fn is_child(child: &Node) -> bool {
     let others = [Spot::Given, Spot::Score, Spot::Key, Spot::Port];
     language::find(&others, &child.name.value).is_none()
 }
 
-/// Whether a node is a task, which could be another one: in a tree, in a state, or where a decision tree leads.
+/// Whether a node is a task that another task could replace: in a tree, in a state, or where a decision tree leads.
 pub(super) fn is_task(found: &LocatedNode<'_>) -> bool {
     let (mut spots, mut inner): (&[Spot], &[Spot]) = (&[], &[Spot::Top]);
     let mut is_task = false;
@@ -301,7 +303,7 @@ pub(super) fn is_task(found: &LocatedNode<'_>) -> bool {
         let name = node.name.value.as_str();
         let spot = spots.iter().copied().find(|spot| spot.has(name));
         is_task = spot == Some(Spot::Task);
-        // Whatever an unknown node is, what is in it may be a task.
+        // An unknown node may contain tasks.
         inner = match spot.and_then(|spot| spot.word(name)) {
             Some(word) => word.holds(),
             None => &[Spot::Task],
@@ -310,7 +312,7 @@ pub(super) fn is_task(found: &LocatedNode<'_>) -> bool {
     is_task && !(spots.contains(&Spot::Decision) && goes_on(found.node()))
 }
 
-/// Whether a `decide` in a decision tree has nothing beside its name, so that its tests go on from there.
+/// Whether a `decide` in a decision tree has nothing besides its name, so that the tests continue there.
 fn goes_on(node: &Node) -> bool {
     let is_plain = |entry: &Entry| {
         let name = entry.name.as_ref();
@@ -319,7 +321,7 @@ fn goes_on(node: &Node) -> bool {
     node.name.value == "decide" && node.block.is_none() && node.entries.iter().all(is_plain)
 }
 
-/// Whether several nodes can stand where this one does.
+/// Whether several nodes can take the place of this one.
 fn takes_several(found: &LocatedNode<'_>) -> bool {
     let parent = found.parent_word();
     let many = language::node_word(parent)

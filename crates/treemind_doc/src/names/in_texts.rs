@@ -1,8 +1,8 @@
-//! Names in what texts say.
+//! Names inside texts.
 
 use std::ops::Range;
 
-/// The words of a text with where they stand in what it says.
+/// The words of a text with their offsets in its value.
 pub(crate) fn words(text: &str) -> Vec<(&str, usize)> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -14,7 +14,7 @@ pub(crate) fn words(text: &str) -> Vec<(&str, usize)> {
     found
 }
 
-/// The name in `{name}` with where it stands.
+/// The name in `{name}` with its offset.
 pub(crate) fn braced(text: &str) -> Option<(&str, usize)> {
     let inner = text.strip_prefix('{')?.strip_suffix('}')?;
     let from = inner.len() - inner.trim_start().len();
@@ -25,13 +25,13 @@ pub(crate) fn braced(text: &str) -> Option<(&str, usize)> {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum LogPiece<'t> {
     Text(&'t str),
-    /// A name in braces, and where it begins.
+    /// A name in braces, and its offset.
     Key(&'t str, usize),
-    /// A brace without its other half.
+    /// A brace that is not closed or not opened.
     Brace(&'t str),
 }
 
-/// Splits the text of a `log` into pieces, each with its place. A doubled brace stands for a brace.
+/// Splits the text of a `log` into pieces with their ranges. A doubled brace stands for a brace.
 pub(crate) fn log_pieces(text: &str) -> Vec<(Range<usize>, LogPiece<'_>)> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -57,14 +57,14 @@ pub(crate) fn log_pieces(text: &str) -> Vec<(Range<usize>, LogPiece<'_>)> {
     pieces
 }
 
-/// Whether an event is meant by a pattern: its name, what stands before a point in that, or `*` for all.
+/// Whether a pattern matches an event: it is the event's name, the part of the name before a dot, or `*` for all.
 pub(crate) fn is_meant(pattern: &str, name: &str) -> bool {
     let stem = pattern.strip_suffix('*').unwrap_or(pattern);
     let stem = stem.strip_suffix('.').unwrap_or(stem);
     if stem.is_empty() {
         return pattern == "*";
     }
-    // `fi*` is no pattern: it ends at a point.
+    // `fi*` is no pattern, because a pattern ends at a dot.
     let is_whole = !pattern.ends_with('*') || pattern.ends_with(".*");
     let rest = name.strip_prefix(stem);
     is_whole && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))

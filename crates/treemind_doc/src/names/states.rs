@@ -1,8 +1,8 @@
-//! The states of a machine, and which of them a name or dotted path stands for.
+//! The states of a machine, and which of them a name or dotted path refers to.
 
 use std::collections::HashMap;
 
-/// The states of one machine; 0 is the machine itself.
+/// The states of one machine; state 0 is the machine itself.
 #[derive(Debug)]
 pub(crate) struct States<'n> {
     all: Vec<State<'n>>,
@@ -13,15 +13,15 @@ pub(crate) struct States<'n> {
 struct State<'n> {
     name: &'n str,
     parent: Option<usize>,
-    /// It is disabled, or in one that is: names stand for it where they can stand for nothing else.
+    /// The state or one around it is disabled. A name refers to it only if it can refer to no other state.
     is_out: bool,
 }
 
-/// What a name or path may turn out to be.
+/// The result of looking up a name or path.
 #[derive(Debug)]
 pub(crate) enum FoundState {
     One(usize),
-    /// As many as can be told apart by longer paths.
+    /// The states that longer paths could tell apart.
     Several(Vec<usize>),
     Nothing,
 }
@@ -38,7 +38,7 @@ impl<'n> States<'n> {
         }
     }
 
-    /// Adds one; without a name it cannot be spoken of.
+    /// Adds a state; a state without a name cannot be referred to.
     pub(crate) fn add(&mut self, name: &'n str, parent: usize, is_disabled: bool) -> usize {
         let index = self.all.len();
         let is_out = is_disabled || self.all[parent].is_out;
@@ -57,29 +57,29 @@ impl<'n> States<'n> {
         self.all.len()
     }
 
-    /// What a state is called by itself.
+    /// The name of a state, without its path.
     pub(crate) fn name(&self, state: usize) -> &'n str {
         self.all[state].name
     }
 
-    /// The states of that name.
+    /// The states with that name.
     pub(crate) fn named(&self, name: &str) -> Option<&[usize]> {
         self.by_name.get(name).map(Vec::as_slice)
     }
 
-    /// All that share their names with others.
+    /// All states that share their names with others.
     pub(crate) fn with_shared_names(&self) -> impl Iterator<Item = usize> + '_ {
         let shared = self.by_name.values().filter(|states| states.len() > 1);
         shared.flatten().copied()
     }
 
-    /// A state and those around it, the innermost first; the machine is the last.
+    /// A state and the states around it, the innermost first; the machine comes last.
     pub(crate) fn upwards(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(state), |state| self.all[*state].parent)
     }
 
-    /// The state that a path means, seen from another: of the states around that, the nearest that has it says; what
-    /// lies directly in that comes first.
+    /// The state that a path refers to, seen from another state. Of the states around `from`, the nearest one that
+    /// contains the path decides; its direct children come first.
     pub(crate) fn find(&self, path: &str, from: usize) -> FoundState {
         match self.look(path, from, false) {
             FoundState::Nothing => self.look(path, from, true),

@@ -1,4 +1,5 @@
-//! What stands on the line of a node: what it declares, and what it names, by the shapes of the table of the language.
+//! The names on the line of a node: what it declares and what it refers to, according to the shapes in the language
+//! table.
 
 use super::walk::{Definition, Lookup, StateContext, Walk, is_true, shape_of};
 use super::{Home, Role, SymbolKind};
@@ -8,7 +9,7 @@ use crate::names::{LogPiece, braced, log_pieces, words};
 use crate::syntax::{Entry, Node, Text, Value};
 
 impl<'e> Walk<'e> {
-    /// What stands on the line of a node, by its row; without one, what every node may have.
+    /// Reads the line of a node according to its table row; without a row, only what every node may have.
     pub(super) fn line(&mut self, node: &'e Node, row: Option<&'static Word>) {
         let value = row.and_then(shape_of);
         for (index, entry) in node.entries.iter().enumerate() {
@@ -67,7 +68,7 @@ impl<'e> Walk<'e> {
             return;
         };
         let (kind, home) = match kind {
-            // It may be one that is known already.
+            // It may be a name that is known already.
             SymbolKind::Item => return,
             SymbolKind::Key => {
                 let is_port = Spot::Port.has(&node.name.value);
@@ -88,7 +89,7 @@ impl<'e> Walk<'e> {
             return;
         };
         let home = match kind {
-            // Whoever it belongs to reads it.
+            // The node that it belongs to reads it.
             SymbolKind::Param => return,
             SymbolKind::Branch => self.home,
             _ => Home::Everywhere,
@@ -118,7 +119,7 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// What a leaf or definition is given: properties that are not the node's own, and `param NAME VALUE`.
+    /// Reads the arguments of a leaf or definition: properties that are not the node's own, and `param NAME VALUE`.
     fn given(
         &mut self,
         node: &'e Node,
@@ -183,20 +184,20 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// A key by its name alone, perhaps in braces.
+    /// A key, named alone or in braces.
     fn key(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         let (name, at) = braced(&text.value).unwrap_or((&text.value, 0));
         self.note(text, at..at + name.len(), role, to);
     }
 
-    /// `"{key}"`, and nothing else.
+    /// A key in braces, `"{key}"`, and nothing else.
     fn key_in_braces(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
         if braced(&text.value).is_some() {
             self.key(text, role, to);
         }
     }
 
-    /// A key in braces, or an expression with or without `=`.
+    /// A key in braces, or an expression, with or without `=`.
     fn expression(&mut self, text: &'e Text) {
         match braced(&text.value) {
             Some(_) => self.key(text, Role::READS, Lookup::Key(self.scope)),
@@ -204,7 +205,7 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// An expression, or statements, from byte `skip` on.
+    /// An expression or statements, from byte `skip` on.
     fn expression_from(&mut self, text: &'e Text, skip: usize, statements: bool) {
         let scope = self.scope;
         for name in expression::names(text, skip, statements) {

@@ -1,9 +1,9 @@
-//! What names stand for: every definition of some files with all its uses.
+//! What names stand for: every definition in a set of files, with all its uses.
 //!
-//! One walk goes through the nodes as they stand there, well or broken, by the table of the language: what declares a
-//! name becomes a symbol, and whatever else names something is noted with the scope that it stands in. When all is
-//! declared, each note is looked up. Nothing is reported and nothing stops at a mistake, so that tools find names in
-//! texts that are just being written. A name that stands for nothing is simply not there.
+//! One walk visits the nodes, correct or broken, according to the language table. Each declaration becomes a symbol.
+//! Each use of a name is noted with its scope. When all declarations are known, each note is looked up. Nothing is
+//! reported, and the walk does not stop at mistakes, so that tools find names in texts that are still being written. A
+//! name that stands for nothing is left out.
 
 mod line;
 mod resolve;
@@ -45,7 +45,7 @@ pub enum SymbolKind {
     Branch,
     /// An archetype.
     Archetype,
-    /// What is interrupted, and by whom.
+    /// What an `interrupt` refers to in an `interruptible`.
     Label,
     /// A semaphore.
     Semaphore,
@@ -54,7 +54,7 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
-    /// What people call it.
+    /// Its name in messages.
     pub fn as_str(self) -> &'static str {
         match self {
             SymbolKind::Tree => "tree",
@@ -74,7 +74,7 @@ impl SymbolKind {
         }
     }
 
-    /// What the table of the language calls it; values of enumerations are not followed.
+    /// The kind for an entry of the language table; values of enumerations are not followed.
     fn of(named: Named) -> Option<Self> {
         Some(match named {
             Named::Tree => SymbolKind::Tree,
@@ -98,13 +98,13 @@ impl SymbolKind {
 /// Number of a symbol in [`Names::symbols`].
 pub(crate) type SymbolId = usize;
 
-/// Where a symbol is known.
+/// The place in which a symbol is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Home {
     Everywhere,
-    /// In a node: its file, and where it begins.
+    /// Inside a node: its file, and the offset of its beginning.
     Node(usize, usize),
-    /// Of a parameter: its leaf.
+    /// For a parameter: its leaf.
     Leaf(SymbolId),
 }
 
@@ -114,23 +114,23 @@ pub(crate) struct Symbol {
     pub(crate) kind: SymbolKind,
     pub(crate) name: String,
     pub(crate) home: Home,
-    /// Where it is defined, each time: the file and the byte.
+    /// All places that define it: file and offset.
     pub(crate) declared: Vec<(usize, usize)>,
-    /// Of an item: the list that it is from.
+    /// For an item: the list that it comes from.
     pub(crate) list: Option<SymbolId>,
 }
 
-/// What a name is for, where it stands.
+/// How a name is used at one place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Role {
     pub(crate) declares: bool,
     pub(crate) writes: bool,
     pub(crate) reads: bool,
-    /// `_` stands for each `-` of the name.
+    /// The use has `_` for each `-` of the name.
     pub(crate) is_underscored: bool,
-    /// It is a pattern that names fit, and not the name itself.
+    /// The use is a pattern that matches the name, and not the name itself.
     pub(crate) is_pattern: bool,
-    /// It says which parameter or port is given something.
+    /// The use says which parameter or port gets an argument.
     pub(crate) is_given: bool,
 }
 
@@ -161,16 +161,16 @@ impl Role {
     };
 }
 
-/// A place where something is named.
+/// A place that names something.
 #[derive(Clone, Debug)]
 pub(crate) struct Use {
     pub(crate) file: usize,
     pub(crate) span: Range<usize>,
-    /// The whole string or word that it stands in.
+    /// The whole string or word around the name.
     pub(crate) token: Range<usize>,
-    /// That is written without quotes.
+    /// The token is written without quotes.
     pub(crate) bare: bool,
-    /// The symbols that it stands for: one, but for what depends on the place where a tree stands.
+    /// The symbols that the name stands for. There is more than one only where it depends on the place of a tree.
     pub(crate) symbols: Vec<SymbolId>,
     pub(crate) role: Role,
 }
@@ -184,7 +184,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// The symbol of that name, which is made if there is none.
+    /// The symbol with that name; it is created if there is none.
     fn symbol(&mut self, kind: SymbolKind, home: Home, name: &str) -> SymbolId {
         if let Some(id) = self.find(kind, home, name) {
             return id;
@@ -206,7 +206,7 @@ impl Names {
         self.ids.get(&(kind, home))?.get(name).copied()
     }
 
-    /// What stands in some bytes of a string; `said` is where in what the string says.
+    /// Notes a name in a string; `said` is its range in the value of the string.
     fn note(
         &mut self,
         (file, source): (usize, &str),
@@ -237,7 +237,7 @@ impl Names {
         });
     }
 
-    /// All places that name a symbol.
+    /// All places that refer to a symbol.
     pub(crate) fn uses_of(&self, symbol: SymbolId) -> impl Iterator<Item = &Use> {
         let names_it = move |one: &&Use| !one.role.is_pattern && one.symbols.contains(&symbol);
         self.uses.iter().filter(names_it)
@@ -254,13 +254,13 @@ impl Names {
             here.filter(|one| !one.role.is_pattern)
         };
         let there = names().filter(|one| one.span.start <= offset && offset <= one.span.end);
-        // At the border of two the one that begins there.
+        // Between two names, the name that begins there wins.
         let inner = there.reduce(|best, one| match best.span.start >= one.span.start {
             true => best,
             false => one,
         });
         inner.or_else(|| {
-            // The name behind the first word of the node.
+            // The name after the node's first word.
             let entry = node?.entries.first().filter(|entry| entry.name.is_none())?;
             names().find(|one| one.token == entry.value_span && one.span == one.token)
         })

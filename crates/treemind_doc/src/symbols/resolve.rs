@@ -1,4 +1,4 @@
-//! What each name stands for, now that all is declared.
+//! Looks up what each name stands for, now that all declarations are known.
 
 use super::walk::{Definition, Lookup, Note, ScopeId, ScopeOf, Walk};
 use super::{Home, Names, Role, SymbolId, SymbolKind};
@@ -7,7 +7,7 @@ use crate::names::{FoundState, is_meant};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// What names stand for that fall through to whoever holds a definition.
+/// What names stand for that a definition takes from the definitions that hold it.
 type Fallen<'e> = HashMap<(Definition<'e>, String), Vec<SymbolId>>;
 
 impl<'e> Walk<'e> {
@@ -34,7 +34,7 @@ impl<'e> Walk<'e> {
         self.names
     }
 
-    /// What a note is about, where that stands, and what it is for.
+    /// Looks up a note: the symbols, given the place of the name and its use there.
     fn look_up(
         &mut self,
         note: &Note<'e>,
@@ -108,14 +108,14 @@ impl<'e> Walk<'e> {
         (symbols, said, role)
     }
 
-    /// A key or port that a node declares.
+    /// The key or port that a node declares under this name.
     fn own(&self, home: Home, name: &str) -> Option<SymbolId> {
         let key = self.names.find(SymbolKind::Key, home, name);
         key.or_else(|| self.names.find(SymbolKind::Port, home, name))
     }
 
-    /// The key, port or item that a name stands for in a scope; more than one where that depends on who holds the
-    /// definition.
+    /// The key, port or item that a name stands for in a scope. There is more than one when it depends on the place
+    /// that holds the definition.
     fn keys_named(
         &self,
         scope: Option<ScopeId>,
@@ -137,7 +137,7 @@ impl<'e> Walk<'e> {
         self.names.find(SymbolKind::Key, Home::Everywhere, name)
     }
 
-    /// What a name stands for within a definition; else the definition, if others lend it names.
+    /// What a name stands for within a definition; otherwise the definition itself, if others lend it names.
     fn inside(
         &self,
         mut scope: Option<ScopeId>,
@@ -165,7 +165,7 @@ impl<'e> Walk<'e> {
         Err(None)
     }
 
-    /// What a name stands for that a definition takes from whoever holds it, wherever that is.
+    /// What a name stands for that a definition takes from the places that hold it.
     fn of_holders(&self, definition: Definition<'e>, name: &str) -> Vec<SymbolId> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([definition]);
@@ -192,7 +192,7 @@ impl<'e> Walk<'e> {
         found
     }
 
-    /// The items of each `for-each`: one whose name is known outside is that key.
+    /// Resolves the items of each `for-each`. If the name is already known outside, the item is that key.
     fn settle_items(&mut self) {
         let mut fallen = Fallen::new();
         for id in 0..self.scopes.len() {
@@ -219,7 +219,7 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// The parameter that `event.NAME` is, if that is read where a transition waits for one event.
+    /// The parameter that `event.NAME` refers to, if the transition waits for one event.
     fn param_of_event(&self, scope: Option<ScopeId>, name: &str, part: &str) -> Option<SymbolId> {
         let mut around = std::iter::successors(scope, |id| self.scopes[*id].parent);
         let patterns = around.find_map(|id| match &self.scopes[id].of {
@@ -234,7 +234,7 @@ impl<'e> Walk<'e> {
         param.filter(|_| is_one)
     }
 
-    /// The events that a pattern fits.
+    /// The events that a pattern matches.
     fn events(&self, pattern: &str) -> impl Iterator<Item = SymbolId> {
         let all = self.names.symbols.iter().enumerate();
         let fitting = all.filter(move |(_, symbol)| {
@@ -243,7 +243,7 @@ impl<'e> Walk<'e> {
         fitting.map(|(id, _)| id)
     }
 
-    /// Whether a port of a definition gives something back.
+    /// Whether a port of a definition returns a value.
     fn gives_back(&self, definition: Definition<'e>, port: &str) -> bool {
         let items = self.definitions.get(&definition);
         let mut items = items.into_iter().flat_map(|(_, node)| node.children());
@@ -253,7 +253,7 @@ impl<'e> Walk<'e> {
         })
     }
 
-    /// What the names of a path of states stand for, the last name first.
+    /// The symbols of each name in a path of states, the last name first.
     fn states_of(&self, note: &Note<'e>, path: &str) -> Vec<Vec<SymbolId>> {
         let one;
         let from = match note.to {
@@ -286,7 +286,7 @@ impl<'e> Walk<'e> {
         symbols
     }
 
-    /// A decision tree that stands in another leads to the states of that.
+    /// A decision tree inside another one looks up its states from the same places as the outer one.
     fn settle_deciders(&mut self) {
         let mut pending: Vec<&'e str> = self.deciders.keys().copied().collect();
         pending.sort_unstable();

@@ -1,4 +1,4 @@
-//! Names in texts that are well, and in what damage leaves of them.
+//! Names in correct texts, and in damaged ones.
 
 use super::{Home, SymbolKind, Use, names_of};
 use crate::diagnostic::Sink;
@@ -8,8 +8,7 @@ use crate::syntax::parse;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-/// Each symbol with the places that name it: `=` where it is defined, `!` where it is written, `~` where a pattern
-/// fits it.
+/// Each symbol with the places that name it: `=` at a definition, `!` at a write, `~` at a pattern that matches it.
 fn dump(text: &str) -> String {
     let parsed = parse(text, &mut Sink::new(Arc::new(Source::new("", text))));
     let names = names_of(&[(text, &parsed.nodes)]);
@@ -51,8 +50,8 @@ fn dump(text: &str) -> String {
     lines.join("\n") + "\n"
 }
 
-/// What is found in the texts of the tests of rename, whole and damaged, is what has been looked through. With
-/// `UPDATE_EXPECTED` the file is written anew.
+/// Compares the names found in the test texts of rename, whole and damaged, with a file that was reviewed.
+/// `UPDATE_EXPECTED` rewrites the file.
 #[test]
 fn names_are_found_in_what_is_left_of_a_text() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
@@ -84,7 +83,7 @@ fn names_are_found_in_what_is_left_of_a_text() {
     assert_eq!(found.replace("\r\n", "\n"), expected.replace("\r\n", "\n"));
 }
 
-/// Which keys a name is in a tree that takes names from those that hold it.
+/// Which keys a name refers to in a tree that takes names from the trees that hold it.
 #[test]
 fn names_that_fall_through_are_those_of_every_holder() {
     let text = "blackboard { key k type=int; }
@@ -105,8 +104,8 @@ fn names_that_fall_through_are_those_of_every_holder() {
     );
 }
 
-/// The checker resolves names while it checks types; tools resolve them in any text, also in damaged ones. Both must agree
-/// on documents without errors.
+/// The checker resolves names while it checks types. Tools resolve names in any text, even a damaged one. Both must
+/// agree on documents without errors.
 #[test]
 fn checks_and_tools_agree_on_what_is_used() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -129,15 +128,15 @@ fn checks_and_tools_agree_on_what_is_used() {
             continue;
         }
         let document = Document::parse(&text, "x.kdl");
-        // Names in disabled nodes are uses for tools only. The checker also runs a tree that inherits names by itself;
-        // there its names are keys of the document.
+        // Only tools see names in disabled nodes as uses. The checker also checks a tree that inherits names alone;
+        // then its names are keys of the document.
         let differs = ["disabled=#true", "inherit=#true"];
         if document.has_errors() || differs.iter().any(|word| text.contains(word)) {
             continue;
         }
         let parsed = parse(&text, &mut Sink::new(Arc::new(Source::new("", &*text))));
         let names = names_of(&[(&text, &parsed.nodes)]);
-        // The checker counts a sensor or an archetype as a write, tools do not.
+        // The checker counts a sensor or an archetype as a write. Tools do not.
         let writes = !text.contains("sensor") && !text.contains("archetype");
         for (span, uses) in &document.checked.declared {
             let here = |one: &&Use| one.role.declares && one.token.start == span.start;

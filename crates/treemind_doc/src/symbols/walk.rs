@@ -1,4 +1,4 @@
-//! The walk through the nodes: what they declare, and what they name.
+//! The walk through the nodes: what they declare, and what they refer to.
 
 use super::{Home, Names, Role, SymbolId, SymbolKind};
 use crate::language::{self, Build, Named, Shape, Special, Spot, Word};
@@ -7,13 +7,13 @@ use crate::syntax::{Node, Text, Value};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// A tree, machine or decision tree, as others name it.
+/// A tree, machine or decision tree, as others refer to it.
 pub(super) type Definition<'e> = (SymbolKind, &'e str);
 
-/// Number of a scope of the walk.
+/// The number of a scope in the walk.
 pub(super) type ScopeId = usize;
 
-/// Where names of keys are known.
+/// A scope for the names of keys.
 pub(super) struct Scope<'e> {
     pub(super) home: Home,
     pub(super) parent: Option<ScopeId>,
@@ -21,76 +21,76 @@ pub(super) struct Scope<'e> {
 }
 
 pub(super) enum ScopeOf<'e> {
-    /// A definition; what it does not have may be that of whoever holds it.
+    /// A definition; names that it does not declare may come from the definitions that hold it.
     Definition(Definition<'e>),
     /// A `scope` in a tree.
     Keys,
-    /// A `for-each`: its item, unless its name is known outside.
+    /// A `for-each`: its item, unless the name is known outside.
     Item {
         symbol: SymbolId,
         is_new: bool,
-        /// What it is from.
+        /// The list that it comes from.
         list: Option<&'e str>,
     },
-    /// A transition that waits for events: `event.NAME` is a parameter of theirs.
+    /// A transition that waits for events: `event.NAME` is a parameter of these events.
     Event(Vec<&'e str>),
 }
 
-/// Something that is named somewhere, to be looked up when all is declared.
+/// A use of a name, to be looked up when all declarations are known.
 pub(super) struct Note<'e> {
     pub(super) file: usize,
     pub(super) text: &'e Text,
-    /// Where in what the text says.
+    /// The range in the value of the text.
     pub(super) said: Range<usize>,
     pub(super) role: Role,
     pub(super) to: Lookup<'e>,
 }
 
-/// How what is named is looked up. The name is what the text says there.
+/// How to look up a name. The name is the value of the text in that range.
 pub(super) enum Lookup<'e> {
     Symbol(SymbolId),
     Known(SymbolKind, Home),
     /// A key, port or item that is known in a scope.
     Key(Option<ScopeId>),
-    /// A key, and the part of it that is taken.
+    /// A key, and the range of the part that is used.
     Part(Option<ScopeId>, Range<usize>),
-    /// A key that is given to a port.
+    /// A key that is the argument of a port.
     Handed(Option<ScopeId>, Definition<'e>, &'e str),
     /// The name of a `for-each`.
     Item(ScopeId),
-    /// A semaphore, with `_` for `-`.
+    /// A semaphore, with `_` in place of `-`.
     Semaphore,
     Param(&'e str),
     Port(Definition<'e>),
-    /// A key that an archetype starts with.
+    /// A key to which an archetype gives a starting value.
     Given(Option<Definition<'e>>),
     /// The states of a path, seen from one of a machine.
     States(usize, usize),
-    /// The same, seen from wherever a decision tree decides.
+    /// The same, seen from every state whose transition uses a decision tree.
     DecidedStates(&'e str),
-    /// The events that a pattern fits.
+    /// The events that a pattern matches.
     Events,
 }
 
-/// Which states are spoken of, and from where.
+/// Which states a name refers to, and from where.
 #[derive(Clone, Copy)]
 pub(super) enum StateContext<'e> {
     Nothing,
-    /// A state of a machine, by their numbers.
+    /// A state of a machine: the numbers of both.
     State(usize, usize),
     Decision(&'e str),
 }
 
-/// Who holds a definition.
+/// The places that hold a definition.
 #[derive(Default)]
 pub(super) struct Holders {
-    /// Where it is held with `inherit=#true`.
+    /// The scopes in which it is held with `inherit=#true`.
     pub(super) heirs: Vec<Option<ScopeId>>,
-    /// It is also held without that, or runs by itself.
+    /// It is also held without `inherit=#true`, or runs alone.
     pub(super) is_plain: bool,
 }
 
-/// A file of the walk: its text, and its nodes.
+/// A file of the walk: its text and its nodes.
 pub(crate) type File<'e> = (&'e str, &'e [Node]);
 
 pub(super) struct Walk<'e> {
@@ -100,22 +100,22 @@ pub(super) struct Walk<'e> {
     pub(super) scopes: Vec<Scope<'e>>,
     /// The innermost scope.
     pub(super) scope: Option<ScopeId>,
-    /// The definition that is walked through.
+    /// The home of the current definition.
     pub(super) home: Home,
     pub(super) states_from: StateContext<'e>,
     pub(super) notes: Vec<Note<'e>>,
-    /// All trees, machines and decision trees; the first of a name.
+    /// All trees, machines and decision trees; the first one of each name.
     pub(super) definitions: HashMap<Definition<'e>, (Home, &'e Node)>,
     pub(super) holders: HashMap<Definition<'e>, Holders>,
-    /// The states of each machine, and the symbols of all but the first of them.
+    /// The states of each machine, and the symbols of all states but the first.
     pub(super) machines: Vec<(States<'e>, Vec<SymbolId>)>,
-    /// The states whose transitions decide with a decision tree.
+    /// The states whose transitions use a decision tree.
     pub(super) deciders: HashMap<&'e str, Vec<(usize, usize)>>,
-    /// Decision trees that stand in others.
+    /// Decision trees inside other decision trees.
     pub(super) inner_decisions: HashSet<(&'e str, &'e str)>,
 }
 
-/// All names of some files.
+/// All names in a set of files.
 pub(crate) fn names_of(files: &[File<'_>]) -> Names {
     let mut walk = Walk {
         names: Names::default(),
@@ -139,10 +139,10 @@ pub(crate) fn names_of(files: &[File<'_>]) -> Names {
     walk.resolve()
 }
 
-/// Where the words of trees stand.
+/// The places for words in trees.
 const IN_TREES: [Spot; 4] = [Spot::Task, Spot::Case, Spot::Score, Spot::Considered];
 
-/// Where the words of decision trees stand.
+/// The places for words in decision trees.
 const IN_DECISIONS: [Spot; 6] = [
     Spot::Decision,
     Spot::Option,
@@ -152,7 +152,7 @@ const IN_DECISIONS: [Spot; 6] = [
     Spot::DecidedState,
 ];
 
-/// Where words stand that whoever holds them reads.
+/// The places for words that the parent node reads.
 const READ_ABOVE: [Spot; 4] = [Spot::Given, Spot::Key, Spot::Port, Spot::KeyBlock];
 
 pub(super) fn shape_of(row: &Word) -> Option<Shape> {
@@ -160,7 +160,7 @@ pub(super) fn shape_of(row: &Word) -> Option<Shape> {
 }
 
 impl<'e> Walk<'e> {
-    /// Where a node is what a name is known in.
+    /// The home that a node makes for names.
     pub(super) fn at(&self, node: &Node) -> Home {
         Home::Node(self.file, node.span.start)
     }
@@ -180,7 +180,7 @@ impl<'e> Walk<'e> {
         self.note(text, 0..text.value.len(), role, to);
     }
 
-    /// Does something where names are known that are not known outside.
+    /// Does something inside a scope whose names are not known outside.
     fn within(&mut self, home: Home, of: ScopeOf<'e>, work: impl FnOnce(&mut Self)) {
         let outer = self.scope;
         self.scopes.push(Scope {
@@ -217,7 +217,7 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// A leaf of the manifest, with its parameters; what is none is perhaps only misspelt.
+    /// A leaf of the manifest, with its parameters. Another word is perhaps a misspelt leaf.
     fn leaf(&mut self, node: &'e Node) {
         self.line(node, Spot::Leaves.words().first().copied());
         let Some(name) = node.first_text() else {
@@ -277,7 +277,7 @@ impl<'e> Walk<'e> {
         self.home = Home::Everywhere;
     }
 
-    /// The keys and ports that a node declares; a port has no sensor, but may be given one by mistake.
+    /// The keys and ports that a node declares. A port has no sensor, but the text may contain one by mistake.
     fn keys(&mut self, node: &'e Node, spots: &[Spot]) {
         for child in node.children() {
             if language::find(spots, &child.name.value).is_some() {
@@ -286,12 +286,12 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// The nodes in the block of another, each a task.
+    /// A decision tree inside another one looks up its states from the same places as the outer one.
     fn tasks(&mut self, node: &'e Node) {
         node.children().iter().for_each(|child| self.task(child));
     }
 
-    /// A node of a tree, and all below it.
+    /// A node of a tree, and all nodes below it.
     fn task(&mut self, node: &'e Node) {
         let word = node.name.value.as_str();
         let row = language::find(&IN_TREES, word);
@@ -334,7 +334,7 @@ impl<'e> Walk<'e> {
         self.within(home, of, |walk| walk.tasks(node));
     }
 
-    /// What leads to what in a decision tree.
+    /// The lines of a list in a decision tree.
     fn decision_list(&mut self, block: &'e Node) {
         for node in block.children() {
             let word = node.name.value.as_str();
@@ -352,7 +352,7 @@ impl<'e> Walk<'e> {
         }
     }
 
-    /// The states that stand in one, or in the machine, with what belongs to it.
+    /// The states in the block of a state or machine, with everything that belongs to them.
     fn states(&mut self, block: &'e Node, machine: usize, index: usize) {
         for node in block.children() {
             let Some(row) = Spot::State.word(&node.name.value) else {
@@ -395,7 +395,7 @@ impl<'e> Walk<'e> {
         });
     }
 
-    /// Something in the block of a transition, or among its conditions.
+    /// A node in the block of a transition, or among its conditions.
     fn test(&mut self, node: &'e Node, spots: &[Spot]) {
         let row = language::find(spots, &node.name.value);
         match row.filter(|row| row.holds() == [Spot::When]) {
@@ -408,7 +408,7 @@ impl<'e> Walk<'e> {
     }
 }
 
-/// Whether a property says `#true`.
+/// Whether a property is `#true`.
 pub(super) fn is_true(node: &Node, property: &str) -> bool {
     node.entries.iter().any(|entry| {
         let name = entry.name.as_ref();

@@ -1,14 +1,14 @@
-//! The names in what a string says, and where its letters stand in the document, whatever escapes and blanks lie
-//! between.
+//! The names in the value of a string, and the bytes of the document that stand for its characters, despite escapes and
+//! indentation.
 
 use crate::syntax::{Text, is_newline, is_space, unicode};
 use std::ops::Range;
 
-/// One string: from what it says to where that is written.
+/// A mapping from the value of one string to its bytes in the document.
 pub(super) struct Written<'t> {
     text: &'t Text,
-    /// One per character: where it begins in what is said, and the bytes that stand for it. Empty where the string
-    /// stands in the document letter by letter.
+    /// One per character: its offset in the value, and the bytes that stand for it. Empty when the document contains
+    /// the value exactly as it is.
     letters: Vec<(usize, Range<usize>)>,
 }
 
@@ -21,7 +21,7 @@ impl<'t> Written<'t> {
         Self { text, letters }
     }
 
-    /// The bytes of the document that stand for some of what is said.
+    /// The bytes of the document that stand for a range of the value.
     pub(super) fn span(&self, said: &Range<usize>) -> Range<usize> {
         if let Some(base) = self.text.verbatim {
             return base + said.start..base + said.end;
@@ -38,8 +38,8 @@ impl<'t> Written<'t> {
     }
 }
 
-/// The characters that a string in quotes says: where each begins in that, and the bytes of `raw` that stand for it,
-/// as they lie in the document.
+/// The characters of a string in quotes: the offset of each in the value, and the bytes of the document that stand for
+/// it. `raw` is the string as it is written.
 fn letters(text: &Text, raw: &str) -> Vec<(usize, Range<usize>)> {
     let hashes = raw.len() - raw.trim_start_matches('#').len();
     let has_escapes = hashes == 0;
@@ -87,7 +87,7 @@ fn is_blank(c: char) -> bool {
     is_space(c) || is_newline(c)
 }
 
-/// What is left behind a `\` that says nothing: one with blanks behind it, or a mistake.
+/// The rest of the text after a `\` that stands for no character: one before blanks, or a mistake.
 fn silent(behind: &str) -> Option<&str> {
     if behind.starts_with(is_blank) {
         return Some(behind.trim_start_matches(is_blank));
@@ -103,12 +103,12 @@ fn silent(behind: &str) -> Option<&str> {
     }
 }
 
-/// How long a character's number in braces is.
+/// The length of a character number in braces.
 fn number_length(behind: &str) -> usize {
     unicode(behind).map_or(0, |(_, length)| length)
 }
 
-/// A line without the blanks that the closing line begins with; blanks alone are an empty line.
+/// A line without the indentation of the closing line; a line of blanks alone is an empty line.
 fn without_indent<'l>(line: &'l str, indent: &str) -> &'l str {
     let text = line.trim_start_matches(is_space);
     if text.is_empty() || text.starts_with(is_newline) {
@@ -126,7 +126,7 @@ mod tests {
     use crate::syntax::{Value, parse};
     use std::sync::Arc;
 
-    /// What the bytes are that stand for each word of a string.
+    /// The bytes that stand for each word of a string.
     fn bytes(string: &str) -> Vec<String> {
         let line = format!("x {string}\n");
         let mut sink = Sink::new(Arc::new(Source::new("", line.as_str())));

@@ -1,4 +1,4 @@
-//! `branch` and `goto`: parts that are named, and named again.
+//! `branch` and `goto`: named parts, and the places that lead to them.
 
 use super::super::Checker;
 use super::super::line::{Line, quoted};
@@ -17,14 +17,14 @@ use std::collections::HashMap;
 pub(super) struct Branches<'n> {
     all: Vec<Branch<'n>>,
     by_name: HashMap<&'n str, usize>,
-    /// Which branch, or the top, goes to which branch, and where that is said.
+    /// Which branch (`None`: the top) goes to which branch, and where.
     uses: Vec<(Option<usize>, usize, Span)>,
-    /// The names that its tasks are given.
+    /// The names of its tasks.
     pub(super) leaf_names: HashMap<&'n str, Span>,
 }
 
 impl<'n> Branches<'n> {
-    /// Those that something goes to, and their parts.
+    /// The names of the branches that some `goto` leads to, and their parts.
     pub(super) fn begun(&self) -> impl Iterator<Item = (&'n str, usize)> + '_ {
         self.all.iter().filter_map(|branch| {
             let name = branch.node.first_text()?;
@@ -35,12 +35,12 @@ impl<'n> Branches<'n> {
 
 struct Branch<'n> {
     node: &'n Node,
-    /// What it begins with, once something goes there.
+    /// The part that it begins with, set by the first `goto` to it.
     part: Option<usize>,
 }
 
 impl<'s> Checker<'s> {
-    /// Finds the branches of a definition. They are read when something goes there, or when it is read by itself.
+    /// Finds the branches of a definition. A branch is read when a `goto` leads to it, or when it is read alone.
     pub(super) fn branches(&mut self, draft: &mut Draft<'s>, of: usize, nodes: &[&'s Node]) {
         for node in nodes {
             let name = node.first_text().map_or("", |name| name.value.as_str());
@@ -54,7 +54,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// `branch NAME { … }`, read by itself.
+    /// Reads `branch NAME { … }` alone.
     fn branch(&mut self, draft: &mut Draft<'s>, of: usize, number: usize) {
         let node = draft.placed[of].branches.all[number].node;
         let mut line = Line::new(node, self.sink);
@@ -127,7 +127,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// Reports branches that lead back to themselves, and those that nothing goes to.
+/// Reports branches that lead back to themselves, and branches that no `goto` leads to.
 pub(super) fn judge(draft: &mut Draft<'_>, sink: &mut Sink) {
     let branches = &draft.placed[0].branches;
     let mut uses: Vec<Vec<(usize, &Span)>> = vec![Vec::new(); branches.all.len()];
@@ -171,7 +171,7 @@ fn cycles(branches: &Branches<'_>, uses: &[Vec<(usize, &Span)>], sink: &mut Sink
     !found.is_empty()
 }
 
-/// The part that a branch begins with; it will be read.
+/// The part that a branch begins with; it is read later.
 fn begin(draft: &mut Draft<'_>, of: usize, number: usize) -> usize {
     let branch = &draft.placed[of].branches.all[number];
     if let Some(part) = branch.part {

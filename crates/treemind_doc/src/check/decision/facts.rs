@@ -1,25 +1,25 @@
 //! What is known of keys on the way down a decision tree.
 //!
-//! Values of a key lie on a line of whole numbers, as for the cases of a `switch`; a set of them is a few ranges, and
-//! whether the key may be something that no comparison holds for: unset, or not a number.
+//! Values of a key are mapped to whole numbers, as for the cases of a `switch`. A set of values is a few ranges of
+//! numbers, plus a flag: the key may be unset or NaN, for which no comparison holds.
 
 use super::super::switch::place;
 use treemind_core::behaviour::{Enum, Form, Key};
 use treemind_core::expr::Compare;
 use treemind_core::{Expr, KeyId, Type, Value};
 
-/// So many facts are kept on a way; older ones are forgotten, so that long decision trees take linear time.
+/// How many facts are kept on a way. Older facts are forgotten, so that long decision trees take linear time.
 const MOST_FACTS: usize = 64;
 
-/// A set in more pieces than that is taken for all that lies between its ends.
+/// A set with more ranges than this is widened to one range from its lowest to its highest end.
 const MOST_RANGES: usize = 64;
 
 /// Values that a key may have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Set {
-    /// In order, apart from one another, both ends included.
+    /// In order and separate from one another, both ends included.
     ranges: Vec<(i128, i128)>,
-    /// It may be unset, or not a number.
+    /// The key may be unset or NaN.
     other: bool,
 }
 
@@ -73,26 +73,26 @@ impl Set {
     }
 }
 
-/// What a test says of one key.
+/// What a test says about one key.
 struct Split {
     key: KeyId,
-    /// The values for which it holds.
+    /// The values for which the test holds.
     yes: Set,
-    /// Those for which it does not, or is at fault.
+    /// The values for which it does not hold or is a fault.
     no: Set,
 }
 
-/// The declarations that give keys their values.
+/// The declarations that say which values keys may have.
 #[derive(Clone, Copy)]
 pub struct Declared<'a> {
     /// The keys.
     pub keys: &'a [Key],
-    /// The enumerations that they go by.
+    /// The enumerations that keys use as types.
     pub enums: &'a [Enum],
 }
 
 impl Declared<'_> {
-    /// Every value of a key; `None`: nothing is said of such keys.
+    /// Every possible value of a key; `None` when nothing can be said about this kind of key.
     fn all(&self, key: KeyId) -> Option<Set> {
         let declared = &self.keys[key.index()];
         let is_unset = match declared.form {
@@ -121,13 +121,13 @@ impl Declared<'_> {
         Some(Set::new(vec![range], is_unset || is_odd))
     }
 
-    /// What a test says, if that is of one key only.
+    /// What a test says, if it is about one key only.
     fn split(&self, test: &Expr) -> Option<Split> {
         match test {
             Expr::Key(key, Type::Bool) => self.within(*key, (1, 1)),
             Expr::Not(inner) => {
                 let inner = self.split(inner)?;
-                // Where it is at fault, so is the whole.
+                // If the inner test is a fault, the whole test is a fault.
                 let other = self.all(inner.key)?.other;
                 let no = Set::new(inner.yes.ranges.clone(), inner.yes.other || other);
                 Some(Split {
@@ -174,7 +174,7 @@ impl Declared<'_> {
         (left.key == right.key).then_some((left, right))
     }
 
-    /// Where a value lies on the line of a key, if they are of one.
+    /// The number of a value among those of a key, if their types match.
     fn at(&self, key: KeyId, value: Value) -> Option<i128> {
         let is_float = |ty: Type| matches!(ty, Type::Float | Type::Double);
         let ty = self.keys[key.index()].ty;
@@ -206,7 +206,7 @@ impl Declared<'_> {
                 Some(Split {
                     key,
                     yes,
-                    // What is no number differs from all numbers, and what is unset is a fault.
+                    // NaN differs from every number. An unset key is a fault.
                     no: all.intersection(&Set::new(vec![(at, at)], true)),
                 })
             }
@@ -218,7 +218,7 @@ impl Declared<'_> {
     }
 }
 
-/// A key, or one that is widened among the floats, which keeps their order.
+/// A key, or a float key that is widened; widening keeps the order.
 fn key_of(expr: &Expr) -> Option<KeyId> {
     match expr {
         Expr::Key(key, _) => Some(*key),
@@ -241,7 +241,7 @@ fn value_of(expr: &Expr) -> Option<Value> {
     }
 }
 
-/// The comparison with its sides exchanged.
+/// The comparison with its sides swapped.
 fn turned(op: Compare) -> Compare {
     match op {
         Compare::Lt => Compare::Gt,
@@ -252,16 +252,16 @@ fn turned(op: Compare) -> Compare {
     }
 }
 
-/// What is known at one place, whatever way led there.
+/// What is known at one place, whichever way led there.
 #[derive(Clone, Debug, Default)]
 pub struct Facts<'e> {
     keys: Vec<(KeyId, Set)>,
-    /// Tests that were made, and what came of them.
+    /// Earlier tests and their answers.
     answered: Vec<(&'e Expr, bool)>,
 }
 
 impl<'e> Facts<'e> {
-    /// What is known once a test has had that answer; `None`: it cannot have it.
+    /// What is known after a test had that answer; `None` when it cannot have that answer.
     pub fn after(&self, test: &'e Expr, answer: bool, declared: Declared<'_>) -> Option<Self> {
         if let Expr::Value(Value::Bool(value)) = test {
             return (*value == answer).then(|| self.clone());
@@ -277,13 +277,13 @@ impl<'e> Facts<'e> {
         facts.narrow(test, answer, declared).then_some(facts)
     }
 
-    /// Takes in what an answer says of keys; false when it cannot be.
+    /// Adds what an answer says about keys; false when the answer is impossible.
     fn narrow(&mut self, test: &Expr, answer: bool, declared: Declared<'_>) -> bool {
         if let Some(split) = declared.split(test) {
             let said = if answer { split.yes } else { split.no };
             return self.narrow_key(split.key, said);
         }
-        // Expressions are at most 256 deep.
+        // The recursion is bounded: expressions are at most 256 deep.
         match (test, answer) {
             (Expr::And(left, right), true) | (Expr::Or(left, right), false) => {
                 let left = self.narrow(left, answer, declared);
@@ -307,7 +307,7 @@ impl<'e> Facts<'e> {
         is_possible
     }
 
-    /// What is known of the keys that are `wanted`, in their order.
+    /// The known values of the `wanted` keys, in their order.
     #[cfg(feature = "internals")]
     pub fn of_keys(&self, wanted: impl Fn(KeyId) -> bool) -> Vec<(KeyId, Set)> {
         let keys = self.keys.iter().filter(|(key, _)| wanted(*key));

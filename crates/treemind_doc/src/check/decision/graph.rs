@@ -1,37 +1,37 @@
-//! From what was read to the graph that runs.
+//! Turns the draft of a decision tree into the graph that runs.
 
 use super::super::Synchronization;
 use super::{Draft, Goal};
 use crate::syntax::Span;
 use treemind_core::behaviour::{self, Decision, DecisionStep, TestName, Way};
 
-/// A decision tree by itself, with where it stands in the text. Others that stand in it are leaves of it.
+/// A decision tree alone, with the places of its parts in the text. Other decision trees inside it are its leaves.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "internals"), expect(dead_code))]
 pub struct Layout {
-    /// What is decided.
+    /// The decision itself.
     pub decision: Decision,
-    /// What it leads to and asks.
+    /// The nodes that it leads to and asks.
     pub children: Vec<behaviour::Node>,
-    /// One per test: where its head stands, and whether it is a `switch` whose cases take every value.
+    /// One per test: the span of its head, and whether it is a `switch` whose cases take every value.
     pub steps: Vec<(Span, bool)>,
-    /// Where children stand, without their blocks.
+    /// The spans of the children, without their blocks.
     pub spans: Vec<Span>,
-    /// The keys of its own, behind those of the document.
+    /// Its own keys, which come after those of the document.
     pub(crate) keys: Vec<behaviour::Key>,
     pub(crate) synchronization: Synchronization,
 }
 
 impl Draft<'_> {
-    /// Finds what the decision begins with, by the part that it begins with, and the tests that can be come to, each in
-    /// front of those that it leads to. Nothing leads back to itself; that has been seen to.
+    /// Finds the goal that the decision begins with, given its first part, and the tests that can be reached, each
+    /// before those that it leads to. Nothing leads back to itself; an earlier check makes sure of that.
     pub(super) fn settle(&mut self, first: usize) -> (Goal, Vec<usize>) {
         self.resolve();
         let first = self.resolved(Goal::Part(first));
         (first, self.order(first))
     }
 
-    /// The decision, with the children that it may come to, in the order of the text, and where they stand.
+    /// The decision, with the children that it can reach, in the order of the text, and their spans.
     pub(super) fn finish(
         self,
         first: Goal,
@@ -95,7 +95,7 @@ impl Draft<'_> {
         (decision, children.collect(), spans)
     }
 
-    /// What branches are called, and other decision trees that stand in this one, by what they begin with.
+    /// The names of branches and of other decision trees inside this one, each with the goal that it begins with.
     fn names(&self, place: &[usize], is_reached: &[bool]) -> Vec<(Goal, String)> {
         let mut names = Vec::new();
         for placed in &self.placed {
@@ -122,8 +122,8 @@ impl Draft<'_> {
         names
     }
 
-    /// Follows every part to the test or task that it begins with. A part may begin with another one, and so on, so
-    /// each is followed once.
+    /// Follows every part to the test or task that it begins with. Parts may begin with other parts, so each part is
+    /// followed only once.
     fn resolve(&mut self) {
         for first in 0..self.parts.len() {
             let mut path = vec![first];
@@ -152,14 +152,14 @@ impl Draft<'_> {
         }
     }
 
-    /// The tests that can be come to, each in front of those that it leads to, and otherwise as in the text.
+    /// The tests that can be reached, each before those that it leads to, and otherwise in the order of the text.
     fn order(&self, first: Goal) -> Vec<usize> {
         let Goal::Step(first) = first else {
             return Vec::new();
         };
         let mut is_seen = vec![false; self.steps.len()];
         let mut order = Vec::new();
-        // A test and how many of its ways, from the last one on, have been followed.
+        // A test, and how many of its ways have been followed, beginning with the last way.
         let mut path = vec![(first, 0)];
         is_seen[first] = true;
         while let Some((step, followed)) = path.last_mut() {
@@ -181,7 +181,7 @@ impl Draft<'_> {
     }
 }
 
-/// The test with its ways, as [`DecisionStep::ways`] has them, and with the places of children.
+/// The test with its ways, in the order of [`DecisionStep::ways`], and with the indices of children.
 fn with_ways(step: &DecisionStep, ways: &[Way], index: &[usize]) -> DecisionStep {
     let pairs = |exprs: &[(treemind_core::Expr, Way)]| {
         let exprs = exprs.iter().zip(ways);

@@ -1,9 +1,9 @@
 //! `decide NAME { … }`: tests that lead down to one task.
 //!
-//! Every block is a *part*, and parts are read one after the other from a list of what is still to be read, so that
-//! neither blocks in blocks nor branches that lead to branches go deep. Where a test leads is a *goal*: another test, a
-//! task, or a part. What `goto` names is one part however often it is named, and so is a decision tree that stands in
-//! another one, so that what is shared stays shared.
+//! Every block is a *part*. Parts are read one after the other from a list, so that neither nested blocks nor branches
+//! that lead to branches cause deep recursion. A test leads to a *goal*: another test, a task, or a part. The target of
+//! a `goto` is one part however many `goto`s lead there. The same holds for a decision tree inside another one. So
+//! shared parts stay shared.
 
 mod branches;
 pub(crate) mod facts;
@@ -31,29 +31,29 @@ use std::collections::HashMap;
 use treemind_core::Kind;
 use treemind_core::behaviour::{self, DecisionStep};
 
-/// Where a test leads, while the decision tree is read.
+/// Where a test leads, while the decision tree is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goal {
     /// Another test, by its number in the draft.
     Step(usize),
     /// A task, by its number in the draft.
     Leaf(usize),
-    /// Whatever a part begins with.
+    /// The beginning of a part.
     Part(usize),
-    /// Nothing, because it says `none`.
+    /// Nothing: the document says `none`.
     Said,
-    /// Nothing, because nothing is said.
+    /// Nothing: the document says nothing.
     None,
 }
 
 /// A block.
 struct Part<'n> {
     nodes: Vec<&'n Node>,
-    /// The definition that it stands in, by its number in the draft.
+    /// The definition that it is in, by its number in the draft.
     of: usize,
-    /// The branch of that definition that it belongs to.
+    /// The branch of that definition that it is part of.
     branch: Option<usize>,
-    /// What it begins with, once it has been read.
+    /// Its first goal, once it has been read.
     entry: Goal,
 }
 
@@ -63,67 +63,67 @@ struct Step<'n> {
     /// One per way, as [`DecisionStep::ways`] has them.
     goals: Vec<Goal>,
     node: &'n Node,
-    /// The definition that it stands in, by its number in the draft.
+    /// The definition that it is in, by its number in the draft.
     of: usize,
     span: Span,
     /// It is a `switch` whose cases take every value.
     takes_all: bool,
-    /// Where the cases of a `switch` stand.
+    /// The spans of the cases of a `switch`.
     cases: Vec<Span>,
-    /// Where its `default` stands, unless it is known already that the cases take everything.
+    /// The span of its `default`, unless the cases are already known to take every value.
     default: Option<Span>,
 }
 
-/// A definition that stands in the one that is read, or is that one.
+/// The definition that is being read, or one inside it.
 struct Placed<'n> {
     held: usize,
-    /// What it is called, if it stands in another one.
+    /// Its name, if it is inside another definition.
     name: Option<String>,
-    /// Its keys, if they are not in sight anyway.
+    /// Its keys, if they are not visible already.
     frame: Option<Frame>,
     branches: Branches<'n>,
-    /// Where its text begins to be read.
+    /// Its first part.
     part: usize,
 }
 
-/// A decision tree while it is read.
+/// A decision tree while it is being read.
 struct Draft<'n> {
     parts: Vec<Part<'n>>,
-    /// The parts that are still to be read, the next one last.
+    /// The parts that must still be read, the next one last.
     pending: Vec<usize>,
     steps: Vec<Step<'n>>,
-    /// What tests ask, and what they lead to, with where it stands.
+    /// What tests ask and what they lead to, with spans.
     children: Vec<(behaviour::Node, Span)>,
     placed: Vec<Placed<'n>>,
     by_held: HashMap<usize, usize>,
     /// The definition that is being read, by its number in the draft.
     reading: usize,
-    /// How deep its node stands.
+    /// The depth of its node.
     depth: usize,
-    /// Something in it has a mistake.
+    /// It contains a mistake.
     is_broken: bool,
-    /// It leads to states: those that it leads to, by the numbers that their leaves are named with.
+    /// For a decision tree that leads to states: those states. The names of their leaves are indices into this list.
     states: Option<Vec<StateLeaf<'n>>>,
 }
 
-/// A way that leads nowhere yet.
+/// A way that does not lead anywhere yet.
 #[derive(Clone, Copy, Debug)]
 enum Open {
-    /// What a part begins with.
+    /// The beginning of a part.
     Entry(usize),
     /// A way of a test.
     Way(usize, usize),
 }
 
-/// What one line of a list comes to.
+/// The result of reading one line of a list.
 struct Item {
     goal: Goal,
-    /// The way that goes on to the next line; `None`: there is none.
+    /// The way that goes on to the next line; `None` when no way does.
     open: Option<Open>,
 }
 
 impl Item {
-    /// One that nothing is reached behind.
+    /// A line after which nothing is reached.
     fn end(goal: Goal) -> Self {
         Self { goal, open: None }
     }
@@ -187,7 +187,7 @@ impl<'n> Draft<'n> {
 }
 
 impl<'s> Checker<'s> {
-    /// The decision tree that a definition describes, `depth` deep.
+    /// Lowers the decision tree of a definition, at `depth`.
     pub(super) fn decision(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
         debug_assert_eq!(self.graph[held].what, DefinitionKind::Decision);
         let node: &'s Node = self.graph[held].node;
@@ -241,7 +241,7 @@ impl<'s> Checker<'s> {
         })
     }
 
-    /// Puts a definition into the one that is read, and gives the part that it begins with.
+    /// Puts a definition into the one that is being read, and gives its first part.
     fn place_decision(
         &mut self,
         draft: &mut Draft<'s>,
@@ -296,7 +296,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// Reads the lines of a block, each leading on to the next where it leads nowhere else.
+    /// Reads the lines of a block. Each line leads to the next where it leads nowhere else.
     fn read_part(&mut self, draft: &mut Draft<'s>, part: usize) {
         let nodes = std::mem::take(&mut draft.parts[part].nodes);
         let mut open = Some(Open::Entry(part));
@@ -304,7 +304,7 @@ impl<'s> Checker<'s> {
         let first_new = draft.pending.len();
         for node in nodes {
             if open.is_none() && !is_told {
-                // One warning is enough: what comes behind is in the same case.
+                // One warning is enough: the following lines are not reached either.
                 is_told = true;
                 let message =
                     "nothing leads here: what stands in front of it leads elsewhere in every case";
@@ -327,7 +327,7 @@ impl<'s> Checker<'s> {
                 open = item.open;
             }
         }
-        // In the order of the text, whatever order that is read in.
+        // New parts are read in the order of the text, whatever order they were added in.
         draft.pending[first_new..].reverse();
     }
 
@@ -361,7 +361,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// A task, or what cannot stand here.
+    /// A task; reports anything that is not allowed here.
     fn leaf_item(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Item> {
         let word = node.name.value.as_str();
         let span = node.name.span.clone();
@@ -423,7 +423,7 @@ impl<'s> Checker<'s> {
         Some(Item::end(Goal::Leaf(leaf)))
     }
 
-    /// Reports a name that another task of the same definition has.
+    /// Reports a task whose name another task of the same definition has.
     fn leaf_name(&mut self, draft: &mut Draft<'s>, of: usize, node: &'s Node) {
         if self.places.is_none() {
             let names = &mut draft.placed[of].branches.leaf_names;
@@ -431,7 +431,7 @@ impl<'s> Checker<'s> {
         }
     }
 
-    /// `decide NAME` in another decision tree, with nothing given to it: its tests go on from here.
+    /// A plain `decide NAME` in another decision tree: its tests continue from here.
     fn other_decision(&mut self, draft: &mut Draft<'s>, node: &'s Node) -> Option<Goal> {
         let mut line = Line::new(node, self.sink);
         let name = line.name("the decision tree", self.sink);
@@ -456,7 +456,7 @@ impl<'s> Checker<'s> {
                 return None;
             }
             self.bind(node, held, Vec::new())?;
-            // Something stands for it until all definitions are known.
+            // A placeholder stands for it until all definitions are known.
             let stand_in = behaviour::Node::leaf(Kind::Run);
             return draft.child(Some(stand_in), &node.span).map(Goal::Leaf);
         }
@@ -471,7 +471,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// Whether a `decide` has nothing beside its name, so that it is the same wherever it stands.
+/// Whether a `decide` has nothing besides its name, so that it means the same everywhere.
 fn is_plain(node: &Node) -> bool {
     let is_plain = |entry: &Entry| match &entry.name {
         None => true,

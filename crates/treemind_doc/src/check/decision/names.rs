@@ -1,4 +1,5 @@
-//! What tests are called, so that tools know them again: as they are written, without what does not change what is asked.
+//! Names for tests, by which tools recognize them: the text of the test without the parts that do not change the
+//! question.
 
 use super::super::Checker;
 use super::{Draft, Step};
@@ -8,7 +9,7 @@ use crate::syntax::{Entry, Node, Value};
 use std::collections::HashMap;
 use treemind_core::behaviour::{DecisionStep, TestName};
 
-/// The properties that say nothing about what is asked.
+/// The properties that do not change the question.
 const ASIDE: [&str; 3] = ["doc", "name", "disabled"];
 
 impl Checker<'_> {
@@ -21,13 +22,13 @@ impl Checker<'_> {
 }
 
 impl Draft<'_> {
-    /// The names of the tests in `order`; `called` are those of the definitions in it.
+    /// The names of the tests in `order`; `called` are the names of the definitions in the draft.
     pub(super) fn test_names(&self, order: &[usize], called: &[String]) -> Vec<TestName> {
         let mut names: HashMap<usize, TestName> = HashMap::with_capacity(order.len());
-        // Numbered as in the text, however the tests are put in order.
+        // Tests are numbered as in the text, whatever their position in `order`.
         let mut by_text: Vec<usize> = order.to_vec();
         by_text.sort_by_key(|step| self.steps[*step].span.start);
-        // By how a test begins: which it is of those that begin so, by their ways.
+        // For each definition and head of a test: the numbers of the tests with that head, by their ways.
         let mut taken: HashMap<(usize, String), HashMap<Vec<String>, usize>> = HashMap::new();
         for number in by_text {
             let step = &self.steps[number];
@@ -36,7 +37,7 @@ impl Draft<'_> {
             let alike = taken.entry((step.of, test.clone())).or_default();
             let next = alike.len();
             let place = match step.step {
-                // A draw is a question of its own wherever it stands.
+                // Each draw is a separate question.
                 DecisionStep::Random { .. } => {
                     alike.insert(vec![next.to_string()], next);
                     next
@@ -54,13 +55,13 @@ impl Draft<'_> {
     }
 }
 
-/// Whether a test asks an expression, which is its value without a name.
+/// Whether a test asks an expression: the value that has no name.
 fn asks_expression(test: &str) -> bool {
     let value = Spot::Decision.word(test).and_then(|word| word.value);
     value.is_some_and(|value| matches!(value.shape(), Shape::Expr(_)))
 }
 
-/// A node without its block, in one line and one spelling; parameters in the block stand behind it.
+/// A node without its block, on one line and in normal form; parameters in the block come last.
 pub(super) fn head(node: &Node) -> String {
     let mut out = node.name.value.clone();
     for entry in &node.entries {
@@ -82,7 +83,7 @@ pub(super) fn head(node: &Node) -> String {
     out
 }
 
-/// Quotes do not count, as other formats have them everywhere: expressions stand in some, names do not.
+/// Quotes are normalized, because other formats quote every value: expressions have quotes, names do not.
 fn entry_text(entry: &Entry, is_expression: bool, out: &mut String) {
     if let Some(name) = &entry.name {
         write::word(&name.value, out);
@@ -99,7 +100,7 @@ fn entry_text(entry: &Entry, is_expression: bool, out: &mut String) {
     }
 }
 
-/// The names of the ways of a test, each unlike the others.
+/// The names of the ways of a test; all are different.
 fn ways(step: &Step<'_>) -> Vec<String> {
     let (word, last) = match step.step {
         DecisionStep::Test { .. } | DecisionStep::Ask { .. } => {

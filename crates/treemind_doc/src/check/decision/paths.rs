@@ -1,4 +1,4 @@
-//! Sides of tests that nothing can lead to, because of what was tested before.
+//! Sides of tests that can never be reached, because of earlier tests.
 
 use super::facts::{Declared, Facts};
 use super::{Draft, Goal, Step};
@@ -8,20 +8,20 @@ use crate::syntax::Span;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::{Expr, Value};
 
-/// Something that is never so.
+/// A finding about an answer that is known beforehand.
 enum KnownAnswer {
-    /// A test that never holds, or always.
+    /// A test that never holds or always holds.
     Test(Span, bool),
     /// A test that asks nothing: it is written as `true` or `false`.
     Constant(Span, bool),
     Case(Span),
     Default(Span),
-    /// A test on one way of which nothing is said.
+    /// A test with a way that leads nowhere and does not say `none`.
     Unsaid(Span),
 }
 
-/// Reports sides that nothing can lead to; `order` are the tests that can be come to, each in front of those that it leads
-/// to. Answers where the first test is on one way of which nothing is said.
+/// Reports sides that can never be reached; `order` lists the tests that can be reached, each before those that it
+/// leads to. Returns the place of the first test with a way that leads nowhere and does not say `none`.
 pub(super) fn judge(
     draft: &Draft<'_>,
     order: &[usize],
@@ -74,7 +74,7 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
         let ways = ways(step, facts, declared, &mut found);
         let mut said = step.goals.iter().zip(&ways);
         if step.takes_all || matches!(step.step, DecisionStep::Random { .. }) {
-            // What is left over of a draw, or of cases that take every value, is no way.
+            // The rest of a draw, or of cases that take every value, is not a way that the document must cover.
             said.next_back();
         }
         if said.any(|(goal, facts)| *goal == Goal::None && facts.is_some()) {
@@ -94,7 +94,7 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
     found
 }
 
-/// What is known on each way of a test; `None`: it cannot be taken.
+/// What is known on each way of a test; `None` for a way that cannot be taken.
 fn ways<'e>(
     step: &'e Step<'_>,
     facts: Facts<'e>,
@@ -116,7 +116,7 @@ fn ways<'e>(
             let mut rest = Some(facts.clone());
             let mut ways = Vec::with_capacity(cases.len() + 1);
             for ((case, _), span) in cases.iter().zip(&step.cases) {
-                // What earlier cases of the same `switch` take is reported with them.
+                // Values that earlier cases of the same `switch` take are reported with those cases.
                 if facts.after(case, true, declared).is_none() {
                     found.push(KnownAnswer::Case(span.clone()));
                 }

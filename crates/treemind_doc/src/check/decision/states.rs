@@ -1,4 +1,4 @@
-//! Decision trees that lead to states: what transitions decide with.
+//! Decision trees that lead to states; transitions use them.
 
 use super::{Draft, Goal, Item};
 use crate::check::Checker;
@@ -11,18 +11,18 @@ use std::collections::{HashMap, HashSet};
 use treemind_core::Kind;
 use treemind_core::behaviour::{self, Decision, DecisionStep};
 
-/// `state NAME { TASKS }`: where a transition leads that decides with the tree.
+/// `state NAME { TASKS }`: the target of a transition that uses the decision tree.
 pub(in crate::check) struct StateLeaf<'n> {
     pub(in crate::check) name: &'n Text,
-    /// What is carried out on the way.
+    /// The tasks that the transition carries out.
     pub(in crate::check) tasks: Vec<behaviour::Node>,
 }
 
-/// What a transition decides with.
+/// The decision tree of a transition.
 pub(in crate::check) struct Decider<'n> {
     /// Its leaves are the states, in the order of [`states`](Self::states).
     pub(in crate::check) decision: Decision,
-    /// What its tests ask, in the order of their numbers.
+    /// The conditions that its tests ask, in the order of their numbers.
     pub(in crate::check) asked: Vec<behaviour::Node>,
     pub(in crate::check) states: Vec<StateLeaf<'n>>,
 }
@@ -61,7 +61,7 @@ impl<'s> Checker<'s> {
             .map(|leaf| Item::end(Goal::Leaf(leaf)))
     }
 
-    /// The names of all states that a definition leads to, with those of decision trees that stand in it.
+    /// The names of all states that a definition leads to, including those of decision trees inside it.
     pub(in crate::check) fn states_led_to(&self, held: usize) -> Vec<&'s Text> {
         let mut names = Vec::new();
         let mut pending = vec![held];
@@ -81,7 +81,7 @@ impl<'s> Checker<'s> {
         names
     }
 
-    /// What a transition decides with that stands in its place.
+    /// The decision tree of a transition, put into its place.
     pub(in crate::check) fn decider(&mut self, held: usize, depth: usize) -> Option<Decider<'s>> {
         let mut draft = Draft::new(depth, true);
         let prefix = self.key_names.prefix(&self.graph[held].name.clone());
@@ -102,7 +102,7 @@ impl<'s> Checker<'s> {
         let names = self.test_names(&draft, &order);
         let (mut decision, children, _) = draft.finish(first, &order, names);
         let is_asked = decision.asked(children.len());
-        // Where a child stands among the others that are asked, or are not.
+        // The index of a child among the asked children, or among the others.
         let number = |child: usize| {
             let before = is_asked[..child].iter();
             before.filter(|asked| **asked == is_asked[child]).count()

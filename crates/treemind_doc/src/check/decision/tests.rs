@@ -10,7 +10,7 @@ use crate::syntax::{Node, Value as Written};
 use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
 use treemind_core::{Expr, Type, Value};
 
-/// What is put where it is not known yet where a way leads.
+/// A placeholder for a way whose end is not known yet.
 const UNKNOWN: Way = Way::None;
 
 impl<'s> Checker<'s> {
@@ -118,7 +118,7 @@ impl<'s> Checker<'s> {
         Some(two_ways(draft, node, step, sides?))
     }
 
-    /// Where a test leads when it holds, and when it does not; `None` goes on to what follows.
+    /// Where a test leads when it holds and when it does not; `None` continues with the next line.
     fn sides(
         &mut self,
         draft: &mut Draft<'s>,
@@ -202,7 +202,7 @@ impl<'s> Checker<'s> {
             .with_help(help);
     }
 
-    /// A block that belongs to what `part` belongs to.
+    /// Makes a block into a part of the same definition and branch as `part`.
     fn block_part(&mut self, draft: &mut Draft<'s>, part: usize, nodes: Vec<&'s Node>) -> Goal {
         let (of, branch) = (draft.parts[part].of, draft.parts[part].branch);
         let block = draft.part(nodes, of, branch);
@@ -344,7 +344,7 @@ impl<'s> Checker<'s> {
         if !is_sound {
             return None;
         }
-        // What is sure to have a weight leaves nothing over.
+        // If one option is sure to have a weight, no way is left over.
         let is_over = options.iter().any(
             |(weight, _)| matches!(weight, Expr::Value(Value::Double(weight)) if *weight > 0.0),
         );
@@ -409,7 +409,7 @@ impl<'s> Checker<'s> {
     }
 }
 
-/// A test with its sides; one that is not there goes on to what follows.
+/// A test with its sides; a missing side continues with the next line.
 fn two_ways<'n>(
     draft: &mut Draft<'n>,
     node: &'n Node,

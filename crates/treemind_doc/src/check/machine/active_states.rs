@@ -1,9 +1,9 @@
-//! What is entered by a transition, and what can be active at all.
+//! The states that a transition enters, and the states that can become active at all.
 
 use treemind_core::behaviour::{Machine, StateIndex, StateKind, Target, Transition};
 
-/// The states that are surely active after a transition was taken: those that it enters and those around them.
-/// Of histories it is not known what is in them.
+/// The states that are certainly active after a transition was taken: those that it enters and those around them. The
+/// states inside a history target are unknown.
 pub(super) fn entered(machine: &Machine, transition: &Transition) -> Vec<bool> {
     let mut is_in = vec![false; machine.states.len()];
     is_in[0] = true;
@@ -17,7 +17,7 @@ pub(super) fn entered(machine: &Machine, transition: &Transition) -> Vec<bool> {
     is_in
 }
 
-/// The states of targets that are no histories.
+/// The states of the targets that are not histories.
 fn plain(targets: &[Target]) -> impl Iterator<Item = StateIndex> + '_ {
     targets.iter().filter_map(|target| match target {
         Target::State(state) => Some(*state),
@@ -25,8 +25,7 @@ fn plain(targets: &[Target]) -> impl Iterator<Item = StateIndex> + '_ {
     })
 }
 
-/// A state and all that it lies in. States of a parallel beside the way are entered as well, as far as the way goes:
-/// from the domain on.
+/// A state and all states around it. From the domain on, the other states of a parallel are entered as well.
 fn around(machine: &Machine, state: StateIndex, domain: StateIndex, is_in: &mut [bool]) {
     is_in[state] = true;
     let mut inner = state;
@@ -42,7 +41,7 @@ fn around(machine: &Machine, state: StateIndex, domain: StateIndex, is_in: &mut 
     }
 }
 
-/// States with all that they begin in.
+/// States, with all states that they begin in.
 fn descend(machine: &Machine, mut pending: Vec<StateIndex>, is_in: &mut [bool]) {
     while let Some(state) = pending.pop() {
         let mut above = Some(state);
@@ -58,7 +57,7 @@ fn descend(machine: &Machine, mut pending: Vec<StateIndex>, is_in: &mut [bool]) 
     }
 }
 
-/// Where targets lead when nothing is remembered.
+/// The states that targets lead to when no history is recorded.
 fn begins_in(targets: &[Target]) -> Vec<StateIndex> {
     let mut states = Vec::new();
     for target in targets {
@@ -71,7 +70,7 @@ fn begins_in(targets: &[Target]) -> Vec<StateIndex> {
     states
 }
 
-/// The states that can become active, when some transitions are never taken.
+/// The states that can become active, given that some transitions are never taken.
 pub(super) fn reachable(machine: &Machine, is_never: &[bool]) -> Vec<bool> {
     let mut from: Vec<Vec<usize>> = vec![Vec::new(); machine.states.len()];
     for (number, transition) in machine.transitions.iter().enumerate() {
@@ -86,7 +85,7 @@ pub(super) fn reachable(machine: &Machine, is_never: &[bool]) -> Vec<bool> {
         is_done[state] = true;
         for number in &from[state] {
             for target in &machine.transitions[*number].targets {
-                // One that was never left begins as if it were entered.
+                // A state that was never left begins as if it were entered.
                 let begins = begins_in(std::slice::from_ref(target));
                 around(machine, Machine::target_state(target), 0, &mut is_in);
                 descend(machine, begins, &mut is_in);
@@ -96,7 +95,7 @@ pub(super) fn reachable(machine: &Machine, is_never: &[bool]) -> Vec<bool> {
     is_in
 }
 
-/// What is entered whatever is remembered, as far as it has a condition for that.
+/// The states with an `enter-if` that the transition certainly enters, whatever histories are recorded.
 pub(super) fn with_condition(machine: &Machine, transition: &Transition) -> Vec<StateIndex> {
     let Some(domain) = machine.domain(transition) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! `transition decide=NAME`: a decision tree says where it leads.
+//! `transition decide=NAME`: a decision tree chooses the target.
 
 use super::super::{Checker, DefinitionKind};
 use super::Draft;
@@ -8,7 +8,7 @@ use treemind_core::Expr;
 use treemind_core::behaviour::{Decided, DecisionStep, Stack, StateIndex, Target, Transition};
 
 impl Checker<'_> {
-    /// Puts one transition for each state there that a decision tree leads to; they have what `common` has.
+    /// Adds one transition for each state that a decision tree leads to; `common` holds what these transitions share.
     pub(super) fn decided(
         &mut self,
         draft: &mut Draft<'_>,
@@ -18,7 +18,7 @@ impl Checker<'_> {
     ) {
         let found = self.decider_of(entry, &common);
         let is_good = found.is_some_and(|held| match self.places {
-            // Until all definitions are known it is enough to know the states.
+            // Until all definitions are known, the names of the states are enough.
             None => self.perhaps_decided(draft, node, held, &common),
             Some(_) => self.surely_decided(draft, node, held, &common),
         });
@@ -71,8 +71,8 @@ impl Checker<'_> {
                 is_good = false;
                 continue;
             };
-            // Whether it is taken is not known from what stands here: that states are active stands for what is, for
-            // each of the tree's leaves others, so that none of them is taken for another.
+            // Whether this transition is taken is not known here. A condition on active states is the placeholder. Each
+            // leaf of the decision tree gets different states, so that no transition seems to repeat another one.
             let [one, other] =
                 [leaf % all, leaf / all % all].map(|state| Box::new(Expr::Active(state)));
             let unknown = Expr::And(one, other);

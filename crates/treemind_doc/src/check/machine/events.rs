@@ -1,4 +1,4 @@
-//! The events that transitions wait for and states defer, and what is to be known of them.
+//! The events that transitions wait for and states defer, and what is known of their parameters.
 
 use super::super::Checker;
 use super::super::declare::with_article;
@@ -28,7 +28,7 @@ impl Checker<'_> {
         self.events(text)
     }
 
-    /// The events that some patterns mean: names, or what stands before a point in them, or `*` for all.
+    /// The events that some patterns match: a name, the part of a name before a dot, or `*` for all.
     fn events(&mut self, text: &Text) -> Option<Vec<LeafId>> {
         let before = self.sink.error_count();
         let mut found: Vec<LeafId> = Vec::new();
@@ -121,8 +121,8 @@ impl Checker<'_> {
         }
     }
 
-    /// From here on `event.NAME` are the parameters of the event that a transition waits for, if that is one; what it
-    /// reads of them gets keys.
+    /// Makes `event.NAME` visible: the parameters of the event that a transition waits for, if it waits for only one.
+    /// The parameters get keys if the transition may read one.
     pub(super) fn hear(
         &mut self,
         draft: &Draft<'_>,
@@ -131,7 +131,7 @@ impl Checker<'_> {
         node: &Node,
     ) -> Heard {
         let event = match trigger {
-            // What is wrong with the event is said, and not again of all that is read of it.
+            // The mistake in the event is reported. Its parameters are not reported again.
             None if waits => {
                 return Heard::Unclear(self.scope.broken.insert("event".to_owned()));
             }
@@ -167,7 +167,7 @@ impl Checker<'_> {
         Heard::Keys(keys)
     }
 
-    /// The transition is read: its event is forgotten. Answers the keys that receive its parameters.
+    /// Hides the event again after its transition has been read. Answers the keys that receive its parameters.
     pub(super) fn unhear(&mut self, heard: Heard) -> Vec<KeyId> {
         match heard {
             Heard::Keys(keys) => {
@@ -188,9 +188,9 @@ impl Checker<'_> {
 
 /// What is known of the event that a transition waits for.
 pub(super) enum Heard {
-    /// The keys of its parameters, if something reads one.
+    /// The keys of its parameters, if something may read one.
     Keys(Vec<KeyId>),
-    /// Nothing, as there is a mistake; whether that is new.
+    /// Nothing, because there is a mistake; whether this mistake is new.
     Unclear(bool),
 }
 

@@ -1,5 +1,5 @@
-//! What can be seen of a machine without running it: states that nothing leads to, transitions that are never taken,
-//! statecharts that go round for ever.
+//! What can be found out about a machine without running it: states that nothing leads to, transitions that are never
+//! taken, statecharts that run in a circle for ever.
 
 use super::never_taken::{self, Why, always_holds};
 use super::{Draft, active_states};
@@ -12,7 +12,7 @@ use treemind_core::behaviour::{
 };
 use treemind_core::{Expr, Value};
 
-/// Reports what no run of a machine without mistakes will do.
+/// Reports states and transitions that no run can use, and circles that never end. The machine has no mistakes.
 pub(super) fn judge(draft: &Draft<'_>, sink: &mut Sink) {
     let is_never = never_taken(draft, sink);
     let is_in = active_states::reachable(&draft.machine, &is_never);
@@ -22,7 +22,7 @@ pub(super) fn judge(draft: &Draft<'_>, sink: &mut Sink) {
     }
 }
 
-/// Which transitions are never taken; says why.
+/// Which transitions are never taken; reports the reasons.
 fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
     let machine = &draft.machine;
     let pushes = machine
@@ -34,7 +34,7 @@ fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
     for (number, transition) in machine.transitions.iter().enumerate() {
         let span = draft.transition_spans[number].clone();
         if transition.stack == Stack::Pop && !pushes {
-            let message = "nothing in this machine is ever pushed that could be gone back to";
+            let message = "no transition of this machine pushes, so there is nothing to return to";
             sink.error(Code::BadStack, span, message)
                 .with_help("`transition push=NAME` goes to a state and remembers where it was");
             is_never[number] = true;
@@ -65,7 +65,7 @@ fn not_reached(draft: &Draft<'_>, is_in: &[bool], sink: &mut Sink) {
     }
 }
 
-/// Transitions that are taken whenever their states are active, in a circle.
+/// Reports circles of transitions that are taken whenever their states are active.
 fn livelocks(draft: &Draft<'_>, is_never: &[bool], is_in: &[bool], sink: &mut Sink) {
     let machine = &draft.machine;
     let order = Order::new(machine);
@@ -76,7 +76,7 @@ fn livelocks(draft: &Draft<'_>, is_never: &[bool], is_in: &[bool], sink: &mut Si
         })
         .filter(|number| is_certain(machine, &order, *number))
         .collect();
-    // Of each the next that is taken for certain; where there are several, one is enough.
+    // The next transition that is certain after this one; if there are several, one is enough.
     let next_of = |number: usize| {
         let transition = &machine.transitions[number];
         let mut active = active_states::entered(machine, transition);
@@ -127,11 +127,11 @@ fn livelock(draft: &Draft<'_>, circle: &[usize], sink: &mut Sink) {
         .with_help("a statechart goes on until nothing more happens; let one of these wait for something, or use `mode=alarm`");
 }
 
-/// In which order transitions are looked at.
+/// The order in which transitions are checked.
 struct Order {
-    /// Per transition: greater ones later.
+    /// Per transition: transitions with greater keys come later.
     keys: Vec<(i64, i64, usize)>,
-    /// Per state: the transitions from it.
+    /// Per state: the transitions that leave it.
     from: Vec<Vec<usize>>,
 }
 
@@ -152,13 +152,13 @@ impl Order {
         Self { keys, from }
     }
 
-    /// Whether the first is looked at before the second.
+    /// Whether `first` is checked before `second`.
     fn is_before(&self, first: usize, second: usize) -> bool {
         self.keys[first] < self.keys[second]
     }
 }
 
-/// Another one is always taken before it.
+/// The reason when another transition is always taken before this one.
 fn shadowed(draft: &Draft<'_>, order: &Order, number: usize) -> Option<Why> {
     let machine = &draft.machine;
     let mut around = Some(machine.transitions[number].source);
@@ -188,7 +188,7 @@ fn shadowed(draft: &Draft<'_>, order: &Order, number: usize) -> Option<Why> {
     None
 }
 
-/// What to do about one that always comes before another.
+/// How to fix a transition that always comes after another one.
 fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<String> {
     let [first, second] = [winner, loser].map(|number| &machine.transitions[number]);
     if first.priority > second.priority {
@@ -203,7 +203,7 @@ fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<String> {
     None
 }
 
-/// A transition as it is called in messages.
+/// The name of a transition in messages.
 fn shown(draft: &Draft<'_>, number: usize) -> String {
     let targets = &draft.machine.transitions[number].targets;
     let names: Vec<String> = targets
@@ -217,7 +217,8 @@ fn shown(draft: &Draft<'_>, number: usize) -> String {
     format!("the transition to {names}")
 }
 
-/// Whether the first is taken whenever the second could be. Its source is the second's, or lies around it.
+/// Whether `first` is taken whenever `second` could be. The source of `first` is the source of `second` or a state
+/// around it.
 fn always_wins(draft: &Draft<'_>, first: usize, second: usize) -> bool {
     let machine = &draft.machine;
     let [first, second] = [first, second].map(|number| &machine.transitions[number]);
@@ -238,7 +239,7 @@ fn always_wins(draft: &Draft<'_>, first: usize, second: usize) -> bool {
         && active_states::with_condition(machine, first).is_empty()
 }
 
-/// Whether the first trigger is there whenever the second is; `same` when they are of one state.
+/// Whether `first` occurs whenever `second` does; `same` when both leave the same state.
 fn covers(first: &Trigger, second: &Trigger, same: bool) -> bool {
     match (first, second) {
         (Trigger::Polled, _) => true,
@@ -258,7 +259,7 @@ fn covers(first: &Trigger, second: &Trigger, same: bool) -> bool {
     }
 }
 
-/// Whether it may be refused because its target is active already.
+/// Whether the transition may be refused because its target is active already.
 fn may_be_active(machine: &Machine, transition: &Transition) -> bool {
     let [Target::State(target)] = transition.targets[..] else {
         return false;
@@ -268,7 +269,7 @@ fn may_be_active(machine: &Machine, transition: &Transition) -> bool {
         && machine.is_inside(target, transition.source)
 }
 
-/// Whether it is taken in every microstep in which its source is active.
+/// Whether the transition is taken in every microstep in which its source is active.
 fn is_certain(machine: &Machine, order: &Order, number: usize) -> bool {
     let transition = &machine.transitions[number];
     let waits = transition.trigger != Trigger::Polled
@@ -280,7 +281,7 @@ fn is_certain(machine: &Machine, order: &Order, number: usize) -> bool {
     if waits {
         return false;
     }
-    // Anything else that might be taken instead, now and then, may end the circle.
+    // A transition that is sometimes taken instead may end the circle.
     let source = transition.source;
     let rivals = machine.transitions.iter().enumerate();
     let mut rivals = rivals

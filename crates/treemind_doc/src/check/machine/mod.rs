@@ -1,7 +1,7 @@
-//! `machine NAME { … }`: states, what they carry out, and where transitions lead.
+//! `machine NAME { … }`: states, the tasks that they carry out, and their transitions.
 //!
-//! A machine is read in two passes: first all its states, so that they can be spoken of before they come, then
-//! everything else. What states and transitions carry out becomes children of the machine's one node.
+//! A machine is read in two passes. The first pass reads all states, so that names may refer to later states. The
+//! second pass reads everything else. The tasks of states and transitions become children of the machine's one node.
 
 mod active_states;
 mod decided;
@@ -25,26 +25,26 @@ use treemind_core::behaviour::{
     StateKind,
 };
 
-/// How many states, and how many transitions, a machine may have. What the executor keeps for a machine grows with
-/// the square of them.
+/// How many states, and how many transitions, a machine may have. The executor's data for a machine grows with the
+/// square of these numbers.
 const MAX_STATES: usize = 1_000;
 const MAX_TRANSITIONS: usize = 2_000;
 
-/// A machine while it is read.
+/// A machine while it is being read.
 struct Draft<'n> {
     machine: Machine,
-    /// What is carried out.
+    /// The tasks and conditions of states and transitions.
     children: Vec<behaviour::Node>,
-    /// One per state: where its name stands.
+    /// One per state: the span of its name.
     spans: Vec<Span>,
-    /// One per transition: where it stands.
+    /// One per transition: its span.
     transition_spans: Vec<Span>,
     names: States<'n>,
-    /// Of states with an activity: whether that can end with success, and with failure.
+    /// For each state with an activity: whether the activity can end with success, and with failure.
     activity_ends: HashMap<StateIndex, [bool; 2]>,
-    /// How deep its node stands.
+    /// The depth of its node.
     depth: usize,
-    /// Something in it has a mistake.
+    /// It contains a mistake.
     is_broken: bool,
 }
 
@@ -81,7 +81,7 @@ impl<'n> Draft<'n> {
         }
     }
 
-    /// Takes in something that is carried out.
+    /// Adds something that a state or transition carries out.
     fn child(&mut self, node: Option<behaviour::Node>) -> Option<ChildIndex> {
         let Some(node) = node else {
             self.is_broken = true;
@@ -91,13 +91,13 @@ impl<'n> Draft<'n> {
         Some(self.children.len() - 1)
     }
 
-    /// What a state is called in messages.
+    /// The name of a state in messages.
     fn called(&self, state: StateIndex) -> String {
         shortened(&self.machine.states[state].name)
     }
 }
 
-/// A beginning that is not known yet.
+/// A placeholder for an initial state that is not known yet.
 fn no_initial() -> Initial {
     Initial {
         targets: Vec::new(),
@@ -106,7 +106,7 @@ fn no_initial() -> Initial {
 }
 
 impl Checker<'_> {
-    /// The machine that a definition describes, `depth` deep.
+    /// Lowers the machine of a definition, at `depth`.
     pub(super) fn machine(&mut self, held: usize, depth: usize) -> Option<behaviour::Node> {
         debug_assert_eq!(self.graph[held].what, DefinitionKind::Machine);
         if !self.fits_machines() {
@@ -127,7 +127,7 @@ impl Checker<'_> {
         if self.places.is_none() {
             judge::judge(&draft, self.sink);
         }
-        // The executor compares all transitions with all others, and with all states.
+        // The executor compares each transition with all others and with all states.
         let (states, transitions) = (draft.machine.states.len(), draft.machine.transitions.len());
         self.spend(transitions * (transitions + states));
         let kind = Kind::Machine(Box::new(draft.machine));
@@ -137,7 +137,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether one more machine may stand in those around it.
+    /// Whether one more machine may be nested in the machines around it.
     fn fits_machines(&mut self) -> bool {
         let Some(places) = &mut self.places else {
             return true;
@@ -147,14 +147,14 @@ impl Checker<'_> {
         let machines = places.path.iter().filter(is_machine).count();
         if machines > MAX_MACHINES && !places.is_over {
             places.is_over = true;
-            let message = format!("more than {MAX_MACHINES} machines stand in one another here");
+            let message = format!("more than {MAX_MACHINES} machines are nested here");
             self.sink.error(Code::TooDeep, places.span.clone(), message);
         }
         !places.is_over
     }
 }
 
-/// What `mode=` says; mistakes in it are reported with the line of the definition.
+/// The value of `mode=`; mistakes in it are reported with the line of the definition.
 fn mode_of(node: &Node) -> Mode {
     let given = node.entries.iter().find_map(|entry| {
         let name = entry.name.as_ref()?;

@@ -1,4 +1,4 @@
-//! Transitions that are never taken, whatever the others do.
+//! Transitions that are never taken, whatever other transitions do.
 
 use super::{Draft, active_states};
 use treemind_core::behaviour::{
@@ -6,10 +6,10 @@ use treemind_core::behaviour::{
 };
 use treemind_core::{Expr, Value};
 
-/// Why a transition is not taken, with a help.
+/// Why a transition is not taken, with a help text.
 pub(super) type Why = (String, Option<String>);
 
-/// Why a transition is never taken, if that is so.
+/// The reason why a transition is never taken, if there is one.
 pub(super) fn why(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     if transition.when == Some(Expr::Value(Value::Bool(false))) {
         return Some(("its `when` never holds".to_owned(), None));
@@ -19,12 +19,12 @@ pub(super) fn why(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
         .or_else(|| already_there(draft, transition))
 }
 
-/// Whether no `when` holds it up.
+/// Whether the transition has no `when` that could fail.
 pub(super) fn always_holds(transition: &Transition) -> bool {
     matches!(transition.when, None | Some(Expr::Value(Value::Bool(true))))
 }
 
-/// It leads to a state that can never be entered.
+/// The reason when it leads to a state that can never be entered.
 fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let machine = &draft.machine;
     let never = Some(Expr::Value(Value::Bool(false)));
@@ -38,7 +38,7 @@ fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     ))
 }
 
-/// It waits for the end of something that does not end.
+/// The reason when it waits for the end of something that never ends.
 fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let Trigger::Done(with) = &transition.trigger else {
         return None;
@@ -103,7 +103,8 @@ fn ends(draft: &Draft<'_>, state: StateIndex) -> [bool; 2] {
     ends
 }
 
-/// It leads to a state in its own that is active whenever it could be taken, and an alarm does not go there again.
+/// The reason when it leads to a state inside its source that is active whenever the transition could be taken. An
+/// alarm does not enter such a state again.
 fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let machine = &draft.machine;
     let [target] = &transition.targets[..] else {

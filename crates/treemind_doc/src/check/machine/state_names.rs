@@ -1,4 +1,4 @@
-//! Which states names and dotted paths stand for.
+//! The states that names and dotted paths stand for.
 
 use super::super::Checker;
 use super::Draft;
@@ -11,12 +11,12 @@ use std::collections::HashMap;
 use treemind_core::behaviour::{StateIndex, Target};
 
 impl Draft<'_> {
-    /// Gives every state the shortest path that is its alone.
+    /// Gives every state its shortest unique path.
     pub(super) fn settle_names(&mut self) {
         let shared = self.names.with_shared_names();
         let mut open: Vec<(StateIndex, StateIndex)> = shared.map(|state| (state, state)).collect();
         while !open.is_empty() {
-            // Each gets one more name in front, as long as another has the same path.
+            // While two states share a path, each gets one more name in front.
             let mut longer = Vec::with_capacity(open.len());
             for (state, top) in open {
                 let Some(above) = self.machine.states[top].parent.filter(|above| *above != 0)
@@ -43,7 +43,7 @@ impl Draft<'_> {
 }
 
 impl Checker<'_> {
-    /// The states of `to=` and the like, seen from a state.
+    /// The states named by `to=` and similar properties, as seen from a state.
     pub(super) fn states_named(
         &mut self,
         draft: &mut Draft<'_>,
@@ -113,7 +113,7 @@ impl Checker<'_> {
         let others = draft.names.named(last).filter(|_| last != word);
         let paths: Vec<String> = match others {
             Some(states) => states.iter().map(|state| draft.path(*state)).collect(),
-            // Of what is misspelt only the end may be wrong.
+            // In a misspelt path, perhaps only the last name is wrong.
             None if last != word => (1..draft.names.len())
                 .map(|state| draft.path(state))
                 .collect(),
@@ -130,7 +130,7 @@ impl Checker<'_> {
         self.sink.error(Code::UnknownState, span, message).help = help;
     }
 
-    /// Reports a target that cannot be active beside those before it.
+    /// Reports a target that cannot be active together with the targets before it.
     fn goes_together(
         &mut self,
         draft: &Draft<'_>,
@@ -192,7 +192,7 @@ impl Checker<'_> {
 }
 
 impl Draft<'_> {
-    /// The whole path of a state.
+    /// The full path of a state.
     fn path(&self, state: StateIndex) -> String {
         let names = self.names.upwards(state).filter(|state| *state != 0);
         let mut names: Vec<&str> = names.map(|state| self.names.name(state)).collect();
@@ -201,7 +201,7 @@ impl Draft<'_> {
     }
 }
 
-/// The words of a text with their places in the document.
+/// The words of a text with their spans in the document.
 pub(in crate::check) fn words(text: &Text) -> Vec<(&str, Span)> {
     let fragment = Fragment::new(text, 0);
     let words = names::words(&text.value).into_iter();

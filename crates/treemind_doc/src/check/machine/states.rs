@@ -1,4 +1,4 @@
-//! The states of a machine, and what stands in them.
+//! The states of a machine, and the contents of their blocks.
 
 use super::super::Checker;
 use super::super::line::Line;
@@ -10,11 +10,11 @@ use crate::syntax::{Node, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Initial, State, StateIndex, StateKind, Target};
 
-/// Parts that a state has once.
+/// The parts that a state has at most once.
 const ONCE: [&str; 4] = ["initial", "entry", "exit", "do"];
 
 impl Checker<'_> {
-    /// Finds the states in a block, and all that is in them.
+    /// Finds all states in a block, at every depth.
     pub(super) fn states<'n>(
         &mut self,
         draft: &mut Draft<'n>,
@@ -92,7 +92,7 @@ impl Checker<'_> {
             entry: Vec::new(),
             exit: Vec::new(),
             activity: None,
-            // What is wrong with it is reported, so that the machine never runs; the rest is checked all the same.
+            // A mistake in it is reported, so the machine never runs. The rest is still checked.
             enter_if: enter_if.ok().flatten(),
             defers: Vec::new(),
             done_event: None,
@@ -118,7 +118,7 @@ impl Checker<'_> {
         StateKind::Atomic
     }
 
-    /// Names of states stand in paths and in traces.
+    /// Checks the name of a state: such names are used in paths and traces.
     fn state_name(&mut self, name: &Text) -> bool {
         if !self.plain_name(name, "state") {
             return false;
@@ -136,7 +136,7 @@ impl Checker<'_> {
         false
     }
 
-    /// What a state is, now that those in it are known.
+    /// Sets the kind of a state, now that the states inside it are known.
     fn shape(&mut self, draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize) {
         let span = draft.spans[index].clone();
         let state = &mut draft.machine.states[index];
@@ -179,7 +179,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reads everything but states; `index` is the state whose block it is, `next` the last state that was seen.
+    /// Reads everything except states; `index` is the state that the block belongs to, `next` the last state that was
+    /// seen.
     pub(super) fn fill<'n>(
         &mut self,
         draft: &mut Draft<'n>,
@@ -245,7 +246,7 @@ impl Checker<'_> {
         problem.help = Some(help.to_owned()).filter(|help| !help.is_empty());
     }
 
-    /// Something that only states have in which something goes on.
+    /// Reports a part that a final state cannot have, because a final state does nothing more.
     fn in_final(&mut self, draft: &Draft<'_>, node: &Node, index: StateIndex) {
         let word = &node.name.value;
         let name = draft.called(index);
@@ -264,7 +265,7 @@ impl Checker<'_> {
             .with_help(help);
     }
 
-    /// Something that does not stand in machines or states.
+    /// Reports a node that does not belong in machines or states.
     fn no_part(&mut self, node: &Node, index: StateIndex) {
         let word = node.name.value.as_str();
         let place = if index == 0 {
@@ -357,7 +358,7 @@ impl Checker<'_> {
         };
     }
 
-    /// Reports states that say nowhere in which of them it begins.
+    /// Reports a state that does not say which of its states it begins in.
     fn begins_somewhere(
         &mut self,
         draft: &Draft<'_>,

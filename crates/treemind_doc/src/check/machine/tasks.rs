@@ -1,4 +1,4 @@
-//! What states and transitions carry out, and the conditions of transitions.
+//! The tasks that states and transitions carry out, and the conditions of transitions.
 
 use super::super::Checker;
 use super::super::line::Line;
@@ -12,7 +12,7 @@ use treemind_core::Kind;
 use treemind_core::behaviour::{self, ChildIndex, Declared, StateIndex, Statuses, Summary, Yields};
 
 impl Checker<'_> {
-    /// `entry { … }` or `exit { … }`: tasks that are over at once.
+    /// `entry { … }` or `exit { … }`: tasks that end in one tick.
     pub(super) fn carried_out(&mut self, draft: &mut Draft<'_>, node: &Node) -> Vec<ChildIndex> {
         let word = node.name.value.as_str();
         self.plain_block(node);
@@ -23,7 +23,7 @@ impl Checker<'_> {
         self.tasks(draft, &nodes, &format!("`{word}`"))
     }
 
-    /// A node that takes nothing but a block.
+    /// Checks a node that takes nothing except a block.
     fn plain_block(&mut self, node: &Node) {
         let mut line = Line::new(node, self.sink);
         if let Some(extra) = line.values().first() {
@@ -51,7 +51,7 @@ impl Checker<'_> {
             .with_help("leave it out");
     }
 
-    /// Tasks that are over when they have been ticked once.
+    /// Reads tasks that must end in their first tick.
     pub(super) fn tasks(
         &mut self,
         draft: &mut Draft<'_>,
@@ -80,7 +80,7 @@ impl Checker<'_> {
             );
     }
 
-    /// What is known of a node of this kind with those children.
+    /// What is known of a node of this kind with these children.
     pub(in crate::check) fn summary(&self, kind: &Kind, children: &[Summary]) -> Summary {
         let semaphores = &self.scope.semaphores;
         let declared = Declared {
@@ -91,7 +91,7 @@ impl Checker<'_> {
         kind.summary(children, declared)
     }
 
-    /// Whether something takes time in a tree that was put in its place; before that nothing is known.
+    /// Whether something takes time in a tree that was put in its place; before that, the answer is unknown.
     pub(in crate::check) fn takes_time_inside(
         &self,
         root: Option<&behaviour::Node>,
@@ -158,7 +158,7 @@ impl Checker<'_> {
         draft.child(test)
     }
 
-    /// The one condition in a `when` or `not`.
+    /// The only condition in a `when` or `not`.
     fn one_test(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
         let word = node.name.value.as_str();
         let tests = present(node.children());
@@ -182,7 +182,7 @@ impl Checker<'_> {
         test
     }
 
-    /// A condition, or some that are joined.
+    /// A condition, or several conditions that are combined.
     fn test(&mut self, node: &Node, depth: usize) -> Option<behaviour::Node> {
         let word = node.name.value.as_str();
         if matches!(word, "condition" | "check") {
@@ -222,7 +222,7 @@ impl Checker<'_> {
         Some(behaviour::Node::with(kind, tests?))
     }
 
-    /// Something else than a condition in a `when`.
+    /// Reports something other than a condition in a `when`.
     fn no_test(&mut self, node: &Node) {
         let word = node.name.value.as_str();
         let ours = match word {

@@ -1,4 +1,4 @@
-//! Transitions: what makes them candidates, where they lead, what they do to the stack.
+//! Transitions: what triggers them, where they lead, how they change the stack.
 
 use super::super::Checker;
 use super::super::line::Line;
@@ -10,7 +10,7 @@ use crate::language::{self, Spot};
 use crate::syntax::{Entry, Node, Text, Value as Written};
 use treemind_core::behaviour::{ChildIndex, Depth, Stack, StateIndex, Target, Transition, Trigger};
 
-/// What a transition waits for is one of these.
+/// The triggers that a transition can wait for.
 const TRIGGERS: [&str; 3] = ["on", "after", "done"];
 
 impl Checker<'_> {
@@ -75,7 +75,7 @@ impl Checker<'_> {
         draft.transition_spans.push(node.span.clone());
     }
 
-    /// `transition charge` is a slip that is easily made.
+    /// Reports `transition charge`, which is an easy slip.
     fn no_target_as_value(&mut self, line: &Line<'_>) {
         let Some(entry) = line.values().first() else {
             return;
@@ -136,7 +136,7 @@ impl Checker<'_> {
         None
     }
 
-    /// `to=`, `push=` and `pop=`: where it leads, `None` when there is a mistake in it.
+    /// Reads `to=`, `push=` and `pop=`: the targets; `None` when there is a mistake in them.
     fn destination(
         &mut self,
         draft: &mut Draft<'_>,
@@ -237,7 +237,7 @@ impl Checker<'_> {
         Some(states.into_iter().map(history).collect())
     }
 
-    /// What stands in the block of a transition: conditions, and what it carries out.
+    /// Reads the block of a transition: its conditions and its tasks.
     fn block(
         &mut self,
         draft: &mut Draft<'_>,
@@ -275,7 +275,7 @@ impl Checker<'_> {
     }
 }
 
-/// Whether nothing holds a transition up, and nothing changes by it.
+/// Whether a transition neither waits for anything nor changes anything.
 fn is_free(transition: &Transition) -> bool {
     transition.targets.is_empty()
         && transition.trigger == Trigger::Polled
