@@ -20,7 +20,7 @@ pub(crate) struct Edge {
     pub(crate) over: u64,
 }
 
-/// The edges of a condition or an action, by answer.
+/// The edges of a condition, an action or a wait, by answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edges {
     pub(crate) success: Edge,
@@ -157,6 +157,10 @@ impl Visits {
                     (along(out.success), along(out.failure), along(op.running))
                 }
                 Op::Condition(ConditionOp { out, .. }) | Op::Action(ActionOp { out, .. }) => {
+                    (along(out.success), along(out.failure), stays)
+                }
+                Op::Wait(index) => {
+                    let out = code.waits[*index as usize].out;
                     (along(out.success), along(out.failure), stays)
                 }
                 _ => (stays, stays, stays),

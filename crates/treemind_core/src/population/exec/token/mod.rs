@@ -15,11 +15,14 @@ use crate::fault::FaultKind;
 use crate::host::{Call, Lanes};
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{
-    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Piece, Range, Reg, Resume, SkipTo,
+    ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Piece, Range, Reg, Resume, SkipTo, WaitOp,
 };
 use crate::program::visits::Edge;
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
+
+/// Up to this many slots are checked one by one, which is quicker than to look for words in use.
+const FEW_SLOTS: u32 = 8;
 
 /// The agent that the token stands for.
 #[derive(Clone, Copy)]
@@ -198,7 +201,12 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     }
 
     /// Whether the agent has a slot of the range set.
+    #[inline]
     fn runs_in(&self, range: Range, lane: Lane) -> bool {
+        if range.end.saturating_sub(range.start) <= FEW_SLOTS {
+            let mut slots = range.start..range.end;
+            return slots.any(|slot| lane.is_in(&self.slots[slot as usize]));
+        }
         words_of(range.start, range.end).any(|word| {
             let mut used = self.used_slots[word as usize] & bits_in(word, range.start, range.end);
             while used != 0 {
@@ -243,6 +251,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         match op {
             Op::Condition(op) => self.token_condition(op, place, lane),
             Op::Action(op) => self.token_action(op, place, lane),
+            Op::Wait(index) => self.token_wait(&code.waits[*index as usize], place, lane),
             Op::Check {
                 node,
                 expr,
@@ -455,6 +464,27 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.stop(place, &lane.set(), outcome);
     }
 
+    fn token_wait(&mut self, op: &WaitOp, place: u32, lane: Lane) -> Next<'e> {
+        let was_waiting = lane.is_in(&self.slots[op.slot as usize]);
+        let edges = &self.edges[place as usize];
+        let has_failed =
+            !was_waiting && any(&self.set_times(op.node, op.secs, op.deadline, &lane.set()));
+        let is_over =
+            !has_failed && self.run.read().wide(op.deadline)[lane.number()] <= self.around.now_ns;
+        let (status, edge) = match (has_failed, is_over) {
+            (true, _) => (Status::Failure, &edges.failure),
+            (_, true) => (Status::Success, &edges.success),
+            (false, false) => (Status::Running, &edges.running),
+        };
+        if status != Status::Running {
+            self.slots[op.slot as usize][lane.word::<W>()] &= !lane.bit;
+        } else if !was_waiting {
+            self.occupy(op.slot, &lane.set());
+        }
+        self.record(op.node, Event::Tick(status), lane.word::<W>(), lane.bit);
+        Next::Edge(edge)
+    }
+
     /// To the last child that has something live, or the child that a sticky list remembers; what is live before
     /// it is held.
     #[inline(never)]
@@ -479,8 +509,10 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             start: first.range.start,
             end: last.map_or(0, |last| last.range.end),
         };
-        // Usually nothing runs in the whole list, and no child has to be checked.
-        let some = !self.around.program.loose.is_empty() || self.runs_in(all, lane);
+        // Usually nothing runs in the whole of a long list, and no child has to be checked.
+        let is_short = all.end.saturating_sub(all.start) <= FEW_SLOTS;
+        let has_loose = !self.around.program.loose.is_empty();
+        let some = is_short || has_loose || self.runs_in(all, lane);
         let mut children = resume.children.iter().rev();
         let live = some.then(|| children.find(|child| is_live(self, child.range)));
         let child = live.flatten().unwrap_or(first);
