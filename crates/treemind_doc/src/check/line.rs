@@ -215,11 +215,14 @@ impl<'n> Line<'n> {
                 word.name
             );
         }
-        // A property that only imported formats have is unknown here, although it was read.
-        let is_hidden =
-            |name: &Text, sink: &Sink| word.is_imported_only(&name.value) && !sink.is_foreign();
-        for (name, _, read) in &mut self.properties {
-            *read &= !is_hidden(name, sink);
+        // A property that only other systems have is unknown in our own documents, although it was read.
+        if !sink.is_foreign() {
+            let hidden = word.properties.iter().filter(|one| one.is_imported_only());
+            for one in hidden {
+                for (name, _, read) in &mut self.properties {
+                    *read &= name.value != one.name();
+                }
+            }
         }
         if self.properties.iter().all(|(.., read)| *read) {
             return;

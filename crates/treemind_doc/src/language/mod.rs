@@ -387,13 +387,9 @@ impl Word {
         self.offered().map(|one| -> &'a str { one.name() })
     }
 
-    /// Whether documents of ours do not have a property that its row has.
-    pub(crate) fn is_imported_only(&self, property: &str) -> bool {
-        self.property(property)
-            .is_some_and(|one| one.is_imported_only())
-    }
-
-    /// What a property takes, including properties that every node of a tree may have.
+    /// What a property takes, including properties that every node of a tree may have. Only tools ask, and checks in debug
+    /// builds.
+    #[cfg_attr(not(debug_assertions), allow(dead_code))]
     pub(crate) fn shape(&self, property: &str) -> Option<Shape> {
         let own = self.property(property);
         let of_all = || self.task.as_ref().and_then(|_| common(property));

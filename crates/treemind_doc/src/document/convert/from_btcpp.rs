@@ -58,7 +58,9 @@ fn leave_out(nodes: &mut [Node], lost: &mut Vec<String>) {
                 if name == "leaves-open" && lost.is_empty() {
                     lost.push(LEFT_OPEN.to_owned());
                 }
-                !word.is_imported_only(name)
+                !word
+                    .property(name)
+                    .is_some_and(|one| one.is_imported_only())
             });
         }
         pending.extend(node.children.iter_mut().flatten());
