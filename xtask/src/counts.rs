@@ -1,8 +1,8 @@
 //! Instructions and allocations of ticks, counted under callgrind and compared with recorded figures. Unlike times,
 //! they hardly depend on the machine, so CI can check them.
 //!
-//! The development profile is counted: CI has already built it for the tests, and the cost of a tick is mostly in
-//! `treemind_core`, which is optimised in that profile too. `cargo xtask bench` measures the profile `dist`.
+//! The development profile is counted: it builds quickly, and the cost of a tick is mostly in `treemind_core`, which is
+//! optimised in that profile too. `cargo xtask bench` measures the profile `dist`.
 
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::BTreeMap;
@@ -28,11 +28,12 @@ struct Count {
 
 type Counts = BTreeMap<String, Count>;
 
-/// Builds the program to count, and compares its figures with the recorded ones, or records them.
+/// Builds the program to count, by itself: with the features of other crates it would count more. Then compares its
+/// figures with the recorded ones, or records them.
 pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
     let status = crate::cargo(root)
         .args(["build", "--quiet", "--package", "treemind_bench"])
-        // The same as in CI.
+        // Incremental builds are divided in other ways, and counts differ.
         .env("CARGO_INCREMENTAL", "0")
         .status()
         .context("cargo does not start")?;
@@ -53,7 +54,7 @@ pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
 }
 
 /// Compares the figures of the built program with the recorded ones.
-pub(crate) fn check(root: &Path) -> Result<()> {
+fn check(root: &Path) -> Result<()> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         println!("counts: recorded on Linux on x86-64, and held there only");
         return Ok(());
