@@ -8,21 +8,19 @@ use std::sync::Arc;
 
 /// An agent that asks for a place. Places are given in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Waiting {
+struct Waiting {
     /// How many ticks of its population it has been asking.
     ticks: Reverse<u32>,
-    /// The number of its population among those that share the semaphore.
-    pub(crate) population: u16,
     agent: u32,
     /// Its node among those with that semaphore, in document order.
-    nth: u16,
+    nth: u32,
     group: u32,
 }
 
 /// The agents that hold or ask for places of a semaphore. It is kept from tick to tick, so that a tick does not
 /// have to allocate.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Line {
+pub(super) struct Line {
     /// By group.
     taken: Vec<u32>,
     waiting: Vec<Waiting>,
@@ -30,7 +28,7 @@ pub(crate) struct Line {
 
 impl Line {
     /// Starts without holders and without waiting agents, and makes room for `most_waiting` of them.
-    pub(crate) fn begin(&mut self, groups: usize, most_waiting: usize) {
+    fn begin(&mut self, groups: usize, most_waiting: usize) {
         self.taken.clear();
         self.taken.resize(groups, 0);
         self.waiting.clear();
@@ -38,7 +36,7 @@ impl Line {
     }
 
     /// Gives out the free places of all groups; each group has `places` of them.
-    pub(crate) fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
+    fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
         self.waiting.sort_unstable();
         for waiting in &self.waiting {
             let taken = &mut self.taken[waiting.group as usize];
@@ -77,18 +75,10 @@ impl Population {
             let mut line = std::mem::take(&mut self.line);
             line.begin(self.groups(), 0);
             self.count_holders(index, &mut line);
-            self.set_taken_places(index, &line);
-            self.line = line;
-        }
-    }
-
-    /// Stores how many places of a semaphore are taken, for expressions.
-    pub(crate) fn set_taken_places(&mut self, index: usize, line: &Line) {
-        let semaphores = self.program.behaviour.semaphores().len();
-        for (group, taken) in line.taken.iter().enumerate() {
-            if let Some(place) = self.taken_places.get_mut(group * semaphores + index) {
-                *place = *taken;
+            for (group, taken) in line.taken.iter().enumerate() {
+                self.taken_places[group * semaphores + index] = *taken;
             }
+            self.line = line;
         }
     }
 
@@ -99,14 +89,14 @@ impl Population {
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
             line.begin(self.groups(), self.most_waiting(index));
             self.count_holders(index, &mut line);
-            self.stand_in_line(index, 0, &mut line);
+            self.stand_in_line(index, &mut line);
             line.give(semaphore.places, |waiting| self.admit(index, waiting));
         }
         self.line = line;
     }
 
     /// Counts the agents that hold a place of a semaphore, if it is shared.
-    pub(crate) fn count_holders(&mut self, index: usize, line: &mut Line) {
+    fn count_holders(&mut self, index: usize, line: &mut Line) {
         let program = Arc::clone(&self.program);
         let scope = program.behaviour.semaphores()[index].scope;
         for op in program.code.shared_semaphores_of(index) {
@@ -117,12 +107,12 @@ impl Population {
     }
 
     /// How many places of a semaphore all agents can ask for at once.
-    pub(crate) fn most_waiting(&self, index: usize) -> usize {
+    fn most_waiting(&self, index: usize) -> usize {
         self.len * self.program.code.shared_semaphores_of(index).count()
     }
 
-    /// Adds the agents that ask for a place of a semaphore; `population` is the number of their population.
-    pub(crate) fn stand_in_line(&mut self, index: usize, population: u16, line: &mut Line) {
+    /// Adds the agents that ask for a place of a semaphore.
+    fn stand_in_line(&mut self, index: usize, line: &mut Line) {
         let program = Arc::clone(&self.program);
         let semaphore = &program.behaviour.semaphores()[index];
         for (nth, op) in program.code.shared_semaphores_of(index).enumerate() {
@@ -132,9 +122,8 @@ impl Population {
                     let ticks = asked.tick - asked.run_number(op.since, agent);
                     line.waiting.push(Waiting {
                         ticks: Reverse(ticks.try_into().unwrap_or(u32::MAX)),
-                        population,
                         agent: agent as u32,
-                        nth: nth as u16,
+                        nth: nth as u32,
                         group: group as u32,
                     });
                 }
@@ -143,10 +132,10 @@ impl Population {
     }
 
     /// Gives an agent the place that it asks for.
-    pub(crate) fn admit(&mut self, index: usize, waiting: &Waiting) {
+    fn admit(&mut self, index: usize, waiting: &Waiting) {
         let program = Arc::clone(&self.program);
         let mut ops = program.code.shared_semaphores_of(index);
-        let op = ops.nth(waiting.nth.into()).expect("it has asked there");
+        let op = ops.nth(waiting.nth as usize).expect("it has asked there");
         let agent = waiting.agent as usize;
         let (word, bit) = (agent / 64, 1 << (agent % 64));
         *self.slot_word(op.asking, word) &= !bit;
