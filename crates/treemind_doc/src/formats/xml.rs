@@ -23,6 +23,13 @@ const MAX_BYTES: usize = 16 << 20;
 /// How many attributes an element may have; the reader compares each with all others.
 const MAX_ATTRIBUTES: usize = 256;
 
+/// The part of a text between elements that is not white space, if there is any.
+pub(crate) fn visible_part(sink: &Sink, text: Span) -> Option<Span> {
+    let written = sink.slice(&text);
+    let begin = written.find(|c: char| !c.is_whitespace())?;
+    Some(text.start + begin..text.start + written.trim_end().len())
+}
+
 /// The result of a scan.
 pub(crate) struct Scanned {
     /// The tag of the innermost element that is not closed.

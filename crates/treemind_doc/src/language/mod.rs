@@ -19,7 +19,7 @@ mod machines;
 #[cfg(test)]
 mod pages;
 mod parallels;
-// What only tools ask stands in the rows as well.
+// Rows also hold what only tools ask for, so a game that is built without tools uses a part of them.
 #[cfg_attr(
     not(all(feature = "convert", feature = "edit", feature = "schema")),
     allow(dead_code)
@@ -60,6 +60,7 @@ pub(crate) struct Word {
     /// Its properties; for a task, in addition to those of every task.
     pub(crate) properties: &'static [&'static dyn AnyProperty],
     /// What it is for, as its page says it.
+    // Only the schema and tests read it, but every row has it.
     #[cfg_attr(not(feature = "schema"), allow(dead_code))]
     pub(crate) doc: &'static str,
     pub(crate) block: Block,

@@ -4,6 +4,7 @@ use super::words::{self, Builtin};
 use super::{Declared, tag, value_of};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats::xml;
 use crate::language::{self, Children};
 use crate::suggest;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -47,12 +48,9 @@ impl<'s> Nodes<'s> {
             if child.is_element() {
                 elements.push(child);
             } else if child.is_text() {
-                let range = child.range();
-                let text = self.sink.slice(&range);
-                let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
+                let Some(span) = xml::visible_part(self.sink, child.range()) else {
                     continue;
                 };
-                let span = range.start + begin..range.start + text.trim_end().len();
                 let message = "text between elements means nothing";
                 self.sink
                     .error(Code::Xml, span, message)

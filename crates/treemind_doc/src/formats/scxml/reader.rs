@@ -6,6 +6,7 @@ use super::script::{self, ExprKind, Script};
 use super::tokens::Place;
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::formats::xml;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
 use roxmltree::{Attribute, Node};
@@ -62,12 +63,9 @@ impl Reader<'_> {
                     elements.push(child);
                 }
             } else if child.is_text() {
-                let range = child.range();
-                let text = self.sink.slice(&range);
-                let Some(begin) = text.find(|c: char| !c.is_whitespace()) else {
+                let Some(span) = xml::visible_part(self.sink, child.range()) else {
                     continue;
                 };
-                let span = range.start + begin..range.start + text.trim_end().len();
                 let message = "text between elements means nothing";
                 self.sink.error(Code::Xml, span, message);
             }
