@@ -37,7 +37,7 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
         cargo(root, &args, "warnings are errors here")
     })?;
-    println!("ci: all is well, {}", seconds(begun.elapsed()));
+    println!("ci: everything passed, {}", seconds(begun.elapsed()));
     Ok(())
 }
 
@@ -67,7 +67,7 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     println!("ci: {name} …");
     let begun = Instant::now();
     work().with_context(|| format!("{name}, after {}", seconds(begun.elapsed())))?;
-    println!("ci: {name} well, {}", seconds(begun.elapsed()));
+    println!("ci: {name} passed, {}", seconds(begun.elapsed()));
     Ok(())
 }
 

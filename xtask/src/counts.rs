@@ -67,7 +67,7 @@ fn check(root: &Path) -> Result<()> {
     }
     ensure!(
         differences.is_empty(),
-        "what is counted is not what was recorded: make it right, or say why it is so and record it with `cargo xtask counts --record`"
+        "the counts differ from the recorded ones: mend the change, or record them with `cargo xtask counts --record` and say why in the commit"
     );
     Ok(())
 }
