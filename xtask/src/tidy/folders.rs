@@ -30,6 +30,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "program",
             "host",
             "population",
+            "society",
         ],
     ),
     (

@@ -2,6 +2,7 @@
 
 use super::board::{KeySlot, WrongType, note};
 use super::cells::{Cells, CellsMut};
+use super::shared::Mark;
 use super::shared_lists::ListDraft;
 use crate::value::{Type, Value};
 use std::fmt;
@@ -86,8 +87,8 @@ pub struct ListMut<'a> {
 pub(crate) enum Notify<'a> {
     /// The nodes that look at it; their columns of bits are next to the list.
     Watchers(&'a [u32]),
-    /// The agents that share it, when they are ticked next: whether this list, and whether any list, was written.
-    Shared(Option<[&'a mut bool; 2]>),
+    /// The agents that share it, when they are ticked next.
+    Shared(Mark<'a>),
     /// Nothing yet: the list is shared, and additions take effect at the end of the tick.
     Drafted {
         draft: ListDraft,
@@ -179,11 +180,7 @@ impl ListMut<'_> {
     fn tell(&mut self, cleared: bool) {
         match &mut self.told {
             Notify::Watchers(watchers) => note(&mut self.cells, watchers, self.lane),
-            Notify::Shared(written) => {
-                for is_written in written.iter_mut().flatten() {
-                    **is_written = true;
-                }
-            }
+            Notify::Shared(mark) => mark.set(),
             Notify::Drafted { draft, is_any, .. } => {
                 draft.mark(&mut self.cells, self.lane, cleared);
                 **is_any = true;

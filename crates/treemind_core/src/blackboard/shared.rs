@@ -4,7 +4,7 @@ use super::board::{BoardLayout, KeySlot};
 use super::cells::{Cells, CellsMut, Layout, Size};
 use super::held::Held;
 use super::key::{Key, Scope};
-use super::slot::copy;
+use super::slot::{copy, copy_as};
 use crate::value::Value;
 
 /// The values of all shared keys, a lane per group; keys of the world have lane 0.
@@ -15,9 +15,46 @@ pub(crate) struct Shared {
     groups: usize,
     /// Per agent; agents beyond the end are in group 0.
     of_agent: Vec<u32>,
-    /// Per key and lane: whether it was written since the nodes that look at it were last informed.
-    pub(crate) written: Vec<bool>,
-    pub(crate) has_written: bool,
+    marks: Marks,
+    /// Whether other programs share some of the keys, so that writes have to be passed on.
+    is_joined: bool,
+}
+
+/// Per shared key and lane: who has not been informed yet that it was written.
+#[derive(Clone, Debug, Default)]
+struct Marks {
+    of_place: Vec<u8>,
+    /// All of them together.
+    all: u8,
+}
+
+/// The nodes that look at the key.
+const WATCHERS: u8 = 1;
+/// The other programs that share the key.
+const PROGRAMS: u8 = 2;
+
+impl Marks {
+    /// Takes back a mark everywhere.
+    fn clear(&mut self, mark: u8) {
+        for marks in &mut self.of_place {
+            *marks &= !mark;
+        }
+        self.all &= !mark;
+    }
+}
+
+/// Where to record that a shared key was written.
+pub(crate) struct Mark<'a> {
+    of_place: &'a mut u8,
+    all: &'a mut u8,
+    mark: u8,
+}
+
+impl Mark<'_> {
+    pub(crate) fn set(&mut self) {
+        *self.of_place |= self.mark;
+        *self.all |= self.mark;
+    }
 }
 
 impl Shared {
@@ -28,36 +65,36 @@ impl Shared {
             cells: Vec::new(),
             groups: 0,
             of_agent: Vec::new(),
-            written: Vec::new(),
-            has_written: false,
+            marks: Marks::default(),
+            is_joined: false,
         };
         shared.grow(board, keys, 1);
         shared
     }
 
     /// Makes room for this many groups, if there are fewer; new ones start with defaults.
-    fn grow(&mut self, board: &BoardLayout, keys: &[Key], groups: usize) {
+    pub(crate) fn grow(&mut self, board: &BoardLayout, keys: &[Key], groups: usize) {
         let known = self.groups;
         if groups <= known {
             return;
         }
         let layout = board.shared_shape.layout(size(groups));
         let mut cells = vec![0; layout.cells];
-        let mut written = vec![false; groups * board.shared.len()];
+        let mut marks = vec![0; groups * board.shared.len()];
         let mut to = CellsMut::new(&layout, &mut cells);
         for key in &board.shared {
             let slot = board.keys[key.index()];
             for lane in 0..groups {
                 if lane < known {
                     copy((slot, self.cells(), lane), (slot, &mut to, lane));
-                    let was = self.written[self.place(slot, lane)];
-                    written[slot.shared as usize * groups + lane] = was;
+                    let was = self.marks.of_place[self.place(slot, lane)];
+                    marks[slot.shared as usize * groups + lane] = was;
                 } else {
                     slot.reset(&keys[key.index()], &mut to, lane);
                 }
             }
         }
-        (self.layout, self.cells, self.written) = (layout, cells, written);
+        (self.layout, self.cells, self.marks.of_place) = (layout, cells, marks);
         self.groups = groups;
     }
 
@@ -127,39 +164,98 @@ impl Shared {
         lane: usize,
         value: Option<Value>,
     ) {
-        let mut cells = CellsMut::new(&self.layout, &mut self.cells);
+        let (mut cells, mut mark) = self.parts_mut(board, slot, lane);
         write(slot, &mut cells, lane, value);
-        self.note(board, slot, lane);
+        mark.set();
     }
 
-    /// Records that the nodes that look at the key have to be informed.
-    pub(crate) fn note(&mut self, board: &BoardLayout, slot: KeySlot, lane: usize) {
-        if !board.watchers(slot).is_empty() {
-            let place = self.place(slot, lane);
-            self.written[place] = true;
-            self.has_written = true;
-        }
+    /// The cells, and where to record that the key was written.
+    pub(crate) fn parts_mut(
+        &mut self,
+        board: &BoardLayout,
+        slot: KeySlot,
+        lane: usize,
+    ) -> (CellsMut<'_>, Mark<'_>) {
+        let place = self.place(slot, lane);
+        let watchers = if board.watchers(slot).is_empty() {
+            0
+        } else {
+            WATCHERS
+        };
+        let programs = if self.is_joined { PROGRAMS } else { 0 };
+        let mark = Mark {
+            of_place: &mut self.marks.of_place[place],
+            all: &mut self.marks.all,
+            mark: watchers | programs,
+        };
+        (CellsMut::new(&self.layout, &mut self.cells), mark)
     }
 
-    /// Whether any nodes still have to be informed of a write.
-    pub(crate) fn has_written(&self) -> bool {
-        self.has_written
+    /// Whether nodes that look at keys still have to be informed of a write.
+    pub(crate) fn has_news_for_watchers(&self) -> bool {
+        self.marks.all & WATCHERS != 0
     }
 
     /// Whether the key was written in the agent's lane, and the nodes that look at it have not been informed yet.
     pub(crate) fn is_written(&self, slot: KeySlot, agent: usize) -> bool {
-        self.written[self.place(slot, self.lane(slot, agent))]
+        self.marks.of_place[self.place(slot, self.lane(slot, agent))] & WATCHERS != 0
     }
 
     /// Records that all nodes have been informed.
-    pub(crate) fn forget_written(&mut self) {
-        self.written.fill(false);
-        self.has_written = false;
+    pub(crate) fn watchers_are_informed(&mut self) {
+        self.marks.clear(WATCHERS);
+    }
+
+    /// Says whether writes have to be passed on to other programs.
+    pub(crate) fn join(&mut self, is_joined: bool) {
+        self.is_joined = is_joined;
+        self.marks.clear(PROGRAMS);
+    }
+
+    /// Whether a write still has to be passed on to other programs.
+    pub(crate) fn has_news_for_programs(&self) -> bool {
+        self.marks.all & PROGRAMS != 0
+    }
+
+    /// The lanes in which the key was written since the other programs were informed.
+    pub(crate) fn lanes_to_pass_on(&self, slot: KeySlot) -> impl Iterator<Item = usize> + '_ {
+        let lanes = &self.marks.of_place[self.place(slot, 0)..][..self.groups];
+        let marked = lanes.iter().enumerate();
+        marked
+            .filter(|(_, marks)| **marks & PROGRAMS != 0)
+            .map(|(lane, _)| lane)
+    }
+
+    /// Records that all writes have been passed on to other programs.
+    pub(crate) fn programs_are_informed(&mut self) {
+        self.marks.clear(PROGRAMS);
+    }
+
+    /// Takes over what another program holds in a key that both share; with `as_write`, nodes that look at the key
+    /// are informed.
+    pub(crate) fn take_over(
+        &mut self,
+        (board, slot): (&BoardLayout, KeySlot),
+        (from, source): (&Shared, KeySlot),
+        lane: usize,
+        as_write: bool,
+        translate: impl Fn(Value) -> Value,
+    ) {
+        let (mut cells, mut mark) = self.parts_mut(board, slot, lane);
+        if as_write {
+            mark.mark &= WATCHERS;
+            mark.set();
+        }
+        copy_as(
+            (source, from.cells(), lane),
+            (slot, &mut cells, lane),
+            translate,
+        );
     }
 
     /// The bytes for values and groups.
     pub(crate) fn bytes(&self) -> usize {
-        self.cells.capacity() * 8 + self.of_agent.capacity() * 4 + self.written.capacity()
+        self.cells.capacity() * 8 + self.of_agent.capacity() * 4 + self.marks.of_place.capacity()
     }
 }
 
@@ -229,10 +325,11 @@ impl Staged {
                 if std::mem::take(writer) == 0 {
                     continue;
                 }
-                let from = Cells::new(&shared.layout, &self.cells);
-                let mut to = CellsMut::new(&shared.layout, &mut shared.cells);
+                let layout = shared.layout;
+                let from = Cells::new(&layout, &self.cells);
+                let (mut to, mut mark) = shared.parts_mut(board, slot, lane);
                 copy((slot, from, lane), (slot, &mut to, lane));
-                shared.note(board, slot, lane);
+                mark.set();
             }
         }
     }

@@ -112,14 +112,12 @@ impl Shared {
         slot: KeySlot,
         lane: usize,
     ) -> ListMut<'_> {
-        let place = self.place(slot, lane);
-        let is_watched = !board.watchers(slot).is_empty();
-        let told = is_watched.then(|| [&mut self.written[place], &mut self.has_written]);
+        let (cells, mark) = self.parts_mut(board, slot, lane);
         ListMut {
             slot,
-            cells: CellsMut::new(&self.layout, &mut self.cells),
+            cells,
             lane,
-            told: Notify::Shared(told),
+            told: Notify::Shared(mark),
         }
     }
 }

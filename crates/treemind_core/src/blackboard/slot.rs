@@ -159,21 +159,30 @@ fn has_bit(words: &[u64], lane: usize) -> bool {
 /// Copies the content of a key from one lane to another, possibly of another board: both slots must be of keys of
 /// the same type and form.
 pub(crate) fn copy(
+    source: (KeySlot, Cells<'_>, usize),
+    target: (KeySlot, &mut CellsMut<'_>, usize),
+) {
+    debug_assert_eq!(source.0.ty, target.0.ty);
+    copy_as(source, target, |value| value);
+}
+
+/// Like [`copy`], for keys of different programs: `translate` turns a value of the one into a value of the other.
+pub(crate) fn copy_as(
     (source, from, source_lane): (KeySlot, Cells<'_>, usize),
     (target, to, lane): (KeySlot, &mut CellsMut<'_>, usize),
+    translate: impl Fn(Value) -> Value,
 ) {
-    debug_assert_eq!(source.ty, target.ty);
     if source.bound() > 0 {
         let items = source.len(from, source_lane).min(target.bound());
         for index in 0..items {
-            let item = source.item(from, source_lane, index);
+            let item = translate(source.item(from, source_lane, index));
             to.set(target.column.item(index), lane, item);
         }
         target.set_len(to, lane, items);
         return;
     }
     match source.get(from, source_lane) {
-        Some(value) => target.set(to, lane, value),
+        Some(value) => target.set(to, lane, translate(value)),
         None => target.unset(to, lane),
     }
 }

@@ -1,6 +1,7 @@
 //! Populations: the state of any number of agents that run one program.
 
 mod exec;
+mod joined;
 mod machines;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -12,6 +13,7 @@ mod tally;
 mod ticking;
 mod trail;
 
+pub(crate) use semaphores::Line;
 pub use tally::Tally;
 
 use crate::blackboard::{
@@ -26,7 +28,6 @@ use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use room::{Parts, parts, size_for};
 use scratch::Scratch;
-use semaphores::Line;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -131,6 +132,16 @@ impl Population {
     #[must_use]
     pub fn sweeping_all(mut self) -> Self {
         self.sweeps_all = true;
+        self
+    }
+
+    /// The same population, but the stable ids of its agents begin with this number. Tests divide the agents of one
+    /// population among several.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_first_id(mut self, first: u64) -> Self {
+        self.ids = (first..first + self.len as u64).collect();
+        self.next_id = first + self.len as u64;
         self
     }
 

@@ -14,7 +14,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     scratch: Scratch,
-    outbox: Outbox,
+    pub(super) outbox: Outbox,
     skipped: bool,
 }
 
@@ -42,10 +42,19 @@ impl Population {
     /// When there is no host.
     pub fn tick_in_parallel<H: Host + Send>(&mut self, hosts: &mut [H], dt: Duration) -> Tally {
         assert!(!hosts.is_empty(), "a tick needs a host");
-        if let [host] = hosts {
-            return self.tick(host, dt);
-        }
         self.begin_tick(dt);
+        self.count_places();
+        let tally = self.sweep_in_parallel(hosts);
+        self.apply_writes();
+        self.give_places();
+        tally
+    }
+
+    /// Ticks all agents between the begin and the end of a tick, on several threads.
+    pub(crate) fn sweep_in_parallel<H: Host + Send>(&mut self, hosts: &mut [H]) -> Tally {
+        if let [host] = hosts {
+            return self.sweep(host, &mut NoTrace);
+        }
         let (words, lanes) = (self.size.words, self.size.lanes);
         let program = &self.program;
         if self
@@ -94,19 +103,10 @@ impl Population {
         } else {
             tick_share::<1, H>(frame, share, state, workers, hosts)
         };
-        let mut has_drafts = false;
         for worker in &mut self.workers {
             self.skipped_ever |= worker.skipped;
             self.outbox.faults.append(&mut worker.outbox.faults);
-            has_drafts |= std::mem::take(&mut worker.outbox.staged.has_drafts);
-            if let Some(shared) = &mut self.shared {
-                worker.outbox.staged.apply(&self.program.board, shared);
-            }
         }
-        if has_drafts {
-            self.apply_drafts();
-        }
-        self.give_places();
         tally
     }
 }

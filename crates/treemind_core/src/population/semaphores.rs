@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 /// An agent that asks for a place. Places are given in the order of the fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
+pub(crate) struct Waiting {
     /// How many ticks of its population it has been asking.
     ticks: Reverse<u32>,
+    /// Its population among those that share the semaphore.
+    pub(crate) population: u32,
     agent: u32,
     /// Its node among those with that semaphore, in document order.
     nth: u32,
@@ -20,23 +22,22 @@ struct Waiting {
 /// The agents that hold or ask for places of a semaphore. It is kept from tick to tick, so that a tick does not
 /// have to allocate.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub(crate) struct Line {
     /// By group.
-    taken: Vec<u32>,
+    pub(crate) taken: Vec<u32>,
     waiting: Vec<Waiting>,
 }
 
 impl Line {
-    /// Starts without holders and without waiting agents, and makes room for `most_waiting` of them.
-    fn begin(&mut self, groups: usize, most_waiting: usize) {
+    /// Starts without holders and without waiting agents.
+    pub(crate) fn begin(&mut self, groups: usize) {
         self.taken.clear();
         self.taken.resize(groups, 0);
         self.waiting.clear();
-        self.waiting.reserve(most_waiting);
     }
 
     /// Gives out the free places of all groups; each group has `places` of them.
-    fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
+    pub(crate) fn give(&mut self, places: u32, mut admit: impl FnMut(&Waiting)) {
         self.waiting.sort_unstable();
         for waiting in &self.waiting {
             let taken = &mut self.taken[waiting.group as usize];
@@ -68,17 +69,22 @@ impl Population {
 
     #[cold]
     fn count_shared_places(&mut self) {
+        let mut line = std::mem::take(&mut self.line);
+        for index in 0..self.program.behaviour.semaphores().len() {
+            line.begin(self.groups());
+            self.count_holders(index, &mut line);
+            self.show_taken_places(index, &line);
+        }
+        self.line = line;
+    }
+
+    /// Sets the places of a semaphore that expressions see as taken in the next tick.
+    pub(crate) fn show_taken_places(&mut self, index: usize, line: &Line) {
         let semaphores = self.program.behaviour.semaphores().len();
         // A tick must not allocate: the number of groups is the same as last time, unless the game has added some.
         self.taken_places.resize(self.groups() * semaphores, 0);
-        for index in 0..semaphores {
-            let mut line = std::mem::take(&mut self.line);
-            line.begin(self.groups(), 0);
-            self.count_holders(index, &mut line);
-            for (group, taken) in line.taken.iter().enumerate() {
-                self.taken_places[group * semaphores + index] = *taken;
-            }
-            self.line = line;
+        for (group, taken) in line.taken.iter().enumerate() {
+            self.taken_places[group * semaphores + index] = *taken;
         }
     }
 
@@ -87,16 +93,16 @@ impl Population {
         let program = Arc::clone(&self.program);
         let mut line = std::mem::take(&mut self.line);
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
-            line.begin(self.groups(), self.most_waiting(index));
+            line.begin(self.groups());
             self.count_holders(index, &mut line);
-            self.stand_in_line(index, &mut line);
+            self.stand_in_line(index, 0, &mut line);
             line.give(semaphore.places, |waiting| self.admit(index, waiting));
         }
         self.line = line;
     }
 
     /// Counts the agents that hold a place of a semaphore, if it is shared.
-    fn count_holders(&mut self, index: usize, line: &mut Line) {
+    pub(crate) fn count_holders(&mut self, index: usize, line: &mut Line) {
         let program = Arc::clone(&self.program);
         let scope = program.behaviour.semaphores()[index].scope;
         for op in program.code.shared_semaphores_of(index) {
@@ -106,15 +112,12 @@ impl Population {
         }
     }
 
-    /// How many places of a semaphore all agents can ask for at once.
-    fn most_waiting(&self, index: usize) -> usize {
-        self.len * self.program.code.shared_semaphores_of(index).count()
-    }
-
-    /// Adds the agents that ask for a place of a semaphore.
-    fn stand_in_line(&mut self, index: usize, line: &mut Line) {
+    /// Adds the agents that ask for a place of a semaphore, if it is shared and the agent's group has places left.
+    pub(crate) fn stand_in_line(&mut self, index: usize, population: u32, line: &mut Line) {
         let program = Arc::clone(&self.program);
         let semaphore = &program.behaviour.semaphores()[index];
+        let most = self.len * program.code.shared_semaphores_of(index).count();
+        line.waiting.reserve(most);
         for (nth, op) in program.code.shared_semaphores_of(index).enumerate() {
             self.for_each_in_slot(op.asking, |asked, agent| {
                 let group = asked.sharing_group(semaphore.scope, agent);
@@ -122,6 +125,7 @@ impl Population {
                     let ticks = asked.tick - asked.run_number(op.since, agent);
                     line.waiting.push(Waiting {
                         ticks: Reverse(ticks.try_into().unwrap_or(u32::MAX)),
+                        population,
                         agent: agent as u32,
                         nth: nth as u32,
                         group: group as u32,
@@ -132,7 +136,7 @@ impl Population {
     }
 
     /// Gives an agent the place that it asks for.
-    fn admit(&mut self, index: usize, waiting: &Waiting) {
+    pub(crate) fn admit(&mut self, index: usize, waiting: &Waiting) {
         let program = Arc::clone(&self.program);
         let mut ops = program.code.shared_semaphores_of(index);
         let op = ops.nth(waiting.nth as usize).expect("it has asked there");

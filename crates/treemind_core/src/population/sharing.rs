@@ -154,18 +154,28 @@ impl Population {
 
     /// Applies the agents' writes to shared keys.
     #[inline]
-    pub(super) fn apply_writes(&mut self) {
-        if let Some(shared) = &mut self.shared {
-            self.outbox.staged.apply(&self.program.board, shared);
-            if std::mem::take(&mut self.outbox.staged.has_drafts) {
-                self.apply_drafts();
-            }
+    pub(crate) fn apply_writes(&mut self) {
+        let Some(shared) = &mut self.shared else {
+            return;
+        };
+        let board = &self.program.board;
+        let staged = &mut self.outbox.staged;
+        staged.apply(board, shared);
+        let mut has_drafts = std::mem::take(&mut staged.has_drafts);
+        #[cfg(feature = "rayon")]
+        for worker in &mut self.workers {
+            let staged = &mut worker.outbox.staged;
+            staged.apply(board, shared);
+            has_drafts |= std::mem::take(&mut staged.has_drafts);
+        }
+        if has_drafts {
+            self.apply_drafts();
         }
     }
 
     /// Applies the agents' changes to shared lists.
     #[inline(never)]
-    pub(super) fn apply_drafts(&mut self) {
+    fn apply_drafts(&mut self) {
         let Some(shared) = &mut self.shared else {
             return;
         };
@@ -180,7 +190,7 @@ impl Population {
 
     /// Informs the nodes that look at shared keys which of them were written.
     pub(super) fn tell_watchers(&mut self) {
-        let Some(mut shared) = self.shared.take_if(|shared| shared.has_written()) else {
+        let Some(mut shared) = self.shared.take_if(|shared| shared.has_news_for_watchers()) else {
             return;
         };
         let program = Arc::clone(&self.program);
@@ -200,7 +210,7 @@ impl Population {
                 }
             }
         }
-        shared.forget_written();
+        shared.watchers_are_informed();
         self.shared = Some(shared);
     }
 }

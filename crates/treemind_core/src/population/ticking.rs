@@ -20,25 +20,29 @@ impl Population {
         sink: &mut S,
     ) -> Tally {
         self.begin_tick(dt);
-        self.make_room::<S>();
-        let tally = if self.size.lanes == 1 && !self.sweeps_all {
-            self.sweep_single(host, sink)
-        } else if self.size.words == WIDE {
-            self.sweep_all::<WIDE, S>(host, sink)
-        } else {
-            self.sweep_all::<1, S>(host, sink)
-        };
+        self.count_places();
+        let tally = self.sweep(host, sink);
         self.apply_writes();
         self.give_places();
         tally
     }
 
-    /// Everything that happens before the first agent is ticked: time advances, and shared data is prepared for
-    /// reading.
-    pub(super) fn begin_tick(&mut self, dt: Duration) {
+    /// Ticks all agents between the begin and the end of a tick.
+    pub(crate) fn sweep<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
+        self.make_room::<S>();
+        if self.size.lanes == 1 && !self.sweeps_all {
+            self.sweep_single(host, sink)
+        } else if self.size.words == WIDE {
+            self.sweep_all::<WIDE, S>(host, sink)
+        } else {
+            self.sweep_all::<1, S>(host, sink)
+        }
+    }
+
+    /// The begin of a tick: time advances, and shared keys are prepared for reading and writing.
+    pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.pass_time(dt);
         self.begin_sharing();
-        self.count_places();
     }
 
     fn pass_time(&mut self, dt: Duration) {

@@ -17,6 +17,7 @@ mod pages;
 mod reference;
 mod removal;
 mod shrinking;
+mod societies;
 mod statecharts;
 mod threads;
 mod utility;

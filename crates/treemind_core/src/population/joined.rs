@@ -1,0 +1,69 @@
+//! What a population offers to a society that it has joined: its copy of what is shared.
+
+use super::Population;
+use crate::blackboard::{KeySlot, Shared};
+use crate::ids::KeyId;
+use crate::value::Value;
+
+impl Population {
+    /// Says whether the population belongs to a society. If so, it has room for shared keys even if it has none,
+    /// because groups are numbered for all.
+    pub(crate) fn join(&mut self, is_joined: bool) {
+        let (board, keys) = (&self.program.board, self.program.behaviour.keys());
+        self.shared
+            .get_or_insert_with(|| Box::new(Shared::new(board, keys)))
+            .join(is_joined);
+    }
+
+    /// Makes room for this many groups, if there are fewer.
+    pub(crate) fn make_groups(&mut self, groups: usize) {
+        if let Some(shared) = &mut self.shared {
+            shared.grow(&self.program.board, self.program.behaviour.keys(), groups);
+        }
+    }
+
+    /// The shared keys, if some of them were written since the other programs were informed. They have to be
+    /// returned with [`put_back`](Self::put_back).
+    pub(crate) fn take_news(&mut self) -> Option<Box<Shared>> {
+        self.shared.take_if(|shared| shared.has_news_for_programs())
+    }
+
+    /// The shared keys of a population that has joined a society. They have to be returned with
+    /// [`put_back`](Self::put_back).
+    pub(crate) fn take_shared(&mut self) -> Option<Box<Shared>> {
+        self.shared.take()
+    }
+
+    /// Returns what was taken.
+    pub(crate) fn put_back(&mut self, mut shared: Box<Shared>) {
+        shared.programs_are_informed();
+        self.shared = Some(shared);
+    }
+
+    /// Where a key is stored.
+    pub(crate) fn slot(&self, key: KeyId) -> KeySlot {
+        self.program.board.keys[key.index()]
+    }
+
+    /// Takes over what another program holds in a key that both share, in one lane; with `as_write`, nodes that
+    /// look at the key are informed.
+    pub(crate) fn take_over(
+        &mut self,
+        key: KeyId,
+        (from, source): (&Shared, KeySlot),
+        lane: usize,
+        as_write: bool,
+        translate: impl Fn(Value) -> Value,
+    ) {
+        let slot = self.slot(key);
+        if let Some(shared) = &mut self.shared {
+            shared.take_over(
+                (&self.program.board, slot),
+                (from, source),
+                lane,
+                as_write,
+                translate,
+            );
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Changing populations of a society between steps.
+
+use super::Society;
+use crate::blackboard::{Board, ListMut, WrongType};
+use crate::fault::Faults;
+use crate::host::Host;
+use crate::ids::{KeyId, LeafId, NodeId};
+use crate::population::Population;
+use crate::trace::Trace;
+use crate::value::Value;
+use std::ops::Deref;
+
+/// A population of a [`Society`], to be changed between steps: everything that a [`Population`] can do, except tick.
+///
+/// Each method does what the method of the population with its name does. What is shared changes for all populations
+/// when this value is dropped.
+#[derive(Debug)]
+pub struct PopulationMut<'s> {
+    society: &'s mut Society,
+    index: usize,
+}
+
+impl Drop for PopulationMut<'_> {
+    fn drop(&mut self) {
+        self.society.level_groups();
+        self.society.pass_on(self.index);
+    }
+}
+
+impl Deref for PopulationMut<'_> {
+    type Target = Population;
+
+    fn deref(&self) -> &Population {
+        let member = self.society.members[self.index].as_ref();
+        &member.expect("it is a member").population
+    }
+}
+
+impl<'s> PopulationMut<'s> {
+    pub(super) fn new(society: &'s mut Society, index: usize) -> Self {
+        Self { society, index }
+    }
+
+    fn population(&mut self) -> &mut Population {
+        let member = self.society.members[self.index].as_mut();
+        &mut member.expect("it is a member").population
+    }
+
+    /// See [`Population::spawn`].
+    pub fn spawn(&mut self) -> usize {
+        self.population().spawn()
+    }
+
+    /// See [`Population::spawn_as`].
+    ///
+    /// # Errors
+    /// When a value is of another type than its key; then no agent is added.
+    ///
+    /// # Panics
+    /// When there is no such key.
+    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<usize, WrongType> {
+        self.population().spawn_as(given)
+    }
+
+    /// See [`Population::remove`].
+    pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
+        self.population().remove(host, agent);
+    }
+
+    /// See [`Population::finish`].
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn finish(&mut self, agent: usize, node: NodeId, success: bool) -> bool {
+        self.population().finish(agent, node, success)
+    }
+
+    /// See [`Population::send`].
+    ///
+    /// # Panics
+    /// As [`Population::send`].
+    pub fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
+        self.population().send(agent, event, values)
+    }
+
+    /// See [`Population::set`].
+    ///
+    /// # Errors
+    /// When the value is of another type, or the key is a list.
+    ///
+    /// # Panics
+    /// When there is no such agent or key.
+    pub fn set(&mut self, agent: usize, key: KeyId, value: Value) -> Result<(), WrongType> {
+        self.population().set(agent, key, value)
+    }
+
+    /// See [`Population::board`].
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn board(&mut self, agent: usize) -> Board<'_> {
+        self.population().board(agent)
+    }
+
+    /// See [`Population::for_each_board`].
+    pub fn for_each_board(&mut self, each: impl FnMut(Board<'_>)) {
+        self.population().for_each_board(each);
+    }
+
+    /// See [`Population::set_group`]. Groups are numbered for all populations of the society.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    pub fn set_group(&mut self, agent: usize, group: u32) {
+        self.population().set_group(agent, group);
+    }
+
+    /// See [`Population::set_shared`].
+    ///
+    /// # Errors
+    /// When the value is of another type.
+    ///
+    /// # Panics
+    /// As [`Population::shared`].
+    pub fn set_shared(&mut self, key: KeyId, group: u32, value: Value) -> Result<(), WrongType> {
+        self.population().set_shared(key, group, value)
+    }
+
+    /// See [`Population::unset_shared`].
+    ///
+    /// # Panics
+    /// As [`Population::find_shared`].
+    pub fn unset_shared(&mut self, key: KeyId, group: u32) -> bool {
+        self.population().unset_shared(key, group)
+    }
+
+    /// See [`Population::shared_list_mut`].
+    ///
+    /// # Panics
+    /// As [`Population::find_shared`].
+    pub fn shared_list_mut(&mut self, key: KeyId, group: u32) -> Option<ListMut<'_>> {
+        self.population().shared_list_mut(key, group)
+    }
+
+    /// See [`Population::abort`].
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn abort(&mut self, host: &mut dyn Host, agent: usize) {
+        self.population().abort(host, agent);
+    }
+
+    /// See [`Population::abort_traced`].
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn abort_traced(&mut self, host: &mut dyn Host, agent: usize, trace: &mut Trace) {
+        self.population().abort_traced(host, agent, trace);
+    }
+
+    /// See [`Population::abort_all`].
+    pub fn abort_all(&mut self, host: &mut dyn Host) {
+        self.population().abort_all(host);
+    }
+
+    /// See [`Population::abort_all_traced`].
+    pub fn abort_all_traced(&mut self, host: &mut dyn Host, trace: &mut Trace) {
+        self.population().abort_all_traced(host, trace);
+    }
+
+    /// See [`Population::take_faults`].
+    pub fn take_faults(&mut self) -> Faults {
+        self.population().take_faults()
+    }
+}

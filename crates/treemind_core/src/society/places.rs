@@ -1,0 +1,61 @@
+//! The places of semaphores that populations share.
+
+use super::{Member, Society};
+
+impl Society {
+    /// Shows all populations how many places are taken, if any of them asks.
+    pub(super) fn show_places(&mut self) {
+        let asks = |member: &Member| member.population.program().asks_places;
+        if !self.members.iter().flatten().any(asks) {
+            return;
+        }
+        let groups = self.groups();
+        let mut line = std::mem::take(&mut self.line);
+        for semaphore in &self.semaphores {
+            line.begin(groups);
+            for &(member, index) in &semaphore.uses {
+                if let Some(member) = &mut self.members[member] {
+                    member.population.count_holders(index, &mut line);
+                }
+            }
+            for &(member, index) in &semaphore.uses {
+                if let Some(member) = self.members[member].as_mut().filter(|member| asks(member)) {
+                    member.population.show_taken_places(index, &line);
+                }
+            }
+        }
+        self.line = line;
+    }
+
+    /// Gives free places to the agents that have waited longest, of the populations that were ticked.
+    pub(super) fn give_places(&mut self) {
+        if self.semaphores.is_empty() {
+            return;
+        }
+        let groups = self.groups();
+        let mut line = std::mem::take(&mut self.line);
+        for semaphore in &self.semaphores {
+            line.begin(groups);
+            for &(member, index) in &semaphore.uses {
+                if let Some(member) = &mut self.members[member] {
+                    member.population.count_holders(index, &mut line);
+                }
+            }
+            for (number, &(member, index)) in semaphore.uses.iter().enumerate() {
+                if let Some(member) = &mut self.members[member]
+                    && member.was_ticked
+                {
+                    let population = &mut member.population;
+                    population.stand_in_line(index, number as u32, &mut line);
+                }
+            }
+            line.give(semaphore.places, |waiting| {
+                let (member, index) = semaphore.uses[waiting.population as usize];
+                if let Some(member) = &mut self.members[member] {
+                    member.population.admit(index, waiting);
+                }
+            });
+        }
+        self.line = line;
+    }
+}
