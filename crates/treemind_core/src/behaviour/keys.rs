@@ -1,7 +1,7 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new) for keys.
 
 use super::validate::{BehaviourError, error, value_exists};
-use super::{Access, Behaviour, Key, LeafKind, Parts, Scope};
+use super::{Access, Behaviour, Form, Key, LeafKind, Merge, Parts, Scope};
 use crate::ids::KeyId;
 
 /// The key, if it exists.
@@ -33,6 +33,18 @@ pub(super) fn check_access(
         return Err(format!("`{}` is shared", key.name));
     }
     Ok(())
+}
+
+/// Checks that the values of a merged key can be merged.
+pub(super) fn check_merge(key: &Key) -> Result<(), BehaviourError> {
+    let fits = key.scope != Scope::Agent && key.form == Form::One && key.merge.takes(key.ty);
+    if key.merge == Merge::Last || fits {
+        return Ok(());
+    }
+    let name = &key.name;
+    Err(error(format!(
+        "the values of key `{name}` cannot be merged"
+    )))
 }
 
 /// Checks that the declaration of a sensed key is consistent.

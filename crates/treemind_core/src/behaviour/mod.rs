@@ -32,7 +32,7 @@ pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Sco
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::blackboard::Held;
-pub use crate::blackboard::{Enum, Form, Key, Scope, Sensed};
+pub use crate::blackboard::{Enum, Form, Key, Merge, Scope, Sensed};
 pub use crate::ids::StateIndex;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};

@@ -166,7 +166,7 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
     parts
         .keys
         .iter()
-        .try_for_each(|key| keys::check_sensed(parts, key))?;
+        .try_for_each(|key| keys::check_merge(key).and_then(|()| keys::check_sensed(parts, key)))?;
     names.clear();
     let mut numbers = HashSet::new();
     for leaf in &parts.leaves {

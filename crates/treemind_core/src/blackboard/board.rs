@@ -1,10 +1,11 @@
 //! The blackboard of several agents: a column per key.
 
 use super::cells::{CellsMut, Column, Shape};
+use super::drafts::Draft;
 use super::held::{Held, List, ListMut, Notify};
 use super::key::{Key, Scope, Sensed};
 use super::shared::SharedAccess;
-use super::shared_lists::ListDraft;
+
 use super::slot::SlotForm;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::time::nanos_of_secs;
@@ -60,8 +61,8 @@ pub(crate) struct BoardLayout {
     pub(crate) shared_shape: Shape,
     /// The shared keys.
     pub(crate) shared: Vec<KeyId>,
-    /// Per shared key: where agents store what they write to it in a tick, if it is a list.
-    pub(crate) drafts: Vec<Option<ListDraft>>,
+    /// Per shared key: where agents store what they write to it in a tick, if each agent's writes count.
+    pub(crate) drafts: Vec<Option<Draft>>,
     /// Columns of bits: whether the key was written since the node's last look. The columns of one key are neighbours.
     watchers: Vec<u32>,
     /// The nodes that look, with their columns.
@@ -104,7 +105,7 @@ impl BoardLayout {
             slot.shared = layout.shared.len() as u32;
             if key.scope != Scope::Agent {
                 layout.shared.push(id);
-                layout.drafts.push(ListDraft::new(&mut layout.shape, key));
+                layout.drafts.push(Draft::new(&mut layout.shape, key));
             }
             let first = layout.watchers.len() as u32;
             for (_, node) in watched.iter().filter(|(key, _)| *key == id) {
@@ -144,8 +145,8 @@ impl BoardLayout {
         }
     }
 
-    /// Where agents store what they write to a shared list in a tick; `None` for other keys.
-    pub(crate) fn draft(&self, slot: KeySlot) -> Option<ListDraft> {
+    /// Where agents store what they write to a shared list or a merged key in a tick; `None` for other keys.
+    pub(crate) fn draft(&self, slot: KeySlot) -> Option<Draft> {
         let shared = (!slot.is_own()).then_some(slot.shared as usize)?;
         self.drafts[shared]
     }
@@ -258,11 +259,13 @@ impl<'a> Board<'a> {
     /// Gives a key a value of its type, or removes its content; informs the nodes that look at the key.
     fn write(&mut self, slot: KeySlot, agent: usize, value: Option<Value>) {
         let layout = self.layout;
+        let lane = agent - self.first;
         if !slot.is_own() {
-            self.access.write(layout, slot, agent, value);
+            let mut cells = self.cells.reborrow();
+            self.access
+                .write(layout, slot, (agent, lane), &mut cells, value);
             return;
         }
-        let lane = agent - self.first;
         match value {
             Some(value) => slot.set(&mut self.cells, lane, value),
             None => slot.unset(&mut self.cells, lane),

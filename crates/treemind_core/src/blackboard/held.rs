@@ -2,8 +2,9 @@
 
 use super::board::{KeySlot, WrongType, note};
 use super::cells::{Cells, CellsMut};
+use super::drafts::Draft;
 use super::shared::Mark;
-use super::shared_lists::ListDraft;
+
 use crate::value::{Type, Value};
 use std::fmt;
 
@@ -91,7 +92,7 @@ pub(crate) enum Notify<'a> {
     Shared(Mark<'a>),
     /// Nothing yet: the list is shared, and additions take effect at the end of the tick.
     Drafted {
-        draft: ListDraft,
+        draft: Draft,
         /// The content of the list until then.
         start: List<'a>,
         is_any: &'a mut bool,

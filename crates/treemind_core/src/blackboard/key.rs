@@ -17,6 +17,8 @@ pub struct Key {
     pub form: Form,
     /// Who shares it.
     pub scope: Scope,
+    /// What becomes of the values that several agents write in one tick; only for shared keys.
+    pub merge: Merge,
     /// How the host computes it, if it does; only for the agents' own keys.
     pub sensed: Option<Sensed>,
     /// One line for people.
@@ -32,6 +34,7 @@ impl Key {
             default,
             form: Form::One,
             scope: Scope::Agent,
+            merge: Merge::Last,
             sensed: None,
             doc: None,
         }
@@ -67,6 +70,75 @@ impl Form {
     /// Whether it can be without a value: optional, or a list.
     pub fn can_be_unset(&self) -> bool {
         *self != Form::One
+    }
+}
+
+/// How a shared key combines the values that several agents write in one tick. Of each agent, the last value that it
+/// wrote counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Merge {
+    /// The value of the last agent stays.
+    #[default]
+    Last,
+    /// The changes are added up: how far each value is from the one at the start of the tick. For numbers.
+    Add,
+    /// The least value stays; for `bool`, whether all are true.
+    Min,
+    /// The greatest value stays; for `bool`, whether any is true.
+    Max,
+}
+
+impl Merge {
+    /// The value after another agent's write, given the value at the start of the tick and that of the writes so
+    /// far; `None` when a sum overflows.
+    pub(crate) fn of(self, start: Value, so_far: Option<Value>, written: Value) -> Option<Value> {
+        use Value::{Bool, Double, Float, Int};
+        let before = match (self, so_far) {
+            (Merge::Add, so_far) => so_far.unwrap_or(start),
+            (_, None) | (Merge::Last, _) => return Some(written),
+            (_, Some(so_far)) => so_far,
+        };
+        Some(match (before, written, start) {
+            (Int(before), Int(written), Int(start)) if self == Merge::Add => {
+                let sum = i128::from(before) + i128::from(written) - i128::from(start);
+                Int(i64::try_from(sum).ok()?)
+            }
+            (Float(before), Float(written), Float(start)) if self == Merge::Add => {
+                Float(before + (written - start))
+            }
+            (Double(before), Double(written), Double(start)) if self == Merge::Add => {
+                Double(before + (written - start))
+            }
+            (Int(before), Int(written), _) => Int(self.choose(before, written)),
+            // As the functions `min` and `max` of expressions: a number beats NaN.
+            (Float(before), Float(written), _) if !before.is_nan() => {
+                Float(self.choose(before, written))
+            }
+            (Double(before), Double(written), _) if !before.is_nan() => {
+                Double(self.choose(before, written))
+            }
+            (Bool(before), Bool(written), _) => Bool(self.choose(before, written)),
+            // Keys of other types are not merged.
+            _ => written,
+        })
+    }
+
+    /// The less or the greater of two values; the first if none is.
+    fn choose<T: PartialOrd>(self, before: T, written: T) -> T {
+        let replaces = match self {
+            Merge::Min => written < before,
+            _ => written > before,
+        };
+        if replaces { written } else { before }
+    }
+
+    /// Whether keys of this type can be merged like this.
+    pub fn takes(self, ty: Type) -> bool {
+        match self {
+            Merge::Last => true,
+            Merge::Add => ty.is_number(),
+            Merge::Min | Merge::Max => ty.is_number() || ty == Type::Bool,
+        }
     }
 }
 

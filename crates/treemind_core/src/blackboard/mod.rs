@@ -2,18 +2,18 @@
 
 mod board;
 mod cells;
+mod drafts;
 mod held;
 mod key;
 mod packed;
 mod shared;
-mod shared_lists;
 mod slot;
 
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Layout, Shape, Size, parts};
 pub use held::{Held, List, ListMut, PushError};
-pub use key::{Enum, Form, Key, Scope, Sensed};
+pub use key::{Enum, Form, Key, Merge, Scope, Sensed};
 pub(crate) use packed::Tag;
 pub(crate) use shared::{Shared, SharedAccess, Staged};
 pub(crate) use slot::SlotForm;

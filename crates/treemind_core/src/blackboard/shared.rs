@@ -3,7 +3,7 @@
 use super::board::{BoardLayout, KeySlot};
 use super::cells::{Cells, CellsMut, Layout, Size};
 use super::held::Held;
-use super::key::{Key, Scope};
+use super::key::{Key, Merge, Scope};
 use super::slot::{copy, copy_as};
 use crate::value::Value;
 
@@ -16,6 +16,8 @@ pub(crate) struct Shared {
     /// Per agent; agents beyond the end are in group 0.
     of_agent: Vec<u32>,
     marks: Marks,
+    /// The cells at the start of the tick, if keys are merged.
+    start: Vec<u64>,
     /// Whether other programs share some of the keys, so that writes have to be passed on.
     is_joined: bool,
 }
@@ -32,6 +34,8 @@ struct Marks {
 const WATCHERS: u8 = 1;
 /// The other programs that share the key.
 const PROGRAMS: u8 = 2;
+/// Not a reader: the key has been given a value at the end of this tick, so the next one is merged with it.
+const MERGED: u8 = 4;
 
 impl Marks {
     /// Takes back a mark everywhere.
@@ -66,6 +70,7 @@ impl Shared {
             groups: 0,
             of_agent: Vec::new(),
             marks: Marks::default(),
+            start: Vec::new(),
             is_joined: false,
         };
         shared.grow(board, keys, 1);
@@ -191,6 +196,35 @@ impl Shared {
         (CellsMut::new(&self.layout, &mut self.cells), mark)
     }
 
+    /// Prepares for writes in a tick: keeps the values of now, which changes are relative to.
+    pub(crate) fn begin_merging(&mut self) {
+        self.start.clone_from(&self.cells);
+        if self.marks.all & MERGED != 0 {
+            self.marks.clear(MERGED);
+        }
+    }
+
+    /// Merges the last value that an agent wrote to a key with those of others. Returns whether that overflowed;
+    /// then the value is left out.
+    pub(crate) fn merge(
+        &mut self,
+        (board, slot): (&BoardLayout, KeySlot),
+        lane: usize,
+        (merge, written): (Merge, Value),
+    ) -> bool {
+        let is_first = self.marks.of_place[self.place(slot, lane)] & MERGED == 0;
+        let so_far = self.get(slot, lane).filter(|_| !is_first);
+        let start = slot.get(Cells::new(&self.layout, &self.start), lane);
+        let merged = merge.of(start.unwrap_or(written), so_far, written);
+        if let Some(value) = merged {
+            let (mut cells, mut mark) = self.parts_mut(board, slot, lane);
+            slot.set(&mut cells, lane, value);
+            mark.mark |= MERGED;
+            mark.set();
+        }
+        merged.is_none()
+    }
+
     /// Whether nodes that look at keys still have to be informed of a write.
     pub(crate) fn has_news_for_watchers(&self) -> bool {
         self.marks.all & WATCHERS != 0
@@ -241,9 +275,10 @@ impl Shared {
         as_write: bool,
         translate: impl Fn(Value) -> Value,
     ) {
+        let merged = from.marks.of_place[from.place(source, lane)] & MERGED;
         let (mut cells, mut mark) = self.parts_mut(board, slot, lane);
         if as_write {
-            mark.mark &= WATCHERS;
+            mark.mark = mark.mark & WATCHERS | merged;
             mark.set();
         }
         copy_as(
@@ -281,7 +316,7 @@ pub(crate) struct Staged {
     /// Per key and lane: the agent's index plus one, or 0.
     writers: Vec<usize>,
     is_used: bool,
-    /// Whether there are changes to lists; these are stored with the agent that made them.
+    /// Whether there are changes to lists or merged keys; these are stored with the agent that made them.
     pub(crate) has_drafts: bool,
 }
 
@@ -355,16 +390,24 @@ impl SharedAccess<'_> {
         }
     }
 
-    /// Writes a value of the key's type for an agent, or removes the value.
+    /// Writes a value of the key's type for an agent, or removes the value. The agent's own keys are in a lane of
+    /// `cells`.
     pub(crate) fn write(
         &mut self,
         board: &BoardLayout,
         slot: KeySlot,
-        agent: usize,
+        (agent, lane): (usize, usize),
+        cells: &mut CellsMut<'_>,
         value: Option<Value>,
     ) {
         match self {
-            SharedAccess::Staged(Some(shared), staged) => staged.set(shared, slot, agent, value),
+            SharedAccess::Staged(Some(shared), staged) => match (board.draft(slot), value) {
+                (Some(draft), Some(value)) => {
+                    draft.write(cells, lane, value);
+                    staged.has_drafts = true;
+                }
+                _ => staged.set(shared, slot, agent, value),
+            },
             SharedAccess::Direct(Some(shared)) => {
                 let lane = shared.lane(slot, agent);
                 shared.set(board, slot, lane, value);

@@ -3,7 +3,9 @@
 use super::Population;
 use crate::behaviour::Scope;
 use crate::blackboard::{CellsMut, Held, ListMut, Shared, SlotForm, WrongType, no_value};
+use crate::fault::FaultKind;
 use crate::ids::KeyId;
+use crate::program::Program;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -146,8 +148,11 @@ impl Population {
     /// Prepares for agents that read and write shared keys.
     #[inline]
     pub(super) fn begin_sharing(&mut self) {
-        if let Some(shared) = &self.shared {
+        if let Some(shared) = &mut self.shared {
             self.outbox.staged.fit(&self.program.board, shared);
+            if self.program.board.merges() {
+                shared.begin_merging();
+            }
             self.tell_watchers();
         }
     }
@@ -173,18 +178,25 @@ impl Population {
         }
     }
 
-    /// Applies the agents' changes to shared lists.
+    /// Applies the agents' changes to shared lists and merged keys.
     #[inline(never)]
     fn apply_drafts(&mut self) {
         let Some(shared) = &mut self.shared else {
             return;
         };
         let parts = &self.parts;
+        let Program {
+            behaviour, board, ..
+        } = &*self.program;
+        let faults = &mut self.outbox.faults;
+        let mut overflowed = |agent| {
+            let at = (agent, behaviour.root());
+            faults.record(behaviour, at, self.tick, FaultKind::Overflow);
+        };
         for (chunk, state) in self.state.chunks_exact_mut(parts.end).enumerate() {
             let first = chunk * self.size.lanes;
             let mut cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
-            let board = &self.program.board;
-            board.apply_drafts(&mut cells, (shared, first));
+            board.apply_drafts(&mut cells, (shared, first), &mut overflowed);
         }
     }
 

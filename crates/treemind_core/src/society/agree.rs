@@ -1,6 +1,6 @@
 //! Whether two behaviours agree about what they share.
 
-use crate::behaviour::{Behaviour, Form, Key, Scope};
+use crate::behaviour::{Behaviour, Form, Key, Merge, Scope};
 use crate::value::Type;
 use std::fmt;
 
@@ -92,6 +92,13 @@ fn declared_key(behaviour: &Behaviour, key: &Key) -> String {
         let values = &behaviour.enumeration(list).values;
         text += &format!(" values={}", values.join(","));
     }
+    let merge = match key.merge {
+        Merge::Last => "",
+        Merge::Add => " merge=add",
+        Merge::Min => " merge=min",
+        Merge::Max => " merge=max",
+    };
+    text += merge;
     let start = |value| format!(" default={}", behaviour.display_value(value));
     match &key.form {
         Form::One => text += &start(key.default),

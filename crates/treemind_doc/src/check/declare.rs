@@ -10,7 +10,7 @@ use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use std::collections::hash_map;
-use treemind_core::behaviour::{Form, Key, Scope, Sensed};
+use treemind_core::behaviour::{Form, Key, Merge, Scope, Sensed};
 use treemind_core::{EnumId, Type, Value};
 
 /// A type with its default and its form: one value, an optional value, or a list.
@@ -19,6 +19,7 @@ pub(super) struct Declared {
     pub(super) default: Option<Value>,
     form: Form,
     scope: Scope,
+    merge: Merge,
     sensed: Option<Sensed>,
 }
 
@@ -29,6 +30,7 @@ impl Declared {
             default,
             form,
             scope: Scope::Agent,
+            merge: Merge::Last,
             sensed: None,
         }
     }
@@ -49,6 +51,7 @@ impl Declared {
             default: self.default.unwrap_or_else(|| self.ty.zero()),
             form: self.form,
             scope: self.scope,
+            merge: self.merge,
             sensed: self.sensed,
             doc,
         }
@@ -116,6 +119,9 @@ impl Checker<'_> {
         if let KeyHome::Blackboard(scope) = home {
             declared = declared.map(|declared| Declared { scope, ..declared });
         }
+        if home != KeyHome::Port {
+            declared = self.merged(&mut line, declared, &what);
+        }
         if let Some(word) = language::find(&[Spot::Key, Spot::Port], &node.name.value) {
             line.finish_with(word, &parameters, self.sink);
         }
@@ -128,6 +134,50 @@ impl Checker<'_> {
             }
             (None, _) => None,
         }
+    }
+
+    /// Reads `merge=` of a key; `None` when there is a mistake.
+    fn merged(
+        &mut self,
+        line: &mut Line<'_>,
+        declared: Option<Declared>,
+        what: &str,
+    ) -> Option<Declared> {
+        let entry = line.node.entry("merge");
+        let merge = self.read(line, &language::MERGE)?;
+        let (mut declared, entry) = match (declared, entry) {
+            (Some(declared), Some(entry)) if merge != Merge::Last => (declared, entry),
+            (declared, _) => return declared,
+        };
+        let refusal = if declared.scope == Scope::Agent {
+            Some((
+                format!("{what} is not shared, so only one agent writes it"),
+                "leave `merge` out, or declare the key in `blackboard scope=group` or `scope=world`",
+            ))
+        } else if declared.form != Form::One {
+            Some((
+                format!("{what} is optional or a list, and only single values can be merged"),
+                "leave `merge` out: to a list, the items of all agents are added",
+            ))
+        } else if !merge.takes(declared.ty) {
+            Some((
+                format!(
+                    "values of type `{}` cannot be merged like this",
+                    declared.ty
+                ),
+                "`add` takes numbers, `min` and `max` take numbers and `bool`",
+            ))
+        } else {
+            None
+        };
+        if let Some((message, help)) = refusal {
+            self.sink
+                .error(Code::WrongType, entry.value_span.clone(), message)
+                .with_help(help);
+            return None;
+        }
+        declared.merge = merge;
+        Some(declared)
     }
 
     fn key(&mut self, node: &Node, scope: Scope) {

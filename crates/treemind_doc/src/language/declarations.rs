@@ -5,7 +5,7 @@ use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
 use super::{Block, Spot, Word};
-use treemind_core::behaviour::Scope;
+use treemind_core::behaviour::{Merge, Scope};
 
 /// The types of keys and parameters.
 pub(crate) const TYPES: &[&str] = &[
@@ -141,12 +141,25 @@ static INTERVAL: Property<Plain> = Property::new(
     "after how many seconds its sensor is asked again",
 );
 
-/// The properties of a port; a key also has a sensor.
+pub(crate) static MERGE: Property<Choice<Merge>> = Property::new(
+    "merge",
+    Choice::new(&[
+        ("last", Merge::Last),
+        ("add", Merge::Add),
+        ("min", Merge::Min),
+        ("max", Merge::Max),
+    ]),
+    "of a shared key, what becomes of the values that several agents write in one tick",
+);
+
+/// The properties of a port; a key also has a sensor, and a shared one says how values are merged.
 const PORT_PROPERTIES: &[&dyn AnyProperty] = &[&TYPE, &START, &OPTIONAL, &ITEMS, &DOC];
 
 static DECLARED_KEY: Word = Word::new("key", "a key")
     .value(&KEY_NAME)
-    .with(&[&TYPE, &START, &OPTIONAL, &ITEMS, &DOC, &SENSOR, &INTERVAL])
+    .with(&[
+        &TYPE, &START, &OPTIONAL, &ITEMS, &MERGE, &DOC, &SENSOR, &INTERVAL,
+    ])
     .block(Block::May(&[Spot::KeyBlock, Spot::Given]));
 
 pub(super) const KEY: &[&Word] = &[&DECLARED_KEY];

@@ -37,7 +37,9 @@ pub(crate) use common::{
     ABORTS, Aborts, PLACED, WHILE_ELSE, common, is_common_property, is_guard_or_hook, of_all_tasks,
 };
 pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as decision_words};
-pub(crate) use declarations::{COMPOSITE_MAX, COMPOSITE_MIN, SCOPE as BLACKBOARD_SCOPE, TYPES};
+pub(crate) use declarations::{
+    COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
+};
 pub(crate) use foreign::foreign;
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
 pub(crate) use loops::is_continue;

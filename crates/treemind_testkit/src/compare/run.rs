@@ -4,7 +4,7 @@ use super::sharing::Sharing;
 use super::sides::{Side, Way};
 use super::{Called, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
-use crate::reference::{Cell, Reference, Staged, count_places, hand_out};
+use crate::reference::{Cell, Overflow, Reference, Staged, count_places, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Scope, Summary};
@@ -175,8 +175,9 @@ impl<'b> Run<'b> {
         Ok(())
     }
 
-    /// Makes the writes to shared keys take effect; if several agents wrote a key, the last agent's write wins.
+    /// Makes the writes to shared keys take effect; if several agents wrote a key, their values are merged.
     fn settle(&mut self) {
+        self.sharing.begin();
         let mut staged = Vec::new();
         for (place, agent) in self.agents.iter_mut().enumerate() {
             let Some(agent) = agent else { continue };
@@ -192,7 +193,10 @@ impl<'b> Run<'b> {
         let agents = self.agents.iter_mut().enumerate();
         let references =
             agents.filter_map(|(place, agent)| Some((place, &mut agent.as_mut()?.reference)));
-        self.sharing.apply(key, place, staged, references);
+        let applied = self.sharing.apply(key, place, staged, references);
+        if let (Err(Overflow), Some(agent)) = (applied, &mut self.agents[place]) {
+            agent.reference.merge_overflowed();
+        }
     }
 
     fn write_shared(&mut self, place: usize, key: KeyId, cell: &Cell) {
@@ -326,12 +330,12 @@ impl<'b> Run<'b> {
             side.population.remove(&mut side.host, place);
             side.host.left(place);
         }
-        if let Some(mut agent) = self.agents[place].take() {
+        if let Some(agent) = &mut self.agents[place] {
             agent.reference.remove(&mut self.leaves[place]);
+            self.settle();
+        }
+        if let Some(mut agent) = self.agents[place].take() {
             self.faults.extend(agent.new_faults(place));
-            for (key, staged) in agent.reference.take_staged() {
-                self.apply_staged(place, key, &staged);
-            }
         }
         self.check_calls()?;
         if self

@@ -1,6 +1,7 @@
 //! Data that references share with one another: groups, and the values of shared keys.
 
-use crate::reference::{Cell, Reference, Staged};
+use crate::reference::{Cell, Overflow, Reference, Staged};
+use std::collections::HashMap;
 use treemind_core::behaviour::Scope;
 use treemind_core::{Behaviour, KeyId};
 
@@ -12,6 +13,8 @@ pub(super) struct Sharing<'b> {
     /// Per key and group; the world's values are stored as those of group 0.
     values: Vec<Vec<Cell>>,
     groups: usize,
+    /// Per key and group that was written since the start of the tick: its value then.
+    starts: HashMap<(KeyId, usize), Cell>,
 }
 
 impl<'b> Sharing<'b> {
@@ -26,6 +29,7 @@ impl<'b> Sharing<'b> {
                 .map(|key| vec![Cell::start(key)])
                 .collect(),
             groups: 1,
+            starts: HashMap::new(),
         }
     }
 
@@ -76,21 +80,31 @@ impl<'b> Sharing<'b> {
         }
     }
 
-    /// The same, with what an agent has written in a tick.
+    /// Begins to apply what agents have written.
+    pub(super) fn begin(&mut self) {
+        self.starts.clear();
+    }
+
+    /// Writes what an agent has written in a tick.
     pub(super) fn apply<'r>(
         &mut self,
         key: KeyId,
         place: usize,
         staged: &Staged,
         references: impl Iterator<Item = (usize, &'r mut Reference<'b>)>,
-    ) where
+    ) -> Result<(), Overflow>
+    where
         'b: 'r,
     {
-        let before = &self.values[key.index()][self.group(key, place)];
-        let (cell, is_written) = staged.over(before, self.behaviour.key(key));
+        let group = self.group(key, place);
+        let before = self.values[key.index()][group].clone();
+        let start = self.starts.get(&(key, group));
+        let (cell, is_written) = staged.over(&before, start, self.behaviour.key(key))?;
+        self.starts.entry((key, group)).or_insert(before);
         if is_written {
             self.write(key, place, &cell, references);
         }
+        Ok(())
     }
 
     /// Every shared key with every group, and its value there.

@@ -52,6 +52,10 @@
 //! walk@1 success` and `halt-at=2@1` apply to that agent only. Without `agents=` the executor plays the scenario
 //! once with one agent, and once with 65 that all do the same.
 //!
+//! Several programs in one world follow `program NAME:`, each with the sections that are its own, from `leaves:` to
+//! `finish:`; `program medic: agents=2` has two agents. They join a society in this order. Lines then name the
+//! program, too: `1 medic@0 RUNNING | tick heal RUNNING`; and so do keys in `ends:`, `medic.seen = 3`.
+//!
 //! With `UPDATE_EXPECTED=1` the tests rewrite `expect:`, `told:`, `faults:` and `ends:`, from the reference alone;
 //! check the result by hand against `docs/semantics.md` before you commit it.
 
@@ -113,6 +117,8 @@ pub struct Scenario {
     pub faults: Vec<String>,
     /// The expected values of keys in the end.
     pub ends: Vec<String>,
+    /// The programs, if there are several: each with its name, and with what it has for itself.
+    pub programs: Vec<(String, Scenario)>,
 }
 
 /// An abort from outside.
@@ -129,6 +135,28 @@ impl Scenario {
     pub fn number_of_agents(&self) -> usize {
         self.agents.unwrap_or(1)
     }
+
+    /// The programs with their names, each as a scenario: one without a name, or several.
+    fn parts(&self) -> Vec<(String, Scenario)> {
+        if self.programs.is_empty() {
+            return vec![(String::new(), self.clone())];
+        }
+        let parts = self.programs.iter().map(|(name, program)| {
+            let own = |line: &String| Some(line.strip_prefix(&format!("{name}."))?.to_owned());
+            let part = Scenario {
+                line: self.line,
+                ticks: self.ticks,
+                dt: self.dt,
+                seed: self.seed,
+                max_turns: self.max_turns,
+                calls: self.calls.clone(),
+                ends: self.ends.iter().filter_map(own).collect(),
+                ..program.clone()
+            };
+            (name.clone(), part)
+        });
+        parts.collect()
+    }
 }
 
 /// The sections in the order in which they are written.
@@ -136,6 +164,9 @@ const SECTIONS: [&str; 16] = [
     "leaves", "keys", "group", "world", "trees", "tree", "script", "own", "readings", "finish",
     "run", "expect", "calls", "told", "faults", "ends",
 ];
+
+/// How many of them are those of a program.
+const PROGRAM_SECTIONS: usize = 10;
 
 /// Reads a file.
 ///
@@ -169,12 +200,25 @@ pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
         };
         if line.starts_with(' ') {
             let name = section.ok_or_else(|| at("a line outside of a section".to_owned()))?;
+            let scenario = match scenario.programs.last_mut() {
+                Some((_, program)) if SECTIONS[..PROGRAM_SECTIONS].contains(&name) => program,
+                _ => scenario,
+            };
             add_line(scenario, name, line).map_err(at)?;
             continue;
         }
         let (name, rest) = line
             .split_once(':')
             .ok_or_else(|| at(format!("`{line}` is not a section")))?;
+        if let Some(name) = name.strip_prefix("program ") {
+            let mut program = Scenario::default();
+            read_run(&mut program, rest).map_err(at)?;
+            program.agents.get_or_insert(1);
+            scenario.programs.push((name.trim().to_owned(), program));
+            section = None;
+            seen.clear();
+            continue;
+        }
         let known = SECTIONS.iter().find(|known| **known == name);
         let known = *known.ok_or_else(|| at(format!("there is no section `{name}`")))?;
         if seen.contains(&known) {
@@ -199,8 +243,14 @@ pub fn parse(text: &str) -> Result<Vec<Scenario>, String> {
 
 fn check_complete(scenario: &Scenario) -> Result<(), String> {
     let Scenario { title, .. } = scenario;
-    if scenario.tree.is_empty() {
+    let mut parts = scenario.parts().into_iter();
+    if parts.any(|(_, part)| part.tree.is_empty()) {
         return Err(format!("\"{title}\" has no tree"));
+    }
+    if !scenario.programs.is_empty() && !scenario.halts.is_empty() {
+        return Err(format!(
+            "\"{title}\" aborts agents, and has several programs"
+        ));
     }
     if scenario.ticks == 0 {
         return Err(format!("\"{title}\" has no ticks"));

@@ -1,15 +1,17 @@
 //! Plays a scenario, with the executor or with the reference.
 
-use super::Scenario;
 use super::script::{Finish, answers_of, finishes_of, readings_of};
-use super::show::{calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
+use super::show::{Part, calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
 use super::wishes::{Player, Players, Wishes};
+use super::{Halt, Scenario};
 use crate::reference::{Cell, Readings, Reference, count_places, hand_out, settle};
 use crate::scripts::Scripts;
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId, Population, Program, Trace};
+use treemind_core::{
+    Behaviour, Event, Faults, KeyId, Kind, NodeId, Population, Program, Society, Status, Trace,
+};
 use treemind_doc::{Document, Severity};
 
 /// The result of a scenario.
@@ -71,89 +73,157 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
     problems
 }
 
+/// A program of a scenario, played by the reference.
+struct ReferenceSide<'s> {
+    part: Part<'s>,
+    behaviour: &'s Behaviour,
+    references: Vec<Reference<'s>>,
+    players: Vec<Player>,
+    finishes: Vec<Finish>,
+}
+
+impl<'s> ReferenceSide<'s> {
+    fn new(part: Part<'s>, behaviour: &'s Behaviour) -> Result<Self, String> {
+        let (_, scenario) = part;
+        let readings = readings_of(scenario, behaviour)?;
+        let reference = |agent| {
+            let mut reference = Reference::new(behaviour, scenario.seed, agent as u64);
+            for (key, values) in &readings {
+                reference.set_readings(*key, Readings::InTurn(values.clone()));
+            }
+            reference
+        };
+        Ok(Self {
+            part,
+            behaviour,
+            references: (0..scenario.number_of_agents()).map(reference).collect(),
+            players: players_of(scenario, behaviour)?,
+            finishes: finishes_of(scenario, behaviour)?,
+        })
+    }
+
+    /// Ticks all agents, and returns their answers.
+    fn tick(&mut self) -> Vec<Status> {
+        let (_, scenario) = self.part;
+        let agents = self.references.iter_mut().zip(&mut self.players);
+        agents
+            .map(|(reference, player)| reference.tick(player, scenario.dt))
+            .collect()
+    }
+
+    /// Records what happened in a tick.
+    fn note(&mut self, played: &mut Played, tick: u64, statuses: &[Status]) {
+        for (agent, status) in statuses.iter().enumerate() {
+            self.note_agent(played, (tick, agent), status.as_str());
+        }
+        let agents = self.references.len();
+        for finish in self.finishes.iter().filter(|finish| finish.tick == tick) {
+            for agent in agents_of(finish, agents) {
+                let is_taken = self.references[agent].report_end(finish.node, finish.success);
+                played.note_finish(self.part, self.behaviour, (tick, agent), finish, is_taken);
+            }
+        }
+    }
+
+    fn note_agent(&self, played: &mut Played, (tick, agent): (u64, usize), what: &str) {
+        let events = self.references[agent].events();
+        let head = head(self.part, agent, what);
+        let line = plain_line(self.behaviour, tick, &head, events);
+        played.note(self.part, self.behaviour, (tick, agent), line, events);
+    }
+
+    fn halt(&mut self, played: &mut Played, halt: Halt) {
+        let agents = self.references.len();
+        let halted = halt.agent.map_or(0..agents, |agent| agent..agent + 1);
+        for agent in halted.clone() {
+            self.references[agent].abort(&mut self.players[agent]);
+        }
+        settle(&mut self.references.iter_mut().collect::<Vec<_>>());
+        for agent in halted {
+            self.note_agent(played, (halt.tick, agent), "HALTTREE");
+        }
+    }
+
+    fn note_told(&mut self, played: &mut Played, tick: u64) {
+        for (agent, player) in self.players.iter_mut().enumerate() {
+            let told = player.scripts.take_told().into_iter();
+            let line = |text: String| format!("{tick} {}", head(self.part, agent, &text));
+            played.told.extend(told.map(line));
+        }
+    }
+
+    /// Records what is left after the last tick; the faults with their tick, to be sorted by it.
+    fn end(&self, played: &mut Played, faults: &mut Vec<(u64, String)>) -> Result<(), String> {
+        let (_, scenario) = self.part;
+        for line in answers_of(scenario)? {
+            let mut meant = self.players.iter().enumerate();
+            let is_used = meant.any(|(agent, player)| {
+                line.agent.is_none_or(|meant| meant == agent)
+                    && player.scripts.calls(&line.label) > 0
+            });
+            if !is_used {
+                let label = &line.label;
+                return Err(format!("no call uses the script's line for `{label}`"));
+            }
+        }
+        for (agent, reference) in self.references.iter().enumerate() {
+            faults.extend(reference.faults().iter().map(|fault| {
+                let kind = fault.kind.to_string();
+                let what = (fault.node, kind.as_str());
+                let line = fault_line(self.part, self.behaviour, (fault.tick, agent), what);
+                (fault.tick, line)
+            }));
+        }
+        let keys = self.references[0].keys();
+        let ends = ends_lines(self.part, self.behaviour, |index| {
+            cell(self.behaviour, &keys[index])
+        });
+        played.ends.extend(ends?);
+        Ok(())
+    }
+}
+
 /// Plays a scenario with the reference.
 ///
 /// # Errors
 /// What is wrong with the scenario: an error in its document, an unknown leaf in its script, or an unused line.
 pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
-    let behaviour = behaviour_of(scenario)?;
-    let agents = scenario.number_of_agents();
-    let mut players = players_of(scenario, &behaviour)?;
-    let finishes = finishes_of(scenario, &behaviour)?;
-    let readings = readings_of(scenario, &behaviour)?;
-    let reference = |agent| {
-        let mut reference = Reference::new(&behaviour, scenario.seed, agent as u64);
-        for (key, values) in &readings {
-            reference.set_readings(*key, Readings::InTurn(values.clone()));
-        }
-        reference
-    };
-    let mut references: Vec<Reference<'_>> = (0..agents).map(reference).collect();
+    let parts = scenario.parts();
+    let behaviours = parts.iter().map(|(_, part)| behaviour_of(part));
+    let behaviours: Vec<Behaviour> = behaviours.collect::<Result<_, _>>()?;
+    let sides = parts.iter().zip(&behaviours);
+    let mut sides: Vec<ReferenceSide<'_>> = sides
+        .map(|((name, part), behaviour)| ReferenceSide::new((name, part), behaviour))
+        .collect::<Result<_, _>>()?;
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
-        let mut statuses = Vec::new();
-        count_places(&mut references.iter_mut().collect::<Vec<_>>());
-        for (reference, player) in references.iter_mut().zip(&mut players) {
-            statuses.push(reference.tick(player, scenario.dt));
-        }
-        let mut all: Vec<_> = references.iter_mut().collect();
-        settle(&mut all);
-        hand_out(&mut all);
-        for (agent, reference) in references.iter().enumerate() {
-            let head = head(scenario, agent, statuses[agent].as_str());
-            let events = reference.events();
-            let line = plain_line(&behaviour, tick, &head, events);
-            played.note(scenario, &behaviour, (tick, agent), line, events);
-        }
-        for finish in finishes.iter().filter(|finish| finish.tick == tick) {
-            for agent in agents_of(finish, agents) {
-                let is_taken = references[agent].report_end(finish.node, finish.success);
-                played.note_finish(scenario, &behaviour, (tick, agent), finish, is_taken);
-            }
+        count_places(&mut all(&mut sides));
+        let statuses: Vec<Vec<Status>> = sides.iter_mut().map(ReferenceSide::tick).collect();
+        settle(&mut all(&mut sides));
+        hand_out(&mut all(&mut sides));
+        for (side, statuses) in sides.iter_mut().zip(&statuses) {
+            side.note(&mut played, tick, statuses);
         }
         for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
-            let halted = halt.agent.map_or(0..agents, |agent| agent..agent + 1);
-            for agent in halted.clone() {
-                references[agent].abort(&mut players[agent]);
-            }
-            settle(&mut references.iter_mut().collect::<Vec<_>>());
-            for agent in halted {
-                let events = references[agent].events();
-                let head = head(scenario, agent, "HALTTREE");
-                let line = plain_line(&behaviour, tick, &head, events);
-                played.note(scenario, &behaviour, (tick, agent), line, events);
-            }
+            sides[0].halt(&mut played, *halt);
         }
-        for (agent, player) in players.iter_mut().enumerate() {
-            let told = player.scripts.take_told().into_iter();
-            let line = |text: String| format!("{tick} {}", head(scenario, agent, &text));
-            played.told.extend(told.map(line));
+        for side in &mut sides {
+            side.note_told(&mut played, tick);
         }
     }
-    for line in answers_of(scenario)? {
-        let mut meant = players.iter().enumerate();
-        let is_used = meant.any(|(agent, player)| {
-            line.agent.is_none_or(|meant| meant == agent) && player.scripts.calls(&line.label) > 0
-        });
-        if !is_used {
-            let label = &line.label;
-            return Err(format!("no call uses the script's line for `{label}`"));
-        }
+    let mut faults = Vec::new();
+    for side in &sides {
+        side.end(&mut played, &mut faults)?;
     }
-    let mut faults: Vec<(u64, usize, String)> = Vec::new();
-    for (agent, reference) in references.iter().enumerate() {
-        faults.extend(reference.faults().iter().map(|fault| {
-            let kind = fault.kind.to_string();
-            let what = (fault.node, kind.as_str());
-            let line = fault_line(scenario, &behaviour, (fault.tick, agent), what);
-            (fault.tick, agent, line)
-        }));
-    }
-    faults.sort_by_key(|(tick, agent, _)| (*tick, *agent));
-    played.faults = faults.into_iter().map(|(_, _, line)| line).collect();
-    let keys = references[0].keys();
-    played.ends = ends_lines(scenario, &behaviour, |index| cell(&behaviour, &keys[index]))?;
+    faults.sort_by_key(|(tick, _)| *tick);
+    played.faults = faults.into_iter().map(|(_, line)| line).collect();
     Ok(played)
+}
+
+/// The agents of all programs, in order.
+fn all<'a, 's>(sides: &'a mut [ReferenceSide<'s>]) -> Vec<&'a mut Reference<'s>> {
+    let agents = sides.iter_mut().map(|side| side.references.iter_mut());
+    agents.flatten().collect()
 }
 
 /// The stand-ins for the host of each agent.
@@ -185,48 +255,61 @@ impl Played {
     /// Records what an agent did in a tick, or while it was aborted.
     fn note(
         &mut self,
-        scenario: &Scenario,
+        part: Part<'_>,
         behaviour: &Behaviour,
         place: (u64, usize),
         line: String,
         events: &[(NodeId, Event)],
     ) {
         self.trace.push(line);
-        if !scenario.calls.is_empty() {
+        if !part.1.calls.is_empty() {
             let events = events.iter().copied();
             self.calls
-                .extend(calls_line(scenario, behaviour, place, events));
+                .extend(calls_line(part, behaviour, place, events));
         }
     }
 
     fn note_finish(
         &mut self,
-        scenario: &Scenario,
+        part: Part<'_>,
         behaviour: &Behaviour,
         place: (u64, usize),
         finish: &Finish,
         is_taken: bool,
     ) {
-        if !scenario.calls.is_empty() {
+        if !part.1.calls.is_empty() {
             let what = (finish.node, is_taken);
-            self.calls
-                .push(finish_line(scenario, behaviour, place, what));
+            self.calls.push(finish_line(part, behaviour, place, what));
         }
     }
 }
 
 /// Plays a scenario with the executor. If the scenario does not set the number of agents, and they share nothing,
-/// it is played once with a single agent, and once with 65 agents that have the same script.
+/// it is played once with a single agent, and once with 65 agents that have the same script. Several programs are
+/// played in a society, where the order in which they are ticked does not matter.
 ///
 /// # Errors
 /// As [`play_reference`]; also when the two results differ.
 pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
-    let program = Arc::new(Program::new(behaviour_of(scenario)?));
-    let played = play_population(scenario, &program, scenario.number_of_agents())?;
+    let parts = scenario.parts();
+    let programs = parts
+        .iter()
+        .map(|(_, part)| Ok(Arc::new(Program::new(behaviour_of(part)?))));
+    let programs: Vec<Arc<Program>> = programs.collect::<Result<_, String>>()?;
+    if !scenario.programs.is_empty() {
+        let played = play_society(scenario, &parts, &programs, false)?;
+        let backwards = play_society(scenario, &parts, &programs, true)?;
+        if played != backwards {
+            return Err(format!("in order {played:?}, backwards {backwards:?}"));
+        }
+        return Ok(played);
+    }
+    let program = &programs[0];
+    let played = play_population(scenario, program, scenario.number_of_agents())?;
     if scenario.agents.is_some() || is_shared(program.behaviour()) {
         return Ok(played);
     }
-    let among = play_population(scenario, &program, 65)?;
+    let among = play_population(scenario, program, 65)?;
     // With many agents not all faults are kept, so they are not compared.
     let lines = |played: &Played| {
         let Played {
@@ -254,81 +337,167 @@ fn is_shared(behaviour: &Behaviour) -> bool {
     })
 }
 
+/// A program of a scenario, played by the executor.
+struct ExecutorSide<'s> {
+    part: Part<'s>,
+    behaviour: &'s Behaviour,
+    host: Players,
+    finishes: Vec<Finish>,
+    trace: Trace,
+    /// How many agents there are, and how many of them the scenario is about.
+    agents: usize,
+    shown: usize,
+}
+
+impl<'s> ExecutorSide<'s> {
+    fn new(part: Part<'s>, program: &'s Program, agents: usize) -> Result<Self, String> {
+        let behaviour = program.behaviour();
+        Ok(Self {
+            part,
+            behaviour,
+            host: host_of(part.1, behaviour, agents)?,
+            finishes: finishes_of(part.1, behaviour)?,
+            trace: Trace::new(),
+            agents,
+            shown: part.1.number_of_agents(),
+        })
+    }
+
+    /// Records what happened in a tick, and reports the ends of actions.
+    fn note(
+        &mut self,
+        played: &mut Played,
+        tick: u64,
+        mut finish: impl FnMut(usize, &Finish) -> bool,
+    ) -> Result<(), String> {
+        for agent in 0..self.shown {
+            let status = self.trace.root(self.behaviour, agent);
+            let status = status.ok_or("the root was not ticked")?;
+            self.note_agent(played, (tick, agent), status.as_str());
+        }
+        for end in self.finishes.iter().filter(|finish| finish.tick == tick) {
+            for agent in agents_of(end, self.agents) {
+                let is_taken = finish(agent, end);
+                if agent < self.shown {
+                    played.note_finish(self.part, self.behaviour, (tick, agent), end, is_taken);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note_agent(&self, played: &mut Played, (tick, agent): (u64, usize), what: &str) {
+        let head = head(self.part, agent, what);
+        let line = self.trace.plain_line(self.behaviour, agent, tick, &head);
+        let events: Vec<(NodeId, Event)> = self.trace.agent(agent).collect();
+        played.note(self.part, self.behaviour, (tick, agent), line, &events);
+    }
+
+    fn note_told(&mut self, played: &mut Played, tick: u64) {
+        let mut messages = self.host.scripted.take_messages();
+        messages.sort_by_key(|message| message.agent);
+        for message in messages.iter().filter(|one| one.agent < self.shown) {
+            let said = head(self.part, message.agent, &message.text);
+            played.told.push(format!("{tick} {said}"));
+        }
+    }
+
+    fn note_faults(&self, played: &mut Played, faults: &Faults) {
+        for agent in 0..self.shown {
+            let faults = faults.kept().iter().filter(|fault| fault.agent == agent);
+            played.faults.extend(faults.map(|fault| {
+                let kind = fault.kind.to_string();
+                let what = (fault.node, kind.as_str());
+                fault_line(self.part, self.behaviour, (fault.tick, agent), what)
+            }));
+        }
+    }
+
+    fn end(&self, played: &mut Played, population: &Population) -> Result<(), String> {
+        let ends = ends_lines(self.part, self.behaviour, |index| {
+            self.behaviour
+                .display_held(population.held(0, KeyId::new(index)))
+        });
+        played.ends.extend(ends?);
+        Ok(())
+    }
+}
+
 /// Plays this many agents, and records what those agents did that the scenario is about.
 fn play_population(
     scenario: &Scenario,
     program: &Arc<Program>,
     agents: usize,
 ) -> Result<Played, String> {
-    let behaviour = program.behaviour();
-    let shown = scenario.number_of_agents();
-    let mut host = host_of(scenario, behaviour, agents)?;
-    let finishes = finishes_of(scenario, behaviour)?;
+    let mut side = ExecutorSide::new(("", scenario), program, agents)?;
     let mut population = Population::new(Arc::clone(program), agents).with_seed(scenario.seed);
-    let mut trace = Trace::new();
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
-        population.tick_traced(&mut host, scenario.dt, &mut trace);
-        for agent in 0..shown {
-            let status = trace.root(behaviour, agent);
-            let status = status.ok_or("the root was not ticked")?;
-            let head = head(scenario, agent, status.as_str());
-            played.note_traced(scenario, &trace, (tick, agent), behaviour, &head);
-        }
-        for finish in finishes.iter().filter(|finish| finish.tick == tick) {
-            for agent in agents_of(finish, agents) {
-                let is_taken = population.finish(agent, finish.node, finish.success);
-                if agent < shown {
-                    played.note_finish(scenario, behaviour, (tick, agent), finish, is_taken);
-                }
-            }
-        }
+        population.tick_traced(&mut side.host, scenario.dt, &mut side.trace);
+        side.note(&mut played, tick, |agent, end| {
+            population.finish(agent, end.node, end.success)
+        })?;
         for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
             match halt.agent {
-                Some(agent) => population.abort_traced(&mut host, agent, &mut trace),
-                None => population.abort_all_traced(&mut host, &mut trace),
+                Some(agent) => {
+                    population.abort_traced(&mut side.host, agent, &mut side.trace);
+                }
+                None => population.abort_all_traced(&mut side.host, &mut side.trace),
             }
-            for agent in halt.agent.map_or(0..shown, |agent| agent..agent + 1) {
-                let head = head(scenario, agent, "HALTTREE");
-                played.note_traced(scenario, &trace, (tick, agent), behaviour, &head);
+            for agent in halt.agent.map_or(0..side.shown, |agent| agent..agent + 1) {
+                side.note_agent(&mut played, (tick, agent), "HALTTREE");
             }
         }
-        let mut messages = host.scripted.take_messages();
-        messages.sort_by_key(|message| message.agent);
-        for message in messages.iter().filter(|message| message.agent < shown) {
-            let said = head(scenario, message.agent, &message.text);
-            played.told.push(format!("{tick} {said}"));
-        }
-        let faults = population.take_faults();
-        for agent in 0..shown {
-            let faults = faults.kept().iter().filter(|fault| fault.agent == agent);
-            played.faults.extend(faults.map(|fault| {
-                let kind = fault.kind.to_string();
-                let what = (fault.node, kind.as_str());
-                fault_line(scenario, behaviour, (fault.tick, agent), what)
-            }));
-        }
+        side.note_told(&mut played, tick);
+        side.note_faults(&mut played, &population.take_faults());
     }
-    played.ends = ends_lines(scenario, behaviour, |index| {
-        behaviour.display_held(population.held(0, KeyId::new(index)))
-    })?;
+    side.end(&mut played, &population)?;
     Ok(played)
 }
 
-impl Played {
-    fn note_traced(
-        &mut self,
-        scenario: &Scenario,
-        trace: &Trace,
-        place: (u64, usize),
-        behaviour: &Behaviour,
-        head: &str,
-    ) {
-        let (tick, agent) = place;
-        let line = trace.plain_line(behaviour, agent, tick, head);
-        let events: Vec<(NodeId, Event)> = trace.agent(agent).collect();
-        self.note(scenario, behaviour, place, line, &events);
+/// Plays several programs in a society.
+fn play_society(
+    scenario: &Scenario,
+    parts: &[(String, Scenario)],
+    programs: &[Arc<Program>],
+    is_backwards: bool,
+) -> Result<Played, String> {
+    let mut society = Society::new();
+    let mut sides = Vec::new();
+    for ((name, part), program) in parts.iter().zip(programs) {
+        let agents = part.number_of_agents();
+        let population = Population::new(Arc::clone(program), agents).with_seed(part.seed);
+        let id = society.join(name, population);
+        let id = id.map_err(|error| error.to_string())?;
+        sides.push((id, ExecutorSide::new((name, part), program, agents)?));
     }
+    let mut played = Played::default();
+    for tick in 1..=scenario.ticks {
+        let mut step = society.step(scenario.dt);
+        let mut order: Vec<_> = sides.iter_mut().collect();
+        if is_backwards {
+            order.reverse();
+        }
+        for (id, side) in order {
+            step.tick_traced(*id, &mut side.host, &mut side.trace);
+        }
+        step.end();
+        for (id, side) in &mut sides {
+            side.note(&mut played, tick, |agent, end| {
+                let mut population = society.population_mut(*id);
+                population.finish(agent, end.node, end.success)
+            })?;
+        }
+        for (id, side) in &mut sides {
+            side.note_told(&mut played, tick);
+            let faults = society.population_mut(*id).take_faults();
+            side.note_faults(&mut played, &faults);
+        }
+    }
+    for (id, side) in &sides {
+        side.end(&mut played, society.population(*id))?;
+    }
+    Ok(played)
 }
 
 fn host_of(scenario: &Scenario, behaviour: &Behaviour, agents: usize) -> Result<Players, String> {

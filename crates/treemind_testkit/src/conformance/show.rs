@@ -5,14 +5,17 @@ use crate::reference::Cell;
 use crate::scripts::host_leaf;
 use treemind_core::{Behaviour, Event, NodeId};
 
-/// The prefix of a line about an agent: empty if there is only one agent.
-pub(super) fn head(scenario: &Scenario, agent: usize, what: &str) -> String {
-    if scenario.number_of_agents() == 1 {
+/// What lines about an agent begin with: nothing if there is only one agent.
+pub(super) fn head((name, scenario): Part<'_>, agent: usize, what: &str) -> String {
+    if name.is_empty() && scenario.number_of_agents() == 1 {
         what.to_owned()
     } else {
-        format!("@{agent} {what}")
+        format!("{name}@{agent} {what}")
     }
 }
+
+/// A program of a scenario: its name, which is empty if there is only one, and what it has for itself.
+pub(super) type Part<'a> = (&'a str, &'a Scenario);
 
 /// The reference's own formatting of a line of the plain trace.
 pub(super) fn plain_line(
@@ -44,7 +47,7 @@ pub(super) fn plain_line(
 
 /// The runs that began or ended and the services that were called in a tick, if there are any.
 pub(super) fn calls_line(
-    scenario: &Scenario,
+    part: Part<'_>,
     behaviour: &Behaviour,
     (tick, agent): (u64, usize),
     events: impl Iterator<Item = (NodeId, Event)>,
@@ -61,31 +64,31 @@ pub(super) fn calls_line(
         })
         .collect();
     (!shown.is_empty()).then(|| {
-        let shown = head(scenario, agent, &shown.join("; "));
+        let shown = head(part, agent, &shown.join("; "));
         format!("{tick} {shown}")
     })
 }
 
 /// The result of the host's report that an action has ended.
 pub(super) fn finish_line(
-    scenario: &Scenario,
+    part: Part<'_>,
     behaviour: &Behaviour,
     (tick, agent): (u64, usize),
     (node, is_taken): (NodeId, bool),
 ) -> String {
     let what = if is_taken { "finish" } else { "finish in vain" };
     let shown = format!("{what} {}", behaviour.label(node));
-    format!("{tick} {}", head(scenario, agent, &shown))
+    format!("{tick} {}", head(part, agent, &shown))
 }
 
 pub(super) fn fault_line(
-    scenario: &Scenario,
+    part: Part<'_>,
     behaviour: &Behaviour,
     (tick, agent): (u64, usize),
     (node, kind): (NodeId, &str),
 ) -> String {
     let shown = format!("{}: {kind}", behaviour.label(node));
-    format!("{tick} {}", head(scenario, agent, &shown))
+    format!("{tick} {}", head(part, agent, &shown))
 }
 
 /// The keys that a scenario lists, with their values.
@@ -93,7 +96,7 @@ pub(super) fn fault_line(
 /// # Errors
 /// A key that does not exist.
 pub(super) fn ends_lines(
-    scenario: &Scenario,
+    (part, scenario): Part<'_>,
     behaviour: &Behaviour,
     show: impl Fn(usize) -> String,
 ) -> Result<Vec<String>, String> {
@@ -101,7 +104,12 @@ pub(super) fn ends_lines(
         let name = line.split('=').next().unwrap_or_default().trim();
         let key = behaviour.key_id(name);
         let key = key.ok_or_else(|| format!("there is no key `{name}`"))?;
-        Ok(format!("{name} = {}", show(key.index())))
+        let prefix = if part.is_empty() {
+            String::new()
+        } else {
+            format!("{part}.")
+        };
+        Ok(format!("{prefix}{name} = {}", show(key.index())))
     });
     ends.collect()
 }

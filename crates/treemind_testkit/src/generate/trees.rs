@@ -6,7 +6,7 @@ use super::{ExprMaker, Profile};
 use crate::random::Random;
 use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Enum, Form, Judging, Key, Leaf, LeafKind, Life, Param, Parts, Scope, Sensed, Skips,
+    Arg, Enum, Form, Judging, Key, Leaf, LeafKind, Life, Merge, Param, Parts, Scope, Sensed, Skips,
     Threshold, Yields,
 };
 use treemind_core::expr::Assign;
@@ -102,6 +102,12 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
             // The first key is always writable, and is the agent's own.
             if index > 0 && maker.random.percent(profile.shared) {
                 key.scope = *maker.random.pick(&[Scope::Group, Scope::World]);
+                let merge = *maker
+                    .random
+                    .pick(&[Merge::Last, Merge::Add, Merge::Min, Merge::Max]);
+                if key.form == Form::One && merge.takes(ty) {
+                    key.merge = merge;
+                }
             } else if index > 0 && maker.random.percent(profile.sensed) {
                 key.sensed = Some(sensed(&mut maker, leaves));
             }

@@ -1,8 +1,9 @@
 //! The blackboard of one agent, and the nodes that use it.
 
-use super::Reference;
-use treemind_core::behaviour::{Form, Key, Scope};
-use treemind_core::{Behaviour, Event, KeyId, Kind, NodeId, Value};
+use super::{Reference, ReferenceFault};
+use std::collections::HashMap;
+use treemind_core::behaviour::{Form, Key, Merge, Scope};
+use treemind_core::{Behaviour, Event, FaultKind, KeyId, Kind, NodeId, Text, Type, Value};
 
 /// The content of a key of the agent.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,11 +41,24 @@ pub enum Staged {
     },
 }
 
+/// A write to a shared key would have made a sum overflow.
+#[derive(Clone, Copy, Debug)]
+pub struct Overflow;
+
 impl Staged {
-    /// The content of a key after the changes, if it held `before`, and whether anything was written.
-    pub fn over(&self, before: &Cell, key: &Key) -> (Cell, bool) {
+    /// The content of a key after the changes, if it held `before`, and whether anything was written. `start` is what
+    /// it held at the start of the tick, if others have written it since.
+    ///
+    /// # Errors
+    /// When values are added up and that overflows.
+    pub fn over(
+        &self,
+        before: &Cell,
+        start: Option<&Cell>,
+        key: &Key,
+    ) -> Result<(Cell, bool), Overflow> {
         let (cleared, added) = match self {
-            Staged::Whole(cell) => return (cell.clone(), true),
+            Staged::Whole(cell) => return Ok((merged(key.merge, before, start, cell)?, true)),
             Staged::List { cleared, added } => (*cleared, added),
         };
         let mut items = match before {
@@ -53,8 +67,62 @@ impl Staged {
         };
         let room = bound(key) - items.len();
         items.extend(added.iter().take(room));
-        (Cell::List(items), cleared || room.min(added.len()) > 0)
+        Ok((Cell::List(items), cleared || room.min(added.len()) > 0))
     }
+}
+
+/// The content of a key to which an agent has written a value.
+fn merged(
+    merge: Merge,
+    before: &Cell,
+    start: Option<&Cell>,
+    written: &Cell,
+) -> Result<Cell, Overflow> {
+    let (Cell::One(before), Cell::One(new)) = (before, written) else {
+        return Ok(written.clone());
+    };
+    let takes_new = |is_less: bool, is_greater: bool, is_number: bool| match merge {
+        _ if start.is_none() || !is_number => true,
+        Merge::Min => is_less,
+        Merge::Max => is_greater,
+        Merge::Last | Merge::Add => true,
+    };
+    let start = match start {
+        Some(Cell::One(start)) => start,
+        _ => before,
+    };
+    Ok(Cell::One(match (*before, *new, *start) {
+        (Value::Int(before), Value::Int(new), Value::Int(start)) if merge == Merge::Add => {
+            let change = i128::from(new) - i128::from(start);
+            let sum = i64::try_from(i128::from(before) + change).map_err(|_| Overflow)?;
+            Value::Int(sum)
+        }
+        (Value::Float(before), Value::Float(new), Value::Float(start)) if merge == Merge::Add => {
+            Value::Float(before + (new - start))
+        }
+        (Value::Double(before), Value::Double(new), Value::Double(start))
+            if merge == Merge::Add =>
+        {
+            Value::Double(before + (new - start))
+        }
+        (Value::Int(old), Value::Int(new), _) if !takes_new(new < old, new > old, true) => {
+            Value::Int(old)
+        }
+        (Value::Bool(old), Value::Bool(new), _) if !takes_new(!new & old, new & !old, true) => {
+            Value::Bool(old)
+        }
+        (Value::Float(old), Value::Float(new), _)
+            if !takes_new(new < old, new > old, !old.is_nan()) =>
+        {
+            Value::Float(old)
+        }
+        (Value::Double(old), Value::Double(new), _)
+            if !takes_new(new < old, new > old, !old.is_nan()) =>
+        {
+            Value::Double(old)
+        }
+        (_, new, _) => new,
+    }))
 }
 
 /// How many items a list can hold.
@@ -208,6 +276,15 @@ impl Reference<'_> {
         self.keys.values[key.index()] = value;
     }
 
+    /// Records that a value that the agent wrote to a merged key made the sum overflow, and was left out.
+    pub fn merge_overflowed(&mut self) {
+        self.faults.push(ReferenceFault {
+            node: self.behaviour.root(),
+            tick: self.tick,
+            kind: FaultKind::Overflow,
+        });
+    }
+
     /// Takes what the agent has written to shared keys since the last call.
     pub fn take_staged(&mut self) -> Vec<(KeyId, Staged)> {
         let staged = self.keys.staged.iter_mut().enumerate();
@@ -263,20 +340,52 @@ impl Reference<'_> {
     }
 }
 
-/// The end of a tick, or of an abort, of agents that are all in one group, in the order of their indices: their
-/// writes to shared keys take effect; if several agents wrote a key, the last one wins.
+/// The end of a tick, or of an abort, of agents in the order of their populations and indices: their writes to shared
+/// keys take effect. The agents may run different behaviours; what they share has the same name in each. If several
+/// agents wrote a key, their values are merged.
 pub fn settle(agents: &mut [&mut Reference<'_>]) {
-    let mut staged = Vec::new();
-    for agent in agents.iter_mut() {
-        staged.extend(agent.take_staged());
-    }
-    for (key, staged) in staged {
-        for agent in agents.iter_mut() {
-            let before = &agent.keys()[key.index()];
-            let (cell, is_written) = staged.over(before, agent.behaviour.key(key));
-            if is_written {
-                agent.write(key, cell);
+    let mut starts: HashMap<(String, Option<u32>), Cell> = HashMap::new();
+    for writer in 0..agents.len() {
+        for (key, staged) in agents[writer].take_staged() {
+            let behaviour = agents[writer].behaviour;
+            let declared = behaviour.key(key);
+            let group = (declared.scope == Scope::Group).then(|| agents[writer].group);
+            let before = agents[writer].keys()[key.index()].clone();
+            let place = (declared.name.clone(), group);
+            match staged.over(&before, starts.get(&place), declared) {
+                Ok((cell, true)) => {
+                    for agent in agents.iter_mut() {
+                        if group.is_none_or(|group| group == agent.group) {
+                            agent.hear_of(behaviour, declared, &cell);
+                        }
+                    }
+                }
+                Ok((_, false)) => {}
+                Err(Overflow) => agents[writer].merge_overflowed(),
             }
+            starts.entry(place).or_insert(before);
         }
+    }
+}
+
+impl Reference<'_> {
+    /// A shared key was written by an agent of a behaviour, which need not be this one's.
+    fn hear_of(&mut self, behaviour: &Behaviour, key: &Key, cell: &Cell) {
+        let ours = self.behaviour.key_id(&key.name);
+        let ours = ours.filter(|ours| self.behaviour.key(*ours).scope != Scope::Agent);
+        let Some(ours) = ours else { return };
+        let ty = self.behaviour.key(ours).ty;
+        let known_as = |value: Value| match (value, ty) {
+            _ if std::ptr::eq(behaviour, self.behaviour) => value,
+            (Value::Enum(_, index), Type::Enum(list)) => Value::Enum(list, index),
+            (value @ Value::Enum(..), _) => Value::Text(Text::new(&behaviour.display_value(value))),
+            (value, _) => value,
+        };
+        let cell = match cell {
+            Cell::One(value) => Cell::One(known_as(*value)),
+            Cell::Unset => Cell::Unset,
+            Cell::List(items) => Cell::List(items.iter().map(|item| known_as(*item)).collect()),
+        };
+        self.write(ours, cell);
     }
 }

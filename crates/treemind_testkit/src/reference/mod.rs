@@ -26,7 +26,7 @@ mod utility;
 mod wrappers;
 
 pub use eval::{Surroundings, eval};
-pub use keys::{Cell, Keys, Readings, Staged, settle};
+pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
 pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;

@@ -79,77 +79,70 @@ impl Reference<'_> {
     }
 }
 
-/// The start of a population's tick: every agent sees how many places of its shared semaphores are taken.
-pub fn count_places(agents: &mut [&mut Reference<'_>]) {
-    let Some(first) = agents.first() else {
-        return;
+/// What agents share a semaphore with: its name, and their group if each group has places of its own.
+type Pool = (String, Option<u32>);
+
+/// The pool of an agent's semaphore; `None` if it is the agent's own.
+fn pool(agent: &Reference<'_>, resource: &Semaphore) -> Option<Pool> {
+    let group = match resource.scope {
+        Scope::Agent => return None,
+        Scope::Group => Some(agent.group),
+        Scope::World => None,
     };
-    let semaphores = first.behaviour.semaphores();
-    let shares =
-        |resource: &Semaphore, one: &Reference<'_>, other: &Reference<'_>| match resource.scope {
-            Scope::Agent => false,
-            Scope::Group => one.group == other.group,
-            Scope::World => true,
-        };
-    let counts: Vec<Vec<u32>> = agents
-        .iter()
-        .map(|one| {
-            let taken = |(index, resource): (usize, &Semaphore)| {
-                let others = agents.iter().filter(|other| shares(resource, one, other));
-                others
-                    .map(|other| other.taken(SemaphoreId::new(index)))
-                    .sum()
-            };
-            semaphores.iter().enumerate().map(taken).collect()
-        })
-        .collect();
-    for (agent, taken) in agents.iter_mut().zip(counts) {
-        agent.taken_at_start = taken;
+    Some((resource.name.clone(), group))
+}
+
+/// How many places of each pool are taken.
+fn taken_places(agents: &[&mut Reference<'_>]) -> HashMap<Pool, u32> {
+    let mut taken: HashMap<Pool, u32> = HashMap::new();
+    for agent in agents {
+        for (index, resource) in agent.behaviour.semaphores().iter().enumerate() {
+            if let Some(pool) = pool(agent, resource) {
+                *taken.entry(pool).or_default() += agent.taken(SemaphoreId::new(index));
+            }
+        }
+    }
+    taken
+}
+
+/// The start of a tick: every agent sees how many places of its shared semaphores are taken. The agents may run
+/// different behaviours.
+pub fn count_places(agents: &mut [&mut Reference<'_>]) {
+    let taken = taken_places(agents);
+    for agent in agents {
+        let of = |resource| pool(agent, resource).map_or(0, |pool| taken[&pool]);
+        agent.taken_at_start = agent.behaviour.semaphores().iter().map(of).collect();
     }
 }
 
-/// The end of a population's tick: agents that ask for places get them, as long as there are any, those that have
-/// asked longest first. The agents must be of one behaviour and in the order of their indices.
+/// The end of a tick: agents that ask for places get them, as long as there are any, those that have asked longest
+/// first. The agents must be in the order of their populations and indices.
 pub fn hand_out(agents: &mut [&mut Reference<'_>]) {
-    let Some(first) = agents.first() else {
-        return;
-    };
-    let behaviour = first.behaviour;
-    for (index, resource) in behaviour.semaphores().iter().enumerate() {
-        let semaphore = SemaphoreId::new(index);
-        let pool = |agent: &Reference<'_>| match resource.scope {
-            Scope::Agent => None,
-            Scope::Group => Some(agent.group),
-            Scope::World => Some(0),
-        };
-        let mut taken: HashMap<u32, u32> = HashMap::new();
-        for agent in agents.iter() {
-            if let Some(pool) = pool(agent) {
-                *taken.entry(pool).or_default() += agent.taken(semaphore);
-            }
-        }
-        // The agent that has asked longest comes first; among equals, the order of agents, and of the nodes of one
-        // agent, decides.
-        let mut waiting = Vec::new();
-        for (place, agent) in agents.iter_mut().enumerate() {
-            let nodes: Vec<NodeId> = agent.nodes_of(semaphore).collect();
+    let mut taken = taken_places(agents);
+    // The agent that has asked longest comes first; among equals, the order of agents, and of the nodes of one agent,
+    // decides.
+    let mut waiting = Vec::new();
+    for (place, agent) in agents.iter_mut().enumerate() {
+        for (index, resource) in agent.behaviour.semaphores().iter().enumerate() {
+            let Some(pool) = pool(agent, resource) else {
+                continue;
+            };
+            let nodes: Vec<NodeId> = agent.nodes_of(SemaphoreId::new(index)).collect();
             for node in nodes {
                 if agent.memory(node).asks {
                     let ticks = agent.tick - agent.memory(node).asks_since;
-                    waiting.push((Reverse(ticks), place, node));
+                    waiting.push((Reverse(ticks), place, node, pool.clone(), resource.places));
                 }
             }
         }
-        waiting.sort();
-        for (_, place, node) in waiting {
-            let agent = &mut agents[place];
-            let Some(pool) = pool(agent) else { continue };
-            let taken = taken.entry(pool).or_default();
-            if *taken < resource.places {
-                *taken += 1;
-                let memory = agent.memory(node);
-                (memory.asks, memory.has_place) = (false, true);
-            }
+    }
+    waiting.sort();
+    for (_, place, node, pool, places) in waiting {
+        let taken = taken.entry(pool).or_default();
+        if *taken < places {
+            *taken += 1;
+            let memory = agents[place].memory(node);
+            (memory.asks, memory.has_place) = (false, true);
         }
     }
 }

@@ -47,6 +47,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if slot.is_own() {
             self.note(slot, word, mask);
         }
+        // A key that can be unset has a draft only if it is a list.
         let draft = self.around.program.board.draft(slot);
         self.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
         let mut rest = mask;
@@ -76,12 +77,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(shared) = self.around.shared else {
             return;
         };
+        let draft = self.around.program.board.draft(slot);
+        self.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
         let mut rest = mask;
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
-            let agent = self.around.first + word * 64 + bit;
+            let lane = word * 64 + bit;
             let value = self.stacks.value(slot.ty, bit);
-            self.outbox.staged.set(shared, slot, agent, Some(value));
+            match draft {
+                Some(draft) => draft.write(&mut self.board, lane, value),
+                None => {
+                    let agent = self.around.first + lane;
+                    self.outbox.staged.set(shared, slot, agent, Some(value));
+                }
+            }
             rest &= rest - 1;
         }
     }

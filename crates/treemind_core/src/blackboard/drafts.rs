@@ -1,39 +1,49 @@
-//! Shared lists: what each agent writes to them in a tick, and how this is applied at the end.
+//! Shared lists and merged keys: what each agent writes to them in a tick, and how this is applied at the end.
 //!
-//! For a single value, the last agent's write wins, so one place for all is enough. To a list, many agents may each
-//! add some items. So every agent stores its own changes beside its own keys, and these are applied when all agents
-//! have been ticked. There is always enough room for what agents may write, and nothing has to be allocated or
-//! sorted.
+//! For most shared keys the last agent's write wins, so one place for all is enough. To a list, many agents may each
+//! add some items, and of a merged key the value of every agent counts. So every agent stores its own changes beside
+//! its own keys, and these are applied when all agents have been ticked. There is always enough room for what agents
+//! may write, and nothing has to be allocated or sorted.
 
 use super::board::{BoardLayout, KeySlot};
 use super::cells::{CellsMut, Shape};
 use super::held::{List, ListMut, Notify};
-use super::key::{Key, Scope};
+use super::key::{Key, Merge, Scope};
 use super::shared::Shared;
+use crate::value::Value;
 
-/// Where an agent stores its changes to a shared list. It is empty between ticks.
+/// Where an agent stores its changes to a shared list, or the value that it has written to a merged key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct ListDraft {
-    /// The items that it adds; if it emptied the list, those added since then.
+pub(crate) struct Draft {
+    /// Of a list, the items that it adds; if it emptied the list, those added since then. It is empty between ticks.
+    /// Of a merged key, the value.
     pub(crate) added: KeySlot,
     /// The column of bits that says whether it has emptied the list.
     cleared: u32,
     /// The column of bits that says whether it has written anything.
     written: u32,
+    merge: Merge,
 }
 
-impl ListDraft {
-    /// Makes room beside the keys of each agent; `None` for keys that are no list.
+impl Draft {
+    /// Makes room beside the keys of each agent; `None` for keys of which only the last write counts.
     pub(crate) fn new(shape: &mut Shape, key: &Key) -> Option<Self> {
-        key.form.is_list().then(|| {
+        (key.form.is_list() || key.merge != Merge::Last).then(|| {
             let mut added = KeySlot::new(shape, key);
             added.scope = Scope::Agent;
             Self {
                 added,
                 cleared: shape.add_bits(),
                 written: shape.add_bits(),
+                merge: key.merge,
             }
         })
+    }
+
+    /// Stores the value that an agent writes to a merged key.
+    pub(crate) fn write(self, cells: &mut CellsMut<'_>, lane: usize, value: Value) {
+        self.added.set(cells, lane, value);
+        self.mark(cells, lane, false);
     }
 
     /// Records that an agent has added an item, or emptied the list.
@@ -52,11 +62,13 @@ impl ListDraft {
     }
 
     /// Applies the changes of the agents of a chunk, the first of which is `first`, in the order of the agents.
+    /// Calls `overflowed` with the agents whose value of a merged key overflowed.
     fn apply(
         self,
         (board, slot): (&BoardLayout, KeySlot),
         cells: &mut CellsMut<'_>,
         (shared, first): (&mut Shared, usize),
+        overflowed: &mut dyn FnMut(usize),
     ) {
         for word in 0..cells.bits_mut(self.written).len() {
             let mut rest = std::mem::take(&mut cells.bits_mut(self.written)[word]);
@@ -64,7 +76,14 @@ impl ListDraft {
             while rest != 0 {
                 let bit = rest.trailing_zeros() as usize;
                 let lane = word * 64 + bit;
+                rest &= rest - 1;
                 let to = shared.lane(slot, first + lane);
+                if let Some(written) = self.added.get(cells.read(), lane) {
+                    if shared.merge((board, slot), to, (self.merge, written)) {
+                        overflowed(first + lane);
+                    }
+                    continue;
+                }
                 let mut list = shared.list_mut(board, slot, to);
                 if cleared >> bit & 1 == 1 {
                     list.clear();
@@ -74,22 +93,30 @@ impl ListDraft {
                     let _ = list.push(self.added.item(cells.read(), lane, index));
                 }
                 self.added.set_len(cells, lane, 0);
-                rest &= rest - 1;
             }
         }
     }
 }
 
 impl BoardLayout {
-    /// Applies to shared lists the changes of the agents of a chunk.
+    /// Whether keys are merged, so that the values at the start of a tick have to be kept.
+    pub(crate) fn merges(&self) -> bool {
+        let mut drafts = self.drafts.iter().flatten();
+        drafts.any(|draft| draft.merge != Merge::Last)
+    }
+
+    /// Applies the changes of the agents of a chunk to shared lists and merged keys. Calls `overflowed` with the
+    /// agents whose value of a merged key overflowed.
     pub(crate) fn apply_drafts(
         &self,
         cells: &mut CellsMut<'_>,
         (shared, first): (&mut Shared, usize),
+        overflowed: &mut dyn FnMut(usize),
     ) {
         for (key, draft) in self.shared.iter().zip(&self.drafts) {
             if let Some(draft) = draft {
-                draft.apply((self, self.keys[key.index()]), cells, (shared, first));
+                let slot = self.keys[key.index()];
+                draft.apply((self, slot), cells, (shared, first), overflowed);
             }
         }
     }
