@@ -11,19 +11,22 @@ use crate::world::World;
 use cast::Cast;
 use std::fmt;
 use treemind::doc::Archetype;
-use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Trace};
+use treemind::society::JoinError;
+use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society, Trace};
 
 /// The behaviours of all minds, and the world that they live in.
 ///
-/// All bodies with the same behaviour are the agents of one population. In each tick, the world steps; the keys
-/// that the arena provides are written; then the populations are ticked, one after the other, agent by agent. A
-/// body that is dead or not in the world does not decide: its agent is removed, and what it was running is aborted.
+/// All bodies with the same behaviour are the agents of one population, and all populations are in one
+/// [`Society`]: they share what their documents declare with `scope=world` and `scope=group`. In each tick, the world
+/// steps; the keys that the arena provides are written; then the populations are ticked, one after the other, agent by
+/// agent. A body that is dead or not in the world does not decide: its agent is removed, and what it was running is aborted.
 /// The body gets a new agent when it is back.
 ///
 /// A clone continues exactly as the original does.
 #[derive(Clone)]
 pub struct Session {
     world: World,
+    society: Society,
     /// One cast per behaviour; the first is that of the `main` mind.
     casts: Vec<Cast>,
     /// The selected body, and its cast.
@@ -39,6 +42,8 @@ pub enum SessionError {
     Nobody,
     /// A mind of the map is not in the document, with the reason.
     Mind(String),
+    /// Behaviours declare something differently that they share.
+    Join(JoinError),
 }
 
 impl fmt::Display for SessionError {
@@ -47,6 +52,7 @@ impl fmt::Display for SessionError {
             SessionError::Bind(error) => error.fmt(out),
             SessionError::Nobody => out.write_str("no actor of the map has `mind=main`"),
             SessionError::Mind(text) => out.write_str(text),
+            SessionError::Join(error) => error.fmt(out),
         }
     }
 }
@@ -59,13 +65,19 @@ impl From<BindError> for SessionError {
     }
 }
 
+impl From<JoinError> for SessionError {
+    fn from(error: JoinError) -> Self {
+        Self::Join(error)
+    }
+}
+
 impl Session {
     /// Connects a world with the behaviour of all bodies whose mind is `main`, and with other behaviours of the
     /// same document.
     ///
     /// # Errors
     /// When a behaviour needs leaves that the arena does not offer; when no body has the mind `main`; when a mind
-    /// of the map is not in the document.
+    /// of the map is not in the document; when behaviours declare something differently that they share.
     pub fn new(
         main: Behaviour,
         document: Option<&Document>,
@@ -73,6 +85,7 @@ impl Session {
     ) -> Result<Self, SessionError> {
         let mut session = Self {
             casts: Vec::new(),
+            society: Society::new(),
             world,
             focus: (BodyId(0), 0),
         };
@@ -82,8 +95,11 @@ impl Session {
         if first.is_empty() {
             return Err(SessionError::Nobody);
         }
-        let mut cast = Cast::new(Mind::Main, main, &session.world)?;
-        first.into_iter().for_each(|who| cast.add(who, &[]));
+        let society = &mut session.society;
+        let mut cast = Cast::new(Mind::Main, main, &session.world, society)?;
+        first
+            .into_iter()
+            .for_each(|who| cast.add(society, who, &[]));
         session.focus.0 = cast.first();
         session.casts.push(cast);
         for (who, mind) in minds {
@@ -138,14 +154,15 @@ impl Session {
                     Mind::Tree(name) => document.behaviour(Some(name)),
                     Mind::Main | Mind::Archetype(_) => document.behaviour(None),
                 })?;
-                self.casts.push(Cast::new(role, behaviour, &self.world)?);
+                let cast = Cast::new(role, behaviour, &self.world, &mut self.society)?;
+                self.casts.push(cast);
                 self.casts.len() - 1
             }
         };
         let cast = &mut self.casts[nth];
         let start = archetype.map_or_else(Vec::new, |of| of.start(cast.behaviour()));
-        cast.add(who, &start);
-        let weapon = cast.named_weapon(who);
+        cast.add(&mut self.society, who, &start);
+        let weapon = cast.named_weapon(&self.society, who);
         if let Some(weapon) = weapon {
             self.world.body_mut(who).traits.weapon = weapon;
         }
@@ -154,33 +171,42 @@ impl Session {
 
     /// Plays one tick; returns what happened in it.
     pub fn step(&mut self) -> &[Event] {
-        self.step_with(None)
+        let mut traces: Vec<_> = self.casts.iter().map(|_| None).collect();
+        self.step_tracing(&mut traces)
     }
 
     /// Like [`step`](Self::step), and also records what every node did for the agents of the
     /// [selected](Self::look_at) behaviour. The previous content of the trace is discarded.
     pub fn step_traced(&mut self, trace: &mut Trace) -> &[Event] {
         trace.clear();
-        self.step_with(Some(trace))
+        let mut traces: Vec<_> = self.casts.iter().map(|_| None).collect();
+        traces[self.focus.1] = Some(trace);
+        self.step_tracing(&mut traces)
     }
 
-    fn step_with(&mut self, mut trace: Option<&mut Trace>) -> &[Event] {
-        self.world.step();
-        for (nth, cast) in self.casts.iter_mut().enumerate() {
-            let trace = if nth == self.focus.1 {
-                trace.take()
-            } else {
-                None
-            };
-            cast.tick(&mut self.world, TICK, trace);
+    /// Plays one tick, with traces for some of the behaviours.
+    fn step_tracing(&mut self, traces: &mut [Option<&mut Trace>]) -> &[Event] {
+        let (society, world) = (&mut self.society, &mut self.world);
+        world.step();
+        for (cast, trace) in self.casts.iter_mut().zip(&mut *traces) {
+            cast.prepare(society, world, trace.as_deref_mut());
+            // If no agent is left, the trace keeps what the removed agents aborted.
+            if !cast.is_anybody_there(society) {
+                *trace = None;
+            }
         }
+        let mut step = society.step(TICK);
+        for (cast, trace) in self.casts.iter_mut().zip(traces) {
+            cast.tick(&mut step, world, trace.as_deref_mut());
+        }
+        step.end();
         self.world.events()
     }
 
     /// Removes all agents: what they run is aborted, and everything that they took is given back.
     pub fn dismiss(&mut self) {
         for cast in &mut self.casts {
-            cast.dismiss(&mut self.world);
+            cast.dismiss(&mut self.society, &mut self.world);
         }
     }
 
@@ -206,12 +232,13 @@ impl Session {
     /// The agent of the selected body in its [`population`](Self::population).
     pub fn focus_agent(&self) -> usize {
         let cast = &self.casts[self.focus.1];
-        cast.agent_of(self.focus.0).unwrap_or(0)
+        let agent = cast.agent_of(cast.population(&self.society), self.focus.0);
+        agent.unwrap_or(0)
     }
 
     /// The population of the selected behaviour.
     pub fn population(&self) -> &Population {
-        self.casts[self.focus.1].population()
+        self.casts[self.focus.1].population(&self.society)
     }
 
     /// The behaviour of the selected body.
@@ -228,7 +255,7 @@ impl Session {
     pub fn take_faults(&mut self) -> (u64, Vec<String>) {
         let (mut total, mut lines) = (0, Vec::new());
         for cast in &mut self.casts {
-            total += cast.take_faults(&mut lines);
+            total += cast.take_faults(&mut self.society, &mut lines);
         }
         (total, lines)
     }

@@ -1,15 +1,16 @@
-//! A cast: all bodies with the same behaviour, as the agents of a population.
+//! A cast: all bodies with the same behaviour, as the agents of a population of the society.
 
 use crate::body::{BodyId, Weapon};
 use crate::map::Mind;
 use crate::registry;
 use crate::sense::{WrittenKey, written_keys};
+use crate::session::SessionError;
 use crate::world::World;
 use std::sync::Arc;
-use std::time::Duration;
 use treemind::behaviour::LeafKind;
+use treemind::society::Step;
 use treemind::{
-    Behaviour, BindError, Bound, KeyId, LeafId, Population, Program, Trace, Type, Value,
+    Behaviour, Bound, KeyId, LeafId, Population, PopulationId, Program, Society, Trace, Type, Value,
 };
 
 /// A body of a cast, and the start values of its keys.
@@ -26,7 +27,7 @@ pub(super) struct Cast {
     program: Arc<Program>,
     /// Shared by clones: the leaves of the arena have no state; everything is in the world.
     bound: Arc<Bound<World>>,
-    population: Population,
+    id: PopulationId,
     members: Vec<Member>,
     /// The body of each agent, by the agent's index; for a removed agent, the body that it had.
     agents: Vec<BodyId>,
@@ -36,7 +37,13 @@ pub(super) struct Cast {
 }
 
 impl Cast {
-    pub(super) fn new(mind: Mind, behaviour: Behaviour, world: &World) -> Result<Self, BindError> {
+    /// A cast without bodies, whose population joins the society.
+    pub(super) fn new(
+        mind: Mind,
+        behaviour: Behaviour,
+        world: &World,
+        society: &mut Society,
+    ) -> Result<Self, SessionError> {
         let mut registry = registry();
         let events = behaviour.leaves().iter();
         for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
@@ -49,10 +56,12 @@ impl Cast {
             (leaf.kind == LeafKind::Event).then_some((id, types))
         });
         let written_keys = written_keys(&behaviour, world);
+        let name = behaviour.name().to_owned();
         let program = Arc::new(Program::new(behaviour));
+        let population = Population::new(Arc::clone(&program), 0).with_seed(world.rules().seed);
         Ok(Self {
             mind,
-            population: Population::new(Arc::clone(&program), 0).with_seed(world.rules().seed),
+            id: society.join(name, population)?,
             program,
             bound: Arc::new(bound),
             members: Vec::new(),
@@ -63,20 +72,21 @@ impl Cast {
     }
 
     /// Adds a body, with start values of keys.
-    pub(super) fn add(&mut self, who: BodyId, start: &[(KeyId, Value)]) {
+    pub(super) fn add(&mut self, society: &mut Society, who: BodyId, start: &[(KeyId, Value)]) {
         self.members.push(Member {
             who,
             start: start.to_vec(),
         });
-        self.spawn(self.members.len() - 1);
+        self.spawn(society, self.members.len() - 1);
     }
 
-    fn spawn(&mut self, member: usize) {
+    fn spawn(&mut self, society: &mut Society, member: usize) {
         let Member { who, start } = &self.members[member];
+        let mut population = society.population_mut(self.id);
         // The values have the types of their keys, because the document was checked.
-        let agent = match self.population.spawn_as(start) {
+        let agent = match population.spawn_as(start) {
             Ok(agent) => agent,
-            Err(_) => self.population.spawn(),
+            Err(_) => population.spawn(),
         };
         match self.agents.get_mut(agent) {
             Some(place) => *place = *who,
@@ -85,10 +95,11 @@ impl Cast {
     }
 
     /// The weapon that a body's key `weapon` names, if it names one.
-    pub(super) fn named_weapon(&self, who: BodyId) -> Option<&'static Weapon> {
+    pub(super) fn named_weapon(&self, society: &Society, who: BodyId) -> Option<&'static Weapon> {
         let behaviour = self.behaviour();
         let key = behaviour.key_id("weapon")?;
-        match self.population.find(self.agent_of(who)?, key)? {
+        let population = self.population(society);
+        match population.find(self.agent_of(population, who)?, key)? {
             Value::Text(text) => Weapon::of(text.as_str()),
             Value::Enum(list, nth) => {
                 let names = &behaviour.enumeration(list).values;
@@ -110,76 +121,101 @@ impl Cast {
         self.members.iter().any(|member| member.who == who)
     }
 
-    pub(super) fn population(&self) -> &Population {
-        &self.population
+    pub(super) fn population<'s>(&self, society: &'s Society) -> &'s Population {
+        society.population(self.id)
     }
 
     pub(super) fn behaviour(&self) -> &Behaviour {
         self.program.behaviour()
     }
 
-    /// The agent of a body, if it has one now.
-    pub(super) fn agent_of(&self, who: BodyId) -> Option<usize> {
+    /// The agent of a body, if it has one now, in the cast's population.
+    pub(super) fn agent_of(&self, population: &Population, who: BodyId) -> Option<usize> {
         let agents = self.agents.iter().enumerate();
         let mut own = agents.filter(|(_, other)| **other == who);
-        own.find_map(|(agent, _)| self.population.is_alive(agent).then_some(agent))
+        own.find_map(|(agent, _)| population.is_alive(agent).then_some(agent))
     }
 
-    pub(super) fn tick(&mut self, world: &mut World, dt: Duration, mut trace: Option<&mut Trace>) {
+    /// Before a step: bodies that died or came back lose or get their agents, and the agents learn what the world
+    /// tells them.
+    pub(super) fn prepare(
+        &mut self,
+        society: &mut Society,
+        world: &mut World,
+        mut trace: Option<&mut Trace>,
+    ) {
         for nth in 0..self.members.len() {
             let who = self.members[nth].who;
-            match (self.agent_of(who), world.body(who).is_minded()) {
-                (Some(agent), false) => self.remove(world, agent, trace.as_deref_mut()),
-                (None, true) => self.spawn(nth),
+            let agent = self.agent_of(self.population(society), who);
+            match (agent, world.body(who).is_minded()) {
+                (Some(agent), false) => self.remove(society, world, agent, trace.as_deref_mut()),
+                (None, true) => self.spawn(society, nth),
                 _ => {}
             }
         }
-        self.write_keys(world);
-        self.send_noises(world);
-        let is_anybody_there = (0..self.agents.len()).any(|agent| self.population.is_alive(agent));
+        self.write_keys(society, world);
+        self.send_noises(society, world);
+    }
+
+    /// Ticks all agents.
+    pub(super) fn tick(
+        &mut self,
+        step: &mut Step<'_>,
+        world: &mut World,
+        trace: Option<&mut Trace>,
+    ) {
         world.let_act(&self.agents);
         let host = &mut self.bound.host(world);
         match trace {
-            // If no agent is left, the trace keeps what the removed agents aborted.
-            Some(trace) if is_anybody_there => {
-                self.population.tick_traced(host, dt, trace);
-            }
-            _ => {
-                self.population.tick(host, dt);
-            }
-        }
+            Some(trace) => step.tick_traced(self.id, host, trace),
+            None => step.tick(self.id, host),
+        };
     }
 
-    fn remove(&mut self, world: &mut World, agent: usize, trace: Option<&mut Trace>) {
+    /// Whether any body has an agent.
+    pub(super) fn is_anybody_there(&self, society: &Society) -> bool {
+        let population = self.population(society);
+        (0..self.agents.len()).any(|agent| population.is_alive(agent))
+    }
+
+    fn remove(
+        &mut self,
+        society: &mut Society,
+        world: &mut World,
+        agent: usize,
+        trace: Option<&mut Trace>,
+    ) {
         world.let_act(&self.agents);
         let host = &mut self.bound.host(world);
+        let mut population = society.population_mut(self.id);
         if let Some(trace) = trace {
-            self.population.abort_traced(host, agent, trace);
+            population.abort_traced(host, agent, trace);
         }
-        self.population.remove(host, agent);
+        population.remove(host, agent);
     }
 
     /// Removes all agents.
-    pub(super) fn dismiss(&mut self, world: &mut World) {
+    pub(super) fn dismiss(&mut self, society: &mut Society, world: &mut World) {
         for agent in 0..self.agents.len() {
-            self.remove(world, agent, None);
+            self.remove(society, world, agent, None);
         }
     }
 
     /// Writes the keys that the arena provides. Writing fails only for a value of another type, and the types are
     /// right.
-    fn write_keys(&mut self, world: &World) {
+    fn write_keys(&mut self, society: &mut Society, world: &World) {
+        let mut population = society.population_mut(self.id);
         for (agent, who) in self.agents.iter().enumerate() {
-            if !self.population.is_alive(agent) {
+            if !population.is_alive(agent) {
                 continue;
             }
             for written in &self.written_keys {
                 match written.value(self.program.behaviour(), world, *who) {
                     Some(value) => {
-                        let _ = self.population.set(agent, written.key(), value);
+                        let _ = population.set(agent, written.key(), value);
                     }
                     None if written.is_unset_when_absent() => {
-                        self.population.board(agent).unset(written.key(), agent);
+                        population.board(agent).unset(written.key(), agent);
                     }
                     None => {}
                 }
@@ -188,10 +224,11 @@ impl Cast {
     }
 
     /// Sends the noises that were heard to machines.
-    fn send_noises(&mut self, world: &World) {
+    fn send_noises(&mut self, society: &mut Society, world: &World) {
         let Some((event, types)) = &self.noise else {
             return;
         };
+        let mut population = society.population_mut(self.id);
         for &(who, range_mm) in world.heard() {
             let volume = Value::Float(range_mm as f32 / 1_000.0);
             let values = types.iter().map(|ty| match ty {
@@ -199,18 +236,15 @@ impl Cast {
                 ty => volume.widened(*ty),
             });
             let values: Option<Vec<Value>> = values.collect();
-            let agents = self.agents.iter().enumerate();
-            let mut own = agents.filter(|(_, other)| **other == who);
-            let agent = own.find(|(agent, _)| self.population.is_alive(*agent));
-            if let (Some((agent, _)), Some(values)) = (agent, values) {
-                self.population.send(agent, *event, &values);
+            if let (Some(agent), Some(values)) = (self.agent_of(&population, who), values) {
+                population.send(agent, *event, &values);
             }
         }
     }
 
     /// Takes the faults, as sentences.
-    pub(super) fn take_faults(&mut self, lines: &mut Vec<String>) -> u64 {
-        let faults = self.population.take_faults();
+    pub(super) fn take_faults(&mut self, society: &mut Society, lines: &mut Vec<String>) -> u64 {
+        let faults = society.population_mut(self.id).take_faults();
         for fault in &faults {
             let label = self.program.behaviour().label(fault.node);
             lines.push(format!("{label}: {}", fault.kind));

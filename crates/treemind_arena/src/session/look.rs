@@ -1,7 +1,6 @@
 //! Looking at all bodies with a mind, whichever behaviour they follow.
 
 use super::Session;
-use crate::TICK;
 use crate::body::BodyId;
 use crate::event::Event;
 use treemind::{Population, Trace};
@@ -18,7 +17,7 @@ impl Session {
     /// # Panics
     /// When there is no such behaviour.
     pub fn population_at(&self, nth: usize) -> &Population {
-        self.casts[nth].population()
+        self.casts[nth].population(&self.society)
     }
 
     /// All bodies with a mind, with the position of their behaviour: first those with the `main` mind, then the
@@ -33,18 +32,15 @@ impl Session {
     /// The agent of a body in the population of its behaviour; `None` while the body is dead or not in the world.
     pub fn agent_of(&self, who: BodyId) -> Option<usize> {
         let cast = self.casts.iter().find(|cast| cast.has(who))?;
-        cast.agent_of(who)
+        cast.agent_of(cast.population(&self.society), who)
     }
 
     /// Plays one tick, like [`step`](Self::step), and records what every node of every behaviour did: one trace per
     /// behaviour, in the order of their positions. The previous content of the traces is discarded.
     pub fn step_all_traced(&mut self, traces: &mut Vec<Trace>) -> &[Event] {
         traces.resize_with(self.casts.len(), Trace::new);
-        self.world.step();
-        for (cast, trace) in self.casts.iter_mut().zip(traces) {
-            trace.clear();
-            cast.tick(&mut self.world, TICK, Some(trace));
-        }
-        self.world.events()
+        traces.iter_mut().for_each(Trace::clear);
+        let mut traces: Vec<_> = traces.iter_mut().map(Some).collect();
+        self.step_tracing(&mut traces)
     }
 }

@@ -1,7 +1,9 @@
 //! The stage: five actors, two path finders, one animation engine.
 
 use crate::Play;
-use treemind_arena::{EventKind, Rules};
+use crate::stage::read;
+use treemind::Document;
+use treemind_arena::{EventKind, Rules, Session, World};
 
 const STAGE: Play = Play {
     document: "07-stage/stage.kdl",
@@ -39,4 +41,37 @@ fn whoever_trips_gives_back_what_it_has_taken_in_the_same_tick() {
     // It falls in tick 25.
     session.step();
     assert!(!holders(&session).contains(&first));
+}
+
+/// Players of another tree share the stage with the others, because the semaphores have the same names.
+#[test]
+fn actors_with_different_trees_take_turns() {
+    let text = read("07-stage/stage.kdl");
+    let tree = text.find("tree player").expect("it has a tree");
+    let singers = text[tree..].replace("tree player", "tree singer");
+    let text = format!("{text}\n{singers}");
+    let map = read("07-stage/stage.map")
+        .replace("#....P.......P.....#", "#....S.......S.....#")
+        .replace("[script]", "S actor singer mind=tree:singer walk=2.0 route=marks\n\n[script]")
+        // The world has enough for all; only the semaphores say that there is one.
+        .replace("finders 2\nengines 1", "finders 5\nengines 5");
+    let document = Document::read(text.as_bytes(), "stage.kdl");
+    let world = World::load(&map, Rules::default()).expect("the map has no errors");
+    let behaviour = document.behaviour(None).expect("it has no errors");
+    let mut session = Session::new(behaviour, Some(&document), world).expect("it can be played");
+    assert_eq!(session.behaviours(), 2);
+    let singers = ["singer 1", "singer 2"].map(|name| session.world().find(name));
+    let mut scenes = [0; 2];
+    for _ in 0..2_000 {
+        let played = session.step().iter();
+        for event in played.filter(|event| event.what == EventKind::Finishes("a scene")) {
+            scenes[usize::from(singers.contains(&event.who))] += 1;
+        }
+    }
+    let world = session.world();
+    assert_eq!(
+        (world.finders().most_taken(), world.engines().most_taken()),
+        (2, 1)
+    );
+    assert!(scenes[0] > 10 && scenes[1] > 10, "{scenes:?}");
 }

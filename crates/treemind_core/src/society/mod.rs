@@ -30,7 +30,7 @@ use crate::{EnumId, Text};
 /// step began, and writes take effect when it ends. So the order in which populations are ticked does not matter.
 /// The order in which they joined decides who writes last, and who gets a place of a semaphore if several have
 /// waited equally long.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Society {
     /// In the order of joining; `None` for those that have left.
     members: Vec<Option<Member>>,
@@ -48,7 +48,7 @@ pub struct PopulationId(u16);
 /// How many populations may join a society in its life.
 pub const MAX_POPULATIONS: usize = 4_096;
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Member {
     name: String,
     population: Population,
@@ -59,7 +59,7 @@ struct Member {
 }
 
 /// A key that several programs share.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SharedKey {
     name: String,
     /// The populations that have it, in the order of joining.
@@ -67,7 +67,7 @@ struct SharedKey {
 }
 
 /// A semaphore of the world or of groups.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SharedSemaphore {
     name: String,
     places: u32,
