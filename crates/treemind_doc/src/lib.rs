@@ -49,7 +49,7 @@ pub mod tree;
 pub use document::convert_table;
 pub use document::manifest;
 pub use document::manifest::Manifest;
-pub use document::{Archetype, Document, ImportError, Imports, Tree};
+pub use document::{Archetype, Document, ImportError, Imports, Tree, check_together};
 #[cfg(feature = "convert")]
 pub use document::{Converted, convert};
 #[cfg(feature = "diagram")]

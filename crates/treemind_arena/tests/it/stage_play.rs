@@ -52,7 +52,10 @@ fn actors_with_different_trees_take_turns() {
     let text = format!("{text}\n{singers}");
     let map = read("07-stage/stage.map")
         .replace("#....P.......P.....#", "#....S.......S.....#")
-        .replace("[script]", "S actor singer mind=tree:singer walk=2.0 route=marks\n\n[script]")
+        .replace(
+            "[script]",
+            "S actor singer mind=tree:singer walk=2.0 route=marks\n\n[script]",
+        )
         // The world has enough for all; only the semaphores say that there is one.
         .replace("finders 2\nengines 1", "finders 5\nengines 5");
     let document = Document::read(text.as_bytes(), "stage.kdl");

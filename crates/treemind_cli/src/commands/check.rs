@@ -3,12 +3,15 @@
 use crate::io::{self, Counts, Failure, Known, Line, print_exact};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use treemind_doc::{Code, Diagnostic, Severity};
+use treemind_doc::{Code, Diagnostic, Severity, check_together};
 
 /// Find mistakes in documents.
 ///
 /// Lists every problem with its place and, where possible, a suggestion. A document with errors does not run. A document
 /// with warnings runs, but probably not as intended.
+///
+/// Several documents are also checked together: keys and semaphores with `scope=world` or `scope=group` that have one
+/// name in two documents must be declared alike, because programs that live in one world share them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -53,6 +56,7 @@ const AFTER: &str = "\
 Examples:
   treemind check guard.kdl
   treemind check --deny warnings *.kdl       for CI
+  treemind check guard.kdl medic.kdl         and what the two share
   treemind check --json examples/*/*.kdl | jq '.[].message'
   treemind check examples/02-pet/pet.csv --manifest examples/02-pet/pet.kdl
   treemind explain-code T0604                explain an error or warning
@@ -66,10 +70,21 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut unread = 0;
     let mut denied = 0;
     let mut all = Vec::new();
+    let mut documents = Vec::new();
     let known = Known {
         manifest: args.manifest.as_deref(),
         allowed: &args.allowed.folders,
         ..Known::default()
+    };
+    let mut report = |diagnostics: &[Diagnostic]| {
+        counts += Counts::of(diagnostics);
+        let is_denied = |item: &&Diagnostic| args.denies(item);
+        denied += diagnostics.iter().filter(is_denied).count();
+        if args.json {
+            all.extend(diagnostics.iter().map(to_json));
+        } else {
+            io::show(diagnostics);
+        }
     };
     for file in &args.files {
         let document = match io::document(file, known) {
@@ -80,19 +95,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 continue;
             }
         };
-        let diagnostics = document.diagnostics();
-        counts += Counts::of(diagnostics);
-        let is_denied = |item: &&Diagnostic| args.denies(item);
-        denied += diagnostics.iter().filter(is_denied).count();
-        if args.json {
-            all.extend(diagnostics.iter().map(to_json));
-        } else {
-            io::show(diagnostics);
-            if document.has_errors() {
-                io::tell_if_foreign(file);
-            }
+        report(document.diagnostics());
+        if document.has_errors() && !args.json {
+            io::tell_if_foreign(file);
         }
+        documents.push(document);
     }
+    report(&check_together(&documents.iter().collect::<Vec<_>>()));
     if args.json {
         print_exact(|out| {
             serde_json::to_writer_pretty(&mut *out, &all)?;

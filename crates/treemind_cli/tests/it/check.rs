@@ -31,6 +31,28 @@ fn other_files_are_checked_when_one_cannot_be_read() {
 }
 
 #[test]
+fn documents_agree_about_what_they_share() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("camp.kdl", "blackboard scope=world { key alarm type=bool; }\n");
+    write("guard.kdl", "import \"camp.kdl\"\ntree guard { set \"alarm = true\"; }\n");
+    write("gunner.kdl", "import \"camp.kdl\"\ntree gunner { check \"alarm\"; }\n");
+    let ran = treemind_in(folder.path(), "check guard.kdl gunner.kdl", b"");
+    assert_ran(&ran, 0, "", "2 files checked: no errors, no warnings\n");
+    write(
+        "medic.kdl",
+        "blackboard scope=world { key alarm type=int; }\ntree medic { set \"alarm += 1\"; }\n",
+    );
+    let ran = treemind_in(folder.path(), "check guard.kdl medic.kdl", b"");
+    let expected = "\
+medic.kdl:1:30: error[T0208]: key `alarm` is declared differently in another document
+  help: it is `scope=world type=int default=0` here, and `scope=world type=bool default=false` in camp.kdl:1:30; programs that share it must agree
+2 files checked: 1 error, no warnings
+";
+    assert_ran(&ran, 1, "", expected);
+}
+
+#[test]
 fn standard_input_is_a_file() {
     let text = std::fs::read(data().join("guard.kdl")).unwrap();
     let ran = treemind_in(&data(), "check -", &text);

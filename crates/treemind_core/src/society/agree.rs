@@ -1,7 +1,7 @@
 //! Whether two behaviours agree about what they share.
 
-use crate::behaviour::{Behaviour, Form, Key, Merge, Scope};
-use crate::value::Type;
+use crate::behaviour::{Behaviour, Enum, Form, Key, Merge, Scope, Semaphore};
+use crate::value::{Type, Value};
 use std::fmt;
 
 /// Something that two programs share under one name but declare differently.
@@ -42,18 +42,17 @@ pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement>
     for key in shared_keys(first) {
         let other = shared_keys(second).find(|other| other.name == key.name);
         if let Some(other) = other {
-            let said = (declared_key(first, key), declared_key(second, other));
+            let said = (
+                declared_key(first.enums(), key),
+                declared_key(second.enums(), other),
+            );
             compare(&mut found, (SharedKind::Key, &key.name), said);
         }
     }
     for semaphore in shared_semaphores(first) {
         let other = shared_semaphores(second).find(|other| other.name == semaphore.name);
         if let Some(other) = other {
-            let declared = |scope, places| format!("scope={} max={places}", scope_word(scope));
-            let said = (
-                declared(semaphore.scope, semaphore.places),
-                declared(other.scope, other.places),
-            );
+            let said = (declared_semaphore(semaphore), declared_semaphore(other));
             compare(&mut found, (SharedKind::Semaphore, &semaphore.name), said);
         }
     }
@@ -80,37 +79,47 @@ pub(super) fn shared_keys(behaviour: &Behaviour) -> impl Iterator<Item = &Key> {
     keys.filter(|key| key.scope != Scope::Agent)
 }
 
-fn shared_semaphores(behaviour: &Behaviour) -> impl Iterator<Item = &crate::behaviour::Semaphore> {
+fn shared_semaphores(behaviour: &Behaviour) -> impl Iterator<Item = &Semaphore> {
     let semaphores = behaviour.semaphores().iter();
     semaphores.filter(|semaphore| semaphore.scope != Scope::Agent)
 }
 
-/// A key as its declaration says it: scope, type, form, start value.
-fn declared_key(behaviour: &Behaviour, key: &Key) -> String {
+/// A key as its declaration says it: scope, type, form, merging, start value. Programs that share a key agree about
+/// all of it.
+pub fn declared_key(enums: &[Enum], key: &Key) -> String {
     let mut text = format!("scope={} type={}", scope_word(key.scope), key.ty);
     if let Type::Enum(list) = key.ty {
-        let values = &behaviour.enumeration(list).values;
+        let values = &enums[list.index()].values;
         text += &format!(" values={}", values.join(","));
     }
-    let merge = match key.merge {
+    text += match key.merge {
         Merge::Last => "",
         Merge::Add => " merge=add",
         Merge::Min => " merge=min",
         Merge::Max => " merge=max",
     };
-    text += merge;
-    let start = |value| format!(" default={}", behaviour.display_value(value));
+    let shown = |value| match value {
+        Value::Enum(list, index) => enums[list.index()].values[index as usize].clone(),
+        value => value.to_string(),
+    };
     match &key.form {
-        Form::One => text += &start(key.default),
-        Form::Optional { starts_set: true } => text += &(start(key.default) + " optional"),
+        Form::One => text += &format!(" default={}", shown(key.default)),
+        Form::Optional { starts_set: true } => {
+            text += &format!(" optional default={}", shown(key.default));
+        }
         Form::Optional { starts_set: false } => text += " optional",
         Form::List { bound, items } => {
-            let shown = items.iter().map(|item| behaviour.display_value(*item));
-            let shown: Vec<String> = shown.collect();
-            text += &format!(" list={bound} default=[{}]", shown.join(", "));
+            let items: Vec<String> = items.iter().map(|item| shown(*item)).collect();
+            text += &format!(" list={bound} default=[{}]", items.join(", "));
         }
     }
     text
+}
+
+/// A semaphore as its nodes say it: scope and places. Programs that share a semaphore agree about both.
+pub fn declared_semaphore(semaphore: &Semaphore) -> String {
+    let Semaphore { scope, places, .. } = semaphore;
+    format!("scope={} max={places}", scope_word(*scope))
 }
 
 fn scope_word(scope: Scope) -> &'static str {

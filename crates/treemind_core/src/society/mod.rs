@@ -10,7 +10,7 @@ mod members;
 mod places;
 mod step;
 
-pub use agree::{Disagreement, SharedKind, disagreements};
+pub use agree::{Disagreement, SharedKind, declared_key, declared_semaphore, disagreements};
 pub use join::JoinError;
 pub use members::PopulationMut;
 pub use step::{Step, Ticker};

@@ -18,8 +18,9 @@ struct Allowed {
     span: Span,
 }
 
-/// Removes the warnings that are allowed where they occur, and reports the codes that allow nothing.
-pub(super) fn allow(nodes: &[Node], sink: &mut Sink) {
+/// Removes the warnings that are allowed where they occur, and reports the codes that allow nothing. Returns where
+/// warnings are allowed that only a check of several documents together can find.
+pub(super) fn allow(nodes: &[Node], sink: &mut Sink) -> Vec<Span> {
     let mut allowed = Vec::new();
     let mut pending: Vec<&Node> = nodes.iter().rev().collect();
     while let Some(node) = pending.pop() {
@@ -29,6 +30,9 @@ pub(super) fn allow(nodes: &[Node], sink: &mut Sink) {
         }
         pending.extend(present(node.children()).into_iter().rev());
     }
+    let (together, allowed): (Vec<_>, Vec<_>) = allowed
+        .into_iter()
+        .partition(|one| one.code == Code::SharedAlone);
     for one in &allowed {
         // In a document with errors, some warnings may be missing.
         if !sink.forgive(one.code, &one.within) && !sink.has_errors() {
@@ -37,6 +41,7 @@ pub(super) fn allow(nodes: &[Node], sink: &mut Sink) {
                 .with_help("take it out of `allow`, so that a new one is seen");
         }
     }
+    together.into_iter().map(|one| one.within).collect()
 }
 
 /// The codes that one node allows.

@@ -65,6 +65,7 @@ use std::collections::{BTreeSet, HashMap};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
 use treemind_core::behaviour::{self, Leaf};
+use treemind_core::society::{SharedKind, declared_key, declared_semaphore};
 use unused::DeclaredKey;
 
 /// The results of the check.
@@ -77,6 +78,10 @@ pub(crate) struct Checked {
     pub(crate) archetypes: Vec<Archetype>,
     /// The definition that runs by default.
     pub(crate) main: Option<(DefinitionKind, String)>,
+    /// What agents share: where it is declared, its kind, its name, and its declaration.
+    pub(crate) shared: Vec<(Span, SharedKind, String, String)>,
+    /// Where no warning is wanted that something is shared with no other document.
+    pub(crate) allowed_alone: Vec<Span>,
     /// The places of keys, ports and items, and how they are used.
     #[cfg(test)]
     pub(crate) declared: Vec<(Span, Uses)>,
@@ -101,7 +106,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     // Declare.
     checker.declarations(nodes);
     checker.hold(nodes);
-    semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
+    let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
+    let shared = checker.shared(&semaphores);
     // Resolve names and check types.
     checker.trees();
     let main = checker.main(nodes);
@@ -124,7 +130,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
     checker.sums(nodes);
-    allow::allow(nodes, checker.sink);
+    let allowed_alone = allow::allow(nodes, checker.sink);
     Checked {
         enums: checker.scope.enums,
         keys: checker.scope.keys,
@@ -132,6 +138,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         definitions: checker.definitions,
         archetypes,
         main,
+        shared,
+        allowed_alone,
         #[cfg(test)]
         declared: unused::known(checker.declared),
     }
@@ -184,6 +192,34 @@ impl Checker<'_> {
                 return;
             }
         }
+    }
+
+    /// The keys and semaphores of groups and of the world.
+    fn shared(
+        &self,
+        semaphores: &[(Span, behaviour::Semaphore)],
+    ) -> Vec<(Span, SharedKind, String, String)> {
+        let keys = self.scope.keys.iter().zip(&self.declared);
+        let keys = keys.filter(|(key, _)| key.scope != behaviour::Scope::Agent);
+        let keys = keys.map(|(key, declared)| {
+            let text = declared_key(&self.scope.enums, key);
+            (
+                declared.span.clone(),
+                SharedKind::Key,
+                key.name.clone(),
+                text,
+            )
+        });
+        let semaphores = semaphores.iter().map(|(span, semaphore)| {
+            let text = declared_semaphore(semaphore);
+            (
+                span.clone(),
+                SharedKind::Semaphore,
+                semaphore.name.clone(),
+                text,
+            )
+        });
+        keys.chain(semaphores).collect()
     }
 
     fn trees(&mut self) {

@@ -22,8 +22,14 @@ struct Said {
     scope: Option<(Scope, Span)>,
 }
 
-/// Finds all semaphores, and reports nodes that contradict each other about one.
-pub(super) fn find(nodes: &[Node], semaphores: &mut Semaphores, sink: &mut Sink) {
+/// Finds all semaphores, and reports nodes that contradict each other about one. Returns those that agents share, with
+/// the first place of the name.
+pub(super) fn find(
+    nodes: &[Node],
+    semaphores: &mut Semaphores,
+    sink: &mut Sink,
+) -> Vec<(Span, Semaphore)> {
+    let mut shared = Vec::new();
     let mut order: Vec<String> = Vec::new();
     let mut all: HashMap<String, Said> = HashMap::new();
     each_in_use(nodes, |node| {
@@ -58,15 +64,20 @@ pub(super) fn find(nodes: &[Node], semaphores: &mut Semaphores, sink: &mut Sink)
                     quoted(&name)
                 ));
         }
-        semaphores.declare(Semaphore {
+        let semaphore = Semaphore {
             places: said.max.as_ref().map_or(1, |(max, _)| *max),
             scope: said
                 .scope
                 .as_ref()
                 .map_or(Scope::Agent, |(scope, _)| *scope),
             name,
-        });
+        };
+        if semaphore.scope != Scope::Agent {
+            shared.push((said.span.clone(), semaphore.clone()));
+        }
+        semaphores.declare(semaphore);
     }
+    shared
 }
 
 /// Adds what one node declares.

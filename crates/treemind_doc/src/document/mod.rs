@@ -11,6 +11,7 @@ mod allowed_imports;
 mod behaviours;
 #[cfg(not(all(feature = "btcpp", feature = "scxml", feature = "table")))]
 mod missing_feature;
+mod together;
 
 pub use allowed_imports::{ImportError, Imports};
 pub use archetype::Archetype;
@@ -19,6 +20,8 @@ pub use convert::convert_table;
 #[cfg(feature = "convert")]
 pub use convert::{Converted, convert};
 pub(crate) use import::normal;
+use together::Declaration;
+pub use together::check_together;
 
 use crate::check::{self, Checked, Definition, DefinitionKind, PerKind};
 use crate::diagnostic::{Diagnostic, Severity, Sink};
@@ -54,6 +57,7 @@ pub struct Document {
     pub(crate) sources: Vec<Arc<Source>>,
     diagnostics: Vec<Diagnostic>,
     pub(crate) checked: Checked,
+    shared: Vec<Declaration>,
     pub(crate) definitions: PerKind<Vec<Tree>>,
     pub(crate) archetypes: Vec<Archetype>,
 }
@@ -229,6 +233,7 @@ impl Document {
             format,
             definitions,
             archetypes: archetypes.map(|one| Archetype::new(one, &sink)).collect(),
+            shared: Declaration::all(&checked, &sink),
             sources: sink.sources().cloned().collect(),
             diagnostics: json::in_its_words(sink.finish(), format),
             checked,
@@ -243,6 +248,7 @@ impl Document {
             sources: vec![source],
             diagnostics: diagnostics.into_vec(),
             checked: Checked::default(),
+            shared: Vec::new(),
             definitions: PerKind::default(),
             archetypes: Vec::new(),
         }

@@ -92,6 +92,7 @@ codes! {
     OnlyWritten = "T0611", "a key that nothing reads";
     OnlyRead = "T0612", "a key that nothing writes";
     NoAnswer = "T0613", "a decision tree that may come to nothing";
+    SharedAlone = "T0614", "something shared that no other document has";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -128,6 +129,7 @@ impl Code {
                 | Code::OnlyWritten
                 | Code::OnlyRead
                 | Code::NoAnswer
+                | Code::SharedAlone
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
         )

@@ -104,7 +104,7 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
     assert_eq!(all.len(), Code::ALL.len());
     let shown: String = documents().iter().map(|(_, file)| rendered(file)).collect();
     // Other tests cover the codes of scripts, of floods, of files that are not text, of formats that are switched off,
-    // and of defects.
+    // of several documents together, and of defects.
     let elsewhere = [
         Code::NotText,
         Code::TooDeep,
@@ -114,6 +114,7 @@ fn codes_are_distinct_and_nearly_all_have_a_document() {
         Code::TooMany,
         Code::NoForm,
         Code::NoFeature,
+        Code::SharedAlone,
         Code::Table,
         Code::Internal,
     ];

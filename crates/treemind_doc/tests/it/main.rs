@@ -29,6 +29,7 @@ mod schema;
 mod scripts;
 mod shared;
 mod tables;
+mod together;
 mod values;
 
 use std::path::PathBuf;
