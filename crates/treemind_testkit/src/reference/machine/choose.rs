@@ -39,7 +39,7 @@ impl<'b> Reference<'b> {
             if is_decided || !self.running(site).active.contains(&transition.source) {
                 continue;
             }
-            let ways = self.ways(site, number, without_event, happened, used);
+            let ways = self.ways(site, number, without_event, happened);
             if ways.is_empty() {
                 continue;
             }
@@ -83,18 +83,13 @@ impl<'b> Reference<'b> {
         number: usize,
         without_event: bool,
         happened: &[Happened],
-        used: &[bool],
     ) -> Vec<Option<usize>> {
         let now = self.now();
         let running = self.running(site);
         let transition = &site.machine.transitions[number];
         let is_there = match &transition.trigger {
             Trigger::Event(list) => {
-                // A statechart offers one event at a time, to all transitions.
-                let is_shared = site.machine.mode == Mode::Statechart;
-                let fits = |index: &usize| {
-                    (is_shared || !used[*index]) && list.contains(&happened[*index].event)
-                };
+                let fits = |index: &usize| list.contains(&happened[*index].event);
                 return (0..happened.len()).filter(fits).map(Some).collect();
             }
             Trigger::Polled => true,

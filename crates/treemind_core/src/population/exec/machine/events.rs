@@ -18,7 +18,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those whose event of that number is one of some, came before this tick and was not consumed.
+    /// Those whose event of that number is one of some, and came before this tick. Each region may use it once, so it
+    /// does not matter whether another one has: a region that took a transition is asked nothing more.
     pub(super) fn waiting(
         &self,
         op: &MachineOp,
@@ -29,8 +30,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(inbox) = &op.inbox else {
             return zero();
         };
-        let lanes = without(lanes, &self.of_row(op.regs.consumed, number));
-        self.holding(inbox, |_| number, events, &lanes, false)
+        self.holding(inbox, |_| number, events, lanes, false)
     }
 
     /// Those in whom the next event of an inbox is one of some.
