@@ -27,7 +27,7 @@ impl Checker<'_> {
             && !line.has("while")
             && aborts != Aborts::Both
         {
-            let message = "`while-else` has no effect without `while`";
+            let message = "`while-else` needs a `while` on the same node";
             self.sink
                 .error(Code::MissingValue, entry.span.clone(), message)
                 .with_help("try `while=\"ammo > 0\" while-else=failure`");

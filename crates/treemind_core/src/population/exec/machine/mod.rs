@@ -406,7 +406,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.regs[(first + index) as usize]
     }
 
-    /// The place of [`of_row`](Self::of_row).
+    /// As [`of_row`](Self::of_row), by reference.
     #[inline(always)]
     fn row(&self, first: u32, index: u32) -> &Bits<W> {
         &self.regs[(first + index) as usize]
