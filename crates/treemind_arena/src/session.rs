@@ -139,7 +139,7 @@ impl Session {
             Mind::Archetype(name) => Some(
                 document
                     .archetype(name)
-                    .ok_or_else(|| fail(&format!("there is no archetype `{name}`")))?,
+                    .ok_or_else(|| fail(&format!("unknown archetype `{name}`")))?,
             ),
             _ => None,
         };

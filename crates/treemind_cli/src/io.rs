@@ -262,7 +262,7 @@ pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failur
 pub(crate) fn no_table(path: &Path) -> Failure {
     let name = display_name(path);
     Failure::Usage(format!(
-        "{name} declares its own leaves: `--manifest` is for flat tables"
+        "`--manifest` is only for flat tables: {name} declares its own leaves"
     ))
 }
 
@@ -280,7 +280,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
     move |path| {
         imports.read(path).map_err(|error| match error {
             ImportError::Outside => {
-                format!("{error}; `--allow-imports FOLDER` allows files of another one")
+                format!("{error}; `--allow-imports FOLDER` allows another folder")
             }
             ImportError::Io(error) => reason(&error),
             error => error.to_string(),

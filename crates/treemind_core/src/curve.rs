@@ -111,7 +111,7 @@ impl Curve {
             Curve::Logistic { mid, steep } => finite(&[*mid, *steep]),
             Curve::Step { at } => finite(&[*at]),
             Curve::Power { exponent } if *exponent > 0.0 => finite(&[*exponent]),
-            Curve::Power { .. } => Err("an exponent that is not above 0".to_owned()),
+            Curve::Power { .. } => Err("an exponent that is not greater than 0".to_owned()),
             Curve::Exponential { steep } if steep.abs() <= Self::MAX_STEEP => Ok(()),
             Curve::Exponential { .. } => Err("an exponential that is too steep".to_owned()),
             Curve::Points(points) => {
@@ -120,7 +120,7 @@ impl Curve {
                     && points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
                 match fits {
                     true => Ok(()),
-                    false => Err("points that make no curve".to_owned()),
+                    false => Err("points that do not make a curve".to_owned()),
                 }
             }
         }

@@ -52,25 +52,25 @@ impl fmt::Display for FaultKind {
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
             FaultKind::BadScore => {
-                out.write_str("a score or a hysteresis is no finite number, or negative")
+                out.write_str("a score or a hysteresis is negative or not finite")
             }
             FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
             FaultKind::LoopBudget => {
-                out.write_str("the loop ran as often as it may in one tick; it goes on in the next")
+                out.write_str("the loop reached its limit of runs per tick; it continues in the next tick")
             }
             FaultKind::TurnBudget => out.write_str(
-                "the loops of this agent ran as often as they may in one tick, all together; this one goes on in the next",
+                "the loops of this agent together reached their limit of runs per tick; this one continues in the next tick",
             ),
             FaultKind::UnknownTree => out.write_str("there is no tree of that name"),
             FaultKind::OwnNode(fault) => out.write_str(match fault {
-                OwnNodeFault::NoSuchChild => "it asked for a child that it does not have",
+                OwnNodeFault::NoSuchChild => "it asked for a child that does not exist",
                 OwnNodeFault::TickedTwice => {
-                    "it asked for a child twice in one tick that was still running"
+                    "it asked twice in one tick for a child that was still running"
                 }
             }),
             FaultKind::Livelock(round) => write!(
                 out,
-                "the machine goes round in circles, {round}; it is back where it was before"
+                "the machine is in an endless loop, {round}: it is back where it was before"
             ),
             FaultKind::TaskRan => {
                 out.write_str("a task of an entry, exit or transition did not end at once")

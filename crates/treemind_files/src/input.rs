@@ -29,7 +29,7 @@ pub fn read_all(reader: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut reader = reader.take(most_bytes.saturating_add(1));
     reader.read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
-        let sentence = format!("it has more than {} MiB", most_bytes >> 20);
+        let sentence = format!("it is larger than {} MiB", most_bytes >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, sentence));
     }
     Ok(bytes)
@@ -61,7 +61,7 @@ fn begin(file: &mut File) -> io::Result<Vec<u8>> {
         begin.resize(4096, 0);
         let count = match file.read(&mut begin) {
             Ok(0) => {
-                let sentence = "it is a pipe that nobody writes to";
+                let sentence = "it is a pipe without a writer";
                 return Err(io::Error::new(io::ErrorKind::BrokenPipe, sentence));
             }
             Ok(count) => count,

@@ -68,7 +68,7 @@ fn target(path: &Path) -> io::Result<Target> {
             return Ok(Target::Stream(path));
         }
     }
-    Err(io::Error::other("its links lead in circles"))
+    Err(io::Error::other("its links form a cycle"))
 }
 
 fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
@@ -79,7 +79,7 @@ fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     }
     let mut file = AtomicWriteFile::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::PermissionDenied => {
-            let sentence = "permission denied to make a file in its folder";
+            let sentence = "no permission to create a file in its folder";
             io::Error::new(error.kind(), sentence)
         }
         _ => error,

@@ -50,18 +50,17 @@ impl fmt::Display for ExamplesError {
                 let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
                 write!(
                     out,
-                    "no column is named `{name}`; the columns are {}",
+                    "unknown column `{name}`; the columns are {}",
                     names.join(", ")
                 )
             }
             ExamplesError::Numbers(name) => write!(
                 out,
-                "`{name}` holds numbers with fractions, and a decision tree leads to one of several tasks: \
-                 divide them into classes first"
+                "`{name}` has numbers with fractions, but a decision tree leads to one of several tasks; divide the numbers into classes first"
             ),
             ExamplesError::TooManyClasses(name, count) => write!(
                 out,
-                "`{name}` has {count} different values, and {MAX_CLASSES} classes are the most"
+                "`{name}` has {count} different values, and the limit is {MAX_CLASSES} classes"
             ),
             ExamplesError::OneClass(name) => {
                 write!(
@@ -69,9 +68,7 @@ impl fmt::Display for ExamplesError {
                     "`{name}` is the same in all rows: there is nothing to learn"
                 )
             }
-            ExamplesError::NothingToAsk => {
-                out.write_str("there is no other column that a test could ask about")
-            }
+            ExamplesError::NothingToAsk => out.write_str("no other column is left for tests"),
         }
     }
 }

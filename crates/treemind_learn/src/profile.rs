@@ -86,12 +86,12 @@ impl DecisionProfile {
         for (index, test) in tests.iter().enumerate() {
             if !(test.cost.is_finite() && test.cost >= 0.0) {
                 return Err(format!(
-                    "the cost of `{}` is no number from 0 on",
+                    "the cost of `{}` must be a number of at least 0",
                     test.test
                 ));
             }
             if tests[..index].iter().any(|other| other.test == test.test) {
-                return Err(format!("`{}` is there twice", test.test));
+                return Err(format!("`{}` occurs twice", test.test));
             }
         }
         Ok(Self {

@@ -79,14 +79,14 @@ impl fmt::Display for TableError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TableError::Csv(error) => write!(out, "this is not a table: {error}"),
-            TableError::Empty => out.write_str(
-                "the table is empty: the first line names the columns, and there is no other",
-            ),
+            TableError::Empty => {
+                out.write_str("the table has no rows after the names of its columns")
+            }
             TableError::SameName(name) => write!(out, "two columns are named `{name}`"),
             TableError::NoName(number) => write!(out, "column {number} has no name"),
             TableError::TooLarge => write!(
                 out,
-                "the table is too large: {MAX_COLUMNS} columns and {MAX_ROWS} rows are the most"
+                "the table is too large; the limit is {MAX_COLUMNS} columns and {MAX_ROWS} rows"
             ),
         }
     }

@@ -89,7 +89,7 @@ impl fmt::Display for KeyError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             KeyError::Missing { name, suggestion } => {
-                write!(out, "there is no key `{name}`")?;
+                write!(out, "unknown key `{name}`")?;
                 match suggestion {
                     Some(suggestion) => write!(out, "; did you mean `{suggestion}`?"),
                     None => Ok(()),
@@ -101,10 +101,10 @@ impl fmt::Display for KeyError {
                 asked,
             } => write!(
                 out,
-                "the key `{name}` is `{declared}`, the code has `{asked}`"
+                "the key `{name}` is `{declared}`, but the code has `{asked}`"
             ),
             KeyError::List { name } => {
-                write!(out, "the key `{name}` is a list, which has no single value")
+                write!(out, "the key `{name}` is a list, not a single value")
             }
             KeyError::Unset { name } => write!(out, "the key `{name}` has no value"),
         }

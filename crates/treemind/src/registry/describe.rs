@@ -96,10 +96,10 @@ impl<W: 'static> Registry<W> {
     pub fn children(&mut self, least: u32, most: Option<u32>) -> &mut Self {
         self.last("children", |entry| {
             if entry.children.is_none() {
-                return Err("only a composite has a number of children".to_owned());
+                return Err("only a composite can have a number of children".to_owned());
             }
             if least == 0 || most.is_some_and(|most| most < least) {
-                return Err("no node can have that number of children".to_owned());
+                return Err("a node cannot have that number of children".to_owned());
             }
             entry.children = Some(ChildCount { least, most });
             Ok(())
@@ -133,7 +133,7 @@ impl<W: 'static> Registry<W> {
             if let Some(ParamValue::Name(value)) =
                 default.as_ref().filter(|value| !value.is_of(&ty))
             {
-                return Err(format!("`{value}` is not among the values of `{name}`"));
+                return Err(format!("`{value}` is not one of the values of `{name}`"));
             }
             let is_optional = default.is_some();
             let Some(param) = entry.params.iter_mut().find(|param| param.name == name) else {
@@ -154,7 +154,7 @@ impl<W: 'static> Registry<W> {
             let widened = default.map(|value| value.widened(own));
             if !ty.widens_to(own) || widened == Some(None) {
                 return Err(format!(
-                    "the parameter `{name}` is described as `{}`, and the code takes `{}`",
+                    "the parameter `{name}` is described as `{}`, but the code takes `{}`",
                     ty.keyword(),
                     own.keyword()
                 ));
@@ -173,9 +173,9 @@ impl<W: 'static> Registry<W> {
         change: impl FnOnce(&mut Entry<W>) -> Result<(), String>,
     ) -> &mut Self {
         match self.leaves.last_mut() {
-            None => self
-                .mistakes
-                .push(format!("`{what}` is said before any leaf is registered")),
+            None => self.mistakes.push(format!(
+                "`{what}` was called before any leaf was registered"
+            )),
             Some(entry) => {
                 if let Err(text) = change(entry) {
                     let text = format!("`{}` as it is registered: {text}", entry.name);

@@ -86,7 +86,7 @@ impl Wiring {
         let count = self.keys.len();
         assert!(
             id.index() < count,
-            "the blackboard has {count} keys, none at position {}",
+            "the blackboard has {count} keys, so there is none at position {}",
             id.index()
         );
         id
@@ -167,7 +167,7 @@ impl ArgRef for usize {
         let count = wiring.params(leaf).len();
         assert!(
             self < count,
-            "the leaf has {count} parameters, none at position {self}"
+            "the leaf has {count} parameters, so there is none at position {self}"
         );
         self
     }
@@ -275,5 +275,5 @@ impl AnyKeyRef for &str {
 #[cold]
 #[inline(never)]
 fn unknown(what: &str, name: &str) -> ! {
-    panic!("there is no {what} `{name}`")
+    panic!("unknown {what} `{name}`")
 }

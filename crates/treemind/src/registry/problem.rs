@@ -188,7 +188,7 @@ impl fmt::Display for BindProblem {
                 registered,
             } => write!(
                 out,
-                "`{name}` is {} of the behaviour, but registered as {}",
+                "`{name}` is {} in the behaviour, but is registered as {}",
                 with_article(LeafWord::of(*wanted)),
                 with_article(*registered)
             ),
@@ -228,7 +228,7 @@ impl fmt::Display for BindProblem {
                 declared: "enum",
             } => write!(
                 out,
-                "the parameter `{name}` of `{leaf}` has values that the code does not know"
+                "the parameter `{name}` of `{leaf}` has values that are unknown to the code"
             ),
             BindProblem::WrongParamType {
                 leaf,
@@ -237,7 +237,7 @@ impl fmt::Display for BindProblem {
                 declared,
             } => write!(
                 out,
-                "the parameter `{name}` of `{leaf}` is `{declared}`, the code takes `{asked}`"
+                "the parameter `{name}` of `{leaf}` is `{declared}`, but the code takes `{asked}`"
             ),
             BindProblem::Arguments { node, text } => write!(out, "{node}: {text}"),
             BindProblem::WrongSensorType {
@@ -247,7 +247,7 @@ impl fmt::Display for BindProblem {
                 declared,
             } => write!(
                 out,
-                "the key `{key}` is `{declared}`, its sensor `{name}` gives `{gives}`"
+                "the key `{key}` is `{declared}`, but its sensor `{name}` gives `{gives}`"
             ),
             BindProblem::MissingKey { name, .. } => {
                 write!(out, "the behaviour has no key `{name}`")
@@ -258,20 +258,20 @@ impl fmt::Display for BindProblem {
                 declared,
             } => write!(
                 out,
-                "the key `{name}` is `{declared}`, the code asks for `{asked}`"
+                "the key `{name}` is `{declared}`, but the code asks for `{asked}`"
             ),
             BindProblem::WrongSensorForm { name, key, is_list } => {
                 let (declared, gives) = forms(*is_list);
                 write!(
                     out,
-                    "the key `{key}` is {declared}, its sensor `{name}` gives {gives}"
+                    "the key `{key}` is {declared}, but its sensor `{name}` gives {gives}"
                 )
             }
             BindProblem::WrongKeyForm { name, is_list } => {
                 let (declared, asked) = forms(*is_list);
                 write!(
                     out,
-                    "the key `{name}` is {declared}, the code asks for {asked}"
+                    "the key `{name}` is {declared}, but the code asks for {asked}"
                 )
             }
         }?;

@@ -63,14 +63,14 @@ fn put_items<T: KeyType>(
     agent: usize,
 ) -> Result<(), TaskError> {
     let Some(mut list) = board.list_mut(key, agent) else {
-        return Err("the key is no list".into());
+        return Err("the key is not a list".into());
     };
     list.clear();
     for (place, item) in items.enumerate() {
         match list.push(item.into_value()) {
             Ok(()) => {}
             Err(PushError::Full) => {
-                let text = format!("the list has room for {place} items, and more were sensed");
+                let text = format!("the list has room for {place} items, but the sensor gave more");
                 return Err(text.into());
             }
             Err(error) => return Err(error.into()),

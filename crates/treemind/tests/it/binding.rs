@@ -31,10 +31,10 @@ fn lists_everything_that_is_missing_with_suggestions() {
     assert_eq!(
         error.to_string(),
         "the condition `see-enemy` is not registered; did you mean `see-enmy`?\n\
-         `attack` is an action of the behaviour, but registered as a condition\n\
+         `attack` is an action in the behaviour, but is registered as a condition\n\
          the action `patrol` is not registered\n\
          the behaviour has no key `heatlh`; did you mean `health`?\n\
-         the key `health` is `float`, the code asks for `int`"
+         the key `health` is `float`, but the code asks for `int`"
     );
     assert!(
         matches!(&error.problems()[2], BindProblem::MissingLeaf { name, suggestion: None, .. } if name == "patrol")

@@ -203,10 +203,10 @@ fn asking_for_what_is_not_there_is_a_fault_with_a_reason() {
     assert_eq!(
         texts,
         [
-            "panicked: there is no parameter `rang`",
+            "panicked: unknown parameter `rang`",
             "panicked: the parameter is `float`, not `bool`",
-            "panicked: the leaf has 1 parameters, none at position 1",
-            "panicked: there is no key `mood`",
+            "panicked: the leaf has 1 parameters, so there is none at position 1",
+            "panicked: unknown key `mood`",
             "panicked: the key is `float`, not `bool`",
             "panicked: the key is `float`, not `double`",
         ]

@@ -30,7 +30,7 @@ at 14.4 m, 100 against 0
 fn what_is_wrong_with_the_document_is_the_answer() {
     let refused = |text: &str| game::play(text.as_bytes()).unwrap_err().to_string();
     let no_key = "leaves { action patrol; }; tree t { action patrol; }";
-    assert_eq!(refused(no_key), "there is no key `health`");
+    assert_eq!(refused(no_key), "unknown key `health`");
     let slip = GUARD.replace("see-enemy\n            ", "see-enemi\n            ");
     assert!(refused(&slip).contains("did you mean `see-enemy`?"));
     let more = GUARD.replace("action patrol\n    }", "action sing\n    }");
@@ -50,7 +50,7 @@ fn main_prints_a_typo_for_people() {
         "\
 T0102
 
-  × no condition is named `see-enemi`
+  × unknown condition `see-enemi`
     ╭─[guard.kdl:12:23]
  11 │         reactive-sequence name=alarm {
  12 │             condition see-enemi
@@ -60,7 +60,7 @@ T0102
   help: did you mean `see-enemy`?"
     } else {
         "\
-guard.kdl:12:23: error[T0102]: no condition is named `see-enemi`
+guard.kdl:12:23: error[T0102]: unknown condition `see-enemi`
   help: did you mean `see-enemy`?"
     };
     assert_eq!(printed_by_main(&slip), expected);

@@ -83,7 +83,7 @@ fn a_name_of_another_kind_is_refused_and_both_kinds_are_named() {
                 continue;
             }
             let error = bound.err().expect("it is of another kind");
-            let text = format!("`x` is {wanted} of the behaviour, but registered as {given}");
+            let text = format!("`x` is {wanted} in the behaviour, but is registered as {given}");
             assert_eq!(error.to_string(), text);
             assert!(matches!(
                 &error.problems()[0],
@@ -103,7 +103,7 @@ fn the_last_kind_of_a_name_counts() {
         .err();
     assert_eq!(
         error.expect("it is a service now").to_string(),
-        "`x` is a condition of the behaviour, but registered as a service"
+        "`x` is a condition in the behaviour, but is registered as a service"
     );
     assert!(
         registry

@@ -155,8 +155,8 @@ fn what_does_not_fit_is_said_when_it_is_bound() {
     assert_eq!(
         error.to_string(),
         "the sensor `radar` is not registered; did you mean `raddar`?\n\
-         `noise` is an event of the behaviour, but registered as a condition\n\
-         the key `threat` is `int`, its sensor `eye` gives `float`"
+         `noise` is an event in the behaviour, but is registered as a condition\n\
+         the key `threat` is `int`, but its sensor `eye` gives `float`"
     );
     let wanted = LeafKind::Sensor;
     let missing = |problem: &BindProblem| matches!(problem, BindProblem::MissingLeaf { kind, .. } if *kind == wanted);

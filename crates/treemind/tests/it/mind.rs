@@ -101,22 +101,22 @@ fn keys_are_read_and_set_by_their_names() {
     let missing = guard.set("helth", 1.0).map_err(said);
     assert_eq!(
         missing.unwrap_err(),
-        "there is no key `helth`; did you mean `health`?"
+        "unknown key `helth`; did you mean `health`?"
     );
     let wrong = guard.set("name", 1.0).map_err(said);
     assert_eq!(
         wrong.unwrap_err(),
-        "the key `name` is `string`, the code has `double`"
+        "the key `name` is `string`, but the code has `double`"
     );
     let wrong = guard.get::<bool>("health").map_err(said);
     assert_eq!(
         wrong.unwrap_err(),
-        "the key `health` is `float`, the code has `bool`"
+        "the key `health` is `float`, but the code has `bool`"
     );
     let list = guard.get::<i64>("seen").map_err(said);
     assert_eq!(
         list.unwrap_err(),
-        "the key `seen` is a list, which has no single value"
+        "the key `seen` is a list, not a single value"
     );
     assert!(matches!(guard.set("seen", 1), Err(KeyError::List { .. })));
     let unset = guard.get::<Entity>("enemy").map_err(said);

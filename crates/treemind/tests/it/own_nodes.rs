@@ -286,11 +286,11 @@ fn kinds_and_numbers_of_children_are_held_against_the_behaviour() {
     let error = registry.bind(&behaviour).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "`not` as it is registered: only a composite has a number of children\n\
-         `any` as it is registered: no node can have that number of children\n\
+        "`not` as it is registered: only a composite can have a number of children\n\
+         `any` as it is registered: a node cannot have that number of children\n\
          `tries` has 1 or more children in the behaviour, but is registered with 2 to 3 children\n\
          the code of `tries` takes an int parameter `times`, which the behaviour does not declare\n\
-         `not` is a composite of the behaviour, but registered as a decorator\n\
-         `look` is a decorator of the behaviour, but registered as a service"
+         `not` is a composite in the behaviour, but is registered as a decorator\n\
+         `look` is a decorator in the behaviour, but is registered as a service"
     );
 }

@@ -177,10 +177,10 @@ fn what_a_type_takes_is_held_against_what_is_declared() {
     assert_eq!(
         error.to_string(),
         "`say` has the number 4 in the behaviour, but is registered with 5\n\
-         the parameter `loud` of `say` is `int`, the code takes `bool`\n\
-         the parameter `times` of `say` is `float`, the code takes `int`\n\
+         the parameter `loud` of `say` is `int`, but the code takes `bool`\n\
+         the parameter `times` of `say` is `float`, but the code takes `int`\n\
          the code of `say` takes a float parameter `range`, which the behaviour does not declare; did you mean `rang`?\n\
-         the parameter `mood` of `say` has values that the code does not know\n\
+         the parameter `mood` of `say` has values that are unknown to the code\n\
          the code of `say` takes a string parameter `words`, which the behaviour does not declare; did you mean `word`?"
     );
 }
@@ -357,7 +357,7 @@ fn a_run_that_began_elsewhere_fails_with_a_reason() {
     assert_eq!((tally.failure, stage.ends.len()), (1, 0));
     assert_eq!(
         population.faults().kept()[0].kind.to_string(),
-        "this run was started by another host, and its state is not here"
+        "this run was started by another host, so its state is not available"
     );
 }
 
@@ -468,9 +468,9 @@ fn what_makes_no_sense_in_a_registry_is_said_when_it_is_bound() {
         .unwrap();
     assert_eq!(
         error.to_string(),
-        "`number` is said before any leaf is registered\n\
-         `wave` as it is registered: `fast` is not among the values of `how`\n\
-         `say` as it is registered: the parameter `times` is described as `float`, and the code takes `int`\n\
+        "`number` was called before any leaf was registered\n\
+         `wave` as it is registered: `fast` is not one of the values of `how`\n\
+         `say` as it is registered: the parameter `times` is described as `float`, but the code takes `int`\n\
          `wave` and `say` are both registered with the number 3"
     );
 }

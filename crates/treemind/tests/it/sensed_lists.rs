@@ -101,7 +101,7 @@ fn what_finds_no_room_or_fails_is_a_fault() {
     let mut play = Play::new(scout(), &registry, world, 1);
     play.tick();
     assert_eq!(items(&play, 0, SEEN), [1, 2, 3].map(Value::Entity));
-    let full = "the list has room for 3 items, and more were sensed";
+    let full = "the list has room for 3 items, but the sensor gave more";
     assert_eq!(play.faults(), [(0, full.to_owned())]);
     play.world.seen.clear();
     (0..3).for_each(|_| play.tick());
@@ -119,8 +119,8 @@ fn a_list_and_a_value_are_told_apart_when_a_sensor_is_bound() {
     let error = registry.bind(&scout()).err().expect("it does not fit");
     assert_eq!(
         error.to_string(),
-        "the key `seen` is a list, its sensor `eye` gives one value\n\
-         the key `noises` is `float`, its sensor `ear` gives `int`"
+        "the key `seen` is a list, but its sensor `eye` gives one value\n\
+         the key `noises` is `float`, but its sensor `ear` gives `int`"
     );
     let text = "leaves { sensor eye; }\n blackboard { key n type=int sensor=eye; }\n tree t { check \"n > 0\"; }";
     let document = Document::parse(text, "t.kdl");
@@ -132,7 +132,7 @@ fn a_list_and_a_value_are_told_apart_when_a_sensor_is_bound() {
     let error = registry.bind(&behaviour).err().expect("it does not fit");
     assert_eq!(
         error.to_string(),
-        "the key `n` is one value, its sensor `eye` gives a list"
+        "the key `n` is one value, but its sensor `eye` gives a list"
     );
     assert!(matches!(
         error.problems()[0],

@@ -131,7 +131,7 @@ fn a_game_reads_and_writes_between_ticks() {
     let wrong = play.population.set_shared(goal, 0, Value::Bool(true));
     assert_eq!(
         wrong.unwrap_err().to_string(),
-        "the key is `float`, the value `bool`"
+        "the key is `float`, but the value is `bool`"
     );
     play.tick();
     assert_eq!(key(&play, 0, SEEN), Value::Int(11));

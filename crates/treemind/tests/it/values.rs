@@ -96,7 +96,10 @@ fn closures_read_and_write_values_of_every_type_and_form() {
             "the list is full"
         );
         let wrong = list.push(Value::Bool(true)).unwrap_err();
-        assert_eq!(wrong.to_string(), "the key is `entity`, the value `bool`");
+        assert_eq!(
+            wrong.to_string(),
+            "the key is `entity`, but the value is `bool`"
+        );
     }
     play.tick();
     assert_eq!(play.faults(), []);
@@ -194,9 +197,9 @@ fn a_list_and_a_value_are_told_apart_when_a_registry_is_bound() {
     let error = registry.bind(&scout()).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "the key `spotted` is a list, the code asks for one value\n\
-         the key `target` is one value, the code asks for a list\n\
-         the key `spotted` is `entity`, the code asks for `int`"
+        "the key `spotted` is a list, but the code asks for one value\n\
+         the key `target` is one value, but the code asks for a list\n\
+         the key `spotted` is `entity`, but the code asks for `int`"
     );
     assert!(matches!(
         error.problems()[0],

@@ -55,7 +55,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
 /// A parameter in seconds, as ticks.
 fn ticks(secs: f32) -> Result<u64, TaskError> {
     if !(0.0..=100_000.0).contains(&secs) {
-        return Err(format!("{secs} seconds are no time to wait for").into());
+        return Err(format!("cannot wait for {secs} seconds").into());
     }
     // One multiplication and one rounding, which IEEE 754 defines to the last bit.
     Ok((secs * TICKS_PER_SEC as f32) as u64)

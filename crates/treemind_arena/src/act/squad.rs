@@ -55,7 +55,7 @@ impl Action<World> for Command {
         let who = me(world, agent);
         let place: &str = agent.arg("place");
         let Some(cell) = world.spot(place) else {
-            return Err(format!("there is no spot `{place}` on the map").into());
+            return Err(format!("unknown spot `{place}`").into());
         };
         let Some(member) = member(world, who, agent) else {
             return Err("there is no such member of the squad".into());

@@ -48,7 +48,7 @@ fn go_to(world: &mut World, me: BodyId, agent: &Agent<'_, '_>) -> Result<Status,
     let name: &str = agent.arg("place");
     let place = world.spot(name);
     let Some(cell) = place else {
-        return Err(format!("there is no spot `{name}` on the map").into());
+        return Err(format!("unknown spot `{name}`").into());
     };
     let pace = world.pace(me, agent.arg("runs"));
     Ok(status(world.go_to(me, cell, pace)))

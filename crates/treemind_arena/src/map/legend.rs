@@ -78,7 +78,8 @@ fn item(kind: Kind, words: &mut Words<'_>) -> Result<Item, MapError> {
             Some(("lock", value)) => item.lock_ticks = words.ticks(value)?,
             Some(("amount", value)) => item.amount = words.whole(value)?,
             Some((name, _)) => {
-                let text = format!("a {kind} has no `{name}`; `lock` and `amount` it may have");
+                let text =
+                    format!("a {kind} has no `{name}`; it can only have `lock` and `amount`");
                 return Err(words.error(text));
             }
         }

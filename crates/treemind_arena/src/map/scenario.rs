@@ -172,7 +172,7 @@ impl Scenario {
                 .map(|&(_, cell)| cell)
                 .collect();
             if cells.is_empty() {
-                let text = format!("`{sign}` stands nowhere on the map");
+                let text = format!("`{sign}` is nowhere on the map");
                 return Err(MapError::at(*line, text));
             }
             for (nth, cell) in cells.iter().enumerate() {
@@ -195,11 +195,14 @@ impl Scenario {
         for (traits, _) in &self.actors {
             let (name, route) = (&traits.name, &traits.route);
             if !route.is_empty() && self.spot(route).is_none() {
-                let text = format!("the {name} has the route `{route}`, and there is no such spot");
+                let text = format!("the {name} has the route `{route}`, but there is no such spot");
                 return Err(MapError::whole(text));
             }
             if !traits.owner.is_empty() && self.actor(&traits.owner).is_none() {
-                let text = format!("there is no actor `{}`, owner of the {name}", traits.owner);
+                let text = format!(
+                    "unknown actor `{}` as the owner of the {name}",
+                    traits.owner
+                );
                 return Err(MapError::whole(text));
             }
         }
@@ -214,13 +217,13 @@ impl Scenario {
             };
             for who in actors {
                 if self.actor(who).is_none() {
-                    return Err(MapError::at(cue.line, format!("there is no actor `{who}`")));
+                    return Err(MapError::at(cue.line, format!("unknown actor `{who}`")));
                 }
             }
             if let Some(spot) = spot
                 && self.spot(spot).is_none()
             {
-                return Err(MapError::at(cue.line, format!("there is no spot `{spot}`")));
+                return Err(MapError::at(cue.line, format!("unknown spot `{spot}`")));
             }
         }
         Ok(())
@@ -270,7 +273,7 @@ fn sort(text: &str) -> Result<Lines<'_>, MapError> {
         }
         match part {
             Part::Before => {
-                let text = "a scenario begins with `[map]`";
+                let text = "a scenario must begin with `[map]`";
                 return Err(MapError::at(number, text));
             }
             Part::Map => lines.map.push((number, line)),
@@ -308,10 +311,10 @@ fn read_legend(lines: &[(usize, &str)]) -> Result<BTreeMap<char, (usize, Legend)
         }
         for sign in first..=last {
             if matches!(sign, '#' | '.') {
-                return Err(words.error(format!("`{sign}` has its meaning already")));
+                return Err(words.error(format!("`{sign}` already has a meaning")));
             }
             if legend.insert(sign, (line, meaning.clone())).is_some() {
-                return Err(words.error(format!("`{sign}` has a line already")));
+                return Err(words.error(format!("`{sign}` already has a line")));
             }
         }
     }
@@ -328,7 +331,7 @@ fn read_map(
         return Err(MapError::whole("there is no map"));
     }
     if width > MAX_SIDE || lines.len() > MAX_SIDE {
-        let text = format!("a map has at most {MAX_SIDE} by {MAX_SIDE} squares");
+        let text = format!("a map can have at most {MAX_SIDE} by {MAX_SIDE} squares");
         return Err(MapError::whole(text));
     }
     let mut grid = Grid::new(width, lines.len());
@@ -344,7 +347,7 @@ fn read_map(
                 '.' | ' ' => {}
                 _ if legend.contains_key(&sign) => marks.push((sign, cell)),
                 _ => {
-                    let text = format!("`{sign}` means nothing on this map");
+                    let text = format!("unknown sign `{sign}` on this map");
                     return Err(MapError::at(*line, text));
                 }
             }
@@ -398,19 +401,19 @@ mod tests {
         let text = |map: &str| Scenario::parse(map).unwrap_err().to_string();
         for (map, said) in [
             ("", "there is no map"),
-            ("G", "line 1: a scenario begins with `[map]`"),
-            ("[map]\n##?", "line 2: `?` means nothing on this map"),
+            ("G", "line 1: a scenario must begin with `[map]`"),
+            ("[map]\n##?", "line 2: unknown sign `?` on this map"),
             (
                 "[maps]",
                 "line 1: `[maps]` is not `[map]`, `[legend]`, `[script]` or `[rules]`",
             ),
             (
                 "[map]\n..\n[legend]\nG actor",
-                "line 4: here the name of the actor is missing",
+                "line 4: expected the name of the actor",
             ),
             (
                 "[map]\n..\n[legend]\nG actor a",
-                "line 4: `G` stands nowhere on the map",
+                "line 4: `G` is nowhere on the map",
             ),
             (
                 "[map]\nG\n[legend]\nG actor a size=2",
@@ -422,15 +425,15 @@ mod tests {
             ),
             (
                 "[map]\nG\n[legend]\nG actor a route=x",
-                "the a has the route `x`, and there is no such spot",
+                "the a has the route `x`, but there is no such spot",
             ),
             (
                 "[map]\n.\n[script]\nat 5 x stands",
-                "line 4: there is no actor `x`",
+                "line 4: unknown actor `x`",
             ),
             (
                 "[map]\n.\n[script]\nat 5 noise 3 at x",
-                "line 4: there is no spot `x`",
+                "line 4: unknown spot `x`",
             ),
             (
                 "[map]\n.\n[rules]\nends never",
@@ -442,7 +445,7 @@ mod tests {
             ),
             (
                 "[map]\n.\n[legend]\n. coin",
-                "line 4: `.` has its meaning already",
+                "line 4: `.` already has a meaning",
             ),
             (
                 "[map]\n.\n[legend]\n!-~ coin",
@@ -452,6 +455,6 @@ mod tests {
             assert_eq!(text(map), said, "{map}");
         }
         let wide = format!("[map]\n{}", "#".repeat(300));
-        assert_eq!(text(&wide), "a map has at most 256 by 256 squares");
+        assert_eq!(text(&wide), "a map can have at most 256 by 256 squares");
     }
 }

@@ -34,15 +34,15 @@ impl<'t> Words<'t> {
     /// The next word.
     pub(crate) fn take(&mut self, what: &str) -> Result<&'t str, MapError> {
         self.find()
-            .ok_or_else(|| self.error(format!("here {what} is missing")))
+            .ok_or_else(|| self.error(format!("expected {what}")))
     }
 
     /// The next word, which must be this one.
     pub(crate) fn expect(&mut self, word: &str) -> Result<(), MapError> {
         match self.find() {
             Some(found) if found == word => Ok(()),
-            Some(found) => Err(self.error(format!("`{found}` stands where `{word}` should"))),
-            None => Err(self.error(format!("here `{word}` is missing"))),
+            Some(found) => Err(self.error(format!("expected `{word}`, found `{found}`"))),
+            None => Err(self.error(format!("expected `{word}`"))),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'t> Words<'t> {
     pub(crate) fn end(&mut self) -> Result<(), MapError> {
         match self.find() {
             None => Ok(()),
-            Some(word) => Err(self.error(format!("`{word}` is too much"))),
+            Some(word) => Err(self.error(format!("unexpected `{word}`"))),
         }
     }
 }

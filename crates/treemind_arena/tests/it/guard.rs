@@ -148,6 +148,6 @@ fn a_tree_with_leaves_that_the_arena_does_not_know_is_refused() {
     let error = Session::new(guard(), Some(&document), other).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "the intruder of the map: no tree is named `thief`"
+        "the intruder of the map: unknown tree `thief`"
     );
 }

@@ -62,7 +62,7 @@ Examples:
   treemind explain-code T0604                explain an error or warning
 
 Exit status: 0 without errors and denied warnings, else 1. `allow=T0604` on a
-node silences warnings with that code in it.";
+node silences that warning in the node.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     io::one_stdin(args.files.iter().chain(&args.manifest).map(Some))?;

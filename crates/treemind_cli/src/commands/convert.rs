@@ -7,10 +7,10 @@ use treemind_doc::Format;
 
 /// Convert a document to another format, or draw it.
 ///
-/// KDL and JSON hold the same and convert into each other without loss. Flat tables (with the leaves that their manifest
+/// KDL and JSON hold the same data and convert into each other without loss. Flat tables (with the leaves that their manifest
 /// declares) and trees of BehaviorTree.CPP convert to both. Any tree, state machine or decision tree can be drawn as a
-/// diagram: Mermaid, which many editors and web pages show, or DOT for Graphviz. The format is that of OUT's ending,
-/// unless `--to` names one. Without OUT the result is printed. Standard error lists what the other format cannot hold.
+/// diagram: Mermaid, which many editors and web pages show, or DOT for Graphviz. The ending of OUT selects the
+/// format, unless `--to` does. Without OUT the result is printed. Standard error lists what the other format cannot hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let Some(form) = args.to.or_else(|| Form::of(out?)) else {
         let sentence = match out {
             Some(out) => format!(
-                "the name {} does not say which format to write: let it end in `.kdl`, `.json`, `.mmd` or `.dot`, or give `--to`",
+                "unknown format of {}: use an ending such as `.kdl`, `.json`, `.mmd` or `.dot`, or give `--to`",
                 out.display()
             ),
             None => "the format to write is missing: give `--to kdl`, `json`, `mermaid` or `dot`"

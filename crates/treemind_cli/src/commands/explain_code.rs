@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let page = PAGES.get_file(format!("{wanted}.md"));
     let Some(page) = page.and_then(File::contents_utf8) else {
         return Err(Failure::Failed(format!(
-            "there is no code `{wanted}`; `treemind explain-code` lists them all"
+            "unknown code `{wanted}`; `treemind explain-code` lists all codes"
         )));
     };
     print_shown(|out| out.write_all(page.replace("\r\n", "\n").as_bytes()))

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if reads_stdin && !args.check {
         let [file] = &args.files[..] else {
             return Err(Failure::Usage(
-                "`-` is formatted to standard output and has to be the only file".to_owned(),
+                "`-` must be the only file, because it is formatted to standard output".to_owned(),
             ));
         };
         let (_, formatted) = formatted(file)?;

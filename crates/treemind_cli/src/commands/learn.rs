@@ -24,13 +24,13 @@ pub(crate) struct Args {
     /// The column to predict.
     #[arg(long, value_name = "COLUMN")]
     target: String,
-    /// A column that no test may ask about. Can be repeated.
+    /// A column that tests must not use. Can be repeated.
     #[arg(long, value_name = "COLUMN")]
     ignore: Vec<String>,
-    /// The most tests between the root and a leaf, 1 to 64.
+    /// The maximum number of tests between the root and a leaf, 1 to 64.
     #[arg(long, value_name = "TESTS", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: u8,
-    /// The fewest rows per leaf.
+    /// The minimum number of rows per leaf.
     #[arg(long, value_name = "ROWS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     min_leaf: u32,
     /// The measure of how mixed the classes are on both sides of a test.
@@ -144,13 +144,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 fn tell(tree: &LearnedTree, examples: &Examples, (known, unknown): (&Judgement, &Judgement)) {
     if examples.without_class > 0 {
         io::tell(format!(
-            "{} rows say nothing of `{}` and are left out",
+            "{} rows have no value of `{}` and are left out",
             examples.without_class, examples.target
         ));
     }
     for name in &examples.too_many_values {
         io::tell(format!(
-            "`{name}` has too many different values to be asked about, and is left out"
+            "`{name}` has too many different values for a test and is left out"
         ));
     }
     let percent = |judgement: &Judgement| match judgement.accuracy() {

@@ -121,9 +121,7 @@ impl Session {
             let secs = wait.and_then(|wait| wait.parse::<f64>().ok());
             let secs = secs.map(|millis| millis / 1e3);
             let Some(time) = secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()) else {
-                return Err(
-                    "after `@` only `wait` and a number of milliseconds can follow".to_owned(),
-                );
+                return Err("expected `wait` and a number of milliseconds after `@`".to_owned());
             };
             return self.wait(time);
         }
@@ -175,7 +173,7 @@ impl Session {
             at_once = if due == now { at_once + 1 } else { 0 };
             if ticks == MOST_IN_A_WAIT {
                 return Err(format!(
-                    "so much comes due in that time that it is not played: {MOST_IN_A_WAIT} times in the first {} ms",
+                    "too many events are due in that time: {MOST_IN_A_WAIT} in the first {} ms",
                     (now - start) / 1_000_000
                 ));
             }
@@ -183,7 +181,7 @@ impl Session {
             self.tick(Duration::from_nanos(due - now));
         }
         if at_once == MOST_AT_ONCE {
-            let sentence = "the machine sends events to itself for ever";
+            let sentence = "the machine sends events to itself forever";
             io::tell(Line::warning(sentence));
         }
         if !self.is_over {

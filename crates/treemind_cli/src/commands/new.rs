@@ -133,7 +133,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let folder = Path::new(&args.name);
     if folder.exists() {
         return Err(Failure::Failed(format!(
-            "{} exists already; nothing is overwritten",
+            "{} already exists, and nothing is overwritten",
             folder.display()
         )));
     }
@@ -176,10 +176,10 @@ fn fits(name: &str) -> Result<(), &'static str> {
         .chars()
         .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
     {
-        return Err("it can only have letters from a to z, digits, `-` and `_`");
+        return Err("it can only contain letters from a to z, digits, `-` and `_`");
     }
     if name.len() > LONGEST {
-        return Err("it can have at most 64 letters");
+        return Err("it can have at most 64 characters");
     }
     if TAKEN.contains(&name.replace('-', "_").as_str()) {
         return Err("it is a reserved word");

@@ -76,7 +76,7 @@ fn warn(behaviour: &Behaviour, profile: &Profile) {
     let own = Profile::of(behaviour);
     for (name, of) in own.decisions() {
         let Some(known) = profile.decision(name) else {
-            let sentence = format!("the profile knows nothing of `{name}`");
+            let sentence = format!("the profile has no counts for `{name}`");
             io::tell(Line::warning(&sentence));
             continue;
         };

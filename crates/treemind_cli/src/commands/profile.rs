@@ -47,14 +47,14 @@ fn decision_json(name: &str, of: &DecisionProfile) -> Value {
 /// Reads a profile from a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<Profile, Failure> {
     let name = io::display_name(path);
-    let failed = |what: String| Failure::Failed(format!("{name} is no profile: {what}"));
+    let failed = |what: String| Failure::Failed(format!("{name} is not a profile: {what}"));
     let all: Value =
         serde_json::from_slice(&io::read(path)?).map_err(|error| failed(error.to_string()))?;
     match all.get("treemind_profile").and_then(Value::as_u64) {
         Some(VERSION) => {}
         Some(other) => {
             return Err(failed(format!(
-                "it has the form {other}, and this program knows {VERSION}"
+                "it has version {other} of the format, but this program reads version {VERSION}"
             )));
         }
         None => return Err(failed("`treemind_profile` is missing".to_owned())),
@@ -64,7 +64,7 @@ pub(crate) fn read(path: &Path) -> Result<Profile, Failure> {
         let name = text(decision, "decision").map_err(&failed)?;
         let of = decision_of(decision).map_err(|what| failed(format!("in `{name}`: {what}")))?;
         if profile.decision(name).is_some() {
-            return Err(failed(format!("`{name}` is there twice")));
+            return Err(failed(format!("`{name}` occurs twice")));
         }
         profile.insert(name.to_owned(), of);
     }
@@ -74,20 +74,21 @@ pub(crate) fn read(path: &Path) -> Result<Profile, Failure> {
 fn decision_of(decision: &Value) -> Result<DecisionProfile, String> {
     let tests = list(decision, "tests")?.iter().map(|test| {
         let ways = test.get("ways").and_then(Value::as_object);
-        let ways = ways.ok_or("`ways` of a test is an object")?;
+        let ways = ways.ok_or("`ways` of a test must be an object")?;
         let cost = test.get("cost").and_then(Value::as_f64);
         Ok(TestProfile {
             test: text(test, "test")?.to_owned(),
             ways: ways.keys().cloned().collect(),
-            cost: cost.ok_or("`cost` of a test is a number")?,
+            cost: cost.ok_or("`cost` of a test must be a number")?,
         })
     });
     let mut of = DecisionProfile::new(tests.collect::<Result<_, String>>()?)?;
     for path in list(decision, "paths")? {
         let count = path.get("count").and_then(Value::as_u64);
-        let count = count.ok_or("`count` of a path is a whole number")?;
+        let count = count.ok_or("`count` of a path must be a whole number")?;
         let answers = list(path, "answers")?.iter().map(|answer| {
-            let wrong = || format!("{answer} is not the number of a test and one of its ways");
+            let wrong =
+                || format!("expected the number of a test and one of its ways, found {answer}");
             let test = answer.get(0).and_then(Value::as_u64).ok_or_else(wrong)? as usize;
             let way = answer.get(1).and_then(Value::as_str).ok_or_else(wrong)?;
             let known = of.tests().get(test).ok_or_else(wrong)?;
@@ -102,12 +103,12 @@ fn decision_of(decision: &Value) -> Result<DecisionProfile, String> {
 
 fn list<'v>(of: &'v Value, name: &str) -> Result<&'v Vec<Value>, String> {
     let list = of.get(name).and_then(Value::as_array);
-    list.ok_or_else(|| format!("`{name}` is a list"))
+    list.ok_or_else(|| format!("`{name}` must be a list"))
 }
 
 fn text<'v>(of: &'v Value, name: &str) -> Result<&'v str, String> {
     let text = of.get(name).and_then(Value::as_str);
-    text.ok_or_else(|| format!("`{name}` is a text"))
+    text.ok_or_else(|| format!("`{name}` must be a text"))
 }
 
 /// Warns of the tests that are in the profile but not in the decision tree, and the reverse.
@@ -115,12 +116,12 @@ pub(crate) fn warn_of_stale(name: &str, stale: &Stale) {
     let listed = |tests: &[String]| format!("`{}`", tests.join("`, `"));
     if !stale.unknown.is_empty() {
         let tests = listed(&stale.unknown);
-        let sentence = format!("the profile does not know these tests of `{name}`: {tests}");
+        let sentence = format!("the profile lacks these tests of `{name}`: {tests}");
         io::tell(Line::warning(&sentence));
     }
     if !stale.gone.is_empty() {
         let tests = listed(&stale.gone);
-        let sentence = format!("`{name}` does not have these tests of the profile: {tests}");
+        let sentence = format!("`{name}` lacks these tests of the profile: {tests}");
         io::tell(Line::warning(&sentence));
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     /// The time from tick to tick, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true)]
     dt: Duration,
-    /// The seed of all chance: the same seed gives the same trace.
+    /// The seed of all random numbers: the same seed gives the same trace.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
     /// Abort everything after this tick. Can be repeated.
@@ -170,7 +170,7 @@ fn unknown_name(
     };
     let shown = Line::from(format!("{file}:{line}: ")).red("error");
     shown.then(&format!(
-        ": no condition or action of {kind} `{tree}` is named `{name}`\n  help: {help}"
+        ": {kind} `{tree}` has no condition or action `{name}`\n  help: {help}"
     ))
 }
 

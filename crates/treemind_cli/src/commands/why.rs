@@ -172,35 +172,33 @@ impl Case<'_> {
             Verdict::Taken => "taken".to_owned(),
             Verdict::NotArmed => self.what_is_missing(transition, number),
             Verdict::Refused(Refusal::Guard) => match transition.stack {
-                Stack::Pop if !has_guard => "there is nothing to go back to",
-                Stack::Pop => "its condition does not hold, or there is nothing to go back to",
+                Stack::Pop if !has_guard => "there is no state to go back to",
+                Stack::Pop => "its condition does not hold, or there is no state to go back to",
                 Stack::Push if !has_guard => "the stack is full",
                 Stack::Push => "its condition does not hold, or the stack is full",
                 Stack::Keep => "its condition does not hold",
             }
             .to_owned(),
-            Verdict::Refused(Refusal::Beaten) => "another one comes before it".to_owned(),
-            Verdict::Refused(Refusal::Active) => "it is there already".to_owned(),
+            Verdict::Refused(Refusal::Beaten) => "another transition comes before it".to_owned(),
+            Verdict::Refused(Refusal::Active) => "its state is active already".to_owned(),
             Verdict::Refused(Refusal::Closed) => match self.closed_state(transition) {
                 Some(name) => format!("`{name}` cannot be entered now"),
                 None => "a state that it leads to cannot be entered now".to_owned(),
             },
-            Verdict::Refused(Refusal::Conflict) => {
-                "another one is taken that it does not go together with".to_owned()
-            }
+            Verdict::Refused(Refusal::Conflict) => "a conflicting transition is taken".to_owned(),
         }
     }
 
     /// What a transition waits for and has not got.
     fn what_is_missing(&self, transition: &Transition, number: usize) -> String {
         match &transition.trigger {
-            Trigger::Polled => "it was not looked at".to_owned(),
+            Trigger::Polled => "it was not checked".to_owned(),
             Trigger::Event(_) => "no such event came".to_owned(),
             Trigger::After(_) => match self.standing.due_ns[number] {
                 Some(due) if due > self.now_ns => {
                     format!("{:.2} s to go", (due - self.now_ns) as f64 / 1e9)
                 }
-                Some(_) => "it was not looked at".to_owned(),
+                Some(_) => "it was not checked".to_owned(),
                 None if self.standing.is_active[transition.source] => {
                     "its time could not be read".to_owned()
                 }

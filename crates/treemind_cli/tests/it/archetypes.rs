@@ -16,8 +16,8 @@ fn what_is_imported_is_found_beside_the_document() {
     let stdin = std::fs::read(data().join("hunters.kdl")).unwrap();
     assert_ran(&treemind_in(&data(), "check -", &stdin), 0, "", well);
     let expected = "\
-standard input:1:8: error[T0120]: `parts/leaves.kdl` cannot be imported: there is no such file
-  help: it was looked for at `parts/leaves.kdl`: paths begin at the folder of the file that they stand in
+standard input:1:8: error[T0120]: cannot import `parts/leaves.kdl`: there is no such file
+  help: write the path relative to the folder of this file; this one leads to `parts/leaves.kdl`
 1 file checked: 1 error, no warnings
 ";
     let ran = treemind_in(&data().join("parts"), "check -", &stdin);
@@ -39,7 +39,7 @@ fn an_archetype_plays_its_tree_with_its_own_keys() {
     );
     let ran = treemind("run hunters.kdl --archetype archer --no-ui --ticks 1 --script day.txt");
     assert!(
-        ran.err.contains("no condition or action of tree `hunter`"),
+        ran.err.contains("tree `hunter` has no condition or action"),
         "{}",
         ran.err
     );
@@ -63,7 +63,7 @@ tree hunter
         expected,
         "",
     );
-    let expected = "hunters.kdl:1:1: error[T0121]: no archetype is named `archr`\n  help: did you mean `archer`?\n";
+    let expected = "hunters.kdl:1:1: error[T0121]: unknown archetype `archr`\n  help: did you mean `archer`?\n";
     assert_ran(
         &treemind("print hunters.kdl --archetype archr"),
         1,

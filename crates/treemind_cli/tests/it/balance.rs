@@ -99,7 +99,7 @@ fn what_is_likelier_is_asked_first_and_the_rest_is_left_alone() {
         shown.err
     );
     let told = "watch: 2.00 tests at a cost of 20.00 before, 1.20 tests at a cost of 12.00 after\n\
-        the same answers in each of the 4 cases that its tests can tell apart, and with 100000 facts that were drawn\n";
+        the same answers in each of the 4 cases that its tests can tell apart, and with 100000 random facts\n";
     assert_eq!(shown.err, told);
     let done = run(
         folder.path(),
@@ -136,14 +136,14 @@ fn a_profile_of_another_form_is_refused_with_the_names() {
     fs::write(folder.path().join("watch.kdl"), &other).expect("written");
     let refused = run(folder.path(), "balance watch.kdl --profile rain.json");
     assert_eq!((refused.code, refused.out.as_str()), (1, ""));
-    let told = "`watch` was not balanced: the profile is of another form of it and does not know `test-condition storm`";
+    let told = "`watch` was not balanced: the profile belongs to another version of it, without `test-condition storm`";
     assert!(refused.err.contains(told), "{}", refused.err);
     let text = fs::read_to_string(folder.path().join("watch.kdl")).expect("it is there");
     assert_eq!(text, other);
     let printed = run(folder.path(), "print watch.kdl --profile rain.json");
     for told in [
-        "warning: the profile does not know these tests of `watch`: `test-condition storm`\n",
-        "warning: `watch` does not have these tests of the profile: `test-condition rain`\n",
+        "warning: the profile lacks these tests of `watch`: `test-condition storm`\n",
+        "warning: `watch` lacks these tests of the profile: `test-condition rain`\n",
     ] {
         assert!(printed.err.contains(told), "{}", printed.err);
     }
@@ -157,30 +157,33 @@ fn what_is_no_profile_is_said() {
         (json!(7), "`treemind_profile` is missing"),
         (
             json!({ "treemind_profile": 9 }),
-            "it has the form 9, and this program knows 1",
+            "it has version 9 of the format, but this program reads version 1",
         ),
-        (json!({ "treemind_profile": 1 }), "`decisions` is a list"),
+        (
+            json!({ "treemind_profile": 1 }),
+            "`decisions` must be a list",
+        ),
     ];
     for (place, value, told) in [
         (
             "/decisions/0/tests/0/cost",
             json!(-1),
-            "the cost of `test-condition enemy` is no number from 0 on",
+            "the cost of `test-condition enemy` must be a number of at least 0",
         ),
         (
             "/decisions/0/tests/0/test",
             json!("test-condition rain"),
-            "`test-condition rain` is there twice",
+            "`test-condition rain` occurs twice",
         ),
         (
             "/decisions/0/paths/0/count",
             json!(-1),
-            "`count` of a path is a whole number",
+            "`count` of a path must be a whole number",
         ),
         (
             "/decisions/0/paths/0/answers/0",
             json!([7, "yes"]),
-            "[7,\"yes\"] is not the number of a test and one of its ways",
+            "expected the number of a test and one of its ways, found [7,\"yes\"]",
         ),
         (
             "/decisions/0/paths/0/answers/1",
@@ -197,7 +200,7 @@ fn what_is_no_profile_is_said() {
         let refused = run(folder.path(), "balance watch.kdl --profile bad.json");
         assert_eq!((refused.code, refused.out.as_str()), (1, ""), "{told}");
         assert!(
-            refused.err.contains("bad.json is no profile: "),
+            refused.err.contains("bad.json is not a profile: "),
             "{}",
             refused.err
         );

@@ -14,16 +14,20 @@ use treemind_doc::{Document, script};
 
 /// Rows that this version cannot play (scripts, ports, conditions and switches), with the diagnostics for each.
 const LEFT_OUT: [(&str, &[&str]); 7] = [
-    ("global_bb_at", &["`Script`", "`in` is a port"]),
+    ("global_bb_at", &["`Script`", "the port `in`"]),
     (
         "pre_failureif_order",
         &["`_failureIf`", "`_successIf`", "`_skipIf`"],
     ),
     ("pre_while_halts", &["`Script`", "`_while`"]),
-    ("script_ops", &["`Script`", "`in` is a port"]),
+    ("script_ops", &["`Script`", "the port `in`"]),
     (
         "subtree_const_port",
-        &["`p` is a port", "`ScriptCondition`", "`Script`"],
+        &[
+            "ports to a subtree yet (`p`)",
+            "`ScriptCondition`",
+            "`Script`",
+        ],
     ),
     ("switch2_1", &["`Script`", "`Switch2`"]),
     ("switch2_change_halts", &["`Script`", "`Switch2`"]),

@@ -13,9 +13,9 @@ fn a_document_without_problems() {
 #[test]
 fn problems_have_places_and_suggestions() {
     let expected = "\
-typos.kdl:7:19: error[T0102]: no condition is named `see-enmy`
+typos.kdl:7:19: error[T0102]: unknown condition `see-enmy`
   help: did you mean `see-enemy`?
-typos.kdl:9:9: error[T0101]: no kind of node is named `actoin`
+typos.kdl:9:9: error[T0101]: unknown node `actoin`
   help: did you mean `action`?
 2 files checked: 2 errors, no warnings
 ";
@@ -34,9 +34,18 @@ fn other_files_are_checked_when_one_cannot_be_read() {
 fn documents_agree_about_what_they_share() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
-    write("camp.kdl", "blackboard scope=world { key alarm type=bool; }\n");
-    write("guard.kdl", "import \"camp.kdl\"\ntree guard { set \"alarm = true\"; }\n");
-    write("gunner.kdl", "import \"camp.kdl\"\ntree gunner { check \"alarm\"; }\n");
+    write(
+        "camp.kdl",
+        "blackboard scope=world { key alarm type=bool; }\n",
+    );
+    write(
+        "guard.kdl",
+        "import \"camp.kdl\"\ntree guard { set \"alarm = true\"; }\n",
+    );
+    write(
+        "gunner.kdl",
+        "import \"camp.kdl\"\ntree gunner { check \"alarm\"; }\n",
+    );
     let ran = treemind_in(folder.path(), "check guard.kdl gunner.kdl", b"");
     assert_ran(&ran, 0, "", "2 files checked: no errors, no warnings\n");
     write(
@@ -74,7 +83,7 @@ fn problems_as_json() {
     "end": 107,
     "severity": "error",
     "code": "T0102",
-    "message": "no condition is named `see-enmy`",
+    "message": "unknown condition `see-enmy`",
     "help": "did you mean `see-enemy`?"
   },
   {
@@ -85,7 +94,7 @@ fn problems_as_json() {
     "end": 144,
     "severity": "error",
     "code": "T0101",
-    "message": "no kind of node is named `actoin`",
+    "message": "unknown node `actoin`",
     "help": "did you mean `action`?"
   }
 ]
@@ -104,10 +113,10 @@ fn problems_as_json() {
 fn warnings_may_be_denied() {
     let text = b"leaves { action go; }\ntree t { sequence { selector { succeed; action go; }; repeat 0 { action go; }; }; }";
     let shown = "\
-standard input:2:41: warning[T0601]: this child can never run: the one in front of it never fails
-  help: a `selector` goes on to its next child when one fails
+standard input:2:41: warning[T0601]: this child can never run: the child before it never fails
+  help: remove it, or change the child before it: a `selector` goes on to its next child when one fails
 standard input:2:62: warning[T0602]: `repeat 0` never runs its child: it succeeds at once
-  help: to take a node out for a while, use `disabled=#true`
+  help: to switch a node off for now, use `disabled=#true`
 1 file checked: no errors, 2 warnings
 ";
     let check = |line: &str| treemind_in(&data(), line, text);
@@ -134,12 +143,12 @@ fn what_a_file_beside_it_has_is_to_be_imported() {
     write("parts.kdl", "tree walk { succeed; }");
     write("broken.kdl", "tree { { {");
     let expected = "\
-guard.kdl:1:35: error[T0102]: no condition is named `armed`
-  help: leaves.kdl has a condition of that name: `import \"leaves.kdl\"`
-guard.kdl:1:50: error[T0106]: no tree is named `walk`
-  help: parts.kdl has a tree of that name: `import \"parts.kdl\"`
-guard.kdl:1:63: error[T0103]: no key is named `bold`
-  help: leaves.kdl has a key of that name: `import \"leaves.kdl\"`
+guard.kdl:1:35: error[T0102]: unknown condition `armed`
+  help: import it from leaves.kdl, which has a condition of that name: `import \"leaves.kdl\"`
+guard.kdl:1:50: error[T0106]: unknown tree `walk`
+  help: import it from parts.kdl, which has a tree of that name: `import \"parts.kdl\"`
+guard.kdl:1:63: error[T0103]: unknown key `bold`
+  help: import it from leaves.kdl, which has a key of that name: `import \"leaves.kdl\"`
 1 file checked: 3 errors, no warnings
 ";
     let ran = treemind_in(folder.path(), "check guard.kdl", b"");
@@ -157,6 +166,6 @@ fn codes_are_explained() {
     let ran = treemind("explain-code");
     assert_eq!(ran.code, 0);
     assert_eq!(ran.out.lines().count(), treemind_doc::Code::ALL.len());
-    let sentence = "error: there is no code `T9999`; `treemind explain-code` lists them all\n";
+    let sentence = "error: unknown code `T9999`; `treemind explain-code` lists all codes\n";
     assert_ran(&treemind("explain-code T9999"), 1, "", sentence);
 }

@@ -82,7 +82,7 @@ fn what_cannot_be_converted_is_a_sentence() {
     assert!(!data().join("typos.dot").exists());
     let ran = treemind("convert robot.kdl --to dot --machine robo");
     let expected =
-        "robot.kdl:1:1: error[T0801]: no machine is named `robo`\n  help: did you mean `robot`?\n";
+        "robot.kdl:1:1: error[T0801]: unknown machine `robo`\n  help: did you mean `robot`?\n";
     assert_ran(&ran, 1, "", expected);
 }
 
@@ -130,10 +130,10 @@ fn a_document_is_converted_as_a_whole_or_not_at_all() {
     std::fs::write(folder.path().join("bad.json"), "{ \"nodes\": [ {} }").unwrap();
     std::fs::write(folder.path().join("bad.kdl"), "tree t { wait #inf; }").unwrap();
     let ran = treemind_in(folder.path(), "convert bad.json bad.kdl", b"");
-    let expected = "bad.json:1:17: error[T0009]: this does not close the array that is open\n  help: each `{` needs its `}` and each `[` its `]`\n";
+    let expected = "bad.json:1:17: error[T0009]: this bracket does not close the open array\n  help: close each `{` with `}` and each `[` with `]`\n";
     assert_ran(&ran, 1, "", expected);
     let ran = treemind_in(folder.path(), "convert bad.kdl bad.json", b"");
-    let expected = "bad.kdl:1:15: error[T0011]: JSON has no numbers that are not finite, and no node can use one\n";
+    let expected = "bad.kdl:1:15: error[T0011]: JSON has only finite numbers\n";
     assert_ran(&ran, 1, "", expected);
     let kept = std::fs::read_to_string(folder.path().join("bad.json")).unwrap();
     assert_eq!(kept, "{ \"nodes\": [ {} }", "nothing was written");
@@ -202,8 +202,8 @@ fn a_manifest_is_for_tables() {
         "check -",
         b"[{\"id\": 1, \"parent\": 0, \"type\": \"patrol\"}]",
     );
-    let expected = "standard input:1:33: error[T0102]: no type is named `patrol`\n  \
-        help: a table says nothing about the game's own leaves: name a document that has them in `leaves`, with `--manifest FILE`\n\
+    let expected = "standard input:1:33: error[T0102]: unknown type `patrol`\n  \
+        help: give the document that declares the leaves of the game in `leaves`, with `--manifest FILE`\n\
         1 file checked: 1 error, no warnings\n";
     assert_ran(&ran, 1, "", expected);
 }
@@ -227,6 +227,6 @@ fn trees_of_behaviortree_cpp_become_documents() {
     );
     let ran = treemind("convert door.scxml --to kdl");
     let expected = "door.scxml:1:1: error[T0011]: this version cannot write state machines of SCXML in another format\n  \
-        help: diagrams of them it can: `treemind convert FILE --to mermaid`\n";
+        help: draw a diagram instead: `treemind convert FILE --to mermaid`\n";
     assert_ran(&ran, 1, "", expected);
 }

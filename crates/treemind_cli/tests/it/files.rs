@@ -261,7 +261,7 @@ fn inputs_end() {
     ] {
         let ran = in_little_time(folder.path(), line);
         assert_eq!(ran.code, 1, "{line}: {}", ran.err);
-        let sentence = "error: cannot read pipe: it is a pipe that nobody writes to\n";
+        let sentence = "error: cannot read pipe: it is a pipe without a writer\n";
         assert!(ran.err.starts_with(sentence), "{line}: {}", ran.err);
     }
     let table = in_little_time(folder.path(), "check table.csv --manifest pipe");
@@ -271,7 +271,7 @@ fn inputs_end() {
         table.err
     );
     let zero = in_little_time(folder.path(), "check /dev/zero");
-    let sentence = "error: cannot read /dev/zero: it has more than 256 MiB\n";
+    let sentence = "error: cannot read /dev/zero: it is larger than 256 MiB\n";
     assert!(zero.err.starts_with(sentence), "{}", zero.err);
 }
 
@@ -322,7 +322,7 @@ fn what_is_not_text_has_a_line() {
     fs::write(folder.path().join("bad.map"), b"one\ntwo\nthree \xff").unwrap();
     let said = |line: &str| treemind_in(folder.path(), line, b"").err;
     let script = said("trace guard.kdl --ticks 1 --script bad.txt");
-    let text = "bad.txt:2:9: error[T0001]: here the file stops being UTF-8 text\n";
+    let text = "bad.txt:2:9: error[T0001]: this is not valid UTF-8 from here on\n";
     assert!(script.starts_with(text), "{script}");
     let map = said("run guard.kdl --no-ui --map bad.map");
     assert!(map.starts_with("bad.map:3:7: error[T0001]"), "{map}");

@@ -54,10 +54,10 @@ fn files_below_the_document_are_imported() {
 fn other_files_are_imported_when_they_are_allowed() {
     let outside = |written: &str, found: &str| {
         format!(
-            "game/guard.kdl:1:8: error[T0120]: `{written}` cannot be imported: it does not lie below the folder of the document; \
-         `--allow-imports FOLDER` allows files of another one\n"
+            "game/guard.kdl:1:8: error[T0120]: cannot import `{written}`: it is not in the folder of the document or below it; \
+         `--allow-imports FOLDER` allows another folder\n"
         ) + &format!(
-            "  help: it was looked for at `{found}`: paths begin at the folder of the file that they stand in\n"
+            "  help: write the path relative to the folder of this file; this one leads to `{found}`\n"
         )
     };
     let folder = folder("../common/leaves.kdl");
@@ -99,7 +99,7 @@ fn nothing_else_is_touched_or_quoted() {
         assert_eq!(ran.code, 1);
         // The message does not even reveal whether the file exists.
         assert!(
-            ran.err.contains("it does not lie below the folder"),
+            ran.err.contains("it is not in the folder of the document"),
             "{import}: {}",
             ran.err
         );
@@ -109,8 +109,8 @@ fn nothing_else_is_touched_or_quoted() {
 #[test]
 fn links_are_what_they_lead_to() {
     for (target, reason) in [
-        ("../secret.txt", "it does not lie below the folder"),
-        ("/dev/zero", "it does not lie below the folder"),
+        ("../secret.txt", "it is not in the folder of the document"),
+        ("/dev/zero", "it is not in the folder of the document"),
         ("gone.kdl", "there is no such file"),
         ("parts", "it is a folder"),
         ("link.kdl", ""),
@@ -146,7 +146,7 @@ fn only_files_of_a_size_are_imported() {
         .set_len((16 << 20) + 1)
         .unwrap();
     let ran = check(folder.path(), "check game/guard.kdl");
-    assert!(ran.err.contains("it has more than 16 MiB"), "{}", ran.err);
+    assert!(ran.err.contains("it is larger than 16 MiB"), "{}", ran.err);
     // Devices are refused even in folders that are allowed.
     let zero = self::folder("/dev/zero");
     let ran = check(zero.path(), "check game/guard.kdl --allow-imports /dev");

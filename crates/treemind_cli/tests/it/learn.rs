@@ -57,14 +57,14 @@ fn what_cannot_be_learned_is_said() {
         &format!("{NIGHTS} --target do"),
         "",
         &format!(
-            "{NIGHTS}: no column is named `do`; the columns are `alarm_on`, `enemy_distance`, `is_armed`, `weather`, \
+            "{NIGHTS}: unknown column `do`; the columns are `alarm_on`, `enemy_distance`, `is_armed`, `weather`, \
              `moon`, `does`"
         ),
     );
     refused(
         "- --target does",
         "",
-        "standard input: the table is empty: the first line names the columns, and there is no other",
+        "standard input: the table has no rows after the names of its columns",
     );
     refused(
         "- --target does",

@@ -187,7 +187,7 @@ fn a_script_names_what_the_machine_has() {
         b"sweeep: S\n",
     );
     let expected = "\
-standard input:1: error: no condition or action of machine `robot` is named `sweeep`
+standard input:1: error: machine `robot` has no condition or action `sweeep`
   help: did you mean `sweep`?
 ";
     assert_ran(&ran, 1, "", expected);
@@ -204,7 +204,7 @@ machine m mode=statechart {
     state c { transition to=a when=\"n > 0\"; transition when=\"n > 5\" { set \"n = 2\"; }; }
 }";
     let here = std::path::Path::new(".");
-    let round = "the machine goes round in circles, a → b → c → a; it is back where it was before";
+    let round = "the machine is in an endless loop, a → b → c → a: it is back where it was before";
     let plain = treemind_in(here, "trace - --ticks 2", document.as_bytes());
     let told = format!("fault: tick 2: m: {round}\n");
     assert_ran(
@@ -242,22 +242,22 @@ machine m {
 1 RUNNING | state m a
 2 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": taken
-    m: a \u{2192} c when=\"yes\": another one comes before it
+    m: a \u{2192} c when=\"yes\": another transition comes before it
     m: a \u{2192} c on=noise: no such event came
 3 RUNNING | state m b
-    m: m \u{2192} b when=\"yes\": it is there already
+    m: m \u{2192} b when=\"yes\": its state is active already
     m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
     m: b \u{2192} c when=\"no\": its condition does not hold
     m: b \u{2192} c done=success: not done with success
     m: b \u{2192} c after=0.25 when=\"no\": 0.15 s to go
 4 RUNNING | state m b
-    m: m \u{2192} b when=\"yes\": it is there already
+    m: m \u{2192} b when=\"yes\": its state is active already
     m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
     m: b \u{2192} c when=\"no\": its condition does not hold
     m: b \u{2192} c done=success: not done with success
     m: b \u{2192} c after=0.25 when=\"no\": 0.05 s to go
 5 RUNNING | state m b
-    m: m \u{2192} b when=\"yes\": it is there already
+    m: m \u{2192} b when=\"yes\": its state is active already
     m: b \u{2192} closed when=\"yes\": `closed` cannot be entered now
     m: b \u{2192} c when=\"no\": its condition does not hold
     m: b \u{2192} c after=0.25 when=\"no\": its condition does not hold

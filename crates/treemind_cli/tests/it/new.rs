@@ -245,7 +245,7 @@ fn nothing_is_overwritten_and_names_must_fit() {
         &ran,
         1,
         "",
-        "error: taken exists already; nothing is overwritten\n",
+        "error: taken already exists, and nothing is overwritten\n",
     );
     let ran = treemind_in(folder.path(), "new 1st", b"");
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));

@@ -23,7 +23,7 @@ tree guard
 #[test]
 fn a_tree_that_is_not_there_is_a_sentence_with_a_suggestion() {
     let expected =
-        "guard.kdl:1:1: error[T0106]: no tree is named `gaurd`\n  help: did you mean `guard`?\n";
+        "guard.kdl:1:1: error[T0106]: unknown tree `gaurd`\n  help: did you mean `guard`?\n";
     assert_ran(&treemind("print guard.kdl --tree gaurd"), 1, "", expected);
 }
 

@@ -74,7 +74,7 @@ fn the_map_beside_a_document_is_found_and_quiet_leaves_the_log_out() {
         "1 ticks, 0.05 s, no faults; the tom has 100 of 100 hit points\n",
     );
     let ran = treemind_in(folder.path(), "run t.kdl --map other.map", b"");
-    let error = "error: other.map: line 1: a scenario begins with `[map]`\n";
+    let error = "error: other.map: line 1: a scenario must begin with `[map]`\n";
     assert_ran(&ran, 1, "", error);
 }
 
@@ -118,7 +118,7 @@ fn what_the_arena_does_not_have_is_said() {
     let expected = "error: the arena does not have what this document needs:
   the condition `see-enmy` is not registered; did you mean `see-enemy`?
   the action `dance` is not registered
-  help: give the leaves answers of your own with `--script FILE`
+  help: answer the leaves from a script with `--script FILE`
 ";
     assert_ran(
         &treemind_in(&data(), "run -", document.as_bytes()),
@@ -226,7 +226,7 @@ fn a_frame_is_of_the_agent_and_tick_that_are_asked_for() {
     assert!(frame.out.contains("tick 5  0.25 s"), "{}", frame.out);
     assert_eq!(frame, run("--at 5 --agent 1 --size 80x24"));
     let ran = treemind_in(&example(), "run guard.kdl --agent nobody", b"");
-    let said = "`nobody` is not an agent here; the agents are: guard";
+    let said = "unknown agent `nobody`; the agents are: guard";
     assert!(ran.err.contains(said), "{}", ran.err);
 }
 

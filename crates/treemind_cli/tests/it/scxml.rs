@@ -139,7 +139,7 @@ fn more_than_can_be_played_in_a_wait_is_an_error() {
     let ran = play(b"@wait 1000\n");
     crate::assert_ran(&ran, 0, "[\"clock\"]\n[\"clock\"]\n", "");
     let ran = play(b"@wait 1e12\n@wait 1\n");
-    let error = "error: standard input, line 1: so much comes due in that time that it is not played: 100000 times in the first 100000 ms\n";
+    let error = "error: standard input, line 1: too many events are due in that time: 100000 in the first 100000 ms\n";
     crate::assert_ran(&ran, 1, "[\"clock\"]\n", error);
 }
 
@@ -266,16 +266,16 @@ fn faults_are_told_and_lines_that_cannot_be_read_end_it() {
     );
     assert_eq!(
         ran.err,
-        "fault: the machine goes round in circles, closed → closed; it is back where it was before\n"
+        "fault: the machine is in an endless loop, closed → closed: it is back where it was before\n"
     );
     for (line, error) in [
         (
             "@wiat 3",
-            "after `@` only `wait` and a number of milliseconds can follow",
+            "expected `wait` and a number of milliseconds after `@`",
         ),
         (
             "@wait -1",
-            "after `@` only `wait` and a number of milliseconds can follow",
+            "expected `wait` and a number of milliseconds after `@`",
         ),
         ("hit\t{", "the text after the tab is not JSON"),
     ] {

@@ -133,9 +133,9 @@ fn unknown_names_in_a_script_are_errors_with_suggestions() {
     let script = b"# typos\nsee-enmy: S\npatrol: R\nzzz: S\n";
     let ran = treemind_in(&data(), "trace guard.kdl --script - --ticks 1", script);
     let expected = "\
-standard input:2: error: no condition or action of tree `guard` is named `see-enmy`
+standard input:2: error: tree `guard` has no condition or action `see-enmy`
   help: did you mean `see-enemy`?
-standard input:4: error: no condition or action of tree `guard` is named `zzz`
+standard input:4: error: tree `guard` has no condition or action `zzz`
   help: it has `see-enemy`, `run-away`, `enemy-dead`, `attack`, `patrol`
 ";
     assert_ran(&ran, 1, "", expected);
@@ -155,8 +155,8 @@ fn a_script_that_cannot_be_read_is_a_sentence() {
         "trace guard.kdl --script - --ticks 1",
         b"patrol: R\npatrol\xff: S\n",
     );
-    let sentence = "standard input:2:7: error[T0001]: here the file stops being UTF-8 text\n  \
-        help: save it as UTF-8 in your editor\n";
+    let sentence = "standard input:2:7: error[T0001]: this is not valid UTF-8 from here on\n  \
+        help: save the file as UTF-8 in your editor\n";
     assert_ran(&ran, 1, "", sentence);
 }
 

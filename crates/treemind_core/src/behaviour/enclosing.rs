@@ -16,7 +16,7 @@ pub(super) fn check(
     // Nested machines run recursively, and must not overflow the stack.
     let most = machines::MAX_MACHINES;
     if machine_of(kind).is_some() && enclosing.count() + 1 >= most && innermost.is_some() {
-        return Err(format!("more than {most} machines stand in one another"));
+        return Err(format!("more than {most} machines are nested"));
     }
     if innermost.is_none() && matches!(kind, Kind::Send { .. } | Kind::Cancel { .. }) {
         return Err(format!("`{}` outside of machines", kind.keyword()));

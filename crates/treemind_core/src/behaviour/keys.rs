@@ -68,7 +68,7 @@ pub(super) fn check_sensed(parts: &Parts, key: &Key) -> Result<(), BehaviourErro
             .all(|(param, arg)| param.ty.holds(*arg) && value_exists(&parts.enums, *arg));
     if !fits {
         return Err(error(format!(
-            "key `{name}` does not give its sensor what that takes"
+            "the arguments of key `{name}` do not fit its sensor"
         )));
     }
     match sensed.interval_secs {

@@ -53,7 +53,7 @@ fn check_state(machine: &Machine, index: usize, children: usize) -> Result<(), S
             parent < index && (parent == before || machine.is_inside(before, parent))
         };
         if !parent.is_some_and(follows) {
-            return Err("it does not stand behind the state that it is in".to_owned());
+            return Err("it comes before the state that contains it".to_owned());
         }
     }
     let is_in_parallel =
@@ -83,7 +83,7 @@ fn check_initial(
     children: usize,
 ) -> Result<(), String> {
     if initial.targets.is_empty() {
-        return Err("it does not say where it begins".to_owned());
+        return Err("it has no initial state".to_owned());
     }
     check_targets(machine, &initial.targets, children)?;
     let lies_inside = |target: &Target| match target {
@@ -91,7 +91,7 @@ fn check_initial(
         Target::History { of: state, .. } => *state == of || machine.is_inside(*state, of),
     };
     if !initial.targets.iter().all(lies_inside) {
-        return Err("it begins outside of itself".to_owned());
+        return Err("its initial state is not inside it".to_owned());
     }
     let leads_to_itself = |target: &Target| match target {
         Target::State(_) => false,
@@ -102,7 +102,7 @@ fn check_initial(
         } => *state == of && fallback.is_empty(),
     };
     if initial.targets.iter().any(leads_to_itself) {
-        return Err("it begins where it was left, and does not say where at first".to_owned());
+        return Err("its initial state is a history without a default".to_owned());
     }
     check_tasks(initial.tasks.iter(), children)
 }
@@ -143,7 +143,7 @@ fn check_targets(machine: &Machine, targets: &[Target], children: usize) -> Resu
                     Target::History { .. } => false,
                 };
                 if !fallback.iter().all(goes_inside) {
-                    return Err("a fallback that is no state inside".to_owned());
+                    return Err("a fallback that is not a state inside".to_owned());
                 }
                 check_targets(machine, fallback, children)?;
                 check_tasks(tasks.iter(), children)?;
@@ -190,7 +190,7 @@ fn check_transition(
         && transition.when.is_none()
         && transition.conditions.is_none();
     if is_free && transition.stack == Stack::Keep {
-        return Err("it leads nowhere and waits for nothing".to_owned());
+        return Err("it has no target and no trigger".to_owned());
     }
     match (transition.stack, transition.targets.len()) {
         (Stack::Push, 1) | (Stack::Pop, 0) | (Stack::Keep, _) => {}
@@ -226,7 +226,7 @@ fn check_deciders(machine: &Machine, children: usize) -> Result<(), String> {
                     && is_alike(before, transition)
             });
         if *next != decided.leaf || !follows {
-            return Err("the transitions of a decider do not stand together".to_owned());
+            return Err("the transitions of a decider are not adjacent".to_owned());
         }
         if transition.targets.is_empty() || transition.stack != Stack::Keep {
             return Err("a decider leads to states, and leaves the stack alone".to_owned());

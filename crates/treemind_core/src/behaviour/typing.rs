@@ -89,7 +89,7 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
         Expr::Len(key) => match key_of(behaviour, *key)?.form {
             Form::List { .. } => Wanted::Any,
             Form::One | Form::Optional { .. } => {
-                return Err("`len` of a key that is no list".to_owned());
+                return Err("`len` of a key that is not a list".to_owned());
             }
         },
         Expr::Free(semaphore) => match behaviour.semaphores.get(semaphore.index()) {

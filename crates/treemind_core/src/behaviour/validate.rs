@@ -155,7 +155,7 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
         }
         if !(1..=MAX_LIST).contains(&bound) || items.len() > bound as usize {
             return Err(error(format!(
-                "the list `{}` has more items than it may, or none",
+                "the bound of the list `{}` is out of range, or its default has too many items",
                 key.name
             )));
         }
@@ -333,7 +333,7 @@ fn check_place(above: Option<&Kind>, kind: &Kind, guards: &Guards) -> Result<(),
         }
     ) && above.is_none()
     {
-        return Err("nothing is above whose runs it could count in".to_owned());
+        return Err("it has no parent whose runs it could count in".to_owned());
     }
     if guards.aborts_lower
         && !(guards.fail_if.is_some() && matches!(above, Some(Kind::Selector { .. })))
@@ -353,7 +353,7 @@ fn check_for_each(
     let (var, list) = (keys::find(behaviour, var)?, keys::find(behaviour, list)?);
     if !list.form.is_list() || var.form.is_list() || var.ty != list.ty {
         let (list, var) = (&list.name, &var.name);
-        return Err(format!("`{list}` is no list of what `{var}` holds"));
+        return Err(format!("`{list}` is not a list of the type of `{var}`"));
     }
     if if_empty == Status::Running || max_runs == 0 {
         return Err("an answer or a number of runs that cannot be".to_owned());
@@ -365,7 +365,9 @@ fn check_assign(behaviour: &Behaviour, assign: &Assign) -> Result<(), String> {
     let key = keys::check_writable(behaviour, assign.key)?;
     if key.form.is_list() {
         let name = &key.name;
-        return Err(format!("`{name}` is a list, which no statement writes"));
+        return Err(format!(
+            "a statement cannot write to `{name}`, which is a list"
+        ));
     }
     check_expr(behaviour, &assign.value, key.ty)
 }

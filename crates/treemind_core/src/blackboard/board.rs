@@ -206,7 +206,10 @@ impl std::fmt::Display for WrongType {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let list = if self.is_list { "a list of " } else { "" };
         let (wanted, given) = (self.wanted, self.given);
-        write!(out, "the key is {list}`{wanted}`, the value `{given}`")
+        write!(
+            out,
+            "the key is {list}`{wanted}`, but the value is `{given}`"
+        )
     }
 }
 

@@ -19,7 +19,11 @@ impl Population {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let program = Arc::clone(&self.program);
         let leaf = program.behaviour.leaf(event);
-        assert!(leaf.kind == LeafKind::Event, "`{}` is no event", leaf.name);
+        assert!(
+            leaf.kind == LeafKind::Event,
+            "`{}` is not an event",
+            leaf.name
+        );
         assert!(
             leaf.params.len() == values.len(),
             "the event `{}` has {} values, not {}",

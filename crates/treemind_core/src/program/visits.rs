@@ -1,8 +1,8 @@
-//! Which instruction has to be visited when.
+//! When each instruction has to be visited.
 
 use super::op::{ActionOp, Code, ConditionOp, Op, Port, Range, Reg};
 
-/// Where agents go that are sent to a register.
+/// Where agents go when they are sent to a register.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
     pub(crate) reg: Reg,
@@ -28,20 +28,20 @@ pub(crate) struct Edges {
     pub(crate) running: Edge,
 }
 
-/// Where an instruction sends agents, perhaps past what stands between, which is left as it is.
+/// Where an instruction sends agents, perhaps past instructions in between, which stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Send {
     pub(crate) reg: Reg,
     pub(crate) past: bool,
 }
 
-/// Who has to be visited when a register is filled or a slot is in use. Instructions are named by their positions; one
-/// past the last stands for the end of the code.
+/// Which instruction has to be visited when a register is filled or a slot is in use. Instructions are identified by
+/// their positions; one past the last is the end of the code.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Visits {
-    /// Per register: the register that is really filled, and its consumer.
+    /// Per register: the register that is actually filled, and its consumer.
     pub(crate) routes: Vec<Route>,
-    /// The same for populations in which nothing was ever skipped: then nobody has to be unmarked.
+    /// The same for populations in which nothing was ever skipped: then no marks have to be removed.
     pub(crate) short_routes: Vec<Route>,
     /// Per instruction: where a single agent goes on, by the routes and by the short ones. Of conditions and actions
     /// only; the entries of others are never looked at.
@@ -50,10 +50,10 @@ pub(crate) struct Visits {
     /// Per slot: the instruction that looks whether it is stale, and the beginnings of the loops around it, which say
     /// what stale means.
     owners: Lists<u32>,
-    /// The registers that nobody takes from: who is held, and what loops say of their bodies. They are cleared at the
-    /// end of a sweep.
+    /// The registers without a consumer: the held agents, and what loops record about their bodies. They are cleared at
+    /// the end of a sweep.
     pub(crate) held: Vec<Reg>,
-    /// The registers that mark who has been skipped so far, with their consumers.
+    /// The registers that mark the agents skipped so far, with their consumers.
     pub(crate) marks: Vec<(Reg, u32)>,
     /// Per instruction, and for the end: where a single agent goes on that is left running there. That is the check of
     /// the parallel around it, in traced code the exit of the composite around it, or the end.
@@ -77,13 +77,13 @@ impl Visits {
         self.sends.get(place as usize)
     }
 
-    /// The instructions that one makes pending beside those that it sends agents to.
+    /// The instructions that an instruction makes pending besides those that it sends agents to.
     #[inline(always)]
     pub(crate) fn wakes(&self, place: u32) -> &[u32] {
         self.wakes.get(place as usize)
     }
 
-    /// Works them out for finished code.
+    /// Computes the visits for finished code.
     pub(super) fn of(code: &Code, slots: usize) -> Self {
         let mut found = Finder::new(code, slots);
         let mut ports = Vec::new();
@@ -200,18 +200,18 @@ fn bits_of(start: u32, end: u32) -> (u32, u64) {
     }
 }
 
-/// What is known of the instructions that were looked at.
+/// The facts about the instructions seen so far.
 struct Finder {
     /// Behind the last instruction.
     end: u32,
-    /// Per register, who takes from it.
+    /// Per register, its consumer.
     consumers: Vec<u32>,
-    /// Per slot, who looks after it.
+    /// Per slot, the instruction that looks after it.
     owners: Vec<Vec<u32>>,
     slots_so_far: u32,
-    /// Where an agent is seen next that is left running; innermost last.
+    /// Where a running agent is seen next; innermost last.
     seen_at: Vec<u32>,
-    /// The loops and the like that the next instruction stands in, innermost last: where they begin and end.
+    /// The loops and similar nodes around the next instruction, innermost last: where they begin and end.
     loops: Vec<(u32, u32)>,
     visits: Visits,
 }
@@ -282,7 +282,7 @@ impl Finder {
     }
 }
 
-/// Lists side by side.
+/// Lists in one array.
 #[derive(Clone, Debug, PartialEq)]
 struct Lists<T> {
     /// Per list, where it begins and ends.

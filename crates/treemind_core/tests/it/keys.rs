@@ -88,7 +88,7 @@ fn sensed_keys_need_a_sensor_and_agents_of_their_own() {
         reason(|parts| sensed(parts).sensor = LeafId::new(NOISE)),
         "key `near` has no sensor"
     );
-    let args = "key `near` does not give its sensor what that takes";
+    let args = "the arguments of key `near` do not fit its sensor";
     assert_eq!(reason(|parts| sensed(parts).args.clear()), args);
     assert_eq!(
         reason(|parts| sensed(parts).args = vec![Value::Int(5)]),

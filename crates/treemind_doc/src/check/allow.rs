@@ -36,9 +36,9 @@ pub(super) fn allow(nodes: &[Node], sink: &mut Sink) -> Vec<Span> {
     for one in &allowed {
         // In a document with errors, some warnings may be missing.
         if !sink.forgive(one.code, &one.within) && !sink.has_errors() {
-            let message = format!("nothing in here is warned of with `{}`", one.code);
+            let message = format!("nothing here gives the warning `{}`", one.code);
             sink.warning(Code::NoEffect, one.span.clone(), message)
-                .with_help("take it out of `allow`, so that a new one is seen");
+                .with_help("remove it from `allow`, or it will hide a new warning");
         }
     }
     together.into_iter().map(|one| one.within).collect()
@@ -55,9 +55,9 @@ fn read(node: &Node, allowed: &mut Vec<Allowed>, sink: &mut Sink) {
         Value::Text(text) => &text.value,
         Value::Bad => return,
         _ => {
-            let message = format!("`{ALLOW}` is a text with the codes of warnings");
+            let message = format!("`{ALLOW}` must be a text with codes of warnings");
             sink.error(Code::WrongType, entry.value_span.clone(), message)
-                .with_help("such as `allow=\"T0604 T0605\"`");
+                .with_help("try `allow=\"T0604 T0605\"`");
             return;
         }
     };
@@ -76,7 +76,7 @@ fn read(node: &Node, allowed: &mut Vec<Allowed>, sink: &mut Sink) {
             });
         } else {
             let message = format!("`{code}` is an error, and only warnings can be allowed");
-            let help = format!("it says: {}", code.title());
+            let help = format!("fix the error instead ({})", code.title());
             sink.error(Code::UnknownCode, span.clone(), message)
                 .with_help(help);
         }
@@ -84,7 +84,7 @@ fn read(node: &Node, allowed: &mut Vec<Allowed>, sink: &mut Sink) {
     if text.trim_matches([' ', ',']).is_empty() && allowed.len() == before {
         let message = format!("`{ALLOW}` needs the code of a warning");
         sink.error(Code::MissingValue, span.clone(), message)
-            .with_help("such as `allow=\"T0604\"`");
+            .with_help("try `allow=\"T0604\"`");
     }
 }
 
@@ -92,9 +92,9 @@ fn unknown(word: &str, span: &Span, sink: &mut Sink) {
     let word = shortened(word);
     let warnings = Code::ALL.iter().filter(|code| code.can_be_a_warning());
     let help = suggest::did_you_mean(&word, warnings.map(|code| code.as_str()), || {
-        Some("codes stand in the brackets of a warning, such as `warning[T0604]`".to_owned())
+        Some("use the code in the brackets of a warning, such as `warning[T0604]`".to_owned())
     });
-    let message = format!("`{word}` is not the code of a warning");
+    let message = format!("unknown warning code `{word}`");
     sink.error(Code::UnknownCode, span.clone(), message).help = help;
 }
 

@@ -74,14 +74,14 @@ impl Checker<'_> {
         let first = named.next();
         self.finish_in(line, Spot::Top);
         if let Some((_, second)) = named.next() {
-            let message = "an archetype follows one tree, machine or decision tree";
+            let message = "an archetype takes only one tree, machine or decision tree";
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message);
         }
         let runs = match first {
             Some((what, entry)) => self.runs(what, entry),
             None => {
-                let message = "an archetype has a tree that it follows";
+                let message = "this archetype has no tree, machine or decision tree";
                 self.sink
                     .error(Code::MissingValue, node.name.span.clone(), message)
                     .with_help("write `tree=NAME`, `machine=NAME` or `decide=NAME`");
@@ -123,19 +123,19 @@ impl Checker<'_> {
                 let diagnostic = self.sink.error(
                     Code::ExtraValue,
                     first.span.clone(),
-                    "`given` takes keys and their values",
+                    "expected `KEY=VALUE` in `given`, found a value without a key",
                 );
                 if let Written::Text(text) = &first.value {
                     diagnostic.with_help(format!("write `given {}=…`", quoted(&text.value)));
                 }
             } else if child.entries.is_empty() {
-                let message = "`given` names no key";
+                let message = "`given` sets no key";
                 self.sink
                     .error(Code::MissingValue, child.span.clone(), message)
                     .with_help("write `given KEY=VALUE`");
             }
             if let Some(inner) = child.children().first() {
-                let message = "`given` has no block";
+                let message = "`given` takes no block";
                 self.sink
                     .error(Code::ExtraChildren, inner.span.clone(), message);
             }
@@ -196,9 +196,11 @@ impl Checker<'_> {
             },
         };
         let refusal = match found.scope {
-            _ if found.form.is_list() => "a list, and what an archetype is given is one value",
+            _ if found.form.is_list() => "a list, and an archetype can only set single values",
             Scope::Agent => "",
-            Scope::Group | Scope::World => "shared, and an archetype is about one agent",
+            Scope::Group | Scope::World => {
+                "shared, and an archetype can only set keys of one agent"
+            }
         };
         if !refusal.is_empty() {
             let message = format!("`{}` is {refusal}", shortened(&name.value));
@@ -220,9 +222,9 @@ impl Checker<'_> {
         let names: Vec<&str> = own.chain(all).collect();
         let word = shortened(&name.value);
         let help = suggest::among(&word, "the keys", names.iter().copied(), || {
-            Some("keys are declared in `blackboard { key NAME type=…; }`".to_owned())
+            Some("declare keys in `blackboard { key NAME type=…; }`".to_owned())
         });
-        let message = format!("no key is named `{word}`");
+        let message = format!("unknown key `{word}`");
         let at = (name.value.as_str(), name.span.clone());
         self.sink.missing(Code::UnknownKey, at, message).help = help;
     }

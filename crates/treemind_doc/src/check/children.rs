@@ -16,7 +16,7 @@ impl Checker<'_> {
                 let disabled = node.children().iter().any(|child| is_child(word, child));
                 let message = match (children, disabled) {
                     (_, true) => format!("all children of this `{name}` are disabled"),
-                    (Children::One, _) => format!("`{name}` needs the node that it acts on"),
+                    (Children::One, _) => format!("`{name}` needs a child"),
                     (Children::Two, _) => format!("`{name}` needs two children"),
                     (Children::TwoOrThree | Children::TwoOrMore, _) => {
                         format!("`{name}` needs at least two children")
@@ -28,39 +28,40 @@ impl Checker<'_> {
                 } else if let Some(shape) = shape {
                     shape.to_owned()
                 } else {
-                    format!("put it into its block: `{name} {{ … }}`")
+                    format!("add a child to its block: `{name} {{ … }}`")
                 };
                 self.sink
                     .error(Code::MissingChildren, span, message)
                     .with_help(help);
             }
             (Children::Two, 1) => {
-                let message = format!("`{name}` needs two children, and this has one");
+                let message = format!("`{name}` needs two children, and this one has one");
                 self.sink.error(Code::MissingChildren, span, message).help =
                     shape.map(str::to_owned);
             }
             (Children::Two, 3..) => {
-                let message = format!("`{name}` has two children, and this is a third");
+                let message = format!("`{name}` takes two children, and this is the third");
                 self.sink
                     .error(Code::ExtraChildren, nodes[2].span.clone(), message)
                     .help = shape.map(str::to_owned);
             }
             (Children::TwoOrThree | Children::TwoOrMore, 1) => {
-                let message = format!("`{name}` needs at least two children, and this has one");
+                let message = format!("`{name}` needs at least two children, and this one has one");
                 self.sink.error(Code::MissingChildren, span, message).help =
                     shape.map(str::to_owned);
             }
             (Children::TwoOrThree, 4..) => {
-                let message = format!("`{name}` has at most three children, and this is a fourth");
+                let message =
+                    format!("`{name}` takes at most three children, and this is the fourth");
                 self.sink
                     .error(Code::ExtraChildren, nodes[3].span.clone(), message)
                     .help = shape.map(str::to_owned);
             }
             (Children::One, 2..) => {
-                let message = format!("`{name}` acts on one child, and this is a second");
+                let message = format!("`{name}` takes only one child, and this is a second one");
                 self.sink
                     .error(Code::ExtraChildren, nodes[1].span.clone(), message)
-                    .with_help("put the children into a composite, such as `sequence { … }`");
+                    .with_help("wrap the children in a composite, such as `sequence { … }`");
             }
             _ => {}
         }
@@ -72,14 +73,14 @@ impl Checker<'_> {
         let mut inside = node.children().iter();
         let extra = inside.find(|child| is_child(word, child));
         if let Some(extra) = extra {
-            let message = format!("`{name}` has no children");
+            let message = format!("`{name}` takes no children");
             let diagnostic = self
                 .sink
                 .error(Code::ExtraChildren, extra.span.clone(), message);
             if is_leaf {
-                diagnostic.with_help("its block holds nothing but `param NAME VALUE`");
+                diagnostic.with_help("only `param NAME VALUE` is allowed in its block");
             } else {
-                diagnostic.with_help("end its line, and put this node behind it");
+                diagnostic.with_help("move this node out of its block, to the line after it");
             }
         }
     }

@@ -69,8 +69,8 @@ impl<'a, 'n> Parameters<'a, 'n> {
             return Some(name);
         }
         let message = match given {
-            "" => "`curve` is the name of a curve".to_owned(),
-            given => format!("no curve is named `{}`", shortened(given)),
+            "" => "`curve` must be the name of a curve".to_owned(),
+            given => format!("unknown curve `{}`", shortened(given)),
         };
         let help = suggest::among(given, "the curves", known, || None);
         self.sink
@@ -101,13 +101,18 @@ impl<'a, 'n> Parameters<'a, 'n> {
         match &entry.value {
             Written::Bad => self.is_sound = false,
             Written::Text(_) => {
-                let message = format!("{what} is a number, not an expression");
+                let message = format!("{what} must be a number, not an expression");
                 self.wrong(Code::WrongType, entry, message);
                 self.sink.help_last(
-                    "a curve is known before anything runs; what changes is considered".to_owned(),
+                    "put the expression into the `consider`: a curve is fixed before anything runs"
+                        .to_owned(),
                 );
             }
-            _ => self.wrong(Code::WrongType, entry, format!("{what} is a finite number")),
+            _ => self.wrong(
+                Code::WrongType,
+                entry,
+                format!("{what} must be a finite number"),
+            ),
         }
     }
 
@@ -116,7 +121,11 @@ impl<'a, 'n> Parameters<'a, 'n> {
         if number <= 0.0
             && let Some(entry) = self.line.property(name)
         {
-            self.wrong(Code::BadNumber, entry, format!("`{name}` is above 0"));
+            self.wrong(
+                Code::BadNumber,
+                entry,
+                format!("`{name}` must be greater than 0"),
+            );
         }
         number
     }
@@ -126,7 +135,8 @@ impl<'a, 'n> Parameters<'a, 'n> {
         if number.abs() > most
             && let Some(entry) = self.line.property(name)
         {
-            let message = format!("`{name}` of an exponential curve is -{most} to {most}");
+            let message =
+                format!("`{name}` of an exponential curve must be between -{most} and {most}");
             self.wrong(Code::BadNumber, entry, message);
         }
         number
@@ -152,11 +162,11 @@ impl<'a, 'n> Parameters<'a, 'n> {
                     let message = format!("the curve `{name}` has no parameter `{parameter}`");
                     let help = match own {
                         [] if name == "points" => {
-                            "its points stand in its block: `point 0.0 0.2; point 1.0 0.9`"
+                            "write its points into its block: `point 0.0 0.2; point 1.0 0.9`"
                                 .to_owned()
                         }
                         own => format!(
-                            "it is one of `{other}`; this one has {}",
+                            "use `curve={other}`, or the parameters of this curve: {}",
                             suggest::listed(own.iter().copied())
                         ),
                     };
@@ -171,11 +181,10 @@ impl<'a, 'n> Parameters<'a, 'n> {
     fn no_points(&mut self, name: &str) {
         if let Some(point) = self.line.node.children().first() {
             self.is_sound = false;
-            let message =
-                format!("nothing stands in the block of a `consider` with the curve `{name}`");
+            let message = format!("a `consider` with the curve `{name}` takes no block");
             self.sink
                 .error(Code::ExtraChildren, point.span.clone(), message)
-                .with_help("points make a curve of their own: `curve=points`");
+                .with_help("to define a curve by points, write `curve=points`");
         }
     }
 
@@ -189,8 +198,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
             };
             if points.last().is_some_and(|before| before[0] >= point[0]) {
                 self.is_sound = false;
-                let message =
-                    "points stand in the order of their first numbers, each above the one before";
+                let message = "the first number of each point must be greater than that of the point before it";
                 self.sink
                     .error(Code::BadNumber, child.span.clone(), message);
             }
@@ -199,13 +207,13 @@ impl<'a, 'n> Parameters<'a, 'n> {
         if self.is_sound && !(2..=Curve::MAX_POINTS).contains(&points.len()) {
             self.is_sound = false;
             let message = format!(
-                "a curve has 2 to {} points, and this has {}",
+                "a curve needs 2 to {} points, and this one has {}",
                 Curve::MAX_POINTS,
                 points.len()
             );
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help("put them into its block: `point 0.0 0.2; point 1.0 0.9`");
+                .with_help("write them into its block: `point 0.0 0.2; point 1.0 0.9`");
         }
         points
     }
@@ -215,7 +223,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
         let line = Line::new(node, self.sink);
         if node.name.value != "point" {
             let message = format!(
-                "a curve has points, and `{}` is none",
+                "expected `point` in this curve, found `{}`",
                 shortened(&node.name.value)
             );
             self.sink
@@ -228,12 +236,12 @@ impl<'a, 'n> Parameters<'a, 'n> {
             match real(entry) {
                 Some(number) if (0.0..=1.0).contains(&number) => numbers.push(number),
                 Some(_) => {
-                    let message = "the numbers of a point are 0 to 1".to_owned();
+                    let message = "the numbers of a point must be between 0 and 1".to_owned();
                     self.wrong(Code::BadNumber, entry, message);
                     return None;
                 }
                 None => {
-                    self.not_a_number(entry, "what a point has");
+                    self.not_a_number(entry, "a number of a point");
                     return None;
                 }
             }
@@ -244,10 +252,10 @@ impl<'a, 'n> Parameters<'a, 'n> {
         match numbers[..] {
             [x, y] => Some([x, y]),
             _ => {
-                let message = "a point has two numbers: where it is, and how high";
+                let message = "a point needs two numbers: its position and its height";
                 self.sink
                     .error(Code::MissingValue, node.span.clone(), message)
-                    .with_help("write `point X Y`, both 0 to 1");
+                    .with_help("write `point X Y`, both from 0 to 1");
                 None
             }
         }

@@ -152,12 +152,12 @@ impl Checker<'_> {
         let refusal = if declared.scope == Scope::Agent {
             Some((
                 format!("{what} is not shared, so only one agent writes it"),
-                "leave `merge` out, or declare the key in `blackboard scope=group` or `scope=world`",
+                "remove `merge`, or declare the key in `blackboard scope=group` or `scope=world`",
             ))
         } else if declared.form != Form::One {
             Some((
-                format!("{what} is optional or a list, and only single values can be merged"),
-                "leave `merge` out: to a list, the items of all agents are added",
+                format!("{what} is optional or a list, but only single values can be merged"),
+                "remove `merge`: the items of all agents are added to a list",
             ))
         } else if !merge.takes(declared.ty) {
             Some((
@@ -165,7 +165,7 @@ impl Checker<'_> {
                     "values of type `{}` cannot be merged like this",
                     declared.ty
                 ),
-                "`add` takes numbers, `min` and `max` take numbers and `bool`",
+                "use `add` for numbers, and `min` or `max` for numbers and `bool`",
             ))
         } else {
             None
@@ -249,9 +249,7 @@ impl Checker<'_> {
         }
         let shown = shortened(word);
         if reserved {
-            let message = format!(
-                "`{shown}` has a meaning of its own in expressions and cannot name a {what}"
-            );
+            let message = format!("`{shown}` is a keyword of expressions and cannot name a {what}");
             self.sink.error(Code::BadName, name.span.clone(), message);
             return false;
         }
@@ -261,12 +259,13 @@ impl Checker<'_> {
             .map(|c| if c.is_alphanumeric() { c } else { '_' })
             .collect();
         let better = better.trim_matches('_');
-        let message = format!("`{shown}` cannot name a {what}: such names stand in expressions");
+        let message =
+            format!("`{shown}` is not a valid name for a {what}: expressions could not use it");
         let diagnostic = self.sink.error(Code::BadName, name.span.clone(), message);
         if better.starts_with(|c: char| c.is_alphabetic()) {
             diagnostic.with_help(format!("use letters, digits and `_`: `{better}`"));
         } else {
-            diagnostic.with_help("use letters, digits and `_`, a letter first");
+            diagnostic.with_help("use letters, digits and `_`, beginning with a letter");
         }
         false
     }
@@ -308,7 +307,7 @@ impl Checker<'_> {
                     format!("{what} has no type"),
                 )
                 .with_help(format!(
-                    "write `type=`: one of {}",
+                    "add `type=` with one of {}",
                     suggest::listed(language::TYPES.iter().copied())
                 ));
             self.enum_values(node, (false, is_list), what);
@@ -337,11 +336,11 @@ impl Checker<'_> {
                 let known = language::TYPES.iter().copied();
                 let help = match language::foreign(word) {
                     Some(ours) if language::TYPES.contains(&ours) => {
-                        Some(format!("it is called `{ours}` here"))
+                        Some(format!("use `{ours}` instead"))
                     }
                     _ => suggest::among(&shown, "the types", known, || None),
                 };
-                let message = format!("no type is named `{shown}`");
+                let message = format!("unknown type `{shown}`");
                 self.sink
                     .error(Code::UnknownType, entry.value_span.clone(), message)
                     .help = help;
@@ -373,10 +372,10 @@ impl Checker<'_> {
                 continue;
             }
             if !is_enum {
-                let message = format!("{what} is no enumeration, so it has no list of values");
+                let message = format!("{what} is not an enumeration, so it cannot list values");
                 self.sink
                     .error(Code::ExtraChildren, child.span.clone(), message)
-                    .with_help("lists of values go with `type=enum`");
+                    .with_help("only a `type=enum` has a list of values");
                 return None;
             }
             let line = Line::new(child, self.sink);
@@ -388,7 +387,7 @@ impl Checker<'_> {
                     Written::Bad => well = false,
                     _ => {
                         well = false;
-                        let message = "a value of an enumeration is a name";
+                        let message = "a value of an enumeration must be a name";
                         self.sink.error(Code::BadName, entry.span.clone(), message);
                     }
                 }
@@ -405,7 +404,7 @@ impl Checker<'_> {
                     node.span.clone(),
                     format!("{what} is an enumeration without values"),
                 )
-                .with_help("list them in its block: `{ value calm angry; }`");
+                .with_help("list the values in its block: `{ value calm angry; }`");
             return None;
         }
         Some(self.scope.enumeration(values))
@@ -414,7 +413,7 @@ impl Checker<'_> {
     /// Reports something other than `value` in the block of a key, port or parameter.
     fn no_value_of_enum(&mut self, child: &Node, is_list: bool, what: &str) {
         if child.name.value == "default" {
-            let message = format!("{what} is no list, so it has one default and not several");
+            let message = format!("{what} is not a list, so it has only one default");
             self.sink
                 .error(Code::MisplacedNode, child.name.span.clone(), message)
                 .with_help("write `default=…` on its line, or make it a list: `list=8`");
@@ -434,12 +433,12 @@ impl Checker<'_> {
             return true;
         }
         let message = format!(
-            "`{}` is no name for {}",
+            "`{}` is not a valid name for {}",
             shortened(&name.value),
             with_article(what)
         );
         let help = if name.bare && name.value.ends_with(',') {
-            "KDL has no commas: there are spaces between values"
+            "separate values with spaces: KDL has no commas"
         } else {
             "use letters, digits and `-`, as in `see-enemy`"
         };

@@ -61,9 +61,9 @@ impl Checker<'_> {
     fn only_decides(&self, node: &Node) -> Vec<Diagnostic> {
         let mut sink = self.sink.fresh();
         let message =
-            "this decision tree leads to states: it runs where a transition decides with it";
+            "this decision tree leads to states, so it only runs in a transition with `decide=`";
         sink.error(Code::MisplacedNode, node.span.clone(), message)
-            .with_help("name the machine instead");
+            .with_help("run the machine instead");
         sink.finish()
     }
 
@@ -74,7 +74,7 @@ impl Checker<'_> {
         let mut mains = nodes.iter().filter(own).collect::<Vec<_>>().into_iter();
         let node = mains.next()?;
         for other in mains {
-            let message = "`main` stands in a document once";
+            let message = "a document has only one `main`";
             self.sink
                 .error(Code::Duplicate, other.span.clone(), message);
         }
@@ -96,7 +96,7 @@ impl Checker<'_> {
             return None;
         }
         if !node.children().is_empty() {
-            let message = "`main` has no block";
+            let message = "`main` takes no block";
             self.sink
                 .error(Code::ExtraChildren, node.span.clone(), message);
         }
@@ -116,10 +116,10 @@ impl Checker<'_> {
             return None;
         };
         if let Some((_, second)) = given.next() {
-            let message = "`main` names one thing that runs, and this is a second";
+            let message = "`main` runs only one thing, and this is a second one";
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message)
-                .with_help("leave one of the two out");
+                .with_help("remove one of the two");
             return None;
         }
         self.runs(what, entry)
@@ -134,7 +134,7 @@ impl Checker<'_> {
         let kind = what.called();
         let Written::Text(text) = &entry.value else {
             if !matches!(entry.value, Written::Bad) {
-                let message = format!("`{}=` is the name of a {kind}", what.word());
+                let message = format!("`{}=` must be the name of a {kind}", what.word());
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -154,7 +154,7 @@ impl Checker<'_> {
         let names = self.definitions[what as usize].iter();
         let names = names.map(|definition| definition.name.as_str());
         let help = suggest::among(&word, &format!("the {kind}s"), names, || None);
-        let message = format!("no {kind} is named `{word}`");
+        let message = format!("unknown {kind} `{word}`");
         let at = (text.value.as_str(), text.span.clone());
         self.sink.missing(what.unknown(), at, message).help = help;
     }

@@ -96,15 +96,15 @@ impl<'n> DefinitionGraph<'n> {
             let name = |held: usize| format!("`{}`", shortened(&self.all[held].name));
             let (own, word) = (name(circle[0]), self.all[circle[0]].what.called());
             let message = match circle.len() {
-                1 => format!("{word} {own} holds itself"),
-                _ => format!("{word} {own} holds itself: {}", row(&circle, name)),
+                1 => format!("{word} {own} contains itself"),
+                _ => format!("{word} {own} contains itself: {}", row(&circle, name)),
             };
             let is_decision = |held: &usize| self.all[*held].what == DefinitionKind::Decision;
             let help = match circle.iter().all(is_decision) {
-                true => "it is decided afresh in every tick anyway",
+                true => "remove the cycle: decisions are made again in every tick anyway",
                 false => sink.say(
-                    "a loop, such as `repeat forever { … }`, does things again",
-                    "a loop, such as `<Repeat>`, does things again",
+                    "to do something again, use a loop such as `repeat forever { … }`",
+                    "to do something again, use a loop such as `<Repeat>`",
                 ),
             };
             sink.error(Code::Cycle, span, message).with_help(help);

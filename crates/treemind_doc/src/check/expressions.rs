@@ -42,9 +42,9 @@ impl Checker<'_> {
             Written::Text(text) => text,
             Written::Bad => return Err(self.sink.reported_before(span)),
             _ => {
-                let message = "statements stand in quotes";
+                let message = "statements must be in quotes";
                 let problem = self.sink.error(Code::WrongType, span, message);
-                return Err(problem.with_help("such as `\"mood = calm\"`"));
+                return Err(problem.with_help("try `\"mood = calm\"`"));
             }
         };
         let fragment = Fragment::new(text, 0);
@@ -60,7 +60,7 @@ impl Checker<'_> {
                 .find(|(name, _)| self.scope.find(&name.value).is_some())
         {
             line.take(&name.value);
-            let message = "the statements of `set` stand in quotes";
+            let message = "the statements of `set` must be in quotes";
             let value = self.sink.slice(&entry.value_span).to_owned();
             self.sink
                 .error(Code::Syntax, entry.span.clone(), message)
@@ -89,7 +89,7 @@ impl Checker<'_> {
             let span = first.span.start..last.span.end;
             let node = &line.node.name.value;
             let written = shortened(self.sink.slice(&span));
-            let message = format!("what `{node}` takes stands in quotes when it has spaces");
+            let message = format!("the value of `{node}` must be in quotes, because it has spaces");
             self.sink
                 .error(Code::ExtraValue, span, message)
                 .with_help(format!("write `{node} \"{written}\"`"));
@@ -101,7 +101,7 @@ impl Checker<'_> {
             let message = format!("`{}` needs {what}", node.name.value);
             self.sink
                 .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help(format!("such as `{example}`"));
+                .with_help(format!("try `{example}`"));
         }
         entry
     }

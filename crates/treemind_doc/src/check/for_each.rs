@@ -26,20 +26,19 @@ impl Checker<'_> {
         };
         let name = shortened(name);
         if self.scope.is_read_only(&name) {
-            let message = format!("`{name}` is an `in` port, which cannot be changed");
+            let message = format!("cannot write to `{name}`, which is an `in` port");
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare it as `inout {name} …`"));
             return None;
         }
         if self.scope.is_sensed(&name) {
-            let message =
-                format!("`{name}` is computed by a sensor, and nothing else can write it");
+            let message = format!("cannot write to `{name}`, which is computed by a sensor");
             self.sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }
         if !self.scope.form(key).can_be_unset() {
-            let message = format!("`{name}` always has a value: it is neither optional nor a list");
+            let message = format!("`{name}` cannot be unset: it is neither optional nor a list");
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!(
@@ -105,17 +104,17 @@ impl Checker<'_> {
     /// `in="{list}"`
     fn list_gone_through(&mut self, line: &mut Line<'_>) -> Option<(KeyId, Type)> {
         let Some(entry) = line.property("in") else {
-            let message = "`for-each` does not say which list it goes through";
+            let message = "`for-each` needs a list";
             self.sink
                 .error(Code::MissingValue, line.node.name.span.clone(), message)
-                .with_help("write `in=\"{LIST}\"` with a key that has `list=`");
+                .with_help("add `in=\"{LIST}\"` with a key that has `list=`");
             return None;
         };
         let text = match &entry.value {
             Written::Text(text) => text,
             Written::Bad => return None,
             _ => {
-                let message = "`in` is the key of a list";
+                let message = "`in` must be a list's key in braces";
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message)
                     .with_help("write `in=\"{LIST}\"`");
@@ -124,10 +123,10 @@ impl Checker<'_> {
         };
         let Some(name) = braced(text) else {
             let word = shortened(&text.value);
-            let message = format!("`in` is the key of a list, and `{word}` is text");
+            let message = format!("`in` must be a list's key in braces, not the text `{word}`");
             let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
             if self.scope.find(&text.value).is_some() {
-                diagnostic.with_help(format!("a key stands in braces: `in=\"{{{word}}}\"`"));
+                diagnostic.with_help(format!("write the key in braces: `in=\"{{{word}}}\"`"));
             }
             return None;
         };
@@ -137,10 +136,10 @@ impl Checker<'_> {
         };
         if !self.scope.is_list(key) {
             let name = shortened(name);
-            let message = format!("`{name}` is {}, and no list", a_type(ty));
+            let message = format!("expected a list, but `{name}` is {}", a_type(ty));
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("a key is a list when it is declared with `list=`");
+                .with_help("declare the key with `list=` to make it a list");
             return None;
         }
         Some((key, ty))
@@ -157,8 +156,7 @@ impl Checker<'_> {
         };
         let given = given.filter(|given| *given > 0);
         if given.is_none() {
-            let message =
-                "`max-runs` is how many runs may end in one tick: a whole number, 1 or more";
+            let message = "`max-runs` must be a whole number of runs per tick, at least 1";
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);
         }
@@ -174,45 +172,45 @@ impl Checker<'_> {
         };
         let list = shortened(&self.scope.keys[list.index()].name);
         if self.scope.is_list(key) {
-            let message = format!("`{word}` is a list, and holds no single item");
+            let message = format!("`{word}` is a list and cannot hold a single item");
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("name another key, or a new one, which is made for this node");
+                .with_help("use another key, or a new name, which creates a key for this node");
             return None;
         }
         let key_of_item = &self.scope.keys[key.index()];
         let refusal = match (&key_of_item.sensed, key_of_item.scope) {
-            (Some(_), _) => Some("is computed by a sensor, and nothing else can write it"),
+            (Some(_), _) => Some("is computed by a sensor and cannot be written"),
             (None, Scope::Agent) => None,
-            (None, _) => Some("is shared, and the item is one agent's alone"),
+            (None, _) => Some("is shared, and the item belongs to one agent"),
         };
         if let Some(refusal) = refusal {
             let message = format!("`{word}` {refusal}");
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("name another key, or a new one, which is made for this node");
+                .with_help("use another key, or a new name, which creates a key for this node");
             return None;
         }
         if self.scope.is_read_only(&name.value) {
-            let message = format!("`{word}` is an `in` port, which cannot be changed");
+            let message = format!("cannot write to `{word}`, which is an `in` port");
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("name another key, or a new one, which is made for this node");
+                .with_help("use another key, or a new name, which creates a key for this node");
             return None;
         }
         if found != ty {
             let message = match (found, ty) {
                 (Type::Enum(_), Type::Enum(_)) => {
-                    format!("`{word}` is an enum with other values than the items of `{list}`")
+                    format!("the enum `{word}` has other values than the items of `{list}`")
                 }
                 _ => format!(
-                    "`{word}` is {}, and the items of `{list}` are of type {ty}",
+                    "`{word}` is {}, but the items of `{list}` have the type {ty}",
                     a_type(found)
                 ),
             };
             self.sink
                 .error(Code::WrongType, name.span.clone(), message)
-                .with_help("name another key, or a new one, which is made for this node");
+                .with_help("use another key, or a new name, which creates a key for this node");
             return None;
         }
         Some((key, false))

@@ -27,11 +27,10 @@ impl Checker<'_> {
             && !line.has("while")
             && aborts != Aborts::Both
         {
-            let message =
-                "`while-else` is the answer when `while` does not hold, and there is no `while`";
+            let message = "`while-else` needs a `while` on the same node";
             self.sink
                 .error(Code::MissingValue, entry.span.clone(), message)
-                .with_help("such as `while=\"ammo > 0\" while-else=failure`");
+                .with_help("try `while=\"ammo > 0\" while-else=failure`");
         }
         let (fail_if, when, succeed_if) = (fail_if?, when?, succeed_if?);
         let (skip_if, while_holds) = (skip_if?, while_holds?);
@@ -76,16 +75,16 @@ impl Checker<'_> {
         };
         let span = entry.span.clone();
         if above != Some("selector") {
-            let message = "`aborts=` stands on the children of a `selector`, and this is none";
+            let message = "`aborts=` is only allowed on children of a `selector`";
             let help = match above {
                 Some("reactive-selector") => {
-                    "leave it out: a `reactive-selector` asks its earlier children on every tick by itself"
+                    "remove it: a `reactive-selector` asks its earlier children on every tick anyway"
                 }
                 None => {
-                    "put it where the node stands under a `selector`, such as `subtree NAME when=… aborts=…`"
+                    "move it to the node under the `selector`, such as `subtree NAME when=… aborts=…`"
                 }
                 _ => {
-                    "`while=` cuts off its own node; to cut off another, put both under a `selector`"
+                    "use `while=` to cut off the node itself; to cut off another node, put both under a `selector`"
                 }
             };
             self.sink
@@ -94,11 +93,11 @@ impl Checker<'_> {
             return Aborts::None;
         }
         if !line.has("when") {
-            let message = "`aborts` is about a `when` that begins to hold, and there is no `when`";
+            let message = "`aborts` needs a `when` on the same node";
             let help = if line.has("fail-if") {
-                "write the opposite of `fail-if` as `when=`"
+                "replace `fail-if` by `when=` with the opposite condition"
             } else {
-                "such as `when=\"health < 20\" aborts=lower`"
+                "try `when=\"health < 20\" aborts=lower`"
             };
             self.sink
                 .error(Code::MissingValue, span, message)
@@ -108,10 +107,11 @@ impl Checker<'_> {
         if aborts == Aborts::Both
             && let Some(other) = line.property("while")
         {
-            let message = "`aborts=both` makes its `when` a `while`, and here is another";
+            let message =
+                "`aborts=both` uses its `when` as a `while`, and there is a `while` already";
             self.sink
                 .error(Code::Contradiction, other.span.clone(), message)
-                .with_help("write `aborts=lower`, and all that has to go on holding into `while=`");
+                .with_help("write `aborts=lower`, and put every condition that has to keep holding into `while=`");
             return Aborts::Lower;
         }
         aborts
@@ -173,7 +173,7 @@ impl Checker<'_> {
             let message = "this child of a `weighted-selector` has no weight";
             self.sink
                 .error(Code::MissingValue, line.node.span.clone(), message)
-                .with_help("write `weight=1.0`, or how much more or less often it is drawn");
+                .with_help("add `weight=1.0`, or another weight to draw it more or less often");
             return None;
         };
         let weight = self
@@ -185,14 +185,14 @@ impl Checker<'_> {
                 let message = "a weight cannot be negative";
                 self.sink
                     .error(Code::BadNumber, span, message)
-                    .with_help("what has the weight 0 is never drawn");
+                    .with_help("use the weight 0 for a child that is never drawn");
                 None
             }
             Expr::Value(Value::Double(0.0)) => {
                 let message = "this child can never run: its weight is 0";
                 self.sink
                     .warning(Code::NeverRuns, span, message)
-                    .with_help("to take a node out for a while, use `disabled=#true`");
+                    .with_help("to switch a node off for now, use `disabled=#true`");
                 Some(weight)
             }
             _ => Some(weight),
@@ -207,11 +207,10 @@ impl Checker<'_> {
             .find(|(name, _)| name.value == "weight")
         {
             line.property("weight");
-            let message =
-                "`weight=` stands on the children of a `weighted-selector`, and this is none";
+            let message = "`weight=` is only allowed on children of a `weighted-selector`";
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message)
-                .with_help("leave it out, or make the node above a `weighted-selector`");
+                .with_help("remove it, or change the parent into a `weighted-selector`");
         }
     }
 }

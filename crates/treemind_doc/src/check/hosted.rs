@@ -57,7 +57,8 @@ impl Checker<'_> {
         let name = shortened(node.first_text().map_or("", |name| &name.value));
         let count = children.len();
         if count > 0 && count < least as usize {
-            let message = format!("`{name}` needs at least {least} children, and this has {count}");
+            let message =
+                format!("`{name}` needs at least {least} children, and this one has {count}");
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message);
         }
@@ -66,12 +67,12 @@ impl Checker<'_> {
         {
             let (message, help) = if most == 1 {
                 (
-                    format!("`{name}` acts on one child, and this is a second"),
-                    Some("put the children into a composite, such as `sequence { … }`"),
+                    format!("`{name}` takes only one child, and this is a second one"),
+                    Some("wrap the children in a composite, such as `sequence { … }`"),
                 )
             } else {
                 (
-                    format!("`{name}` has at most {most} children, and this is one more"),
+                    format!("`{name}` takes at most {most} children, and this is one too many"),
                     None,
                 )
             };

@@ -61,7 +61,7 @@ pub(super) fn labels_of(nodes: &[Node]) -> BTreeSet<String> {
 impl Checker<'_> {
     /// The label of `interruptible LABEL { CHILD }`.
     pub(super) fn interruptible(&mut self, line: &Line<'_>) -> Option<LabelId> {
-        let name = line.name("what can be interrupted", self.sink);
+        let name = line.name("a label", self.sink);
         line.only_name(self.sink);
         let name = name.filter(|name| self.plain_name(name, "label"))?;
         let label = self.own_labels.id(&name.value);
@@ -72,7 +72,7 @@ impl Checker<'_> {
 
     /// The label of `interrupt LABEL`.
     pub(super) fn interrupted(&mut self, line: &Line<'_>) -> Option<LabelId> {
-        let name = line.name("what is to be interrupted", self.sink);
+        let name = line.name("a label", self.sink);
         line.only_name(self.sink);
         let name = name?;
         if !self.labels.contains(&name.value) {
@@ -81,10 +81,10 @@ impl Checker<'_> {
             let help = suggest::among(&word, "the labels", labels, || {
                 let written = quoted(&name.value);
                 Some(format!(
-                    "put what it is to cut off into `interruptible {written} {{ … }}`"
+                    "wrap the node to cut off in `interruptible {written} {{ … }}`"
                 ))
             });
-            let message = format!("no `interruptible` is labelled `{word}`");
+            let message = format!("unknown label `{word}`");
             self.sink
                 .error(Code::UnknownLabel, name.span.clone(), message)
                 .help = help;
@@ -132,11 +132,11 @@ pub(super) fn judge<'d>(
             }
             let name = shortened(&labels.names[label.index()]);
             let message = format!(
-                "when `{}` runs, no `interruptible` is labelled `{name}`",
+                "when `{}` runs, no `interruptible` has the label `{name}`",
                 shortened(&tree.name)
             );
             sink.error(Code::UnknownLabel, span.clone(), message)
-                .with_help("it stands in a tree that is not held there");
+                .with_help("include the tree that contains that `interruptible`");
         }
     }
     for (start, (span, name)) in unmoved {
@@ -144,7 +144,7 @@ pub(super) fn judge<'d>(
             let message = format!("nothing interrupts `{}`", shortened(name));
             sink.warning(Code::NeverInterrupted, span.clone(), message)
                 .with_help(format!(
-                    "`interrupt {}` does, from another part of the tree",
+                    "add `interrupt {}` in another part of the tree, or remove this node",
                     quoted(name)
                 ));
         }

@@ -27,11 +27,10 @@ impl Checker<'_> {
         let (sensor, interval) = (line.property("sensor"), line.property("interval"));
         let Some(entry) = sensor else {
             if let Some(interval) = interval {
-                let message =
-                    "`interval` says how often a sensor is asked, and this key has no sensor";
+                let message = "`interval` needs a `sensor`, and this key has none";
                 self.sink
                     .error(Code::MissingValue, interval.span.clone(), message)
-                    .with_help("name it: `sensor=NAME`");
+                    .with_help("add `sensor=NAME`");
                 return Err(());
             }
             return Ok(None);
@@ -39,17 +38,15 @@ impl Checker<'_> {
         let before = self.sink.error_count();
         let refusal = match home {
             KeyHome::Blackboard(Scope::Group | Scope::World) => {
-                Some("a sensor computes a key for each agent, and this key is shared")
+                Some("a shared key cannot have a sensor, which computes a value for each agent")
             }
-            KeyHome::Local => {
-                Some("the keys of a `scope` begin anew, and a sensor computes its own")
-            }
+            KeyHome::Local => Some("a key of a `scope` cannot have a sensor"),
             KeyHome::Blackboard(Scope::Agent) | KeyHome::Tree | KeyHome::Port => None,
         };
         if let Some(message) = refusal {
             self.sink
                 .error(Code::MisplacedNode, entry.span.clone(), message)
-                .with_help("declare it in `blackboard { … }`, or in front of the root of a tree");
+                .with_help("declare it in `blackboard { … }`, or before the root of a tree");
         }
         let interval_secs = interval.and_then(|entry| self.interval(entry));
         let sensed = self.sensor(line, entry, known);
@@ -71,10 +68,10 @@ impl Checker<'_> {
             return None;
         };
         if secs <= 0.0 {
-            let message = "an interval is longer than 0 seconds";
+            let message = "an interval must be longer than 0 seconds";
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help("without `interval` the key is computed in every tick that asks for it");
+                .with_help("remove `interval` to compute the key in every tick that asks for it");
             return None;
         }
         Some(secs)
@@ -89,7 +86,7 @@ impl Checker<'_> {
     ) -> Option<(LeafId, Vec<Value>)> {
         let Written::Text(name) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`sensor` is the name of a sensor";
+                let message = "`sensor` must be the name of a sensor";
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -125,10 +122,10 @@ impl Checker<'_> {
         if let Written::Text(text) = &entry.value
             && (braced(text).is_some() || text.value.starts_with('='))
         {
-            let message = format!("{what} of a sensor is a literal, and this is to be read");
+            let message = format!("{what} of a sensor must be a literal");
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("what changes can be read by the sensor itself");
+                .with_help("let the sensor itself read values that change");
             return None;
         }
         literal(entry, param.ty, &what, &self.scope, self.sink)
@@ -143,7 +140,7 @@ impl Checker<'_> {
         let text = text?;
         if let Some(key) = braced(text) {
             let node = &line.node.name.value;
-            let message = format!("`{node}` takes the name of a key, without braces");
+            let message = format!("expected the name of a key without braces in `{node}`");
             self.sink
                 .error(Code::BadName, text.span.clone(), message)
                 .with_help(format!("write `{node} {}`", shortened(key)));
@@ -178,7 +175,7 @@ impl Checker<'_> {
             self.declared.extend(own);
         }
         if keys.is_empty() && !is_broken {
-            let message = "`scope` has no key, so nothing is its child's own";
+            let message = "this `scope` declares no key";
             self.sink
                 .error(Code::MissingChildren, line.node.span.clone(), message)
                 .with_help("declare one in its block: `scope { key NAME type=…; … }`");

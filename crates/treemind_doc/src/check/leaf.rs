@@ -65,10 +65,10 @@ impl Checker<'_> {
         let leaf = self.leaves.named(&name.value);
         let params = leaf.map(|leaf| leaf.params.as_slice());
         let help = match params {
-            Some([first, ..]) => format!("parameters go by name, such as `{}=`", first.name),
-            _ => "it takes no parameters".to_owned(),
+            Some([first, ..]) => format!("name the parameter: `{}=`", first.name),
+            _ => "remove it: the leaf takes no parameters".to_owned(),
         };
-        let message = format!("`{word}` is given a value without a name");
+        let message = format!("the value given to `{word}` has no parameter name");
         self.sink
             .error(Code::ExtraValue, extra.span.clone(), message)
             .with_help(help);
@@ -94,13 +94,13 @@ impl Checker<'_> {
                 });
             if is_param && !own {
                 let message = format!(
-                    "`{0}=` is a property of the node, not the parameter `{0}`",
+                    "`{0}=` sets a property of the node, not the parameter `{0}`",
                     name.value
                 );
                 self.sink
                     .error(Code::UnknownParameter, entry.span.clone(), message)
                     .with_help(format!(
-                        "give the parameter in the block: `{{ param {} …; }}`",
+                        "set the parameter in the block: `{{ param {} …; }}`",
                         name.value
                     ));
             }
@@ -125,8 +125,7 @@ impl Checker<'_> {
                 (Some(name), [_, value]) => given.push((name, Some(value))),
                 (Some(name), [_]) => {
                     given.push((name, None));
-                    let message =
-                        format!("parameter `{}` is given no value", shortened(&name.value));
+                    let message = format!("parameter `{}` has no value", shortened(&name.value));
                     self.sink
                         .error(Code::MissingValue, child.span.clone(), message)
                         .with_help(format!("write `param {} VALUE`", quoted(&name.value)));
@@ -152,7 +151,7 @@ impl Checker<'_> {
                 return Some(id);
             }
             let message = format!(
-                "`{word}` is {}, not {}",
+                "expected {1}, but `{word}` is {0}",
                 with_article(found.keyword()),
                 with_article(called(wanted))
             );
@@ -162,7 +161,7 @@ impl Checker<'_> {
             return None;
         }
         let help = self.meant_leaf(&word, wanted);
-        let message = format!("no {} is named `{word}`", called(wanted));
+        let message = format!("unknown {} `{word}`", called(wanted));
         let at = (name.value.as_str(), name.span.clone());
         self.sink.missing(Code::UnknownLeaf, at, message).help = Some(help);
         None
@@ -255,11 +254,11 @@ impl Checker<'_> {
         let taken = word.has(name) || language::is_common_property(name);
         let how = if taken {
             format!(
-                "write it into the block, `{{ param {} …; }}`, for `{}=` is a property of the node",
+                "set it in the block, `{{ param {} …; }}`, because `{}=` is a property of the node",
                 param.name, param.name
             )
         } else {
-            format!("write `{}=…`; it is {}", param.name, a_type(param.ty))
+            format!("add `{}=…` with {}", param.name, a_type(param.ty))
         };
         let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
         self.sink
@@ -283,7 +282,7 @@ impl Checker<'_> {
             names.clone().chain(language::of_all_tasks()).chain(own),
             || {
                 Some(if params.is_empty() {
-                    "it takes none; parameters are declared in `leaves`".to_owned()
+                    "declare a parameter in `leaves`: this leaf has none".to_owned()
                 } else {
                     let plural = if params.len() == 1 { " is" } else { "s are" };
                     format!("its parameter{plural} {}", suggest::listed(names))
@@ -311,7 +310,7 @@ impl Checker<'_> {
             let value = literal(entry, param.ty, &what, &self.scope, self.sink);
             if self.sink.error_count() > before && self.reads_as_expression(text) {
                 let help = format!(
-                    "an expression begins with `=`: `{}=\"={}\"`",
+                    "begin an expression with `=`: `{}=\"={}\"`",
                     param.name,
                     shortened(&text.value)
                 );
@@ -335,7 +334,7 @@ impl Checker<'_> {
 
     /// Reports a key in braces that does not exist.
     pub(super) fn unknown_key(&mut self, text: &Text, key: &str) {
-        let otherwise = "in braces stands the name of a key; an expression begins with `=`";
+        let otherwise = "write the name of a key in the braces, or an expression after a `=`";
         self.missing_key(key, text.span.clone(), Some(otherwise));
     }
 
@@ -349,13 +348,13 @@ impl Checker<'_> {
         let help = suggest::did_you_mean(&word, names.clone(), || {
             Some(match (otherwise, names.clone().next()) {
                 (Some(otherwise), _) => otherwise.to_owned(),
-                (None, None) => "keys are declared in `blackboard { key NAME type=…; }`".to_owned(),
+                (None, None) => "declare keys in `blackboard { key NAME type=…; }`".to_owned(),
                 (None, Some(_)) => format!("the keys are {}", suggest::listed(names)),
             })
         });
         let message = match name {
             "" if otherwise == Some(IN_TEXTS) => "these braces are empty".to_owned(),
-            _ => format!("no key is named `{word}`"),
+            _ => format!("unknown key `{word}`"),
         };
         let at = (name, span);
         self.sink.missing(Code::UnknownKey, at, message).help = help;
@@ -368,13 +367,13 @@ impl Checker<'_> {
         };
         if self.scope.is_list(id) {
             let message = format!(
-                "key `{key}` is a list, and parameter `{}` takes one value",
+                "key `{key}` is a list, but parameter `{}` takes a single value",
                 param.name
             );
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(
-                    "a host reads lists from the blackboard; `for-each` hands over item by item",
+                    "use `for-each` to pass item by item; a host can read the list from the blackboard",
                 );
             return None;
         }
@@ -398,7 +397,7 @@ pub(super) fn key_of_other_type(key: &str, ty: Type, what: &str, wanted: Type) -
             format!("key `{key}` is an enum with other values than {what}")
         }
         _ => format!(
-            "key `{key}` is {}, and {what} is {}",
+            "key `{key}` is {}, but {what} is {}",
             a_type(ty),
             a_type(wanted)
         ),
@@ -426,7 +425,7 @@ pub(super) fn literal_or_expr(expr: Expr) -> Arg {
 /// How to use a leaf of this kind.
 pub(super) fn how_to_use(kind: LeafKind, name: &str) -> String {
     match kind {
-        LeafKind::Sensor => format!("a sensor computes a key: `key NAME type=… sensor={name}`"),
+        LeafKind::Sensor => format!("declare a key with it: `key NAME type=… sensor={name}`"),
         kind => format!("write `{} {name}`", word_of(kind)),
     }
 }

@@ -32,10 +32,11 @@ impl Checker<'_> {
             (false, true) => Life::Reported,
             (true, true) => {
                 if let Some(entry) = line.property("reports") {
-                    let message = "what is `instant` is over at once, so nobody can report its end";
+                    let message =
+                        "an `instant` action ends at once, so its end cannot be reported later";
                     self.sink
                         .error(Code::Contradiction, entry.span.clone(), message)
-                        .with_help("leave one of the two out");
+                        .with_help("remove one of the two");
                 }
                 Life::Instant
             }
@@ -49,10 +50,10 @@ impl Checker<'_> {
         if most.is_some_and(|most| most < least)
             && let Some(entry) = line.property("max")
         {
-            let message = "a composite cannot have at most fewer children than at least";
+            let message = "`max` is less than `min`";
             self.sink
                 .error(Code::BadNumber, entry.span.clone(), message)
-                .with_help(format!("`min` is {least}"));
+                .with_help(format!("use at least {least}, which is its `min`"));
             most = None;
         }
         LeafKind::Composite { least, most }

@@ -108,7 +108,7 @@ impl Checker<'_> {
             if is_type {
                 line.take(word);
                 let message = format!(
-                    "a parameter is declared in the leaf's block, not as `{}=`",
+                    "declare a parameter in the leaf's block, not as `{}=`",
                     shortened(word)
                 );
                 self.sink

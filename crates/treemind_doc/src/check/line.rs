@@ -31,11 +31,11 @@ impl<'n> Line<'n> {
                 continue;
             };
             if let Some(first) = indices.get(name.value.as_str()) {
-                let message = format!("`{}` is given twice on one node", shortened(&name.value));
+                let message = format!("`{}` is set twice on the same node", shortened(&name.value));
                 let diagnostic = sink.error(Code::Duplicate, entry.span.clone(), message);
                 if language::is_continue(entry) || language::is_continue(properties[*first].1) {
                     diagnostic.with_help(
-                        "it is either the option `continue` or statements; those may stand on the child, or as `on-end=`",
+                        "use either the option `continue` or statements; move the statements to the child, or to `on-end=`",
                     );
                 }
             } else {
@@ -89,7 +89,7 @@ impl<'n> Line<'n> {
     pub(crate) fn only_value(&self, sink: &mut Sink) -> Option<&'n Entry> {
         self.no_second(
             "value",
-            "an expression, or text with spaces, stands in quotes",
+            "write an expression, or text with spaces, in quotes",
             sink,
         );
         self.values.first().copied()
@@ -99,7 +99,7 @@ impl<'n> Line<'n> {
     pub(crate) fn only_name(&self, sink: &mut Sink) {
         self.no_second(
             "name",
-            "a name is one word; what explains it goes into `doc=\"…\"`",
+            "use one word as the name, and put an explanation into `doc=\"…\"`",
             sink,
         );
     }
@@ -109,7 +109,7 @@ impl<'n> Line<'n> {
             return;
         };
         let node = shortened(&self.node.name.value);
-        let message = format!("`{node}` takes one {what}; this is one too many");
+        let message = format!("`{node}` takes only one {what}");
         let is_bare = |entry: &&Entry| matches!(&entry.value, Value::Text(text) if text.bare);
         let bare = self.values.iter().all(is_bare);
         let diagnostic = sink.error(Code::ExtraValue, extra.span.clone(), message);
@@ -129,7 +129,7 @@ impl<'n> Line<'n> {
             );
             if let Value::Text(text) = &extra.value {
                 diagnostic.with_help(format!(
-                    "to give it a name: `{name} name={}`",
+                    "to give it a name, write `{name} name={}`",
                     quoted(&text.value)
                 ));
             }
@@ -151,7 +151,7 @@ impl<'n> Line<'n> {
             Value::Bool(value) => *value,
             Value::Bad => false,
             _ => {
-                let message = format!("`{name}` is `#true` or `#false`");
+                let message = format!("`{name}` must be `#true` or `#false`");
                 sink.error(Code::WrongType, entry.value_span.clone(), message);
                 false
             }
@@ -165,7 +165,7 @@ impl<'n> Line<'n> {
             Value::Text(text) => Some(text),
             Value::Bad => None,
             _ => {
-                let message = format!("`{name}` is a text");
+                let message = format!("`{name}` must be a text");
                 sink.error(Code::WrongType, entry.value_span.clone(), message)
                     .with_help("put it in quotes");
                 None
@@ -193,7 +193,7 @@ impl<'n> Line<'n> {
             Value::Text(text) => Some(text),
             Value::Bad => None,
             _ => {
-                let message = format!("the name of {what} is a word, not a number or flag");
+                let message = format!("the name of {what} must be a word, not a number or a flag");
                 sink.error(Code::BadName, entry.span.clone(), message);
                 None
             }

@@ -23,16 +23,17 @@ impl Checker<'_> {
             Written::Bad => return Err(()),
             Written::Int(bound) => u32::try_from(*bound).ok(),
             _ => {
-                let message = format!("`list` is how many items {what} has room for");
+                let message =
+                    format!("`list` must be the number of items that {what} has room for");
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("such as `list=16`");
+                    .with_help("try `list=16`");
                 return Err(());
             }
         };
         let bound = bound.filter(|bound| (1..=MAX_LIST).contains(bound));
         let Some(bound) = bound else {
-            let message = format!("a list has room for 1 to {MAX_LIST} items");
+            let message = format!("a list must have room for 1 to {MAX_LIST} items");
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return Err(());
@@ -40,10 +41,10 @@ impl Checker<'_> {
         if let Some(optional) = line.take("optional")
             && !matches!(optional.value, Written::Bool(false) | Written::Bad)
         {
-            let message = "a list is never unset: it may be empty instead";
+            let message = "a list cannot be optional, because it can be empty";
             self.sink
                 .error(Code::WrongType, optional.span.clone(), message)
-                .with_help("leave `optional` out; `has(…)` asks whether there is an item");
+                .with_help("remove `optional`, and use `has(…)` to ask whether there is an item");
         }
         self.room(entry, bound)?;
         Ok(Some(bound))
@@ -53,10 +54,12 @@ impl Checker<'_> {
     fn room(&mut self, entry: &Entry, bound: u32) -> Result<(), ()> {
         self.items = self.items.saturating_add(bound);
         if self.items > MAX_ITEMS {
-            let message = "all lists of this document together are too large";
+            let message = "the lists of this document are too large in total";
             self.sink
                 .error(Code::TooLarge, entry.span.clone(), message)
-                .with_help(format!("they may hold {MAX_ITEMS} items"));
+                .with_help(format!(
+                    "make them smaller: together they may hold {MAX_ITEMS} items"
+                ));
             return Err(());
         }
         Ok(())
@@ -72,10 +75,10 @@ impl Checker<'_> {
     ) -> Option<Vec<Value>> {
         let node = line.node;
         if let Some(entry) = line.property("default") {
-            let message = format!("{what} is a list, which starts with any number of items");
+            let message = format!("{what} is a list, so `default=` cannot set its items");
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message)
-                .with_help("write them in its block: `{ default 1 2 3; }`");
+                .with_help("write the items into its block: `{ default 1 2 3; }`");
             return None;
         }
         let is_default = |child: &&Node| child.name.value == "default";
@@ -84,7 +87,7 @@ impl Checker<'_> {
             return Some(Vec::new());
         };
         if let Some(second) = defaults.next() {
-            let message = "a list has one line with its items";
+            let message = "the items of a list must be in one `default`";
             self.sink
                 .error(Code::Duplicate, second.span.clone(), message);
         }
@@ -92,7 +95,7 @@ impl Checker<'_> {
         let entries = inner.values().to_vec();
         self.finish_in(inner, Spot::KeyBlock);
         if let Some(extra) = entries.get(bound as usize) {
-            let message = format!("{what} has room for {bound} items, and this is one more");
+            let message = format!("{what} has room for {bound} items, and this is one too many");
             self.sink
                 .error(Code::ExtraValue, extra.span.clone(), message);
             return None;
@@ -110,18 +113,18 @@ impl Checker<'_> {
         let list = line.take("list");
         let optional = line.take("optional");
         if let Some(entry) = list {
-            let message = format!("{what} cannot be a list: it hands over one value");
+            let message = format!("{what} cannot be a list: a parameter passes a single value");
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message)
                 .with_help(
-                    "a host reads lists from the blackboard; `for-each` hands over item by item",
+                    "use `for-each` to pass item by item; a host can read the list from the blackboard",
                 );
         }
         if let Some(entry) = optional {
-            let message = format!("{what} cannot be unset: it hands over a value");
+            let message = format!("{what} cannot be optional: a parameter always passes a value");
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message)
-                .with_help("give it a `default=`, so that nodes may leave it out");
+                .with_help("add `default=` if nodes may leave it out");
         }
         list.is_none() && optional.is_none()
     }

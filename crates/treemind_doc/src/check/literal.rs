@@ -39,7 +39,11 @@ pub(crate) fn literal(
         _ => None,
     };
     value.ok_or_else(|| {
-        let message = format!("{what} is {}, not {}", a_type(ty), described(&entry.value));
+        let message = format!(
+            "expected {} for {what}, found {}",
+            a_type(ty),
+            described(&entry.value)
+        );
         let mut problem = sink.error(Code::WrongType, entry.value_span.clone(), message);
         problem.help = meant(&entry.value, ty);
         problem.reported()
@@ -50,14 +54,14 @@ pub(crate) fn literal(
 fn meant(value: &Written, ty: Type) -> Option<String> {
     Some(match (value, ty) {
         (Written::Text(text), _) if text.value.trim().parse::<f64>().is_ok() && ty.is_number() => {
-            format!("leave the quotes out: `{}`", text.value.trim())
+            format!("remove the quotes: `{}`", text.value.trim())
         }
         (Written::Text(text), Type::Bool) if text.value == "true" || text.value == "false" => {
-            format!("KDL writes `#{}`", text.value)
+            format!("write `#{}`", text.value)
         }
         (Written::Int(value @ (0 | 1)), Type::Bool) => format!("write `#{}`", *value == 1),
         (Written::Int(_) | Written::Decimal(..) | Written::Bool(_), Type::Text) => {
-            "text stands in quotes".to_owned()
+            "write text in quotes".to_owned()
         }
         (_, Type::Vec2 | Type::Vec3) => format!("write {}", example(ty)),
         _ => return None,
@@ -100,7 +104,7 @@ fn decimal(
 ) -> Result<Value, Reported> {
     let span = entry.value_span.clone();
     if !value.is_finite() {
-        let message = "a number must be finite: neither infinite nor `nan`";
+        let message = "a number must be finite, not infinite or `nan`";
         return Err(sink.error(Code::BadNumber, span, message).reported());
     }
     if ty == Type::Double {
@@ -110,7 +114,7 @@ fn decimal(
     if !float.is_finite() {
         let message = "this number is too large for a float";
         let problem = sink.error(Code::BadNumber, span, message);
-        return Err(problem.with_help("declare it as a double"));
+        return Err(problem.with_help("use the type `double`"));
     }
     Ok(Value::Float(float))
 }
@@ -138,7 +142,7 @@ fn vector(
         Some(&[x, y, z]) if ty == Type::Vec3 => Value::Vec3([x, y, z]),
         _ => {
             let message = format!(
-                "{what} is {}, not the text `{}`",
+                "expected {} for {what}, found the text `{}`",
                 a_type(ty),
                 shortened(text)
             );
@@ -147,7 +151,7 @@ fn vector(
         }
     };
     if parts.is_some_and(|parts| parts.iter().any(|part| !part.is_finite())) {
-        let message = "a part of this vector is too large for a float";
+        let message = "a component of this vector is too large for a float";
         return Err(sink.error(Code::BadNumber, span, message).reported());
     }
     Ok(value)
@@ -155,8 +159,8 @@ fn vector(
 
 fn example(ty: Type) -> &'static str {
     match ty {
-        Type::Vec2 => "its parts with commas between them, in quotes: `\"1.0, 2.0\"`",
-        _ => "its parts with commas between them, in quotes: `\"1.0, 2.0, 3.0\"`",
+        Type::Vec2 => "its components with commas between them, in quotes: `\"1.0, 2.0\"`",
+        _ => "its components with commas between them, in quotes: `\"1.0, 2.0, 3.0\"`",
     }
 }
 
@@ -173,7 +177,7 @@ fn enum_value(
     let word = shortened(&text.value);
     let values = scope.enums[list.index()].values.iter().map(String::as_str);
     let help = suggest::among(&word, "its values", values, || None);
-    let message = format!("{what} has no value `{word}`");
+    let message = format!("unknown value `{word}` for {what}");
     let problem = sink.error(Code::UnknownValue, text.span.clone(), message);
     Err(problem.with_perhaps(help))
 }

@@ -13,7 +13,7 @@ use treemind_core::{KeyId, Kind, LeafId};
 
 /// What may be written in braces in a text.
 pub(super) const IN_TEXTS: &str =
-    "in braces stands the name of a key, and braces that are meant are doubled";
+    "write the name of a key in the braces; to show a brace, double it";
 
 impl Checker<'_> {
     /// The parts of a text with keys in braces; a doubled brace stands for the brace itself.
@@ -56,11 +56,11 @@ impl Checker<'_> {
     }
 
     fn brace(&mut self, span: Span, brace: &str, missing: &str) {
-        let message = format!("this `{brace}` has no `{missing}`");
+        let message = format!("this `{brace}` has no matching `{missing}`");
         self.sink
             .error(Code::ExpressionSyntax, span, message)
             .with_help(format!(
-                "a key stands in braces, as in `{{ammo}}`; a brace that is meant is doubled: `{brace}{brace}`"
+                "write a key in braces, as in `{{ammo}}`; to show a brace, double it: `{brace}{brace}`"
             ));
     }
 
@@ -94,7 +94,7 @@ impl Checker<'_> {
         let event = shortened(&name.value);
         if let [param] = &params[..] {
             if let Some((other, _)) = given.first() {
-                let message = format!("`value=` is all that event `{event}` takes");
+                let message = format!("event `{event}` takes only `value=`");
                 self.sink
                     .error(Code::Duplicate, other.span.clone(), message);
                 return None;
@@ -106,15 +106,14 @@ impl Checker<'_> {
         let (message, help) = match &params[..] {
             [] => (
                 format!("event `{event}` has no parameter, so it takes no value"),
-                "parameters are declared in `leaves`: `event NAME { param NAME type=…; }`"
-                    .to_owned(),
+                "declare parameters in `leaves`: `event NAME { param NAME type=…; }`".to_owned(),
             ),
             [first, ..] => (
                 format!(
-                    "event `{event}` has {} parameters, so they go by name",
+                    "event `{event}` has {} parameters, so each value needs a name",
                     params.len()
                 ),
-                format!("such as `{}=`", first.name),
+                format!("try `{}=`", first.name),
             ),
         };
         self.sink

@@ -239,7 +239,7 @@ impl Checker<'_> {
         if nodes.is_empty() {
             self.sink
                 .error(Code::NothingInIt, 0..0, "there is nothing in this document")
-                .with_help("a document has at least a tree: `tree NAME { … }`");
+                .with_help("add a tree: `tree NAME { … }`");
             return;
         }
         let nothing_runs = self.graph.is_empty();
@@ -266,48 +266,41 @@ impl Checker<'_> {
         let home = if known.contains(&name) {
             None
         } else if Spot::Task.has(name) {
-            Some(format!(
-                "`{word}` stands inside a tree: `tree NAME {{ … }}`"
-            ))
+            Some("move it into a tree: `tree NAME { … }`".to_owned())
         } else if name == "test" && place != "at the top of a document" {
-            Some(
-                "tests of decisions stand in `decide NAME { … }`, and in a tree `check` asks something"
-                    .to_owned(),
-            )
+            Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
         } else if Spot::Top.has(name) || Spot::Later.has(name) {
-            Some(format!(
-                "`{word}` stands at the top of the document, outside any block"
-            ))
+            Some("move it to the top of the document, outside any block".to_owned())
         } else {
             match name {
                 "key" => Some(
-                    "keys stand in `blackboard { … }`, or in front of the root of a tree or the child of a `scope`"
+                    "declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`"
                         .to_owned(),
                 ),
                 "in" | "out" | "inout" => {
-                    Some("ports stand in `tree NAME { … }`, in front of its root".to_owned())
+                    Some("declare ports in `tree NAME { … }`, before its root".to_owned())
                 }
-                "case" | "default" => Some("cases stand in the block of a `switch`".to_owned()),
+                "case" | "default" => Some("move it into the block of a `switch`".to_owned()),
                 "all" | "any" | "not" => {
-                    Some("it stands in the `when { … }` of a transition".to_owned())
+                    Some("move it into the `when { … }` of a transition".to_owned())
                 }
-                "when" => Some("it stands in the block of a `transition`".to_owned()),
+                "when" => Some("move it into the block of a `transition`".to_owned()),
                 name if Spot::State.has(name) => {
-                    Some("it stands in a machine: `machine NAME { … }`".to_owned())
+                    Some("move it into a machine: `machine NAME { … }`".to_owned())
                 }
                 name if language::decision_words().any(|word| word == name) => {
-                    Some("it stands in a decision tree: `decide NAME { … }`".to_owned())
+                    Some("move it into a decision tree: `decide NAME { … }`".to_owned())
                 }
-                "given" => Some("`given` stands in the block of an `archetype`".to_owned()),
-                "param" => Some("parameters stand in the block of a leaf".to_owned()),
+                "given" => Some("move it into the block of an `archetype`".to_owned()),
+                "param" => Some("move it into the block of a leaf".to_owned()),
                 "value" => Some(
-                    "values stand in the block of a key or parameter of `type=enum`".to_owned(),
+                    "move it into the block of a key or parameter of `type=enum`".to_owned(),
                 ),
                 _ => None,
             }
         };
         if let Some(home) = home {
-            let message = format!("`{word}` cannot stand {place}");
+            let message = format!("`{word}` is not allowed {place}");
             self.sink
                 .error(Code::MisplacedNode, span, message)
                 .with_help(home);
@@ -315,12 +308,12 @@ impl Checker<'_> {
         }
         let foreign = language::foreign(name).filter(|ours| known.contains(ours));
         let help = match foreign {
-            Some(ours) => Some(format!("it is called `{ours}` here")),
+            Some(ours) => Some(format!("use `{ours}` instead")),
             None => suggest::did_you_mean(&word, known.iter().copied(), || {
-                Some(format!("what can stand here is {}", suggest::either(known)))
+                Some(format!("expected {}", suggest::either(known)))
             }),
         };
-        let message = format!("nothing named `{word}` can stand {place}");
+        let message = format!("unknown node `{word}` {place}");
         self.sink.error(Code::UnknownNode, span, message).help = help;
     }
 
@@ -344,8 +337,8 @@ impl Checker<'_> {
             seen.insert(value, span.clone());
             return;
         };
-        let message = format!("two nodes side by side are named `{}`", shortened(value));
-        let why = "names of siblings tell them apart in saved states and traces";
+        let message = format!("two sibling nodes are named `{}`", shortened(value));
+        let why = "saved states and traces tell siblings apart by their names";
         let help = match self.first_at(first, span) {
             Some(place) => format!("{place}; {why}"),
             None => why.to_owned(),

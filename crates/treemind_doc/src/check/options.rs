@@ -17,10 +17,10 @@ impl Checker<'_> {
     ) -> Result<Vec<Assign>, Reported> {
         let help = match (word, name) {
             ("repeat", "on-failure") | ("retry", "on-success") => return Ok(Vec::new()),
-            ("repeat", "on-success") => "a `repeat` goes on after success by itself",
-            ("retry", "on-failure") => "a `retry` goes on after failure by itself",
-            (_, "on-failure") => "to go on after a failure, put `force-success` around the node",
-            _ => "what stands here are statements, in quotes",
+            ("repeat", "on-success") => "remove it: a `repeat` continues after success anyway",
+            ("retry", "on-failure") => "remove it: a `retry` continues after failure anyway",
+            (_, "on-failure") => "to continue after a failure, wrap the node in `force-success`",
+            _ => "write statements in quotes",
         };
         let owner = if name == "on-failure" {
             "repeat"
@@ -29,9 +29,9 @@ impl Checker<'_> {
         };
         let message = match name {
             "on-failure" | "on-success" => {
-                format!("`{name}=continue` is an option of `{owner}`, and this is none")
+                format!("`{name}=continue` is only allowed on `{owner}`")
             }
-            _ => format!("`{name}` takes statements, and `continue` is none"),
+            _ => format!("`{name}` takes statements, not `continue`"),
         };
         let problem = self
             .sink
@@ -50,11 +50,11 @@ impl Checker<'_> {
         };
         if matches!(&entry.value, Written::Text(text) if text.value == "parent") {
             let message =
-                "nothing stands above this `limit` in its tree whose runs it could count in";
+                "this `limit` has no parent in its tree, so `per=parent` has nothing to count in";
             self.sink
                 .error(Code::MisplacedNode, entry.span.clone(), message)
                 .with_help(
-                    "leave `per=` out to count in the agent's life, or put the `limit` around a `subtree`",
+                    "remove `per=` to count in the agent's life, or put the `limit` around a `subtree`",
                 );
         }
     }

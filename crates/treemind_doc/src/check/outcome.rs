@@ -17,9 +17,11 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
             true => "fails",
             false => "succeeds",
         };
-        let message = format!("this child can never run: the one in front of it never {word}");
+        let message = format!("this child can never run: the child before it never {word}");
         let parent = with_article(&format!("`{}`", sink.word(&parent.name)));
-        let help = format!("{parent} goes on to its next child when one {word}");
+        let help = format!(
+            "remove it, or change the child before it: {parent} goes on to its next child when one {word}"
+        );
         sink.warning(Code::NeverRuns, child.span.clone(), message)
             .with_help(help);
     }
@@ -33,10 +35,11 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
         .skip(behind)
         .filter(|(_, known)| known.asks && known.watched)
     {
-        let message = "this condition stands behind a task: it is asked only when that has ended";
+        let message =
+            "this condition comes after a task, so it is only asked when the task has ended";
         sink.warning(Code::LateCondition, child.span.clone(), message)
             .with_help(
-                "in a `filter` conditions come first; where the order is meant, write `reactive-sequence`",
+                "put the conditions of a `filter` first; if the order is intended, use `reactive-sequence`",
             );
     }
     if let Some((index, message, help)) = never_chosen(name, known)
@@ -51,10 +54,10 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
 pub(super) fn judge_loop(node: &Node, kind: &Kind, child: Statuses, sink: &mut Sink) {
     if let Some(runs) = spins(kind, child) {
         let message = format!(
-            "this loop lets no time pass: each tick it runs its child {runs} times, and that is a fault"
+            "this loop never lets time pass: in each tick it runs its child {runs} times, which is a fault"
         );
         sink.warning(Code::SpinningLoop, node.name.span.clone(), message)
-            .with_help("without `yields=` there is one run per tick");
+            .with_help("remove `yields=` for one run per tick");
     }
 }
 
@@ -76,12 +79,12 @@ fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str
         "if" | "reactive-if" if !test.has(Statuses::SUCCESS) && children.len() > 1 => Some((
             1,
             "this child can never run: the test never succeeds",
-            "the first child is the test, the second follows on its success",
+            "remove it, or change the test: the second child runs when the test succeeds",
         )),
         "if" | "reactive-if" if !test.has(Statuses::FAILURE) && children.len() > 2 => Some((
             2,
             "this child can never run: the test never fails",
-            "the first child is the test, the third follows on its failure",
+            "remove it, or change the test: the third child runs when the test fails",
         )),
         "try-catch" => {
             let (_, tried) = children.split_last()?;
@@ -94,14 +97,14 @@ fn never_chosen(name: &str, children: &[Summary]) -> Option<(usize, &'static str
             }
             (!may_fail && !tried.is_empty()).then_some((
                 tried.len(),
-                "this child can never run: none of those in front of it ever fails",
-                "the last child runs when one of the others fails",
+                "this child can never run: none of the children before it ever fails",
+                "remove it, or change the others: the last child runs when one of them fails",
             ))
         }
         "simple-parallel" if !test.has(Statuses::RUNNING) => Some((
             1,
             "this child can never run: the task never takes time",
-            "the first child is the task, the second goes on while that is running",
+            "remove it, or change the task: the second child runs while the task is running",
         )),
         _ => None,
     }

@@ -43,7 +43,7 @@ impl Checker<'_> {
                 let help = suggest::did_you_mean(&word, names.clone().chain(["inherit"]), || {
                     Some(if ports.is_empty() {
                         format!(
-                            "it has none; ports are declared in `{word_of_it} {tree} {{ in NAME type=…; … }}`"
+                            "declare a port in `{word_of_it} {tree} {{ in NAME type=…; … }}`: it has none"
                         )
                     } else {
                         format!("its ports are {}", suggest::listed(names))
@@ -75,12 +75,12 @@ impl Checker<'_> {
             let ty = what(&item.key);
             let help = if language::is_common_property(name) || name == "inherit" {
                 format!(
-                    "write it into the block, `{{ param {name} …; }}`, for `{name}=` is a property of the node"
+                    "set it in the block, `{{ param {name} …; }}`, because `{name}=` is a property of the node"
                 )
             } else if item.way == Some(Way::In) && !item.key.form.is_list() {
-                format!("write `{name}=…`; it is {ty}")
+                format!("add `{name}=…` with {ty}")
             } else {
-                format!("write `{name}=\"{{KEY}}\"` with a key that is {ty}")
+                format!("add `{name}=\"{{KEY}}\"` with a key that is {ty}")
             };
             self.sink
                 .error(Code::MissingParameter, node.span.clone(), message)
@@ -96,18 +96,17 @@ impl Checker<'_> {
         };
         let Some(key) = braced(text) else {
             if text.value.starts_with('=') {
-                let message = format!(
-                    "port `{name}` is given an expression, and ports take keys and literals"
-                );
+                let message =
+                    format!("expected a key or a literal for port `{name}`, found an expression");
                 self.sink
                     .error(Code::WrongType, text.span.clone(), message)
-                    .with_help("put its value into a key first, with `set`, and hand over that");
+                    .with_help("write its value to a key with `set` first, and pass the key");
                 return None;
             }
             let before = self.sink.error_count();
             let value = self.port_literal(item, way, entry);
             if self.sink.error_count() > before && self.scope.find(&text.value).is_some() {
-                let help = format!("a key stands in braces: `{name}=\"{{{}}}\"`", text.value);
+                let help = format!("write the key in braces: `{name}=\"{{{}}}\"`", text.value);
                 self.sink.help_last(help);
             }
             return value;
@@ -125,13 +124,13 @@ impl Checker<'_> {
         let same_form = given.form.is_list() == wanted.form.is_list();
         if ty == wanted.ty && (!same_form || bound(given) != bound(wanted)) {
             let message = format!(
-                "key `{key}` is {}, and port `{name}` is {}",
+                "key `{key}` is {}, but port `{name}` is {}",
                 what(given),
                 what(wanted)
             );
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("lists go together when they have the same type and room");
+                .with_help("use a list of the same type and room");
             return None;
         }
         if ty != item.key.ty {
@@ -140,9 +139,8 @@ impl Checker<'_> {
             return None;
         }
         if way != Way::In && self.scope.is_read_only(key) {
-            let message = format!(
-                "`{key}` is an `in` port, which cannot change, and `{name}` gives something back"
-            );
+            let message =
+                format!("cannot write port `{name}` back to `{key}`, which is an `in` port");
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare it as `inout {key} …`"));
@@ -151,18 +149,19 @@ impl Checker<'_> {
         let is_optional = |form: &Form| matches!(form, Form::Optional { .. });
         if way != Way::In && is_optional(&item.key.form) && !is_optional(self.scope.form(id)) {
             let message =
-                format!("port `{name}` may come back unset, and key `{key}` always has a value");
+                format!("port `{name}` may come back unset, but key `{key}` always has a value");
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare `{key}` with `optional=#true`"));
             return None;
         }
         if way != Way::In && self.scope.is_sensed(key) {
-            let message =
-                format!("`{key}` is computed by a sensor, and port `{name}` gives something back");
+            let message = format!(
+                "cannot write port `{name}` back to `{key}`, which is computed by a sensor"
+            );
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
-                .with_help("give it a key that can be written");
+                .with_help("use a key without a sensor");
             return None;
         }
         Some(Given::Key(id))
@@ -173,7 +172,7 @@ impl Checker<'_> {
         if item.key.form.is_list() {
             if entry.value != Written::Bad {
                 let message =
-                    format!("port `{name}` is a list, so it needs a key and not a literal");
+                    format!("expected a key for port `{name}`, which is a list, found a literal");
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message)
                     .with_help(format!(
@@ -185,7 +184,7 @@ impl Checker<'_> {
         if way != Way::In {
             if entry.value != Written::Bad {
                 let message = format!(
-                    "port `{name}` gives something back, so it needs a key and not a literal"
+                    "expected a key for port `{name}`, which is written back, found a literal"
                 );
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message)

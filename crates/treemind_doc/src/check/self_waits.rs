@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 type Asked = BTreeMap<String, u32>;
 
 /// Warns of nodes that ask for a place that is never free there, also through the trees that they hold. No definition
-/// holds itself here.
+/// contains itself here.
 pub(super) fn judge(graph: &DefinitionGraph<'_>, semaphores: &Semaphores, sink: &mut Sink) {
     if semaphores.is_empty() {
         return;
@@ -98,7 +98,7 @@ impl Walk<'_, '_> {
         }
         let word = shortened(name);
         let message =
-            format!("this waits for itself: nodes around it hold all places of semaphore `{word}`");
+            format!("this waits for itself: its ancestors hold all places of semaphore `{word}`");
         let places = match places {
             1 => "there is 1 place".to_owned(),
             places => format!("there are {places} places"),
@@ -106,7 +106,7 @@ impl Walk<'_, '_> {
         self.sink
             .warning(Code::NeverRuns, node.span.clone(), message)
             .with_help(format!(
-                "{places}, and this asks for one more before one is given back: take it out, or make `max=` larger"
+                "remove it, or increase `max=`: {places}, and this asks for one more before any is free"
             ));
     }
 

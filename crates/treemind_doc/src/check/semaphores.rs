@@ -54,13 +54,10 @@ pub(super) fn find(
     for name in order {
         let said = &all[&name];
         if !said.has_max {
-            let message = format!(
-                "nothing says how many places semaphore `{}` has",
-                shortened(&name)
-            );
+            let message = format!("semaphore `{}` has no `max=`", shortened(&name));
             sink.error(Code::MissingValue, said.span.clone(), message)
                 .with_help(format!(
-                    "write it at one of its nodes: `semaphore {} max=1`",
+                    "add its number of places to one of its nodes: `semaphore {} max=1`",
                     quoted(&name)
                 ));
         }
@@ -121,10 +118,13 @@ fn differs(name: &str, entry: &Entry, first: &str, span: &Span, sink: &mut Sink)
         return;
     }
     let place = sink.place_of(span, &entry.span);
-    let message = format!("semaphore `{}` is another one elsewhere", shortened(name));
+    let message = format!(
+        "semaphore `{}` is declared differently elsewhere",
+        shortened(name)
+    );
     sink.error(Code::Contradiction, entry.span.clone(), message)
         .with_help(format!(
-            "{place} says `{}`; once is enough",
+            "write it once only; {place} has `{}`",
             shortened(first)
         ));
 }

@@ -397,13 +397,11 @@ impl<'s> Checker<'s> {
         let held = self.find_held(what, name)?;
         if self.graph[held].states {
             let word = shortened(&name.value);
-            let message = format!(
-                "`{word}` leads to states: it is no task, but what a transition decides with"
-            );
+            let message = format!("`{word}` leads to states, so it cannot run as a task");
             self.sink
                 .error(Code::MisplacedNode, name.span.clone(), message)
                 .with_help(format!(
-                    "in a state of a machine: `transition decide={word}`"
+                    "use it in a state of a machine: `transition decide={word}`"
                 ));
             return None;
         }
@@ -455,11 +453,11 @@ impl<'s> Checker<'s> {
         let other = others.find(|other| self.graph.named(*other, name).is_some());
         let help = if let Some(other) = other {
             let (called, node) = (other.called(), other.node_word());
-            Some(format!("it is a {called}: `{node} {word}`"))
+            Some(format!("use `{node} {word}`, because it is a {called}"))
         } else {
             suggest::among(&word, &format!("the {kind}s"), names, || None)
         };
-        let message = format!("no {kind} is named `{word}`");
+        let message = format!("unknown {kind} `{word}`");
         let at = (name, span);
         self.sink.missing(what.unknown(), at, message).help = help;
     }
@@ -564,7 +562,7 @@ impl<'s> Checker<'s> {
         };
         if depth > MAX_DEPTH && !places.is_over {
             places.is_over = true;
-            let message = format!("with this subtree, nodes are nested deeper than {MAX_DEPTH}");
+            let message = format!("this subtree nests nodes deeper than {MAX_DEPTH}");
             self.sink.error(Code::TooDeep, places.span.clone(), message);
         }
         !places.is_over
@@ -585,11 +583,11 @@ impl<'s> Checker<'s> {
     }
 
     pub(super) fn too_large(&mut self, span: Span) {
-        let message = "with all subtrees in their places the document is too large";
+        let message = "the document is too large once its subtrees are inserted";
         let more = self
             .sink
-            .say("; `of=` leaves trees out of a `subtree-by`", "");
-        let help = format!("{MAX_NODES} nodes are the most, fewer if they are long{more}");
+            .say("; use `of=` to exclude trees from a `subtree-by`", "");
+        let help = format!("use at most {MAX_NODES} nodes, fewer if they are long{more}");
         self.sink
             .error(Code::TooLarge, span, message)
             .with_help(help);
@@ -646,7 +644,7 @@ impl<'s> Checker<'s> {
                 definition.refusal = errors;
                 for error in &mut definition.refusal {
                     error.with_help(format!(
-                        "`{}` takes names from the tree that holds it, and cannot run by itself",
+                        "run the tree that contains `{}`: it uses names from that tree",
                         shortened(&name)
                     ));
                 }
@@ -661,7 +659,7 @@ impl<'s> Checker<'s> {
                 // The place causes the mistake, not the tree in which it shows.
                 let help = match (error.code, error.help) {
                     (Code::TooDeep | Code::TooLarge, Some(help)) => help,
-                    _ => format!("this is so when `{}` runs", shortened(&name)),
+                    _ => format!("this happens when `{}` runs", shortened(&name)),
                 };
                 self.sink
                     .error(error.code, place, error.message)

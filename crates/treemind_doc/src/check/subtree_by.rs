@@ -36,7 +36,7 @@ impl Checker<'_> {
         depth: usize,
     ) -> (Vec<Lowered>, Option<Kind>) {
         let of = line.text("of", self.sink);
-        let what = "the key that says which tree";
+        let what = "a key that selects the tree";
         let entry = self.value_of(line, what, "subtree-by \"{next}\"");
         let Some(chooser) = entry.and_then(|entry| self.chooser(entry)) else {
             return (Vec::new(), None);
@@ -111,7 +111,7 @@ impl Checker<'_> {
         });
         let candidates: Vec<Candidate> = candidates.collect();
         if candidates.is_empty() && is_outermost {
-            let message = "there is no other tree that could run here without being given anything";
+            let message = "no other tree can run here without arguments";
             self.sink.error(Code::UnknownTree, span, message);
             return (Vec::new(), None);
         }
@@ -123,10 +123,10 @@ impl Checker<'_> {
         let span = entry.value_span.clone();
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`subtree-by` takes the key that says which tree";
+                let message = "`subtree-by` needs a key that selects the tree";
                 self.sink
                     .error(Code::WrongType, span, message)
-                    .with_help("such as `subtree-by \"{next}\"`");
+                    .with_help("try `subtree-by \"{next}\"`");
             }
             return None;
         };
@@ -139,17 +139,20 @@ impl Checker<'_> {
             return None;
         };
         if self.scope.is_list(key) {
-            let message = format!("key `{name}` is a list, and this wants one name");
+            let message = format!("expected the name of one tree, but key `{name}` is a list");
             self.sink
                 .error(Code::WrongType, span, message)
-                .with_help("`for-each` goes through a list item by item");
+                .with_help("use `for-each` to go through a list item by item");
             return None;
         }
         if !matches!(ty, Type::Enum(_) | Type::Text) {
-            let message = format!("key `{name}` is {}, and this wants names", a_type(ty));
+            let message = format!(
+                "expected an enum or a string, but key `{name}` is {}",
+                a_type(ty)
+            );
             self.sink
                 .error(Code::WrongType, span, message)
-                .with_help("a key of `type=enum` whose values are names of trees says which");
+                .with_help("use a key of `type=enum` with the names of trees as its values");
             return None;
         }
         Some(Chooser {
@@ -164,13 +167,13 @@ impl Checker<'_> {
     fn no_key(&mut self, text: &Text) {
         let word = &text.value;
         let help = if self.scope.find(word).is_some() {
-            format!("a key stands in braces: `subtree-by \"{{{word}}}\"`")
+            format!("write the key in braces: `subtree-by \"{{{word}}}\"`")
         } else if self.graph.named(DefinitionKind::Tree, word).is_some() {
-            format!("one tree that never changes is `subtree {}`", quoted(word))
+            format!("for a fixed tree, write `subtree {}`", quoted(word))
         } else {
-            "such as `subtree-by \"{next}\"`".to_owned()
+            "try `subtree-by \"{next}\"`".to_owned()
         };
-        let message = "`subtree-by` takes the key that says which tree, in braces";
+        let message = "the key of `subtree-by` must be in braces";
         self.sink
             .error(Code::WrongType, text.span.clone(), message)
             .with_help(help);
@@ -240,10 +243,10 @@ impl Checker<'_> {
             self.sink.error(code, span, message);
         }
         if is_empty {
-            let message = "`of` lists no tree";
+            let message = "`of` is empty";
             self.sink
                 .error(Code::MissingValue, of.span.clone(), message)
-                .with_help("leave it out, or list some: `of=\"flee fight\"`");
+                .with_help("remove it, or list some trees: `of=\"flee fight\"`");
         }
         // Sorted in the order of the values. Names have no order, so they stay as listed.
         chosen.sort_by_key(|candidate| match candidate.value {
@@ -258,7 +261,7 @@ impl Checker<'_> {
         let names: Vec<&str> = self.graph.iter().map(|held| held.name.as_str()).collect();
         let help = suggest::did_you_mean(&word, names.iter().copied(), || {
             Some(format!(
-                "the trees are {}; `of=\"…\"` takes some of them",
+                "rename it, or list the trees to use in `of=\"…\"`; the trees are {}",
                 suggest::listed(names.iter().copied())
             ))
         });

@@ -58,10 +58,10 @@ impl Checker<'_> {
                 "case" => {
                     if let Some(default) = default.filter(|_| !is_told) {
                         is_told = true;
-                        let message = "`default` stands behind all cases";
+                        let message = "`default` must come after all cases";
                         self.sink
                             .error(Code::MisplacedNode, default.span.clone(), message)
-                            .with_help("put it at the end of the block");
+                            .with_help("move it to the end of the block");
                     }
                     cases.push(self.case(child, subject.as_mut()));
                 }
@@ -71,7 +71,7 @@ impl Checker<'_> {
                     inner.flag("disabled", self.sink);
                     self.finish_in(inner, Spot::Case);
                     if default.is_some() {
-                        let message = "this `switch` has a default already";
+                        let message = "this `switch` already has a `default`";
                         self.sink
                             .error(Code::Duplicate, child.span.clone(), message);
                     } else if let Some(subject) = &subject
@@ -93,15 +93,15 @@ impl Checker<'_> {
         if cases.is_empty() && !self.sink.is_full() {
             let (message, help) = match (node.children().is_empty(), default.is_some()) {
                 (_, true) => (
-                    "this `switch` has a default and no case",
-                    "write `case VALUE { … }` in front of it",
+                    "this `switch` has a `default` but no `case`",
+                    "add `case VALUE { … }` before it",
                 ),
                 (true, _) => (
                     "`switch` needs at least one case",
-                    "such as `case 1 2 { … }` or `case min=0 max=5 { … }`",
+                    "try `case 1 2 { … }` or `case min=0 max=5 { … }`",
                 ),
                 _ => (
-                    "no case of this `switch` is in use",
+                    "all cases of this `switch` are disabled",
                     "disable the `switch` itself",
                 ),
             };
@@ -122,7 +122,7 @@ impl Checker<'_> {
             self.stranger(node, "in a `switch`", &Spot::Case.list());
             return;
         }
-        let message = format!("`{word}` stands in a `switch` without a case");
+        let message = format!("`{word}` is not allowed in a `switch` outside of a case");
         self.sink
             .error(Code::MisplacedNode, node.name.span.clone(), message)
             .with_help(format!(
@@ -137,13 +137,13 @@ impl Checker<'_> {
             "range" => "range \"distance\" max=3.0",
             _ => "switch \"mood\"",
         };
-        let entry = self.value_of(line, "what it asks about", example)?;
+        let entry = self.value_of(line, "an expression", example)?;
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = format!("`{word}` asks about an expression, not a literal");
+                let message = format!("expected an expression in `{word}`, found a literal");
                 self.sink
                     .error(Code::WrongType, entry.span.clone(), message)
-                    .with_help(format!("such as `{example}`"));
+                    .with_help(format!("try `{example}`"));
             }
             return None;
         };
@@ -173,25 +173,25 @@ impl Checker<'_> {
         let nodes = present(case.children());
         let Some((first, more)) = nodes.split_first() else {
             let message = if case.children().is_empty() {
-                format!("this `{word}` has no node that it stands for")
+                format!("this `{word}` has no node")
             } else {
                 format!("the node of this `{word}` is disabled")
             };
             self.sink
                 .error(Code::MissingChildren, case.span.clone(), message)
                 .with_help(if word == "case" {
-                    "put it into its block: `case VALUE { … }`"
+                    "write the node into its block: `case VALUE { … }`"
                 } else {
-                    "put it into its block: `default { … }`"
+                    "write the node into its block: `default { … }`"
                 });
             return Lowered::broken();
         };
         let lowered = self.node_under(Some("switch"), first, depth + 1);
         if let Some(second) = more.first() {
-            let message = format!("a `{word}` stands for one node, and this is a second");
+            let message = format!("a `{word}` takes only one node, and this is a second one");
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
-                .with_help("put the nodes into a composite, such as `sequence { … }`");
+                .with_help("wrap the nodes in a composite, such as `sequence { … }`");
         }
         for other in more {
             self.node(other, depth + 1);
@@ -212,18 +212,16 @@ impl Checker<'_> {
                 .error(
                     Code::MissingValue,
                     node.span.clone(),
-                    "this case does not say which values it is for",
+                    "this `case` has no values",
                 )
-                .with_help(
-                    "write them behind it, `case 1 2 { … }`, or a range, `case min=0 max=5 { … }`",
-                );
+                .with_help("add values, `case 1 2 { … }`, or a range, `case min=0 max=5 { … }`");
             return None;
         }
         if has_range && !values.is_empty() {
-            let message = "a case has either values or a range";
+            let message = "a `case` cannot have both values and a range";
             self.sink
                 .error(Code::ExtraValue, values[0].span.clone(), message)
-                .with_help("write two cases");
+                .with_help("split it into two cases");
             return None;
         }
         let subject = subject?;
@@ -235,7 +233,7 @@ impl Checker<'_> {
         let parts = ranges.len().saturating_mul(subject.parts + 2);
         if parts > subject.left || ranges.len() > MAX_PARTS {
             let message = format!(
-                "this `switch` is too large: with the expression written out for each value it has more than {MAX_PARTS} parts"
+                "this `switch` is too large: it repeats its expression for each value, which makes more than {MAX_PARTS} parts"
             );
             self.sink.error(Code::TooLarge, node.span.clone(), message);
             subject.left = 0;
@@ -254,7 +252,7 @@ impl Checker<'_> {
         let ranges: Vec<Option<Range>> = entries
             .iter()
             .map(|entry| {
-                let what = "what this `switch` asks about";
+                let what = "this `switch`";
                 let value = literal(entry, ty, what, &self.scope, self.sink).ok()?;
                 Some(Range {
                     low: Some(value),
@@ -277,21 +275,21 @@ impl Checker<'_> {
         if !ty.is_number() {
             let entry = min.or(max)?;
             let message = format!(
-                "only numbers have ranges, and this `{word}` asks about {}",
+                "only numbers have ranges, but the expression of this `{word}` is {}",
                 a_type(ty)
             );
             self.sink
                 .error(Code::WrongType, entry.span.clone(), message)
                 .with_help(match word {
-                    "range" => "compare them: `test \"… == …\" { … }`",
-                    _ => "list the values: `case A B { … }`",
+                    "range" => "compare the values instead: `test \"… == …\" { … }`",
+                    _ => "list the values instead: `case A B { … }`",
                 });
             return None;
         }
         let mut end = |entry: Option<&Entry>| match entry {
             None => Some(None),
             Some(entry) => {
-                let what = format!("what this `{word}` asks about");
+                let what = format!("this `{word}`");
                 literal(entry, ty, &what, &self.scope, self.sink)
                     .ok()
                     .map(Some)
@@ -333,13 +331,13 @@ impl Checker<'_> {
             })
             .collect();
         if gone.len() == ranges.len() {
-            let message = "this case is never chosen: those in front of it take all that it is for";
+            let message = "this case is never chosen: the cases before it take all of its values";
             self.sink
                 .warning(Code::NeverRuns, node.span.clone(), message);
             return;
         }
         for range in gone {
-            let message = "this value is taken already";
+            let message = "an earlier case takes this value";
             self.sink
                 .warning(Code::NeverRuns, range.span.clone(), message);
         }

@@ -17,10 +17,10 @@ impl Checker<'_> {
         let number = table_number(line, name, &mut self.leaves.numbers, self.sink);
         let node = number.and_then(|number| OF_NODES.get(number as usize));
         if let (Some(number), Some(node)) = (number, node) {
-            let message = format!("in tables, {number} is `{node}` and not this leaf");
+            let message = format!("in tables, the number {number} means `{node}`, not this leaf");
             self.sink
                 .warning(Code::Duplicate, span, message)
-                .with_help(format!("leaves are counted from {} on", OF_NODES.len()));
+                .with_help(format!("use a number from {} on", OF_NODES.len()));
         }
         number
     }
@@ -41,14 +41,15 @@ pub(super) fn table_number(
         _ => None,
     };
     let Some(number) = number else {
-        let message = format!("a number is whole, from 0 to {}", u32::MAX);
+        let message = format!("expected a whole number from 0 to {}", u32::MAX);
         sink.error(Code::BadNumber, span, message);
         return None;
     };
     if let Some(other) = taken.get(&number) {
-        let message = format!("`{}` has the number {number} already", shortened(other));
-        sink.error(Code::Duplicate, span, message)
-            .with_help("numbers tell things apart in tables");
+        let message = format!("the number {number} is taken by `{}`", shortened(other));
+        sink.error(Code::Duplicate, span, message).with_help(
+            "use another number: tables identify leaves and archetypes by their numbers",
+        );
         return None;
     }
     taken.insert(number, name.to_owned());

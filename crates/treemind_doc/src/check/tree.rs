@@ -73,8 +73,8 @@ impl Checker<'_> {
                 )
             } else {
                 (
-                    "this tree has no node that is in use",
-                    "a tree cannot be disabled as a whole",
+                    "all nodes of this tree are disabled",
+                    "enable a node: a tree cannot be disabled as a whole",
                 )
             };
             self.sink
@@ -83,11 +83,11 @@ impl Checker<'_> {
             return None;
         };
         if let Some(second) = nodes.next() {
-            let message = "a tree has one root, and this is a second";
+            let message = "a tree has only one root, and this is a second one";
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
                 .with_help(
-                    "put both into a composite, such as `sequence { … }` or `selector { … }`",
+                    "wrap both in a composite, such as `sequence { … }` or `selector { … }`",
                 );
         }
         let root = self.node(first, depth).node;
@@ -292,7 +292,7 @@ impl Checker<'_> {
         let span = node.name.span.clone();
         if language::find(&[Spot::Score, Spot::Considered, Spot::Points], name).is_some() {
             let message =
-                format!("`{word}` stands in the block of a child of a `utility-selector`");
+                format!("`{word}` is only allowed in the block of a child of a `utility-selector`");
             self.sink.error(Code::MisplacedNode, span, message);
             return;
         }
@@ -313,7 +313,7 @@ impl Checker<'_> {
             return;
         }
         let help = self.meant_node(name, &word);
-        let message = format!("no kind of node is named `{word}`");
+        let message = format!("unknown node `{word}`");
         self.sink.error(Code::UnknownNode, span, message).help = help;
     }
 
@@ -321,10 +321,10 @@ impl Checker<'_> {
         if let Some(leaf) = self.leaves.named(name) {
             let how = how_to_use(leaf.kind, word);
             let kind = leaf.kind.keyword();
-            return Some(format!("`{word}` is one of the {kind}s: {how}"));
+            return Some(format!("to use the {kind} `{word}`, {how}"));
         }
         if let Some(ours) = language::foreign(name) {
-            return Some(format!("it is called `{ours}` here"));
+            return Some(format!("use `{ours}` instead"));
         }
         let near = suggest::nearest(word, Spot::Task.names());
         near.map(|near| format!("did you mean `{near}`?"))

@@ -30,9 +30,9 @@ pub(super) fn judge(
         let held = &graph[index];
         if let Some(span) = &held.unsaid {
             let name = shortened(&held.name);
-            let message = format!("`{name}` may come to nothing behind this test");
+            let message = format!("`{name}` may end without a decision after this test");
             sink.warning(Code::NoAnswer, span.clone(), message)
-                .with_help("say what is done then, or `none` if nothing is");
+                .with_help("add what to do then, or `none` for nothing");
         }
         let tasks = match held.what {
             DefinitionKind::Tree => root_of(held.node).into_iter().collect(),

@@ -93,10 +93,10 @@ pub(super) fn judge(declared: &[DeclaredKey], sink: &mut Sink) {
         let warning = sink.warning(code, one.span.clone(), message);
         match code {
             Code::OnlyWritten => {
-                warning.with_help("if only the game reads it, `allow=\"T0611\"` on it says so");
+                warning.with_help("if only the game reads it, add `allow=\"T0611\"` to it");
             }
             Code::OnlyRead => {
-                warning.with_help("if only the game writes it, `allow=\"T0612\"` on it says so");
+                warning.with_help("if only the game writes it, add `allow=\"T0612\"` to it");
             }
             _ => {}
         }

@@ -39,7 +39,7 @@ impl Checker<'_> {
             let message = "this node has a score already";
             self.sink
                 .error(Code::Duplicate, other.name.span.clone(), message)
-                .with_help("to take several things into account, write several `consider` into one `score`");
+                .with_help("to consider several things, write several `consider` into one `score`");
             return None;
         }
         match (property, block) {
@@ -49,7 +49,7 @@ impl Checker<'_> {
                     let message = "this child can never run: its score is 0";
                     self.sink
                         .warning(Code::NeverRuns, entry.value_span.clone(), message)
-                        .with_help("to take a node out for a while, use `disabled=#true`");
+                        .with_help("to switch a node off for now, use `disabled=#true`");
                 }
                 Some(Score {
                     made: Scoring::Expr(score),
@@ -62,7 +62,7 @@ impl Checker<'_> {
                 self.sink
                     .error(Code::MissingValue, line.node.span.clone(), message)
                     .with_help(
-                        "write `score=0.5`, an expression, or a block `score { consider \"…\"; }`",
+                        "add `score=0.5`, an expression, or a block `score { consider \"…\"; }`",
                     );
                 None
             }
@@ -74,11 +74,10 @@ impl Checker<'_> {
         let property = line.property(SCORE).map(|entry| entry.span.clone());
         let block = blocks(line.node).next().map(|block| block.span.clone());
         if let Some(span) = property.or(block) {
-            let message =
-                "a `score` stands on the children of a `utility-selector`, and this is none";
+            let message = "a `score` is only allowed on children of a `utility-selector`";
             self.sink
                 .error(Code::MisplacedNode, span, message)
-                .with_help("leave it out, or make the node above a `utility-selector`");
+                .with_help("remove it, or change the parent into a `utility-selector`");
         }
     }
 
@@ -95,14 +94,14 @@ impl Checker<'_> {
             && compensated
             && combine.is_some_and(|combine| !matches!(combine, Combine::Product { .. }))
         {
-            let message = "`compensate` raises the factors of a product, and this is none";
+            let message = "`compensate` is only allowed with `combine=product`";
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("leave it out, or write `combine=product`");
+                .with_help("remove it, or write `combine=product`");
         }
         let weight = match line.property("weight") {
             Some(entry) if beside.is_some() => {
-                let message = "this score has a weight already, on the line of its node";
+                let message = "this score has a weight already, on its node";
                 self.sink
                     .error(Code::Duplicate, entry.span.clone(), message);
                 None
@@ -132,7 +131,8 @@ impl Checker<'_> {
                 continue;
             }
             if considerations.len() == MAX_CONSIDERATIONS {
-                let message = format!("a score has at most {MAX_CONSIDERATIONS} considerations");
+                let message =
+                    format!("a score can have at most {MAX_CONSIDERATIONS} considerations");
                 self.sink
                     .error(Code::ExtraChildren, child.span.clone(), message);
                 return None;
@@ -143,10 +143,10 @@ impl Checker<'_> {
             }
         }
         if is_sound && considerations.is_empty() {
-            let message = "this `score` takes nothing into account";
+            let message = "this `score` has no `consider`";
             self.sink
                 .error(Code::MissingChildren, block.span.clone(), message)
-                .with_help("put it into its block: `consider \"health / 100\"`");
+                .with_help("add one to its block: `consider \"health / 100\"`");
             return None;
         }
         is_sound.then_some(considerations)
@@ -156,7 +156,7 @@ impl Checker<'_> {
         let mut line = Line::new(node, self.sink);
         let entry = self.value_of(&line, "an expression", "consider \"health / 100\"");
         let of = entry.and_then(|entry| {
-            self.asked(|checker| checker.number(entry, Type::Double, "what is considered"))
+            self.asked(|checker| checker.number(entry, Type::Double, "an expression"))
                 .ok()
         });
         let weight = match line.property("weight") {
@@ -179,12 +179,10 @@ impl Checker<'_> {
         if let Expr::Value(Value::Double(value)) = weight
             && value > 1.0
         {
-            let message = "the weight of a consideration is 0 to 1";
+            let message = "the weight of a consideration must be between 0 and 1";
             self.sink
                 .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help(
-                    "to make one count more than others, make the weights of the others less",
-                );
+                .with_help("to make one consideration count more, lower the weights of the others");
             return None;
         }
         Some(weight)

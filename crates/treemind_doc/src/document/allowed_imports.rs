@@ -125,10 +125,10 @@ impl fmt::Display for ImportError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ImportError::Outside => {
-                out.write_str("it does not lie below the folder of the document")
+                out.write_str("it is not in the folder of the document or below it")
             }
             ImportError::NoFile(what) => out.write_str(what),
-            ImportError::TooLarge => write!(out, "it has more than {} MiB", MOST_BYTES >> 20),
+            ImportError::TooLarge => write!(out, "it is larger than {} MiB", MOST_BYTES >> 20),
             ImportError::Io(error) => match error.kind() {
                 io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                     out.write_str("there is no such file")

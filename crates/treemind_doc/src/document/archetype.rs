@@ -154,12 +154,12 @@ impl Document {
         let names = self.archetypes.iter().map(Archetype::name);
         let help = suggest::did_you_mean(archetype, names.clone(), || {
             Some(if self.archetypes.is_empty() {
-                "write `archetype NAME tree=TREE`".to_owned()
+                "add `archetype NAME tree=TREE`".to_owned()
             } else {
                 format!("the archetypes are {}", suggest::listed(names))
             })
         });
-        let message = format!("no archetype is named `{archetype}`");
+        let message = format!("unknown archetype `{archetype}`");
         sink.error(Code::UnknownArchetype, 0..0, message).help = help;
         Err(Diagnostics(sink.finish()))
     }

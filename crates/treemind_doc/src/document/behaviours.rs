@@ -155,16 +155,16 @@ impl Document {
         let how = match (self.format(), kinds.first()) {
             (Format::Kdl, first) => {
                 let word = first.copied().unwrap_or(DefinitionKind::Tree).word();
-                format!("write `main {word}=NAME`, or name one")
+                format!("add `main {word}=NAME`, or name one")
             }
             (Format::Json, first) => {
                 let word = first.copied().unwrap_or(DefinitionKind::Tree).word();
-                format!("write `{{ \"node\": \"main\", \"{word}\": NAME }}`, or name one")
+                format!("add `{{ \"node\": \"main\", \"{word}\": NAME }}`, or name one")
             }
             // There is only one machine or tree, and it has a name.
             (Format::Scxml | Format::Table, _) => "name it".to_owned(),
             (Format::BtCpp, _) => {
-                "write `<root main_tree_to_execute=\"NAME\" …>`, or name one".to_owned()
+                "add `main_tree_to_execute=\"NAME\"` to `<root>`, or name one".to_owned()
             }
         };
         let words: Vec<String> = kinds
@@ -186,7 +186,7 @@ impl Document {
         let help = suggest::among(name, &format!("the {kinds}"), names, || {
             Some(format!("there are no {kinds} in this document"))
         });
-        let message = format!("no {} is named `{name}`", what.called());
+        let message = format!("unknown {} `{name}`", what.called());
         self.refusal(what.unknown(), &message, help)
     }
 

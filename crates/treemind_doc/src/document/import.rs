@@ -209,33 +209,32 @@ impl Files<'_, '_> {
     ) -> Option<Arc<Source>> {
         let shown = shortened(written);
         let Some(load) = &mut self.load else {
-            let message =
-                format!("`{shown}` cannot be imported: other files are out of reach here");
+            let message = format!("cannot import `{shown}`: this program reads no other files");
             sink.error(Code::Import, span.clone(), message)
-                .with_help("whoever reads this document must say how its imports are read");
+                .with_help("give the program a way to read imports");
             return None;
         };
         let bytes = match load(path) {
             Ok(bytes) => bytes,
             Err(reason) => {
-                let message = format!("`{shown}` cannot be imported: {reason}");
+                let message = format!("cannot import `{shown}`: {reason}");
                 let found = shortened(path);
                 sink.error(Code::Import, span.clone(), message)
                     .with_help(format!(
-                        "it was looked for at `{found}`: paths begin at the folder of the file that they stand in"
+                        "write the path relative to the folder of this file; this one leads to `{found}`"
                     ));
                 return None;
             }
         };
         let Ok(text) = String::from_utf8(bytes) else {
-            let message = format!("`{shown}` cannot be imported: it is not UTF-8 text");
+            let message = format!("cannot import `{shown}`: it is not UTF-8 text");
             sink.error(Code::Import, span.clone(), message);
             return None;
         };
         if !Format::of(path, &text).is_native() {
-            let message = format!("`{shown}` cannot be imported: it is neither KDL nor JSON");
+            let message = format!("cannot import `{shown}`: it is neither KDL nor JSON");
             sink.error(Code::Import, span.clone(), message)
-                .with_help("native documents import native documents");
+                .with_help("import documents in KDL or JSON only");
             return None;
         }
         Some(Arc::new(Source::new(path, text)))
@@ -251,8 +250,9 @@ impl Files<'_, '_> {
                 1 => format!("{own} imports itself"),
                 _ => format!("{own} imports itself: {}", row(&circle, name)),
             };
-            sink.error(Code::Cycle, span, message)
-                .with_help("put what both need into a third file, and import that in both");
+            sink.error(Code::Cycle, span, message).with_help(
+                "move the definitions that both need into a third file, and import it in both",
+            );
         }
     }
 }
@@ -263,13 +263,13 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
     let (first, second) = (values.next(), values.next());
     let named = node.entries.iter().find(|entry| entry.name.is_some());
     if let Some(extra) = second.or(named) {
-        let message = "`import` takes the path of one file and nothing else";
+        let message = "`import` takes only the path of one file";
         sink.error(Code::ExtraValue, extra.span.clone(), message)
-            .with_help("write a line for each file");
+            .with_help("write one `import` for each file");
         return None;
     }
     if node.children.is_some() {
-        let message = "`import` has no block";
+        let message = "`import` takes no block";
         sink.error(Code::ExtraChildren, node.span.clone(), message);
         return None;
     }
@@ -282,7 +282,7 @@ fn path_of<'n>(node: &'n Node, sink: &mut Sink) -> Option<(&'n str, Span)> {
             let span = other.map_or(node.span.clone(), |(_, span)| span);
             let message = "`import` needs the path of a file";
             sink.error(Code::MissingValue, span, message)
-                .with_help("such as `import \"leaves.kdl\"`");
+                .with_help("try `import \"leaves.kdl\"`");
             None
         }
     }

@@ -59,7 +59,7 @@ impl Document {
     /// let leaves = Document::parse("leaves { action patrol; }", "leaves.kdl");
     /// guard.suggest_imports(&[("leaves.kdl", &leaves)]);
     /// let help = guard.diagnostics()[0].help().unwrap();
-    /// assert_eq!(help, "leaves.kdl has an action of that name: `import \"leaves.kdl\"`");
+    /// assert_eq!(help, "import it from leaves.kdl, which has an action of that name: `import \"leaves.kdl\"`");
     /// ```
     pub fn suggest_imports(&mut self, others: &[(&str, &Document)]) {
         if !self.format().is_native() {
@@ -82,7 +82,7 @@ impl Document {
                 let path = path.replace('\\', "/");
                 let what = with_article(what);
                 self.diagnostics_mut()[at].with_help(format!(
-                    "{path} has {what} of that name: `import \"{path}\"`"
+                    "import it from {path}, which has {what} of that name: `import \"{path}\"`"
                 ));
             }
         }

@@ -15,6 +15,6 @@ pub(super) fn without_feature(format: Format, sink: &mut Sink) {
     let message = format!("this program was built without `{feature}`, which reads {what}");
     sink.error(Code::NoFeature, 0..0, message)
         .with_help(format!(
-            "`{feature}` is a feature of the crate `treemind`: whoever builds the program adds it in Cargo.toml"
+            "enable the feature `{feature}` of the crate `treemind` in the program's Cargo.toml"
         ));
 }

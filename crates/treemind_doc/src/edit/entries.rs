@@ -83,7 +83,7 @@ impl NewValue {
             NewValue::Bool(value) => out.push_str(if *value { "#true" } else { "#false" }),
             NewValue::Number(number) => {
                 if !is_number(number) {
-                    return Err(EditError::new(format!("`{number}` is no number in KDL")));
+                    return Err(EditError::new(format!("`{number}` is not a number in KDL")));
                 }
                 out.push_str(number);
             }
@@ -159,10 +159,8 @@ impl Editor {
         let name = entry.name.as_ref().map(|name| name.value.as_str());
         if entry.value == Value::Bad && name.is_some() && entry.value_span == entry.span {
             let name = called(name.unwrap_or_default());
-            return Err(EditError::new(format!(
-                "behind `{name}=` there is no value that could change"
-            ))
-            .at(found.file, entry.span.start));
+            return Err(EditError::new(format!("`{name}=` has no value to change"))
+                .at(found.file, entry.span.start));
         }
         let new = value.instead_of(&entry.value, name)?;
         self.splice(found.file, entry.value_span.clone(), new)
@@ -200,7 +198,7 @@ impl Editor {
                 let count = values.len();
                 let word = called(found.word());
                 return Err(EditError::new(format!(
-                    "`{word}` has {count} values here, so there is none of number {number}"
+                    "`{word}` has {count} values here, so value number {number} does not exist"
                 ))
                 .at(found.file, node.span.start));
             }

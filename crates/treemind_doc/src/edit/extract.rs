@@ -68,13 +68,11 @@ impl Editor {
         let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
         if !is_task(&found) {
             return refuse(format!(
-                "`{word}` is no task here, which alone can become a tree"
+                "`{word}` is not a task, and only a task can become a tree"
             ));
         }
         if counts_above(node) {
-            return refuse(
-                "`per=parent` counts in the node above, which would be another".to_owned(),
-            );
+            return refuse("`per=parent` counts in its parent, which would change".to_owned());
         }
         may_name(SymbolKind::Tree, name)?;
         let names = self.names();
@@ -127,7 +125,7 @@ impl Editor {
                     let is_near = file == found.file && around.contains(&start);
                     if one.symbols.len() > 1 || !is_near {
                         return refuse(format!(
-                            "it uses `{called}`, which comes from the tree that holds this one"
+                            "it uses `{called}`, which comes from the parent tree"
                         ));
                     }
                     let id = one.symbols[0];
@@ -212,7 +210,7 @@ impl Editor {
             Some(list) => (true, declared(&names.symbols[list])?),
             None if symbol.kind == SymbolKind::Item => {
                 return Err(EditError::new(format!(
-                    "it is not clear of what type `{}` is",
+                    "the type of `{}` is not known",
                     called(&symbol.name)
                 )));
             }

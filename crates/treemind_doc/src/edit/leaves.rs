@@ -33,11 +33,11 @@ impl Editor {
     pub fn add_leaf(&self, text: &str) -> Result<Change, EditError> {
         let nodes = nodes_of(text)?;
         let [leaf] = &nodes[..] else {
-            return Err(EditError::new("leaves are added one by one"));
+            return Err(EditError::new("only one leaf can be added at a time"));
         };
         if !Spot::Leaves.has(&leaf.name.value) {
             return Err(EditError::new(format!(
-                "`{}` is no kind of leaf; they are {}",
+                "unknown kind of leaf `{}`; the kinds are {}",
                 called(&leaf.name.value),
                 Spot::Leaves.list().join(", ")
             )));

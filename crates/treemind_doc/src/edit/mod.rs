@@ -113,7 +113,7 @@ impl Editor {
         let is_text = |found: &Diagnostic| found.code() != Code::NotText;
         if !document.diagnostics().iter().all(is_text) {
             return Err(EditError::new(
-                "a document with bytes that are not text cannot be edited",
+                "a document that is not UTF-8 text cannot be edited",
             ));
         }
         let files = document.sources.iter().cloned().map(File::new).collect();
@@ -172,7 +172,7 @@ impl Editor {
                 let mut files = self.files.iter().skip(1);
                 let found = files.find(|file| file.source.name() == path);
                 let found = found.map(|file| file.text().as_bytes().to_vec());
-                found.ok_or("it is not among the files that are edited")
+                found.ok_or("it is not one of the files being edited")
             })
         })
     }
@@ -202,7 +202,7 @@ impl Editor {
 
     fn splice(&self, file: usize, range: Range<usize>, new: String) -> Result<Splice, EditError> {
         let old = self.file(file)?.text().get(range.clone());
-        let old = old.ok_or_else(|| EditError::new("there is no such place in the text"))?;
+        let old = old.ok_or_else(|| EditError::new("this place does not exist in the text"))?;
         Ok(Splice {
             file,
             range,

@@ -126,7 +126,7 @@ impl Editor {
         let found = found.ok_or_else(|| EditError::new(format!("there is no file {file}")))?;
         if !found.whole {
             return Err(EditError::new(format!(
-                "`{}` cannot be edited until a block, string or comment that is open in it is closed",
+                "`{}` cannot be edited until its open block, string or comment is closed",
                 found.source.name()
             ))
             .at(file, 0));
@@ -148,10 +148,10 @@ impl Editor {
         let Some((siblings, index)) = found else {
             let (line, _) = file.source.line_column(at.offset);
             let name = file.source.name();
-            return Err(
-                EditError::new(format!("no node stands in line {line} of `{name}` there"))
-                    .at(at.file, at.offset),
-            );
+            return Err(EditError::new(format!(
+                "there is no node at that place in line {line} of `{name}`"
+            ))
+            .at(at.file, at.offset));
         };
         Ok(LocatedNode {
             file: at.file,

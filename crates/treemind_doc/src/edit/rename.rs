@@ -41,9 +41,7 @@ impl Editor {
         self.file(at.file)?;
         let names = self.names();
         let Some(named) = self.named_at(at) else {
-            return Err(
-                EditError::new("no name that is defined stands here").at(at.file, at.offset)
-            );
+            return Err(EditError::new("there is no defined name here").at(at.file, at.offset));
         };
         let id = named.symbols[0];
         let symbol = &names.symbols[id];
@@ -56,7 +54,7 @@ impl Editor {
         );
         if named.symbols.len() > 1 {
             return Err(EditError::new(format!(
-                "`{}` stands for different things here, by where the tree stands; rename it where it is defined",
+                "`{}` means different things here, depending on where the tree is used; rename it where it is defined",
                 called(old)
             ))
             .at(at.file, at.offset));
@@ -118,7 +116,7 @@ impl Editor {
             && many
         {
             return Err(EditError::new(format!(
-                "`{old}` is defined twice, so it is not clear which one is meant"
+                "`{old}` is defined twice, so the name is ambiguous"
             ))
             .at(second.0, second.1.max(first.1)));
         }
@@ -205,7 +203,7 @@ impl Editor {
                 });
                 if may_be {
                     return Err(EditError::new(format!(
-                        "`subtree-by` may choose `{}` by a key, whose values would not follow",
+                        "`subtree-by` may select `{}` by a key, and the values of the key would keep the old name",
                         called(tree)
                     ))
                     .at(number, node.span.start));
@@ -275,7 +273,7 @@ impl Editor {
         };
         let undone = change.inverse().moved(file, at);
         Err(EditError::new(format!(
-            "with the name `{}` something in {place} would stand for something else",
+            "the name `{}` would change the meaning of something in {place}",
             called(new)
         ))
         .at(file, undone))
@@ -287,7 +285,7 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
     let what = kind.as_str();
     let refuse = |why: &str| {
         Err(EditError::new(format!(
-            "`{}` cannot name a {what}: {why}",
+            "`{}` is not a valid name for a {what}: {why}",
             called(new)
         )))
     };
@@ -300,11 +298,11 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
         SymbolKind::Key | SymbolKind::Port | SymbolKind::Item | SymbolKind::Param => {
             let begins = new.starts_with(|c: char| c.is_alphabetic() || c == '_');
             if !begins || !new.chars().all(|c| c.is_alphanumeric() || c == '_') {
-                return refuse("such names stand in expressions, and have letters, digits and `_`");
+                return refuse("expressions use it, so it can only have letters, digits and `_`");
             }
             let reserved = ["true", "false", "if", "else", "in"].contains(&new);
             if reserved && kind != SymbolKind::Param {
-                return refuse("it has a meaning of its own in expressions");
+                return refuse("it is a keyword of expressions");
             }
             Ok(())
         }
@@ -313,7 +311,7 @@ pub(super) fn may_name(kind: SymbolKind, new: &str) -> Result<(), EditError> {
         _ if new.is_empty() => refuse("it is empty"),
         _ if new.contains(bad) => refuse("use letters, digits and `-`"),
         SymbolKind::State if new.contains('.') => {
-            refuse("points stand between a state and what is in it")
+            refuse("dots separate the names in a path of states")
         }
         _ => Ok(()),
     }

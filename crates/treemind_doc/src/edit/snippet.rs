@@ -19,18 +19,18 @@ pub(super) struct Snippet {
 
 /// The nodes in a text that is to be inserted.
 pub(super) fn nodes_of(text: &str) -> Result<Vec<Node>, EditError> {
-    let mut sink = Sink::new(Arc::new(Source::new("what is put in", text)));
+    let mut sink = Sink::new(Arc::new(Source::new("the inserted text", text)));
     let parsed = parse(text, &mut sink);
     let diagnostics = sink.finish();
     let mut errors = diagnostics.iter();
     if let Some(error) = errors.find(|found| found.severity() == Severity::Error) {
         return Err(EditError::new(format!(
-            "what is to be put in is no node: {}",
+            "the inserted text is not a node: {}",
             error.message()
         )));
     }
     if parsed.nodes.is_empty() {
-        return Err(EditError::new("there is no node in what is to be put in"));
+        return Err(EditError::new("the inserted text has no node"));
     }
     Ok(parsed.nodes)
 }
@@ -40,9 +40,10 @@ impl Snippet {
     pub(super) fn given(text: &str, unit: &str) -> Result<Self, EditError> {
         nodes_of(text)?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let formatted = crate::formats::kdl::format(text, "what is put in").map_err(|refusal| {
-            EditError::new(format!("what is to be put in is no node: {refusal}"))
-        })?;
+        let formatted =
+            crate::formats::kdl::format(text, "the inserted text").map_err(|refusal| {
+                EditError::new(format!("the inserted text is not a node: {refusal}"))
+            })?;
         let formatted = formatted.replace("\r\n", "\n");
         let text = relined(formatted.trim_end_matches(is_newline), "\n", |line| {
             let rest = line.trim_start_matches(' ');

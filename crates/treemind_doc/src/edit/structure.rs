@@ -141,7 +141,7 @@ fn takes(parent: &str, child: &str) -> Result<(), EditError> {
     let is_no_child = others.any(|spot| spot.has(child));
     let refused = word.children() == Children::None && !may_be_definition && !is_no_child;
     if refused {
-        return Err(EditError::new(format!("`{parent}` has no children")));
+        return Err(EditError::new(format!("`{parent}` takes no children")));
     }
     Ok(())
 }

@@ -40,12 +40,12 @@ impl Editor {
         let word = &outer.name.value;
         if !std::ptr::eq(first.siblings, last.siblings) || first.index > last.index {
             return Err(EditError::new(
-                "the first and the last node that are to be wrapped do not stand side by side",
+                "the first and the last node to wrap are not siblings",
             ));
         }
         let many = language::node_word(word).is_some_and(|word| word.children() != Children::One);
         if first.index < last.index && !many {
-            return Err(EditError::new(format!("`{word}` takes one child")));
+            return Err(EditError::new(format!("`{word}` takes only one child")));
         }
         let mut placed = Vec::new();
         for index in first.index..=last.index {
@@ -56,7 +56,7 @@ impl Editor {
             if !is_task(&one) {
                 let word = called(one.word());
                 return Err(EditError::new(format!(
-                    "`{word}` is no task here, which alone can be wrapped"
+                    "`{word}` is not a task, and only tasks can be wrapped"
                 ))
                 .at(one.file, one.node().span.start));
             }
@@ -64,7 +64,7 @@ impl Editor {
         }
         if first.index < last.index && !placed.is_empty() {
             return Err(EditError::new(
-                "one of these nodes says something of its place among the others; wrap it by itself first",
+                "one of these nodes has a property for its place under its parent; wrap that node alone first",
             ));
         }
         let splice = self.wrapped(&first, &last, head, &placed)?;
@@ -127,7 +127,7 @@ impl Editor {
             .any(|child| child.name.value == "score");
         if found.parent_word() == "utility-selector" && has_block {
             return Err(EditError::new(
-                "the score of this node stands in its block, where it would not count any more",
+                "the score of this node is in its block, and would have no effect there",
             )
             .at(found.file, node.span.start));
         }
@@ -149,7 +149,7 @@ impl Editor {
         let takes_children = language::node_word(found.word())
             .is_some_and(|word| !matches!(word.children(), Children::None | Children::Cases));
         if !takes_children || !is_task(&found) {
-            return refuse(format!("`{word}` is not a node around others"));
+            return refuse(format!("`{word}` does not contain other nodes"));
         }
         let tasks: Vec<usize> = (0..node.children().len())
             .filter(|index| is_child(&node.children()[*index]))
@@ -160,7 +160,7 @@ impl Editor {
             .any(|child| child.name.value == "key")
         {
             return refuse(format!(
-                "this `{word}` has keys, which what is in it may use"
+                "this `{word}` declares keys that the nodes inside it may use"
             ));
         }
         if node
@@ -176,19 +176,19 @@ impl Editor {
         if tasks.len() > 1 && !takes_several(&found) {
             let above = called(found.parent_word());
             return refuse(format!(
-                "there are {} nodes in this `{word}`, and the `{above}` above takes one",
+                "there are {} nodes in this `{word}`, but its parent `{above}` takes only one",
                 tasks.len()
             ));
         }
         if last - first + 1 != tasks.len() {
             return refuse(format!(
-                "parameters of this `{word}` stand between its children"
+                "parameters of this `{word}` are between its children"
             ));
         }
         let placed = self.placed(&found)?;
         if tasks.len() > 1 && !placed.is_empty() {
             return refuse(format!(
-                "this `{word}` says something of its place among others, and there are several nodes in it"
+                "this `{word}` has a property for its place under its parent, but contains several nodes"
             ));
         }
         let splices = self.unwrapped(&found, (*first, *last), &placed)?;
@@ -270,7 +270,7 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
     let is_alone = nodes.is_empty() && node.block.is_none() && node.span == (0..head.len());
     if !is_alone {
         return Err(EditError::new(
-            "what is put around others is the line of one node, such as `sequence name=fight`",
+            "expected the line of one node, such as `sequence name=fight`",
         ));
     }
     let word = &node.name.value;
@@ -279,12 +279,9 @@ fn head_of(head: &str) -> Result<(String, Node), EditError> {
             Ok((head.to_owned(), node))
         }
         Some(_) => Err(EditError::new(format!(
-            "`{word}` cannot be put around others"
+            "`{word}` cannot contain other nodes"
         ))),
-        None => Err(EditError::new(format!(
-            "no kind of node is named `{}`",
-            called(word)
-        ))),
+        None => Err(EditError::new(format!("unknown node `{}`", called(word)))),
     }
 }
 

@@ -81,7 +81,7 @@ impl Typing<'_> {
         let special = SPECIAL.iter().map(|(name, _)| *name);
         let names = Func::ALL.iter().map(|func| func.name()).chain(special);
         let help = suggest::among(word, "the functions", names, || None);
-        let message = format!("no function is named `{}`", shortened(word));
+        let message = format!("unknown function `{}`", shortened(word));
         let problem = self.error(Code::UnknownFunction, name, message);
         problem.with_perhaps(help)
     }
@@ -100,10 +100,12 @@ impl Typing<'_> {
 
     fn random(&mut self, id: AstId, args: &[AstId], want: Type) -> Built<Expr> {
         if self.scope.is_asked {
-            let message = "`random` cannot stand where something is asked again and again";
+            let message = "`random` is not allowed in an expression that is evaluated repeatedly";
             let span = self.ast.nodes[id].span.clone();
             let problem = self.error(Code::RandomAsked, &span, message.to_owned());
-            return Err(problem.with_help("draw into a key first, with `set`, and ask about that"));
+            return Err(problem.with_help(
+                "write the random number to a key with `set` first, and use the key here",
+            ));
         }
         let ty = self.arithmetic_type(id, want)?;
         let (low, high) = self.both(args[0], args[1], ty)?;
@@ -114,10 +116,10 @@ impl Typing<'_> {
     fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
             let span = self.ast.nodes[arg].span.clone();
-            let message = format!("`{function}` asks about a key, not about a value");
+            let message = format!("`{function}` takes a key, not a value");
             let problem = self.error(Code::WrongArguments, &span, message);
             return Err(problem.with_help(format!(
-                "write the name of a key alone: `{function}(target)`"
+                "write only the name of a key: `{function}(target)`"
             )));
         };
         let word = &self.fragment.text[name.clone()];
@@ -129,9 +131,9 @@ impl Typing<'_> {
     fn free(&mut self, arg: AstId) -> Built<Expr> {
         let span = self.ast.nodes[arg].span.clone();
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
-            let message = "`free` asks about a semaphore, not about a value";
+            let message = "`free` takes a semaphore, not a value";
             let problem = self.error(Code::WrongArguments, &span, message.to_owned());
-            return Err(problem.with_help("write the name of a semaphore alone: `free(door)`"));
+            return Err(problem.with_help("write only the name of a semaphore: `free(door)`"));
         };
         let word = self.fragment.text[name.clone()].to_owned();
         let semaphores = &mut self.scope.semaphores;
@@ -141,7 +143,7 @@ impl Typing<'_> {
         found.map(Expr::Free).ok_or_else(|| {
             let known = self.scope.semaphores.names();
             let help = suggest::did_you_mean(&word, known.iter().map(String::as_str), || None);
-            let message = format!("no semaphore is named `{}`", shortened(&word));
+            let message = format!("unknown semaphore `{}`", shortened(&word));
             let problem = self.error(Code::UnknownKey, &span, message);
             problem.with_perhaps(help)
         })
@@ -167,13 +169,10 @@ impl Typing<'_> {
             return Ok(Expr::Len(key));
         }
         let span = self.ast.nodes[arg].span.clone();
-        let message = format!(
-            "`len` counts the items of a list, and `{}` is none",
-            self.text(arg)
-        );
+        let message = format!("`len` takes a list, but `{}` is not a list", self.text(arg));
         let problem = self.error(Code::WrongType, &span, message);
         Err(match ty.parts() {
-            Some(_) => problem.with_help("how long a vector is says `length(…)`"),
+            Some(_) => problem.with_help("use `length(…)` for the length of a vector"),
             None => problem.reported(),
         })
     }

@@ -76,32 +76,30 @@ impl<'a> Typing<'a> {
         let name = &self.fragment.text[statement.key.clone()];
         let Some((key, ty)) = self.scope.resolve(name, Uses::WRITTEN) else {
             if name == "event" && statement.part.is_some() {
-                let message = "what is known of an event cannot be changed".to_owned();
+                let message = "cannot write to a parameter of an event".to_owned();
                 return self.refuse(Code::WrongType, &statement.key, message);
             }
             return Err(self.unknown_name(&statement.key));
         };
         if self.scope.is_read_only(name) {
             let name = shortened(name);
-            let message = format!("`{name}` is an `in` port, which cannot be changed");
+            let message = format!("cannot write to `{name}`, which is an `in` port");
             let problem = self.error(Code::WrongType, &statement.key, message);
-            return Err(problem.with_help(format!(
-                "to give something back, declare it as `inout {name} …`"
-            )));
+            return Err(problem.with_help(format!("declare it as `inout {name} …` to write it")));
         }
         if self.scope.is_sensed(name) {
             let message = format!(
-                "`{}` is computed by a sensor, and nothing else can write it",
+                "cannot write to `{}`, which is computed by a sensor",
                 shortened(name)
             );
             return self.refuse(Code::WrongType, &statement.key, message);
         }
         if self.scope.is_list(key) {
             let name = shortened(name);
-            let message = format!("`{name}` is a list, which no statement writes");
+            let message = format!("a statement cannot write to `{name}`, which is a list");
             let problem = self.error(Code::WrongType, &statement.key, message);
             return Err(problem.with_help(format!(
-                "`unset {name}` takes its items out; putting them in is up to the host"
+                "use `unset {name}` to remove its items; only the host can add items"
             )));
         }
         let value = match &statement.part {
@@ -127,7 +125,7 @@ impl<'a> Typing<'a> {
         }
         let sign = sign(op);
         let name = shortened(&self.fragment.text[statement.key.clone()]);
-        let message = format!("`{sign}=` needs a number, and `{name}` is {}", a_type(ty));
+        let message = format!("`{sign}=` needs a number, but `{name}` is {}", a_type(ty));
         self.refuse(Code::WrongType, &statement.key, message)
     }
 
@@ -217,17 +215,17 @@ impl<'a> Typing<'a> {
         let span = self.ast.nodes[id].span.clone();
         let message = match (is, want) {
             (Type::Enum(_), Type::Enum(_)) => {
-                format!("`{text}` is an enum with other values than the one that is wanted here")
+                format!("`{text}` is an enum with other values than the one expected here")
             }
             _ => format!(
-                "`{text}` is {}, and {} is wanted here",
+                "expected {1}, but `{text}` is {0}",
                 a_type(is),
                 a_type(want)
             ),
         };
         let help = match (is, want) {
             (Type::Float | Type::Double, Type::Int) | (Type::Double, Type::Float) => Some(
-                "numbers only widen, from int to float to double; declare the key with the wider type"
+                "declare the key with the wider type: numbers convert only from int to float to double"
                     .to_owned(),
             ),
             (Type::Any, _) => Some(OF_ANY.to_owned()),
@@ -296,7 +294,7 @@ impl<'a> Typing<'a> {
         let problem = self.mismatch(id, Type::Text, want);
         Err(match want {
             Type::Enum(_) => problem.with_help(format!(
-                "values of enumerations stand bare: `{}`",
+                "write the value of an enumeration without quotes: `{}`",
                 shortened(text)
             )),
             _ => problem.reported(),
@@ -306,9 +304,9 @@ impl<'a> Typing<'a> {
     /// Reports a list where one value is required.
     fn no_single(&mut self, name: &Span) -> Reported {
         let word = shortened(&self.fragment.text[name.clone()]);
-        let message = format!("`{word}` is a list, and one value is wanted here");
+        let message = format!("expected a single value, but `{word}` is a list");
         self.error(Code::WrongType, name, message).with_help(format!(
-            "`len({word})` counts its items, `has({word})` asks for one, `for-each` goes through them"
+            "use `len({word})` for the number of items, `has({word})` to ask whether there are any, or `for-each` to go through them"
         ))
     }
 
@@ -332,7 +330,7 @@ impl<'a> Typing<'a> {
             .map(String::as_str);
         let help = suggest::among(word, "its values", values, || None);
         let word = shortened(word);
-        let message = format!("`{word}` is neither a key nor a value of this enumeration");
+        let message = format!("unknown key or value `{word}`");
         let problem = self.error(Code::UnknownValue, name, message);
         Err(problem.with_perhaps(help))
     }
@@ -348,15 +346,14 @@ impl<'a> Typing<'a> {
         let keys = self.scope.names();
         let help = suggest::did_you_mean(word, keys.clone(), || {
             Some(if is_value {
-                "it is a value of an enumeration, and it is not clear here which one is meant"
-                    .to_owned()
+                "compare it with a key of its enumeration: a value alone is ambiguous".to_owned()
             } else if keys.clone().next().is_none() {
                 format!("declare it: `blackboard {{ key {word} type=…; }}`")
             } else {
                 format!("the keys are {}", suggest::listed(keys))
             })
         });
-        let message = format!("no key is named `{word}`");
+        let message = format!("unknown key `{word}`");
         let at = (written, span);
         let problem = self.sink.missing(Code::UnknownKey, at, message);
         problem.with_perhaps(help)
@@ -369,11 +366,11 @@ impl<'a> Typing<'a> {
         if orders && !ty.is_number() {
             let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
             let message = format!(
-                "only numbers have an order, and this compares {} values",
+                "only numbers can be ordered, but this compares values of type `{}`",
                 ty.keyword()
             );
             let problem = self.error(Code::WrongType, &span, message);
-            return Err(problem.with_help("such values can be compared with `==` and `!=`"));
+            return Err(problem.with_help("compare such values with `==` or `!=`"));
         }
         let (left, right) = self.both(left, right, ty)?;
         Ok(Expr::Compare(op, left, right))
@@ -386,7 +383,7 @@ impl<'a> Typing<'a> {
         if !ty.is_number() {
             let span = self.ast.nodes[value].span.clone();
             let message = format!(
-                "`in` asks about numbers, and `{}` is {}",
+                "`in` takes numbers, but `{}` is {}",
                 self.text(value),
                 a_type(ty)
             );
@@ -412,7 +409,7 @@ impl<'a> Typing<'a> {
                 _ => a_type(b),
             };
             let message = format!(
-                "`{}` is {} and `{}` is {}: they cannot be compared",
+                "cannot compare `{}`, which is {}, with `{}`, which is {}",
                 self.text(left),
                 a_type(a),
                 self.text(right),
@@ -421,7 +418,7 @@ impl<'a> Typing<'a> {
             let problem = self.error(Code::WrongType, &span, message);
             return Err(match (a, b) {
                 (Type::Enum(_), Type::Text) | (Type::Text, Type::Enum(_)) => {
-                    problem.with_help("values of enumerations stand bare, without quotes")
+                    problem.with_help("write the value of an enumeration without quotes")
                 }
                 _ => problem.reported(),
             });
@@ -435,7 +432,7 @@ impl<'a> Typing<'a> {
         let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
         let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
         let message = format!(
-            "these two cannot be compared: one is {}, the other {}",
+            "cannot compare these two: one is {}, the other is {}",
             is(natures.0),
             is(natures.1)
         );

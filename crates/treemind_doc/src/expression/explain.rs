@@ -12,18 +12,18 @@ impl Parser<'_, '_> {
         let span = self.here();
         let text = self.slice(&self.span);
         let (message, help) = match (self.token, text) {
-            (Token::Sign("="), _) => ("`=` does not compare", "to compare, write `==`"),
+            (Token::Sign("="), _) => ("`=` does not compare values", "to compare, write `==`"),
             (Token::Sign("+=" | "-=" | "*=" | "/="), _) => (
-                "an expression does not change keys",
-                "use a `set` node for that",
+                "an expression cannot change keys",
+                "use a `set` node to change keys",
             ),
             (Token::Sign("=<"), _) => ("`=<` is not an operator", "write `<=`"),
             (Token::Sign("=>"), _) => ("`=>` is not an operator", "write `>=`"),
             (Token::Sign("==="), _) => ("`===` is not an operator", "write `==`"),
             (Token::Sign("!==" | "<>"), _) => ("this is not an operator", "write `!=`"),
-            (Token::Sign(")" | "}"), _) => ("this bracket closes nothing", ""),
+            (Token::Sign(")" | "}"), _) => ("unmatched closing bracket", ""),
             (Token::Sign(";"), _) => (
-                "`;` stands between statements, and this is an expression",
+                "`;` is not allowed in an expression",
                 "use a `set` node to change keys",
             ),
             (Token::Word, "and") => ("`and` is not an operator", "write `&&`"),
@@ -31,7 +31,7 @@ impl Parser<'_, '_> {
             (Token::Word, "is") => ("`is` is not an operator", "write `==`"),
             (Token::Sign("-"), _) | (Token::Int | Token::Decimal | Token::Word | Token::Str, _) => {
                 let text = shortened(text);
-                let message = format!("an operator is missing in front of `{text}`");
+                let message = format!("expected an operator before `{text}`");
                 return self.error(Code::ExpressionSyntax, &span, message, "");
             }
             (Token::Unknown, "&" | "|") => (
@@ -39,7 +39,7 @@ impl Parser<'_, '_> {
                 "write `&&` or `||`",
             ),
             (Token::Unknown, "?") => ("`?` is not an operator", "write `if c { a } else { b }`"),
-            _ => ("this has no meaning here", ""),
+            _ => ("unexpected character", ""),
         };
         self.error(Code::ExpressionSyntax, &span, message.to_owned(), help)
     }
@@ -50,20 +50,20 @@ impl Parser<'_, '_> {
         let first_end = self.ast.nodes[middle].span.clone();
         let left = self.ast.nodes[left].span.clone();
         let help = format!(
-            "join two comparisons: `{} && {} {second} …`",
+            "combine two comparisons: `{} && {} {second} …`",
             self.slice(&(left.start..first_end.end)),
             self.slice(&first_end)
         );
         let span = self.span.clone();
         let help = if help.len() > 200 {
-            "join two comparisons with `&&`".to_owned()
+            "combine two comparisons with `&&`".to_owned()
         } else {
             help
         };
         self.error(
             Code::ChainedComparison,
             &span,
-            "comparisons cannot stand in a row".to_owned(),
+            "comparisons cannot be chained".to_owned(),
             &help,
         )
     }
@@ -74,20 +74,20 @@ impl Parser<'_, '_> {
         let (message, help) = match (self.token, self.slice(&self.span)) {
             (Token::OpenStr, _) => ("this text has no closing `'`".to_owned(), ""),
             (Token::Unknown, "\"") => (
-                "`\"` has no meaning in an expression".to_owned(),
-                "text in an expression stands in single quotes: `'…'`; values of enumerations stand bare",
+                "unexpected `\"` in an expression".to_owned(),
+                "write text in single quotes, `'…'`, and values of enumerations without quotes",
             ),
             (Token::Unknown, "#") => (
-                "`#` has no meaning in an expression".to_owned(),
-                "expressions write `true` and `false` without `#`",
+                "unexpected `#` in an expression".to_owned(),
+                "write `true` or `false` without `#`",
             ),
             (Token::Sign("."), _) => (
-                "`.` has no meaning here".to_owned(),
-                "write the zero in front of the point: `0.5`",
+                "unexpected `.`".to_owned(),
+                "write a zero before the decimal point: `0.5`",
             ),
             (Token::Sign("{"), _) | (Token::Unknown, "$") => (
-                format!("{} has no meaning here", self.found()),
-                "a key stands by its bare name in an expression",
+                format!("unexpected {}", self.found()),
+                "write only the name of a key in an expression",
             ),
             _ => (format!("expected a value, found {}", self.found()), ""),
         };
@@ -102,7 +102,7 @@ impl Parser<'_, '_> {
             let message = format!("`{}` is neither a number nor a name", shortened(text));
             let meant = without_unit(text).map(|meant| format!(": `{meant}`"));
             let help = format!(
-                "numbers have no units, and times are in seconds{}",
+                "write a number without a unit; times are in seconds{}",
                 meant.unwrap_or_default()
             );
             return self.error(Code::ExpressionSyntax, &span, message, &help);

@@ -80,7 +80,7 @@ pub(crate) fn a_type(ty: Type) -> String {
 }
 
 /// What users can do with a value of any type where another type is required.
-pub(crate) const OF_ANY: &str = "values of any type are compared with `==` and `!=`, and given to keys and parameters of type `any`";
+pub(crate) const OF_ANY: &str = "compare values of any type with `==` and `!=`, or pass them to keys and parameters of type `any`";
 
 /// The function with this name.
 fn func(name: &str) -> Option<Func> {

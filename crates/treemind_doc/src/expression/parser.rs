@@ -95,7 +95,7 @@ impl<'a, 's> Parser<'a, 's> {
             Code::TooDeep,
             &span,
             format!("this expression is nested deeper than {MAX_DEPTH}"),
-            "split it: compute parts of it with `set` into keys of their own",
+            "split it: compute parts of it into keys with `set`",
         )
     }
 
@@ -174,8 +174,8 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                "there is no statement here".to_owned(),
-                "a statement gives a key a value: `mood = calm`",
+                "expected a statement".to_owned(),
+                "write a statement such as `mood = calm`",
             );
         }
         Ok(())
@@ -189,8 +189,10 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                format!("a statement begins with the name of a key, not with {found}"),
-                "a statement gives a key a value: `mood = calm`",
+                format!(
+                    "expected the name of a key at the beginning of a statement, found {found}"
+                ),
+                "write a statement such as `mood = calm`",
             );
         }
         self.advance();
@@ -211,8 +213,8 @@ impl<'a, 's> Parser<'a, 's> {
                 return self.error(
                     Code::ExpressionSyntax,
                     &span,
-                    "`==` compares; to give a key a value write `=`".to_owned(),
-                    "to ask something, use `check`",
+                    "`==` compares values; it does not assign".to_owned(),
+                    "write `=` to assign, or use `check` to compare",
                 );
             }
             _ => {
@@ -223,8 +225,8 @@ impl<'a, 's> Parser<'a, 's> {
                 return self.error(
                     Code::ExpressionSyntax,
                     &span,
-                    format!("expected `=` behind `{name}`, found {found}"),
-                    "statements are `key = value`, `key += value`, `-=`, `*=` and `/=`, with `;` between them",
+                    format!("expected `=` after `{name}`, found {found}"),
+                    "write `key = value`, or `+=`, `-=`, `*=` or `/=`; separate statements with `;`",
                 );
             }
         };
@@ -298,7 +300,7 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &span,
-                "a range includes its end".to_owned(),
+                "`..` is not a range: a range includes its end".to_owned(),
                 "write `..=`, as in `health in 0..=20`",
             );
         }
@@ -355,8 +357,8 @@ impl<'a, 's> Parser<'a, 's> {
             return self.error(
                 Code::ExpressionSyntax,
                 &here,
-                format!("expected the name of a part, found {found}"),
-                "the parts of a vector are `.x`, `.y` and `.z`",
+                format!("expected the name of a component, found {found}"),
+                "use a component of a vector: `.x`, `.y` or `.z`",
             );
         }
         self.advance();
@@ -369,7 +371,7 @@ impl<'a, 's> Parser<'a, 's> {
             Token::Sign("(") => {
                 self.advance();
                 let inner = self.binary(power::ANY, level + 1)?;
-                let close = self.expect(")", " to close the bracket")?;
+                let close = self.expect(")", " to close the parenthesis")?;
                 // The brackets belong to their content, so that messages quote them.
                 self.ast.nodes[inner].span = span.start..close.end;
                 Ok(inner)
@@ -401,7 +403,7 @@ impl<'a, 's> Parser<'a, 's> {
             "true" | "false" => return self.push(AstKind::Bool(word == "true"), span, &[]),
             "if" => return self.conditional(span.start, level),
             "else" | "in" => {
-                let message = format!("`{word}` cannot stand here");
+                let message = format!("unexpected `{word}`");
                 return self.error(Code::ExpressionSyntax, &span, message, "");
             }
             "not" if !matches!(self.token, Token::End | Token::Sign(_)) => {
@@ -435,7 +437,7 @@ impl<'a, 's> Parser<'a, 's> {
     /// The reader is after `if`.
     fn conditional(&mut self, start: usize, level: usize) -> Reading<AstId> {
         let cond = self.binary(power::ANY, level + 1)?;
-        self.expect("{", " in front of what holds then")?;
+        self.expect("{", " after the condition")?;
         let then = self.binary(power::ANY, level + 1)?;
         self.expect("}", "")?;
         if !self.is_word("else") {
@@ -445,7 +447,7 @@ impl<'a, 's> Parser<'a, 's> {
                 Code::ExpressionSyntax,
                 &span,
                 format!("expected `else`, found {found}"),
-                "an `if` must have a value either way: `if c { a } else { b }`",
+                "add an `else`, because an `if` needs a value in both cases: `if c { a } else { b }`",
             );
         }
         self.advance();
@@ -460,7 +462,7 @@ impl<'a, 's> Parser<'a, 's> {
             let span = start..self.ast.nodes[other].span.end;
             return self.push(AstKind::If(cond, then, other), span, &[cond, then, other]);
         }
-        self.expect("{", " behind `else`")?;
+        self.expect("{", " after `else`")?;
         let other = self.binary(power::ANY, level + 1)?;
         let close = self.expect("}", "")?;
         self.push(

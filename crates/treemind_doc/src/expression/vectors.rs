@@ -54,9 +54,9 @@ impl Typing<'_> {
         let known = known.iter().map(String::as_str);
         let (message, help) = if known.len() == 0 {
             (
-                "there is no event here of which something could be known".to_owned(),
+                "no event is known here".to_owned(),
                 Some(
-                    "`event.NAME` is a parameter of the event of a transition, `on=NAME`, that waits for one event"
+                    "use `event.NAME` in a transition that waits for exactly one event, `on=NAME`"
                         .to_owned(),
                 ),
             )
@@ -77,8 +77,8 @@ impl Typing<'_> {
             return Ok(*part);
         }
         let names = there.iter().map(|part| part.name());
-        let help = format!("its parts are {}", suggest::listed(names));
-        let message = format!("{} has no part `{}`", a_type(ty), shortened(word));
+        let help = format!("its components are {}", suggest::listed(names));
+        let message = format!("{} has no component `{}`", a_type(ty), shortened(word));
         let problem = self.error(Code::UnknownProperty, name, message);
         Err(problem.with_help(help))
     }
@@ -92,9 +92,9 @@ impl Typing<'_> {
         self.build(id, settled.unwrap_or(Type::Double))?;
         let span = self.ast.nodes[id].span.clone();
         let is = settled.map_or("no vector".to_owned(), a_type);
-        let message = format!("`{}` is {is}, and a vector is wanted here", self.text(id));
+        let message = format!("expected a vector, but `{}` is {is}", self.text(id));
         let problem = self.error(Code::WrongType, &span, message);
-        Err(problem.with_help("vectors are `vec2` and `vec3`"))
+        Err(problem.with_help("use a `vec2` or a `vec3`"))
     }
 
     /// `vec2(x, y)` and `vec3(x, y, z)`; with literals, the result is a literal.
@@ -157,14 +157,14 @@ impl Typing<'_> {
         let span = self.ast.nodes[left].span.start..self.ast.nodes[right].span.end;
         let is = |nature: Nature| nature.settled().map_or("unclear".to_owned(), a_type);
         let message = format!(
-            "`{}` is {} and `{}` is {}",
+            "the vector types differ: `{}` is {} and `{}` is {}",
             self.text(left),
             is(self.natures[left]),
             self.text(right),
             is(self.natures[right])
         );
         self.error(Code::WrongType, &span, message)
-            .with_help("both have to be vectors of one type")
+            .with_help("use two vectors of the same type")
     }
 
     fn no_such_sum(&mut self, id: AstId, op: Arith, left: AstId, right: AstId) -> Reported {
@@ -180,14 +180,14 @@ impl Typing<'_> {
         let sign = sign(op);
         let message = match op {
             Arith::Add | Arith::Sub => {
-                format!("`{sign}` takes two vectors of one type, or numbers")
+                format!("`{sign}` takes two vectors of the same type, or two numbers")
             }
             Arith::Mul => format!("`{sign}` takes a vector and a number, not two vectors"),
-            Arith::Div => format!("`{sign}` divides a vector by a number, and nothing by a vector"),
-            Arith::Rem => format!("`{sign}` is not for vectors"),
+            Arith::Div => format!("`{sign}` cannot divide by a vector"),
+            Arith::Rem => format!("`{sign}` does not take vectors"),
         };
         self.error(Code::WrongType, &span, message)
-            .with_help("take the parts one by one: `.x`, `.y`")
+            .with_help("use the components one by one: `.x`, `.y`")
     }
 
     /// A component of a vector, or a number that a vector is multiplied by.
@@ -196,7 +196,7 @@ impl Typing<'_> {
         let built = self.build(id, Type::Float);
         let is_double = self.natures[id] == Nature::Known(Type::Double);
         if built.is_err() && is_double && self.sink.error_count() == before + 1 {
-            let help = "vectors are made of floats, and a double does not become one";
+            let help = "use a float: vectors consist of floats, and a double cannot become one";
             self.sink.help_last(help.to_owned());
         }
         built
@@ -228,9 +228,9 @@ impl Typing<'_> {
     ) -> Built<Expr> {
         let Some(parts) = ty.parts() else {
             let word = shortened(&self.fragment.text[statement.key.clone()]);
-            let message = format!("`{word}` is {}, which has no parts", a_type(ty));
+            let message = format!("`{word}` is {}, which has no components", a_type(ty));
             let problem = self.error(Code::WrongType, &statement.key, message);
-            return Err(problem.with_help("vectors have: `vec2` and `vec3`"));
+            return Err(problem.with_help("only vectors have components: `vec2` and `vec3`"));
         };
         let part = self.part_named(ty, name)?;
         let old = |part: Part| Expr::Part(part, Box::new(Expr::Key(key, ty)));

@@ -50,9 +50,9 @@ pub fn parse(text: &str, name: &str) -> Result<Script, Diagnostics> {
             if seen.insert(leaf) {
                 script.entries.push((leaf.to_owned(), answers));
             } else {
-                let message = format!("`{}` has a line already", crate::syntax::shortened(leaf));
+                let message = format!("`{}` already has a line", crate::syntax::shortened(leaf));
                 sink.error(Code::Duplicate, at..at + leaf.len(), message)
-                    .with_help("write all answers of a leaf into one line");
+                    .with_help("write all answers of a leaf on one line");
             }
         }
     }
@@ -68,9 +68,9 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
         sink.error(
             Code::ScriptSyntax,
             at..at + line.len(),
-            "a `:` is missing behind the name of the leaf",
+            "expected `:` after the name of the leaf",
         )
-        .with_help("a line looks like `see-enemy: S F R`");
+        .with_help("write a line such as `see-enemy: S F R`");
         return None;
     };
     let leaf = name.trim_end();
@@ -78,9 +78,9 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
         sink.error(
             Code::ScriptSyntax,
             at..at + 1,
-            "the name of the leaf is missing in front of `:`",
+            "expected the name of a leaf before `:`",
         )
-        .with_help("a line looks like `see-enemy: S F R`");
+        .with_help("write a line such as `see-enemy: S F R`");
         return None;
     }
     let base = at + name.len() + 1;
@@ -97,15 +97,15 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
                 well = false;
                 let message = format!("`{}` is not an answer", crate::syntax::shortened(other));
                 sink.error(Code::ScriptSyntax, offset..offset + other.len(), message)
-                    .with_help("answers are S (success), F (failure), R (running) and K (skipped), with spaces between them");
+                    .with_help("use S (success), F (failure), R (running) or K (skipped), with spaces between them");
             }
         }
     }
     if well && answers.is_empty() {
-        let message = format!("`{}` is given no answer", crate::syntax::shortened(leaf));
+        let message = format!("`{}` has no answers", crate::syntax::shortened(leaf));
         sink.error(Code::ScriptSyntax, at..at + leaf.len(), message)
             .with_help(
-                "write at least one of S, F, R and K; a leaf without a line always answers S",
+                "write at least one of S, F, R and K, or remove the line: a leaf without a line always answers S",
             );
         return None;
     }

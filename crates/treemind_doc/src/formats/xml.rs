@@ -40,7 +40,7 @@ pub(crate) struct Scanned {
 pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Scanned> {
     if text.len() > MAX_BYTES {
         let bytes = text.len();
-        let message = format!("the document has {bytes} bytes; {MAX_BYTES} are the most");
+        let message = format!("the document has {bytes} bytes, and the limit is {MAX_BYTES}");
         sink.error(Code::TooLarge, 0..0, message)
             .with_help("split it into several files");
         return None;
@@ -62,9 +62,9 @@ pub(crate) fn scan(text: &str, dialect: &Dialect, sink: &mut Sink) -> Option<Sca
         } else if rest.starts_with("<?") {
             at = behind(2, "?>");
         } else if rest.starts_with("<!") {
-            let message = "document type declarations are not read";
+            let message = "document type declarations are not supported";
             sink.error(Code::Xml, start..start + 2, message)
-                .with_help(format!("{} need none: take it out", dialect.documents));
+                .with_help(format!("remove it: {} need none", dialect.documents));
             return None;
         } else {
             let tag = tag(text, start, dialect, &mut namespaces);
@@ -142,8 +142,8 @@ fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> T
             b'x' if is_name && text[at..].starts_with("xmlns") => {
                 if *namespaces == 0 {
                     let message = match dialect.namespaces {
-                        0 => format!("XML namespaces mean nothing in {}", dialect.documents),
-                        most => format!("a document declares at most {most} XML namespaces"),
+                        0 => format!("XML namespaces are not supported in {}", dialect.documents),
+                        most => format!("a document can declare at most {most} XML namespaces"),
                     };
                     tag.refused = Some((at..at + 5, Code::Xml, message));
                     break;
@@ -153,7 +153,7 @@ fn tag(text: &str, start: usize, dialect: &Dialect, namespaces: &mut usize) -> T
             _ => {}
         }
         if attributes > MAX_ATTRIBUTES {
-            let message = format!("an element has at most {MAX_ATTRIBUTES} attributes");
+            let message = format!("an element can have at most {MAX_ATTRIBUTES} attributes");
             tag.refused = Some((start..start + 1, Code::TooLarge, message));
             break;
         }
@@ -176,52 +176,49 @@ pub(crate) fn report(
     let message = match error {
         Error::NoRootNode => {
             span = 0..0;
-            beginning = Some(format!("a document begins with `{}`", dialect.beginning));
+            beginning = Some(format!("begin the document with `{}`", dialect.beginning));
             "there is no element in this document".to_owned()
         }
         Error::UnclosedRootNode | Error::UnexpectedEndOfStream => {
             if let Some(unclosed) = &scanned.unclosed {
                 span = unclosed.clone();
             }
-            "this element is not closed".to_owned()
+            "this element is never closed".to_owned()
         }
         Error::UnexpectedCloseTag(expected, actual, _) => {
-            help = Some("every element ends with a tag of its own name, or with `/>`");
+            help = Some("end each element with a tag of its own name, or with `/>`");
             format!(
-                "`</{}>` stands where `</{}>` should",
+                "expected `</{1}>`, found `</{0}>`",
                 shortened(actual),
                 shortened(expected)
             )
         }
         Error::DuplicatedAttribute(name, _) => {
-            format!("`{}` is given twice on one element", shortened(name))
+            format!("`{}` is set twice on the same element", shortened(name))
         }
         Error::InvalidChar2("a quote", ..) => {
-            help = Some("the value of an attribute stands in quotes");
-            "a quote is missing".to_owned()
+            help = Some("write the value of an attribute in quotes");
+            "missing quote".to_owned()
         }
         Error::InvalidAttributeValue(_) | Error::InvalidChar(b'"' | b'\'', b'<', _) => {
-            help = Some("inside a value write `&lt;`");
-            "a `<` stands inside the value of an attribute".to_owned()
+            help = Some("write `&lt;` inside a value");
+            "unexpected `<` in the value of an attribute".to_owned()
         }
         Error::MalformedEntityReference(_) => {
-            help = Some("for the sign itself write `&amp;`");
-            "a `&` begins something that is not one of XML's signs".to_owned()
+            help = Some("write `&amp;` for the character itself");
+            "this `&` does not begin an entity of XML".to_owned()
         }
         Error::UnknownEntityReference(name, _) => {
-            help = Some("XML knows `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`");
-            format!("`&{};` is not one of XML's signs", shortened(name))
+            help = Some("use `&lt;`, `&gt;`, `&amp;`, `&quot;` or `&apos;`");
+            format!("unknown entity `&{};`", shortened(name))
         }
         Error::UnknownNamespace(prefix, _) => {
-            format!(
-                "`{}:` is a prefix that means nothing here",
-                shortened(prefix)
-            )
+            format!("unknown namespace prefix `{}:`", shortened(prefix))
         }
         other => {
             let said = other.to_string();
             let end = said.rfind(" at ").unwrap_or(said.len());
-            format!("this is not XML: {}", shortened(&said[..end]))
+            format!("this is not valid XML: {}", shortened(&said[..end]))
         }
     };
     sink.error(Code::Xml, span, message).help = beginning.or(help.map(str::to_owned));

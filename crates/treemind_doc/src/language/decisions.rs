@@ -66,7 +66,7 @@ static SECONDS: Property<Plain> = Property::new(
 .without("always");
 pub(crate) static TIMEOUT_TICKS: Property<Count> = Property::new(
     "timeout-ticks",
-    Count("a draw lasts for one tick at least, and 1 draws in every tick"),
+    Count("use at least 1, which draws in every tick"),
     "for how many ticks a draw is kept",
 )
 .without("always");

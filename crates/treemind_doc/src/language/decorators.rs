@@ -281,7 +281,7 @@ impl Form for Runs {
         let example = "limit 3` or `limit \"=lives\"";
         let entry = from.value("the number of runs", example)?;
         if let Written::Decimal(..) = &entry.value {
-            let message = "`limit` counts whole runs";
+            let message = "`limit` must be a whole number of runs";
             from.sink()
                 .error(Code::BadNumber, entry.value_span.clone(), message);
             return None;
@@ -292,7 +292,7 @@ impl Form for Runs {
                 let message = "a count cannot be negative";
                 from.sink()
                     .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help("without a limit the node is not needed");
+                    .with_help("remove the node if there is no limit");
                 return None;
             }
             Expr::Value(Value::Int(0)) => {
@@ -326,7 +326,7 @@ impl Form for Probability {
         let probability = from.number(entry, Type::Double, "the probability of `chance`")?;
         if let Expr::Value(Value::Double(value)) = probability {
             if !(0.0..=1.0).contains(&value) {
-                let message = "a probability lies between 0 and 1";
+                let message = "a probability must be between 0 and 1";
                 let diagnostic =
                     from.sink()
                         .error(Code::BadNumber, entry.value_span.clone(), message);

@@ -103,7 +103,7 @@ impl<T: Copy + PartialEq + Sync + 'static> Form for Choice<T> {
         }
         let words = self.words();
         let near = given.and_then(|given| suggest::nearest(given, words.iter().copied()));
-        let message = format!("`{name}` is {}", suggest::either(&words));
+        let message = format!("`{name}` must be {}", suggest::either(&words));
         from.sink()
             .error(Code::BadChoice, entry.value_span.clone(), message)
             .help = near.map(|near| format!("did you mean `{near}`?"));
@@ -202,16 +202,20 @@ impl Form for Count {
                 Ok(count) => return Some(Some(count)),
                 Err(_) => (
                     Code::BadNumber,
-                    format!("`{name}` is {} at most", u32::MAX),
+                    format!("`{name}` must be at most {}", u32::MAX),
                     None,
                 ),
             },
             Written::Text(_) => (
                 Code::WrongType,
-                format!("`{name}` is a number, not an expression"),
-                Some("it has to be known before anything runs"),
+                format!("`{name}` must be a number, not an expression"),
+                Some("write a literal: the value must be known before anything runs"),
             ),
-            _ => (Code::WrongType, format!("`{name}` is a whole number"), None),
+            _ => (
+                Code::WrongType,
+                format!("`{name}` must be a whole number"),
+                None,
+            ),
         };
         from.sink().error(code, span, message).help = help.map(str::to_owned);
         None
@@ -242,7 +246,7 @@ impl Form for MaxRuns {
     type Value = u32;
 
     fn read<'n>(&self, name: &str, from: &mut (dyn Read<'n> + '_)) -> Option<u32> {
-        let count = Count("a loop that may not run once does nothing");
+        let count = Count("use at least 1: a loop that may not run does nothing");
         Some(count.read(name, from)?.unwrap_or(MAX_RUNS_PER_TICK))
     }
 
@@ -259,6 +263,6 @@ pub(super) fn never(message: &str, from: &mut (dyn Read<'_> + '_)) {
     if let Some(entry) = entries.find(|entry| entry.name.is_none()) {
         from.sink()
             .warning(Code::NeverRuns, entry.value_span.clone(), message)
-            .with_help("to take a node out for a while, use `disabled=#true`");
+            .with_help("to switch a node off for now, use `disabled=#true`");
     }
 }

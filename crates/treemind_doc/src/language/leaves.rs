@@ -343,7 +343,7 @@ impl Form for Test {
             Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
             Written::Bad => None,
             _ => {
-                let message = "`check` asks an expression that is true or false";
+                let message = "`check` needs an expression that is true or false";
                 from.sink()
                     .error(Code::WrongType, entry.span.clone(), message)
                     .with_help("put it in quotes: `check \"health < 20\"`");
@@ -410,7 +410,7 @@ impl Form for Said {
         let entry = from.value("a text", "log \"ammunition: {ammo}\"")?;
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`log` says a text";
+                let message = "`log` needs a text";
                 from.sink()
                     .error(Code::WrongType, entry.value_span.clone(), message)
                     .with_help("put it in quotes");

@@ -210,7 +210,7 @@ static IF: Word = Word::new("if", "Asks a test once, then runs one branch or the
         Some(Kind::If)
     },
     |_, _| {},
-).of_children("its children are the test, what follows on success, and what follows on failure if anything does");
+).of_children("write the test, the node for success and, optionally, the node for failure");
 
 static REACTIVE_IF: Word = Word::new("reactive-if", "Runs one branch while the test holds and the other while it does not. Children: test, then, and optionally else.").task(
     Children::TwoOrThree,
@@ -219,7 +219,7 @@ static REACTIVE_IF: Word = Word::new("reactive-if", "Runs one branch while the t
         Some(Kind::ReactiveIf)
     },
     |_, _| {},
-).of_children("its children are the test, what runs while it succeeds, and what runs while it fails if anything does");
+).of_children("write the test, the node that runs while it succeeds and, optionally, the node that runs while it fails");
 
 /// A flag on this node; statements in quotes mean the same as on any node.
 static ON_ABORT: Property<Plain> = Property::new(
@@ -244,4 +244,4 @@ static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up 
             to.property(ON_ABORT.name, "#true");
         }
     },
-).of_children("its last child runs when one of those in front of it fails");
+).of_children("write the nodes to try, and then the node that runs when one of them fails");

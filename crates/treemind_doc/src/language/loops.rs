@@ -232,10 +232,10 @@ fn counted(
         && counting == Counting::Ticks
         && let Some(entry) = from.property(count.name)
     {
-        let message = "`forever` counts nothing, neither ticks nor runs";
+        let message = "`count=` has no meaning with `forever`";
         from.sink()
             .error(Code::Contradiction, entry.span.clone(), message)
-            .with_help("leave `count=` out, or say how many ticks");
+            .with_help("remove `count=`, or give a number of ticks");
         return None;
     }
     Some(Counted {
@@ -284,7 +284,7 @@ impl Form for Number {
             }
         }
         if let Written::Decimal(value, _) = &entry.value {
-            let message = format!("`{name}` counts whole runs");
+            let message = format!("`{name}` must be a whole number of runs");
             let diagnostic = from
                 .sink()
                 .error(Code::BadNumber, entry.value_span.clone(), message);
@@ -318,7 +318,7 @@ impl Form for Number {
                 };
                 let message = format!("{so} never runs its child: it {answer} at once");
                 let help = sink.say(
-                    "to take a node out for a while, use `disabled=#true`",
+                    "to switch a node off for now, use `disabled=#true`",
                     "for no limit, write `-1`",
                 );
                 sink.warning(Code::LoopOfZero, span, message)

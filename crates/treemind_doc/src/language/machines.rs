@@ -44,7 +44,7 @@ static TARGETS: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::S
 const DEPTHS: Choice<Depth> = Choice::new(&[("shallow", Depth::Shallow), ("deep", Depth::Deep)]);
 pub(crate) static HISTORY: Property<Choice<Depth>> =
     Property::new("history", DEPTHS, "it goes back to where it was").without("none");
-static INITIAL: Word = Word::new("initial", "the state that it begins in")
+static INITIAL: Word = Word::new("initial", "the initial state")
     .value(&TARGETS)
     .with(&[&HISTORY]);
 

@@ -132,12 +132,12 @@ static SIMPLE_PARALLEL: Word = Word::new(
         }
     },
 )
-.of_children("its children are the task, and what goes on beside it");
+.of_children("write the task, and then the node that runs in the background");
 
 static NAME: Property<Places> = Property::value(Places);
 pub(crate) static MAX: Property<Count> = Property::new(
     "max",
-    Count("a semaphore without a place never lets its child run"),
+    Count("use at least 1: a semaphore without a place never lets its child run"),
     "how many places there are, a number from 1; other nodes with that name may leave it out or give the same number",
 )
 .without("required once");
@@ -217,10 +217,10 @@ impl Form for Reached {
             Written::Text(text) if text.value == "one" => Some(Threshold::Count(1)),
             Written::Text(text) if from.sink().is_foreign() => imported(&text.value),
             Written::Int(0) if !from.sink().is_foreign() => {
-                let message = format!("`{name}=0` would end this node before it begins");
+                let message = format!("`{name}=0` would end this node before it starts");
                 from.sink()
                     .error(Code::BadThreshold, span, message)
-                    .with_help("the least is `one`");
+                    .with_help("use at least `one`");
                 None
             }
             Written::Int(count) => {
@@ -240,7 +240,7 @@ impl Form for Reached {
                 fits.map(Threshold::Count)
             }
             _ => {
-                let message = format!("`{name}` is `all`, `one` or a number of children");
+                let message = format!("`{name}` must be `all`, `one` or a number of children");
                 from.sink().error(Code::BadChoice, span, message);
                 None
             }
@@ -294,10 +294,10 @@ impl Form for Failures {
         let message = match &entry.value {
             Written::Bad => return None,
             Written::Int(0) if !from.sink().is_foreign() => {
-                let message = "`max-failures=0` would fail whatever the children answer";
+                let message = "with `max-failures=0` this node would always fail";
                 from.sink()
                     .error(Code::BadThreshold, entry.value_span.clone(), message)
-                    .with_help("the least is 1; what always fails is `force-failure`");
+                    .with_help("use at least 1, or `force-failure` to always fail");
                 return None;
             }
             Written::Int(..0) => format!("`{name}` cannot be negative"),
@@ -311,7 +311,7 @@ impl Form for Failures {
                 format!("`{name}={count}` cannot be reached with {children}")
             }
             _ => {
-                let message = format!("`{name}` is a number of children");
+                let message = format!("`{name}` must be a number of children");
                 from.sink()
                     .error(Code::WrongType, entry.value_span.clone(), message);
                 return None;

@@ -26,7 +26,7 @@ static POLICY: Property<Choice<Policy>> = Property::new(
 );
 static TOP: Property<Count> = Property::new(
     "top",
-    Count("among no children nothing can be chosen"),
+    Count("use at least 1"),
     "From how many of the best children `policy=top` draws.",
 );
 static HYSTERESIS: Property<Hysteresis> = Property::new(
@@ -110,7 +110,7 @@ fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
     let children = from.children();
     match (policy, top, from.property(TOP.name)) {
         (Policy::Top(_), Some(top), Some(entry)) if top as usize > children => {
-            let message = format!("`top` is {top}, and there are {children} children");
+            let message = format!("`top` is {top}, but there are only {children} children");
             from.sink()
                 .error(Code::BadNumber, entry.value_span.clone(), message)
                 .with_help("to draw among all of them, write `policy=weighted-random`");
@@ -118,19 +118,18 @@ fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
         }
         (Policy::Top(_), Some(top), _) => Some(Policy::Top(top)),
         (Policy::Top(_), None, _) => {
-            let message = "`policy=top` needs to know among how many of the best it draws";
+            let message = "`policy=top` needs `top`, the number of best children to draw from";
             let span = from.node().name.span.clone();
             from.sink()
                 .error(Code::MissingValue, span, message)
-                .with_help("such as `policy=top top=3`");
+                .with_help("try `policy=top top=3`");
             None
         }
         (_, Some(_), Some(entry)) => {
-            let message =
-                "`top` says among how many `policy=top` draws, and this is another policy";
+            let message = "`top` is only allowed with `policy=top`";
             from.sink()
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("leave it out, or write `policy=top`");
+                .with_help("remove it, or write `policy=top`");
             None
         }
         (policy, ..) => Some(policy),
@@ -140,9 +139,9 @@ fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {
 /// Warns of a `hysteresis` when the running child is never replaced.
 fn no_effect(policy: Option<Policy>, reactive: bool, from: &mut (dyn Read<'_> + '_)) {
     let why = if !reactive {
-        "a child is changed for another while it runs only with `reactive=#true`"
+        "add `reactive=#true`: without it, a running child is never replaced"
     } else if policy == Some(Policy::WeightedRandom) {
-        "what was drawn with `policy=weighted-random` runs until it ends, or its score is 0"
+        "remove it: with `policy=weighted-random`, a child runs until it ends or its score is 0"
     } else {
         return;
     };

@@ -27,17 +27,17 @@ pub(crate) fn refused(bytes: &[u8], valid: usize, name: &str) -> (Arc<Source>, D
     let (message, help) = if utf16 {
         (
             "this file is UTF-16 text, and Treemind reads UTF-8",
-            "save it as UTF-8 in your editor",
+            "save the file as UTF-8 in your editor",
         )
     } else if bytes.contains(&0) {
         (
             "this file is binary, not text",
-            "is it the file that you meant?",
+            "check whether this is the intended file",
         )
     } else {
         (
-            "here the file stops being UTF-8 text",
-            "save it as UTF-8 in your editor",
+            "this is not valid UTF-8 from here on",
+            "save the file as UTF-8 in your editor",
         )
     };
     sink.error(Code::NotText, valid..valid, message)

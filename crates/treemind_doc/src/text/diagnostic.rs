@@ -427,7 +427,7 @@ impl Sink {
     /// checked: if there has been no error at all, that is a defect, and reported as one.
     pub(crate) fn reported_before(&mut self, span: Range<usize>) -> Reported {
         if self.errors == 0 {
-            let message = "this has a mistake that was not reported: a defect of Treemind";
+            let message = "this has an error that was not reported, which is a defect of Treemind";
             self.error(Code::Internal, span, message);
         }
         Reported(())

@@ -33,7 +33,7 @@ use crate::language::{Children, node_word};
 ///     .unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
-///     "selector > see-enemy: `condition` has no children, and `action` is put into it; is a `back()` missing?"
+///     "selector > see-enemy: `condition` takes no children, but `action` was added to it; is a `back()` missing?"
 /// );
 /// # Ok::<(), treemind_doc::tree::TreeError>(())
 /// ```
@@ -98,7 +98,7 @@ impl TreeBuilder {
         if self.open.pop().is_some() {
             self.parts.push(Part::Close);
         } else {
-            self.wrong("there is no node to go `back()` from");
+            self.wrong("`back()` has no node to go back from");
         }
         self
     }
@@ -137,7 +137,7 @@ impl TreeBuilder {
         let slip = match above {
             None if self.parts.is_empty() => return true,
             None => format!(
-                "the tree has a root already, and `{word}` would be a second; is a `back()` too many?"
+                "the tree already has a root, and `{word}` would be a second one; is there a `back()` too many?"
             ),
             Some(above) => {
                 let known = node_word(&above);
@@ -145,7 +145,7 @@ impl TreeBuilder {
                     return true;
                 }
                 format!(
-                    "`{above}` has no children, and `{word}` is put into it; is a `back()` missing?"
+                    "`{above}` takes no children, but `{word}` was added to it; is a `back()` missing?"
                 )
             }
         };
@@ -163,7 +163,7 @@ impl TreeBuilder {
     fn change(mut self, what: &str, change: impl FnOnce(&mut Line)) -> Self {
         match self.current() {
             Some(line) => change(line),
-            None => self.wrong(format!("`{what}` is said of no node")),
+            None => self.wrong(format!("`{what}` was set before any node")),
         }
         self
     }

@@ -31,7 +31,7 @@
 //!     states::state("on", [states::transition_to("off")]),
 //! ]));
 //! let error = tree::machine("lamp").behaviour("main", &lost).unwrap_err();
-//! assert_eq!(error.to_string(), "lamp > off > transition to=onn: no state is named `onn`; did you mean `on`?");
+//! assert_eq!(error.to_string(), "lamp > off > transition to=onn: unknown state `onn`; did you mean `on`?");
 //! # Ok::<(), treemind_doc::tree::TreeError>(())
 //! ```
 //!

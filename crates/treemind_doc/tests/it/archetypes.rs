@@ -65,13 +65,13 @@ fn its_behaviour_is_the_tree_with_other_defaults() {
     let error = document.behaviour_for("swordman").unwrap_err();
     assert_eq!(
         error.to_plain(),
-        "hunters.kdl:1:1: error[T0121]: no archetype is named `swordman`\n  help: did you mean `swordsman`?\n"
+        "hunters.kdl:1:1: error[T0121]: unknown archetype `swordman`\n  help: did you mean `swordsman`?\n"
     );
     assert_eq!(error[0].code(), Code::UnknownArchetype);
     let none = Document::parse("tree t { fail; }", "t.kdl")
         .behaviour_for("x")
         .unwrap_err();
-    assert_eq!(none[0].help(), Some("write `archetype NAME tree=TREE`"));
+    assert_eq!(none[0].help(), Some("add `archetype NAME tree=TREE`"));
     let broken = Document::parse("tree t { fai; }", "t.kdl")
         .behaviour_for("x")
         .unwrap_err();

@@ -334,10 +334,10 @@ fn what_is_unbalanced_is_an_error_that_names_the_node() {
     let error = |builder: TreeBuilder| builder.end().unwrap_err().to_string();
     let new = TreeBuilder::new;
     assert_eq!(error(new()), "there is no node in the tree");
-    assert_eq!(error(new().back()), "there is no node to go `back()` from");
+    assert_eq!(error(new().back()), "`back()` has no node to go back from");
     assert_eq!(
         error(new().selector().name("root").back().back()),
-        "there is no node to go `back()` from"
+        "`back()` has no node to go back from"
     );
     assert_eq!(
         error(
@@ -348,7 +348,7 @@ fn what_is_unbalanced_is_an_error_that_names_the_node() {
                 .check("health < 1")
                 .wait(2)
         ),
-        "selector > fight > check: `check` has no children, and `wait` is put into it; is a `back()` missing?"
+        "selector > fight > check: `check` takes no children, but `wait` was added to it; is a `back()` missing?"
     );
     assert_eq!(
         error(
@@ -360,21 +360,21 @@ fn what_is_unbalanced_is_an_error_that_names_the_node() {
                 .back()
                 .back()
         ),
-        "the tree has a root already, and `action` would be a second; is a `back()` too many?"
+        "the tree already has a root, and `action` would be a second one; is there a `back()` too many?"
     );
     assert_eq!(
         error(new().action("patrol").put(tree::fail())),
-        "patrol: `action` has no children, and `fail` is put into it; is a `back()` missing?"
+        "patrol: `action` takes no children, but `fail` was added to it; is a `back()` missing?"
     );
     assert_eq!(
         error(new().name("x").selector()),
-        "`name` is said of no node"
+        "`name` was set before any node"
     );
     assert_eq!(
         error(new().selector().back().param("x", 1)),
-        "`x` is said of no node"
+        "`x` was set before any node"
     );
-    assert_eq!(error(new().value(1)), "`value` is said of no node");
+    assert_eq!(error(new().value(1)), "`value` was set before any node");
 }
 
 #[test]
@@ -395,18 +395,18 @@ fn everything_that_is_wrong_is_said_of_its_node() {
     .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "selector > fight > see-enemi: no condition is named `see-enemi`; did you mean `see-enemy`?\n\
+        "selector > fight > see-enemi: unknown condition `see-enemi`; did you mean `see-enemy`?\n\
          selector > fight > attack: `attack` has no parameter `rang`; did you mean `range`?\n\
-         selector > invert > check: no key is named `helth`; did you mean `health`?\n\
+         selector > invert > check: unknown key `helth`; did you mean `health`?\n\
          selector > repeat: a count cannot be negative; for no limit, write `repeat forever`\n\
-         selector > repeat > best: `best` needs at least 2 children, and this has 1\n\
-         selector > selektor: no kind of node is named `selektor`; did you mean `selector`?\n\
-         selector > fle: no tree is named `fle`; did you mean `flee`?\n\
+         selector > repeat > best: `best` needs at least 2 children, and this one has 1\n\
+         selector > selektor: unknown node `selektor`; did you mean `selector`?\n\
+         selector > fle: unknown tree `fle`; did you mean `flee`?\n\
          selector > name with > and spaces: expected a value, found the end of the expression"
     );
     let first = &error.problems()[0];
     assert_eq!(first.node(), Some("selector > fight > see-enemi"));
-    assert_eq!(first.message(), "no condition is named `see-enemi`");
+    assert_eq!(first.message(), "unknown condition `see-enemi`");
     assert_eq!(first.help(), Some("did you mean `see-enemy`?"));
 }
 
@@ -425,13 +425,15 @@ fn what_is_wrong_with_what_is_declared_is_said_as_well() {
     assert!(
         error
             .to_string()
-            .starts_with("`two words` is no name for a tree"),
+            .starts_with("`two words` is not a valid name for a tree"),
         "{error}"
     );
     let declared = Declarations::new().tree("other", tree::subtree("other"));
     let error = fine.behaviour("t", &declared).unwrap_err();
     assert!(
-        error.to_string().starts_with("tree `other` holds itself"),
+        error
+            .to_string()
+            .starts_with("tree `other` contains itself"),
         "{error}"
     );
     let broken = Document::parse("tree a { fai; }", "broken.kdl");
@@ -440,7 +442,7 @@ fn what_is_wrong_with_what_is_declared_is_said_as_well() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "broken.kdl:1:10: no kind of node is named `fai`; did you mean `fail`?"
+        "broken.kdl:1:10: unknown node `fai`; did you mean `fail`?"
     );
 }
 

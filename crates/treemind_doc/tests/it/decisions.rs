@@ -147,7 +147,7 @@ fn a_main_that_is_there_once_needs_no_word() {
         refused.contains("which of its decision trees to run"),
         "{refused}"
     );
-    assert!(refused.contains("write `main decide=NAME`"), "{refused}");
+    assert!(refused.contains("add `main decide=NAME`"), "{refused}");
     let unknown = document(text).decision("onyl").unwrap_err().to_plain();
     assert!(unknown.contains("[T0118]"), "{unknown}");
     assert!(unknown.contains("did you mean `only`?"), "{unknown}");

@@ -363,7 +363,7 @@ fn what_has_no_words_is_named() {
         ),
         (
             "<Sequence><Attack name=\"x\"/><Attack name=\"x\"/></Sequence>",
-            "two nodes side by side",
+            "two sibling nodes",
         ),
         ("<Action ID=\"hit: it\"/>", "hit: it"),
     ] {
@@ -373,11 +373,11 @@ fn what_has_no_words_is_named() {
         let found = refusal.iter().find(|item| item.code() == Code::NoForm);
         let item = found.expect("it is refused for that");
         assert!(item.message().contains(words), "{refusal}");
-        // It points at the text that has no words.
+        // It points at the text that cannot be written.
         let place = item.source().slice(&item.span());
         assert!(
             item.message()
-                .starts_with(&format!("`{place}` has no words"))
+                .starts_with(&format!("`{place}` cannot be written"))
         );
         assert!(nodes.contains(place), "{place}");
     }

@@ -336,13 +336,13 @@ fn what_runs_when_nothing_is_said() {
     assert_eq!(error[0].code(), Code::NoTree);
     assert_eq!(
         error[0].help(),
-        Some("write `main machine=NAME`, or name one; the machines are `m` and `n`")
+        Some("add `main machine=NAME`, or name one; the machines are `m` and `n`")
     );
     let both = document("machine m { initial a; state a; }\n tree t { machine m; }");
     let error = both.behaviour(None).expect_err("there are two");
     assert_eq!(
         error[0].help(),
-        Some("write `main tree=NAME`, or name one; the trees are `t`; the machines are `m`")
+        Some("add `main tree=NAME`, or name one; the trees are `t`; the machines are `m`")
     );
     assert!(both.behaviour(Some("t")).is_ok() && both.machine("m").is_ok());
     let error = both.behaviour(Some("m")).expect_err("it is no tree");

@@ -173,20 +173,20 @@ fn json_that_means_nothing_is_refused_with_a_reason() {
     ] {
         let error = default(ty, value).unwrap_err().to_string();
         assert!(
-            error.starts_with("parameter `x`: its default is not"),
+            error.starts_with("parameter `x`: the default must be of type"),
             "{ty} {value}: {error}"
         );
     }
     let error = default("number", "2").unwrap_err().to_string();
     assert!(
-        error.starts_with("parameter `x`: no type is named `number`"),
+        error.starts_with("parameter `x`: unknown type `number`"),
         "{error}"
     );
     let error = of_param(r#"{"name":"x","type":"int","values":["a"]}"#)
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("`values` go with the type `enum`"),
+        error.contains("only the type `enum` has `values`"),
         "{error}"
     );
     assert!(serde_json::from_str::<Manifest>(r#"{"leafs":[]}"#).is_err());

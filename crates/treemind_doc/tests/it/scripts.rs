@@ -28,20 +28,20 @@ fn mistakes_are_all_reported() {
     let text = "see S F\n: S\nhide:\nwalk: S X R\nrun: s\nrun: S\nrun: F\nfly: SF\n";
     let error = script::parse(text, "a.script").expect_err("mistakes");
     let expected = "\
-a.script:1:1: error[T0701]: a `:` is missing behind the name of the leaf
-  help: a line looks like `see-enemy: S F R`
-a.script:2:1: error[T0701]: the name of the leaf is missing in front of `:`
-  help: a line looks like `see-enemy: S F R`
-a.script:3:1: error[T0701]: `hide` is given no answer
-  help: write at least one of S, F, R and K; a leaf without a line always answers S
+a.script:1:1: error[T0701]: expected `:` after the name of the leaf
+  help: write a line such as `see-enemy: S F R`
+a.script:2:1: error[T0701]: expected the name of a leaf before `:`
+  help: write a line such as `see-enemy: S F R`
+a.script:3:1: error[T0701]: `hide` has no answers
+  help: write at least one of S, F, R and K, or remove the line: a leaf without a line always answers S
 a.script:4:9: error[T0701]: `X` is not an answer
-  help: answers are S (success), F (failure), R (running) and K (skipped), with spaces between them
+  help: use S (success), F (failure), R (running) or K (skipped), with spaces between them
 a.script:5:6: error[T0701]: `s` is not an answer
-  help: answers are S (success), F (failure), R (running) and K (skipped), with spaces between them
-a.script:7:1: error[T0110]: `run` has a line already
-  help: write all answers of a leaf into one line
+  help: use S (success), F (failure), R (running) or K (skipped), with spaces between them
+a.script:7:1: error[T0110]: `run` already has a line
+  help: write all answers of a leaf on one line
 a.script:8:6: error[T0701]: `SF` is not an answer
-  help: answers are S (success), F (failure), R (running) and K (skipped), with spaces between them
+  help: use S (success), F (failure), R (running) or K (skipped), with spaces between them
 ";
     assert_eq!(error.to_plain(), expected);
 }

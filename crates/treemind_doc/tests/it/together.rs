@@ -68,7 +68,10 @@ tree medic {{ set \"alarms = beds > 0\"; }}"
 "
     );
     assert_eq!(
-        found(&[("guard.kdl", GUARD), ("medic.kdl", &medic("allow=\"T0614\""))]),
+        found(&[
+            ("guard.kdl", GUARD),
+            ("medic.kdl", &medic("allow=\"T0614\""))
+        ]),
         ""
     );
     // A document that has both names means what it says.

@@ -114,7 +114,7 @@ fn reading_ends() {
     let pipe = folder.path().join("pipe");
     fifo(&pipe);
     let alone = read(&pipe, MOST).unwrap_err();
-    assert_eq!(alone.to_string(), "it is a pipe that nobody writes to");
+    assert_eq!(alone.to_string(), "it is a pipe without a writer");
     let text = vec![b'x'; 300_000];
     let writer = std::thread::spawn({
         let (pipe, text) = (pipe.clone(), text.clone());
@@ -135,7 +135,7 @@ fn reading_ends() {
     writer.join().unwrap();
     assert_eq!(bytes, text);
     let endless = read(Path::new("/dev/zero"), MOST).unwrap_err();
-    assert_eq!(endless.to_string(), "it has more than 1 MiB");
+    assert_eq!(endless.to_string(), "it is larger than 1 MiB");
     assert!(read(Path::new("/dev/null"), MOST).unwrap().is_empty());
     let is_folder = read(folder.path(), MOST).unwrap_err();
     assert_eq!(is_folder.kind(), ErrorKind::IsADirectory);

@@ -87,34 +87,34 @@ pub enum NotBalanced {
 impl fmt::Display for NotBalanced {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Errors => write!(out, "there are errors in the document"),
-            Self::Unknown(name) => write!(out, "no decision tree is named `{name}`"),
+            Self::Errors => write!(out, "the document has errors"),
+            Self::Unknown(name) => write!(out, "unknown decision tree `{name}`"),
             Self::NotKdl => write!(out, "only documents in KDL have decision trees"),
-            Self::Elsewhere(file) => write!(out, "it stands in {file}; balance that file"),
-            Self::NoProfile => write!(out, "the profile does not know how it was asked"),
+            Self::Elsewhere(file) => write!(out, "it is in {file}; balance that file"),
+            Self::NoProfile => write!(out, "the profile has no counts for it"),
             Self::Stale(stale) => {
                 let names = stale.unknown.join("`, `");
                 write!(
                     out,
-                    "the profile is of another form of it and does not know `{names}`"
+                    "the profile belongs to another version of it, without `{names}`"
                 )
             }
             Self::Unread(_) => write!(
                 out,
-                "nothing leads here, so that it would be lost; take it out, or put `/-` in front of it"
+                "this is never reached and would be lost; remove it, or put `/-` before it"
             ),
             Self::Dropped(_) => write!(
                 out,
-                "something in this line is taken out with `/-`, which would be lost; take it out for good"
+                "this line has something commented out with `/-`, which would be lost; remove it"
             ),
             Self::TooLarge => write!(
                 out,
-                "it asks more than {} different questions, or they hang together in too many ways",
+                "it has more than {} different tests, or they depend on each other in too many ways",
                 question::MOST_QUESTIONS
             ),
             Self::Defect(what) => write!(
                 out,
-                "it could not be written anew, which is a defect of Treemind: {what}"
+                "it could not be rewritten, which is a defect of Treemind: {what}"
             ),
         }
     }
@@ -223,7 +223,8 @@ impl<'d> Subject<'d> {
         let tree = all.find(|tree| tree.name() == name);
         let tree = tree.ok_or_else(|| NotBalanced::Unknown(name.to_owned()))?;
         let decided = internals::decided(document, name);
-        let decided = decided.ok_or_else(|| NotBalanced::Defect("it was not kept".to_owned()))?;
+        let decided =
+            decided.ok_or_else(|| NotBalanced::Defect("it was not preserved".to_owned()))?;
         Ok(Self {
             layout: decided.layout,
             tree,
@@ -272,7 +273,7 @@ impl<'d> Subject<'d> {
         let written = Written::new(self.tree, &tasks)?;
         let line = |span: &Range<usize>| {
             let line = written.by_start.get(&start(span)).copied();
-            line.ok_or_else(|| NotBalanced::Defect("a line is not where it was".to_owned()))
+            line.ok_or_else(|| NotBalanced::Defect("a line has moved".to_owned()))
         };
         let steps = self.layout.steps.iter().map(|(span, _)| line(span));
         let steps: Vec<usize> = steps.collect::<Result<_, _>>()?;

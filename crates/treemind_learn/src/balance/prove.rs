@@ -86,7 +86,7 @@ fn same_questions(
         known.position(|known| known.asks.is_same(&other.asks))
     });
     let all: Option<Vec<usize>> = all.collect();
-    all.ok_or_else(|| Difference::Answers("it asks something that it did not ask".to_owned()))
+    all.ok_or_else(|| Difference::Answers("it has a test that was not there before".to_owned()))
 }
 
 struct Both<'a> {
@@ -113,7 +113,7 @@ struct Case<'a> {
 impl<'a> Both<'a> {
     fn all(&mut self) -> Result<(), Difference> {
         if self.before.keys != self.after.keys {
-            return Err(Difference::Answers("it has other keys".to_owned()));
+            return Err(Difference::Answers("its keys differ".to_owned()));
         }
         self.same_draws()?;
         let (before, after) = (&self.before.layout.decision, &self.after.layout.decision);
@@ -145,7 +145,7 @@ impl<'a> Both<'a> {
             });
         match alike {
             true => Ok(()),
-            false => Err(Difference::Answers("it draws otherwise".to_owned())),
+            false => Err(Difference::Answers("its random choices differ".to_owned())),
         }
     }
 
@@ -169,7 +169,7 @@ impl<'a> Both<'a> {
                     if asked.is_timid && case.asked >> question & 1 == 0 {
                         let test = &self.before.layout.decision.tests[asked.step].test;
                         return Err(Difference::Answers(format!(
-                            "`{test}` is asked where it was not, and could be at fault"
+                            "`{test}` is asked in a place where it was not asked before, and could be at fault there"
                         )));
                     }
                     self.go_on(case, false, (step, question), &mut cases);
@@ -262,6 +262,6 @@ impl<'a> Both<'a> {
             Some(format!("`{}` {}", name.test, name.ways[(*answer)?]))
         });
         let answers: Vec<String> = answers.collect();
-        format!("it leads elsewhere when {}", answers.join(", "))
+        format!("it leads to another task when {}", answers.join(", "))
     }
 }

@@ -53,7 +53,7 @@ impl<'t> Written<'t> {
     pub(super) fn new(tree: &'t Tree, tasks: &HashSet<usize>) -> Result<Self, NotBalanced> {
         let text = tree.source().text();
         let Some(definition) = internals::definition(tree) else {
-            return Err(NotBalanced::Defect("its text is not there".to_owned()));
+            return Err(NotBalanced::Defect("its text is missing".to_owned()));
         };
         let row = &definition.row;
         let start = definition.head.start;
@@ -262,7 +262,7 @@ impl Reader<'_, '_> {
         waiting: &mut Vec<String>,
     ) -> Result<usize, NotBalanced> {
         let Some(head) = self.heads.get(&start) else {
-            return Err(NotBalanced::Defect("a node is not where it was".to_owned()));
+            return Err(NotBalanced::Defect("a node has moved".to_owned()));
         };
         let mut whole = head.span.clone();
         let is_task = self.tasks.contains(&start);

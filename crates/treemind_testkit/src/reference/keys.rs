@@ -187,7 +187,7 @@ impl<'b> Keys<'b> {
         let bound = bound(declared);
         if declared.scope == Scope::Agent {
             let Cell::List(items) = &mut self.values[key.index()] else {
-                panic!("the key is no list");
+                panic!("the key is not a list");
             };
             if items.len() < bound {
                 items.push(item);

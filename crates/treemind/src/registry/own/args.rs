@@ -56,7 +56,7 @@ impl Error for ArgsError {
 
     #[cold]
     fn unknown_field(field: &str, _: &'static [&'static str]) -> Self {
-        Self(format!("the code knows no parameter `{field}`"))
+        Self(format!("the code has no parameter `{field}`"))
     }
 }
 
@@ -162,7 +162,7 @@ impl<'a> OneValue<'a> {
             Value::Vec2(_) | Value::Vec3(_) | Value::Text(_) => format!("`{}`", self.value),
             Value::Enum(..) => format!("`{}`", self.name().unwrap_or_default()),
         };
-        ArgsError(format!("{found}, where the code takes {wanted}"))
+        ArgsError(format!("expected {wanted}, found {found}"))
     }
 }
 
@@ -315,7 +315,7 @@ impl Name<'_> {
     #[cold]
     fn holds_more(&self) -> ArgsError {
         ArgsError(format!(
-            "`{}` is a mere name, and the code takes a variant that holds more",
+            "`{}` is only a name, but the code takes a variant with fields",
             self.0
         ))
     }

@@ -62,7 +62,7 @@ struct Refused;
 
 impl fmt::Display for Refused {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("a made-up value is refused")
+        out.write_str("an invalid value is refused")
     }
 }
 

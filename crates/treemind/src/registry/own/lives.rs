@@ -64,13 +64,15 @@ pub(super) struct NotHere;
 
 impl fmt::Display for NotHere {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("this run was started by another host, and its state is not here")
+        out.write_str("this run was started by another host, so its state is not available")
     }
 }
 
 impl fmt::Display for InUse {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str("the states of this leaf are in use: a bound registry serves one population")
+        out.write_str(
+            "the states of this leaf are in use: a bound registry serves only one population",
+        )
     }
 }
 

@@ -60,7 +60,7 @@ A test of keys costs 1, a question to the game 10. If that is wrong for your
 game, edit `cost` in the profile.
 Exit status: 0 when the tree is balanced, even if nothing better was found; 1
 when it cannot be, for instance with the profile of another version of the tree.
-Nothing is written then.";
+In that case nothing is written.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     io::one_stdin([Some(&args.file), Some(&args.profile)])?;
@@ -70,7 +70,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     if args.json && to_stdout {
         return Err(Failure::Usage(
-            "standard output is either the document or the JSON; give `--output FILE`".to_owned(),
+            "the document and the JSON cannot both go to standard output; give `--output FILE`"
+                .to_owned(),
         ));
     }
     let document = io::sound_document(&args.file, args.known())?;
@@ -124,7 +125,7 @@ fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure>
         }
         (None, None, names) => {
             return Err(Failure::Failed(format!(
-                "the document does not say which of its decision trees is meant; name one with `--decide`: `{}`",
+                "the document has several decision trees; name one with `--decide`: `{}`",
                 names.join("`, `")
             )));
         }
@@ -136,9 +137,7 @@ fn name_of(document: &Document, decide: Option<&str>) -> Result<String, Failure>
                 io::show(&diagnostics);
                 Err(Failure::Reported)
             }
-            Ok(_) => Err(Failure::Failed(format!(
-                "no decision tree is named `{name}`"
-            ))),
+            Ok(_) => Err(Failure::Failed(format!("unknown decision tree `{name}`"))),
         };
     }
     Ok(name.to_owned())
@@ -163,7 +162,7 @@ fn check(
 ) -> Result<Checked, Failure> {
     let defect = |what: String| {
         Failure::Failed(format!(
-            "nothing was written, because `{name}` would not be the same any more: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
+            "nothing was written, because `{name}` would no longer do the same: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
         ))
     };
     let load = io::loader(&args.file, args.known());
@@ -205,7 +204,7 @@ fn summary(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> String
         false => format!("in {} cases (there are more)", proof.cases),
     };
     format!(
-        "{name}: {} before, {} after\nthe same answers {cases}, and with {facts} facts that were drawn{guessed}",
+        "{name}: {} before, {} after\nthe same answers {cases}, and with {facts} random facts{guessed}",
         expected(&balanced.before),
         expected(&balanced.after)
     )

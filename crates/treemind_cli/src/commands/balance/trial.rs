@@ -37,7 +37,10 @@ pub(super) fn compare(both: &[Alone; 2]) -> Result<u64, String> {
             ));
         }
         if more > faults {
-            return Err("it asks what may be at fault where it was not asked".to_owned());
+            return Err(
+                "it has a test that may be at fault in a place where it was not asked before"
+                    .to_owned(),
+            );
         }
     }
     Ok(AGENTS as u64 * TICKS)

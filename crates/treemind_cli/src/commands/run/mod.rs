@@ -24,9 +24,9 @@ use treemind_doc::Document;
 
 /// Play a tree or a machine, live in the terminal.
 ///
-/// The stage is the built-in arena, a small world with a map. The map is the file with the document's name and the ending
+/// Plays in the built-in arena, a small world with a map. The map is the file with the document's name and the ending
 /// `.map`, or the only map in the document's folder, or else a yard with a guard and an intruder. With `--script`, leaves
-/// answer from a script instead, as in `treemind trace`; that way documents play whose leaves the arena does not have.
+/// answer from a script instead, as in `treemind trace`. This also plays documents whose leaves the arena does not have.
 ///
 /// With `--no-ui`, or when standard output is not a terminal, prints a log instead, one line per event.
 #[derive(Debug, clap::Args)]
@@ -54,10 +54,10 @@ pub(crate) struct Args {
     /// Without it the log ends with the scenario, but after 600 ticks at the latest.
     #[arg(long, value_name = "N", value_parser = positive)]
     ticks: Option<u64>,
-    /// The seed of all chance: the same seed gives the same run.
+    /// The seed of all random numbers: the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
-    /// The speed of the live view at first, as a multiple of real time.
+    /// The initial speed of the live view, as a multiple of real time.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     speed: f64,
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
@@ -167,9 +167,7 @@ fn mind(args: &Args, player: &Player) -> Result<usize, Failure> {
         .ok_or_else(|| {
             let names: Vec<&str> = minds.iter().map(|mind| mind.name()).collect();
             let known = names.join(", ");
-            Failure::Usage(format!(
-                "`{wanted}` is not an agent here; the agents are: {known}"
-            ))
+            Failure::Usage(format!("unknown agent `{wanted}`; the agents are: {known}"))
         })
 }
 
@@ -217,7 +215,7 @@ fn player(
             return Failure::Failed(error.to_string());
         };
         let problems = error.to_string().replace('\n', "\n  ");
-        let help = "give the leaves answers of your own with `--script FILE`";
+        let help = "answer the leaves from a script with `--script FILE`";
         Failure::Failed(format!(
             "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
         ))

@@ -1,4 +1,4 @@
-//! Cutting off what runs.
+//! Aborts of running nodes.
 
 use super::Exec;
 use super::bits::{Bits, and, any, remove};
@@ -7,7 +7,7 @@ use crate::status::Outcome;
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Aborts everything that runs in a range of slots; what is drawn or counted meanwhile is counted from zero.
+    /// Aborts everything that runs in a range of slots. Draws and counts in the meantime start from zero.
     pub(in crate::population) fn abort_between_ticks(&mut self, range: Range, set: &Bits<W>) {
         self.abort(range, set);
         self.counters.reset();
@@ -15,7 +15,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.clear_marks(0, u32::MAX);
     }
 
-    /// Makes what lists have put aside open again, for good.
+    /// Reopens for good what lists have put aside.
     pub(in crate::population) fn take_all_back(&mut self, lanes: &Bits<W>) {
         for left in 0..self.code.left_open.len() {
             self.take_back(left, lanes);
@@ -37,7 +37,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Tells whoever has to be told that a slot was cleared before its time.
+    /// Aborts what a slot stands for, after the slot was cleared early: an action, a hook or a machine.
     pub(super) fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
         match self.around.program.slots[slot as usize] {
             Slot::Action { node, leaf, args } => {

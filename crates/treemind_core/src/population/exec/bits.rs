@@ -12,7 +12,7 @@ pub(super) fn any<const W: usize>(set: &Bits<W>) -> bool {
     set.iter().fold(0, |all, word| all | word) != 0
 }
 
-// A loop over words that are there already becomes vector code, building an array word by word does not.
+// The compiler turns a loop over existing words into vector code, but not code that builds an array word by word.
 #[inline(always)]
 fn combine<const W: usize>(
     left: &Bits<W>,
@@ -55,7 +55,7 @@ pub(super) fn remove<const W: usize>(from: &mut Bits<W>, set: &Bits<W>) {
     }
 }
 
-/// Calls `each` with the number of every lane in the set, rising.
+/// Calls `each` with the number of every lane in the set, in ascending order.
 #[inline]
 pub(super) fn for_each<const W: usize>(set: &Bits<W>, mut each: impl FnMut(usize)) {
     for (word, &bits) in set.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tests with branches, and switches: what they turn away from is aborted before the other starts.
+//! Tests with branches, and switches: the branch that they leave is aborted before the other one starts.
 
 use super::Exec;
 use super::bits::{and, any, or, remove, without, zero};

@@ -20,7 +20,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(op.out_failure, &nowhere);
     }
 
-    /// Makes the tests. The registers of the leaves are filled; answers for whom they lead to nothing.
+    /// Evaluates the tests and fills the registers of the leaves. Returns the agents for which the tests lead to no
+    /// leaf.
     pub(super) fn lead_down(&mut self, op: &DecideOp, input: &Bits<W>) -> Bits<W> {
         let mut nowhere = zero();
         self.lead(op, op.first, input, &mut nowhere);
@@ -63,7 +64,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     self.keep_or_draw(op.node, held, &here);
                     let drawn = held.weights.len() as u32;
                     for way in 0..=drawn {
-                        // A draw is counted from 1; 0 stands for none, which is the last way.
+                        // Draws are numbered from 1. 0 means no draw, and takes the last way.
                         let wanted = if way == drawn { 0 } else { way + 1 };
                         let going = self.with_narrow(held.way, &here, |way| way == wanted);
                         self.go(op, (number, way, ways), &going, &mut nowhere);
@@ -103,7 +104,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn lead(&mut self, op: &DecideOp, to: To, lanes: &Bits<W>, nowhere: &mut Bits<W>) {
         match to {
             To::Step(step) => add(&mut self.regs[(op.at + step) as usize], lanes),
-            // What a decider of transitions says is looked up, and nobody waits for it.
+            // The result of a decider of transitions is only read, and no agent waits for it.
             To::Leaf(leaf) if op.input == Reg::NONE => {
                 add(
                     &mut self.regs[op.leaves[leaf as usize].input.0 as usize],
@@ -115,7 +116,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Draws for those who were not here in the tick before, or whose draw is over.
+    /// Draws for the agents that were not here in the previous tick, or whose draw has expired.
     pub(super) fn keep_or_draw(&mut self, node: NodeId, held: &KeptDraw, lanes: &Bits<W>) {
         let now = self.around.tick as u32;
         let ways = self.run.read().narrow(held.way);
@@ -158,7 +159,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for_each(lanes, |lane| reached[lane] = now);
     }
 
-    /// None when nothing has a weight.
+    /// `None` when no option has a weight.
     fn draw_way(&mut self, node: NodeId, held: &KeptDraw, lane: usize) -> Option<u32> {
         let mut total = 0.0;
         for &weight in &held.weights {

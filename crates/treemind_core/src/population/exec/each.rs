@@ -24,7 +24,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let begun = self.begin_items(again, each, &to_begin);
         let over = without(&to_begin, &begun);
         if any(&over) {
-            // The list may have become shorter since the last tick, which is an end like any other.
+            // The list may have become shorter since the last tick. That ends the loop as usual.
             self.send(again.out_done, &without(&over, &fresh));
             let empty = and(&over, &fresh);
             match each.if_empty {
@@ -37,7 +37,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.regs[again.scope.0 as usize] = self.regs[again.reach.scope.0 as usize];
     }
 
-    /// Answers whether the body has to be swept again.
+    /// Returns whether the body has to be swept again.
     pub(super) fn each_end(&mut self, again: &Loop, each: &Each) -> bool {
         let ended = or(&self.take(again.again), &self.take(again.skipped));
         let stopped = self.take(again.stop);
@@ -63,7 +63,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         again.count.expect("a loop over a list has a place in it")
     }
 
-    /// Those for whom there is an item at their place.
+    /// The agents that have an item at their place.
     fn with_item(&mut self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
         self.sense_slot(again.node, each.list, lanes);
         let mut with_item = zero();
@@ -77,7 +77,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         with_item
     }
 
-    /// The items of a list of an agent, or of those who share it.
+    /// The items of a list of an agent, or of the agents that share it.
     fn list_of(&self, slot: KeySlot, lane: usize) -> List<'_> {
         match self.around.shared {
             Some(shared) if !slot.is_own() => {
@@ -91,7 +91,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Hands the items at their places to those for whom there is one, and answers who that is.
+    /// Writes the items at their places to the agents that have one, and returns these agents.
     fn begin_items(&mut self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
         let begun = self.with_item(again, each, lanes);
         let place = self.place_in_list(again);

@@ -1,4 +1,4 @@
-//! Nodes with an instruction before their children and one after them: interrupts, semaphores, runs that go on behind
+//! Nodes with an instruction before their children and one after them: interrupts, semaphores, runs that continue after
 //! an answer, a task with a background. Also what selectors and limits do before their children.
 
 use super::Exec;
@@ -43,7 +43,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             .map(|slot| and(&self.slots[slot as usize], &entered));
         let ended = or(&pending[0], &pending[1]);
         if any(&ended) {
-            // What is carried out while it is cut off is not interrupted any more.
+            // Tasks that run during an abort cannot be interrupted.
             for slot in op.pending {
                 remove(&mut self.slots[slot as usize], &ended);
             }
@@ -139,7 +139,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(around.out.failure, &failure);
     }
 
-    /// Those who have taken fewer places of a semaphore of their own than there are.
+    /// The agents that have free places left in a semaphore of their own.
     fn with_free_place(&self, op: &SemaphoreOp, lanes: &Bits<W>) -> Bits<W> {
         let mut free = zero();
         for_each(lanes, |lane| {
@@ -150,7 +150,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         free
     }
 
-    /// Writes down for expressions how many places of the semaphores are free.
+    /// Records the number of free places of each semaphore for expressions.
     #[cold]
     pub(super) fn tell_free_places(&mut self, word: usize, active: u64) {
         let program = self.around.program;
@@ -180,7 +180,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         i64::from(semaphore.places) - i64::from(taken.copied().unwrap_or(0))
     }
 
-    /// The places of a semaphore of its own that an agent has left.
+    /// The free places of an agent's own semaphore.
     fn free_places(&self, semaphore: usize, lane: usize) -> i64 {
         let (word, bit) = (lane / 64, lane % 64);
         let taken = self
@@ -308,7 +308,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.skip(op.out.skipped, &skipped);
     }
 
-    /// A run of a node begins for those of whom nothing is live in it.
+    /// Begins a run of a node for the agents that have nothing live in it.
     pub(super) fn run_begin(&mut self, op: &RunBegin) {
         let input = self.take(op.input);
         let fresh = without(&input, &self.live(op.range));
@@ -319,7 +319,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(op.inner, &input);
     }
 
-    /// Looks at the `when`s of children before the one that is live.
+    /// Evaluates the `when`s of the children before the live one.
     pub(super) fn preempt(&mut self, op: &Preempt) {
         let mut input = self.take(op.input);
         for child in &op.children {

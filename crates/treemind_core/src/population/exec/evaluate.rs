@@ -1,4 +1,4 @@
-//! Expressions: their values, their faults, and where their draws come from.
+//! Expressions: their values, their faults, and the source of their random numbers.
 
 use super::bits::{Bits, zero};
 use super::{Chances, Counters, Exec, sources};
@@ -18,7 +18,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.fault(node, &FaultKind::DivisionByZero, word, faults.division);
         let mut rest = faults.unset;
         while rest != 0 {
-            // All those at once that lack the same key.
+            // All agents with the same unset key at once.
             let key = self.stacks.unset_key(rest.trailing_zeros() as usize);
             let mut lacking = 0;
             for lane in (0..64).filter(|lane| rest >> lane & 1 == 1) {
@@ -32,8 +32,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Evaluates an expression for some agents of a word; the result is left on the stacks. Answers for which of
-    /// them it failed, which is recorded.
+    /// Evaluates an expression for some agents of a word, and leaves the result on the stacks. Returns the agents for
+    /// which it failed; their faults are recorded.
     #[inline]
     pub(super) fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
         let program = self.around.program;
@@ -58,7 +58,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         failed
     }
 
-    /// Who is in the states that an expression asks about.
+    /// The agents that are in the states that an expression asks about.
     #[inline(always)]
     fn lay_out_states(&mut self, code: &ExprCode, word: usize) {
         for (number, column) in code.states.iter().enumerate() {
@@ -89,7 +89,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             .run(code, sources, word, active, Some(&mut draws))
     }
 
-    /// As [`evaluate`](Self::evaluate), for what was evaluated a moment before and has told its faults.
+    /// As [`evaluate`](Self::evaluate), for an expression that was just evaluated and whose faults are recorded.
     pub(super) fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
         let code = &self.around.program.exprs[expr as usize];
         self.lay_out_states(code, word);
@@ -97,7 +97,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.stacks.run(code, sources, word, active, None)
     }
 
-    /// Evaluates the arguments of a leaf into their columns. Answers for whom that failed.
+    /// Evaluates the arguments of a leaf into their columns. Returns the agents for which that failed.
     pub(super) fn evaluate_args(&mut self, node: NodeId, args: ArgRange, set: &Bits<W>) -> Bits<W> {
         let mut failed = zero();
         let program = self.around.program;
@@ -125,7 +125,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 }
 
-/// Where the draws of a node come from.
+/// The source of a node's random numbers.
 pub(super) struct NodeDraws<'a> {
     pub(super) node: NodeId,
     pub(super) counter: u32,

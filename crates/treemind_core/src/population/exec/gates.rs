@@ -1,4 +1,4 @@
-//! Decorators that look before their child is ticked, and watches, which see how it ends.
+//! Decorators that act before their child is ticked, and watches, which observe how it ends.
 
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
 use super::{Exec, call};
@@ -10,10 +10,10 @@ use crate::time::nanos_of_secs;
 use crate::trace::{Event, Sink};
 use crate::value::Value;
 
-/// From this number of agents in a word on, the times of the whole word are compared in a row.
+/// With at least this many agents in a word, the times of the whole word are compared together.
 const MANY: u32 = 12;
 
-/// One bit per time: set when the time has come.
+/// One bit per time: set when the time has been reached.
 #[inline]
 fn past_of_word(times: &[u64], now: u64) -> u64 {
     // From the last time to the first, so that each comparison shifts the word and adds one bit.
@@ -90,7 +90,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(gate.body, &pass);
     }
 
-    /// The agents whose time in a column has come.
+    /// The agents whose time in a column has been reached.
     pub(super) fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
         let times = self.run.read().wide(column);
         let now = self.around.now_ns;
@@ -113,7 +113,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         past
     }
 
-    /// Calls `each` with the lane and the value of an expression for every agent; answers for whom it failed.
+    /// Calls `each` with the lane and the value of an expression for every agent. Returns the agents for which the
+    /// expression failed.
     pub(super) fn for_values(
         &mut self,
         node: NodeId,
@@ -139,7 +140,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         failed
     }
 
-    /// Writes now plus some seconds to a column; answers for whom there is no such time.
+    /// Writes the current time plus some seconds to a column. Returns the agents for which that is not a valid time.
     pub(super) fn set_times(
         &mut self,
         node: NodeId,
@@ -160,7 +161,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.bad_durations(node, &bad);
             return or(&failed, &bad);
         };
-        // Until the other part is known, the column holds the first one.
+        // The column holds the first part until the other one is known.
         let mut failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
             exec.run.wide_mut(column)[lane] = value.as_double().to_bits();
         });
@@ -183,7 +184,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Calls the service for those whose time has come, and sets the time of their next call.
+    /// Calls the service for the agents whose time has been reached, and sets the time of their next call.
     fn serve(&mut self, gate: &Gate, service: &ServiceOp, live: &Bits<W>, input: &Bits<W>) {
         let due = or(&without(input, live), &self.past(service.due, live));
         let mut called = due;
@@ -247,7 +248,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         pass
     }
 
-    /// Answers for those whose child has ended before; answers who goes on.
+    /// Answers for the agents whose child has ended before, and returns the others.
     fn remembered(
         &mut self,
         gate: &Gate,
@@ -289,7 +290,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let was = self.slots[watch.slot as usize];
         let stale = self.stale(&was, &entered, watch.reach);
         let live = and(&self.live(watch.inside), &entered);
-        // A catch waits also for those that were skipped as a whole.
+        // A catch also waits for agents whose children were all skipped.
         let lasting = match watch.hook {
             Hook::Catch { .. } => or(&live, &skipped),
             Hook::Cool { .. } | Hook::Statements(_) => live,
@@ -317,7 +318,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.skip(watch.out.skipped, &skipped);
     }
 
-    /// Does what a watch wants done.
+    /// Carries out the effect of a watch.
     pub(super) fn run_hook(&mut self, watch: &Watch, lanes: &Bits<W>) {
         match watch.hook {
             Hook::Cool { secs, until } => {
@@ -336,7 +337,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Visits what is pending in a part of the code.
+    /// Visits the pending instructions in a part of the code.
     pub(super) fn run_part(&mut self, start: u32, end: u32) {
         let code = self.code;
         let mut place = start;

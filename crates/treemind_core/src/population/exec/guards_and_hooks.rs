@@ -47,7 +47,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(guard.body, &rest);
     }
 
-    /// For whom an expression holds, and for whom it failed.
+    /// The agents for which an expression holds, and those for which it failed.
     pub(super) fn ask_guard(
         &mut self,
         node: NodeId,
@@ -83,7 +83,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(after.out.failure, &failure);
     }
 
-    /// Carries out statements; whoever gets to the end of them has written.
+    /// Carries out statements. An agent that reaches the end has written.
     pub(super) fn statements(&mut self, node: NodeId, range: SetRange, lanes: &Bits<W>) {
         if range.1 > 0 && any(lanes) {
             let failed = self.assign(node, range, lanes);

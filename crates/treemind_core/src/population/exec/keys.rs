@@ -1,5 +1,5 @@
-//! What nodes do with keys beyond reading them: writing, having them computed, looking whether they were written,
-//! telling the host about them.
+//! What nodes do with keys besides reading: they write them, have them computed, check whether they were written, and
+//! report them to the host.
 
 use super::bits::{Bits, any, for_each, remove, without, zero};
 use super::{Exec, call};
@@ -11,7 +11,7 @@ use crate::status::Status;
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// A tick of this chunk begins: keys that the host computes in every tick are not computed yet.
+    /// Begins a tick of this chunk: keys that the host computes in every tick are not computed yet.
     pub(in crate::population) fn begin_tick(&mut self) {
         for sensed in &self.around.program.board.sensed {
             if let Due::EveryTick(column) = sensed.due {
@@ -42,7 +42,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Takes away what a key holds for some agents of a word.
+    /// Removes the value of a key for some agents of a word.
     pub(super) fn unset(&mut self, slot: KeySlot, word: usize, mask: u64) {
         if slot.is_own() {
             self.note(slot, word, mask);
@@ -65,14 +65,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Tells those who watch a key that it was written for some agents of a word.
+    /// Informs the nodes that watch a key that it was written for some agents of a word.
     pub(super) fn note(&mut self, slot: KeySlot, word: usize, mask: u64) {
         for column in self.around.program.board.watchers(slot) {
             self.board.bits_mut(*column)[word] |= mask;
         }
     }
 
-    /// Puts the value on the stacks down for the end of the tick.
+    /// Records the value on the stacks for the end of the tick.
     fn stage(&mut self, slot: KeySlot, word: usize, mask: u64) {
         let Some(shared) = self.around.shared else {
             return;
@@ -154,7 +154,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// For whom a key was written since this node last looked; now it has looked.
+    /// The agents for which a key was written since this node last looked. This counts as a look.
     fn look(&mut self, node: NodeId, key: KeyId, lanes: &Bits<W>) -> Bits<W> {
         self.sense_key(node, key, lanes);
         let column = self.around.program.board.look(node);
@@ -177,7 +177,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(op.failure, &failure);
     }
 
-    /// Answers for those whose key was not written; answers who goes on.
+    /// Answers for the agents whose key was not written, and returns the others.
     pub(super) fn on_change(
         &mut self,
         gate: &Gate,
@@ -197,7 +197,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         written
     }
 
-    /// Keys of a scope begin anew; nobody has written them.
+    /// Resets the keys of a scope: they count as not written.
     pub(super) fn reset(&mut self, (start, count): (u32, u32), fresh: &Bits<W>) {
         if !any(fresh) {
             return;

@@ -10,7 +10,7 @@ use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
 
-/// Answers as the executor uses them: disjoint, and of agents that were asked.
+/// Answers as the executor uses them: disjoint, and only for agents that were asked.
 struct Answered<const W: usize> {
     success: Bits<W>,
     failure: Bits<W>,
@@ -79,7 +79,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn condition(&mut self, op: &ConditionOp) {
         let mut input = self.take(op.input);
         if let Some(slot) = op.slot {
-            // A condition has no life: when it is no longer asked it is forgotten.
+            // A condition has no life: it is forgotten when it is no longer asked.
             let running = self.slots[slot as usize];
             let stale = self.stale(&running, &input, op.reach);
             self.slots[slot as usize] = without(&without(&running, &stale), &input);
@@ -128,7 +128,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Asks a condition outside of its place in the code, without a trace. Answers who succeeded, and who was skipped.
+    /// Asks a condition outside of its place in the code, without a trace. Returns the agents that succeeded, and those
+    /// that were skipped.
     pub(super) fn test(&mut self, op: &ConditionOp, lanes: &Bits<W>) -> [Bits<W>; 2] {
         let mut input = *lanes;
         if op.args.computed {
@@ -258,7 +259,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         answered
     }
 
-    /// What the host has said of actions that it ends itself.
+    /// The ends that the host has reported for actions that it ends itself.
     #[cold]
     fn reported(&mut self, op: &ActionOp, input: &Bits<W>, started: &Bits<W>) -> Answered<W> {
         let [success, failure] = op.reported.map(|column| {
@@ -273,8 +274,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// An action answered skipped: at its first update it is over; later it stays open, or is aborted if its parent
-    /// wants that.
+    /// An action answered skipped. At its first update this ends it. Later it stays open, or is aborted if its parent
+    /// says so.
     #[cold]
     fn skipped_action(&mut self, op: &ActionOp, skipped: &Bits<W>, started: &Bits<W>) {
         let place = (op.node, op.leaf, op.args);
@@ -333,7 +334,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(to_failure, &failed);
     }
 
-    /// Carries out assignments; answers for whom one failed, which left out the rest.
+    /// Carries out assignments. Returns the agents for which one failed; the remaining ones are then left out.
     pub(super) fn assign(
         &mut self,
         node: NodeId,

@@ -6,8 +6,8 @@ use crate::program::op::{ListEnd, Mark, PlaceOp, Reg, Resume, ResumeChild, Stick
 use crate::trace::Sink;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Sends every agent to the last of the children that has something live, or to the first child; in a sticky
-    /// list to the child that it remembers.
+    /// Sends every agent to the last child that has something live, or to the first child; in a sticky list, to the
+    /// child that it remembers.
     pub(super) fn resume(&mut self, input: Reg, resume: &Resume) {
         let all = self.take(input);
         let outer = self.regs[resume.held.0 as usize];
@@ -68,7 +68,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Sends agents on to a child of a list; of the others it is held if it is live.
+    /// Sends agents on to a child of a list. For the other agents, the child is held if it is live.
     fn go_on(&mut self, child: &ResumeChild, here: &Bits<W>, live: &Bits<W>, outer: &Bits<W>) {
         self.hold(child.held, &or(&without(live, here), outer));
         if child.continued != Reg::NONE {
@@ -78,7 +78,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(child.input, here);
     }
 
-    /// Says who is held.
+    /// Marks agents as held.
     pub(super) fn hold(&mut self, held: Reg, set: &Bits<W>) {
         if held != Reg::NONE {
             self.regs[held.0 as usize] = *set;
@@ -108,7 +108,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(op.out_skipped, &skipped);
     }
 
-    /// A sticky list ends: after everything but a failure it begins at its first child again.
+    /// Ends a sticky list: after every answer except failure, it begins at its first child again.
     pub(super) fn leave_sticky(&mut self, sticky: Sticky, ended: &Bits<W>, forgets: &Bits<W>) {
         let places = self.run.narrow_mut(sticky.place);
         for_each(forgets, |lane| places[lane] = 0);
@@ -117,7 +117,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// A sticky list fails: what its earlier children have open is put aside, if it leaves that open.
+    /// A sticky list fails. What its earlier children have open is put aside if the list leaves it open.
     pub(super) fn leave_open(&mut self, sticky: Sticky, failed: &Bits<W>) {
         let (Some(left), true) = (sticky.left, any(failed)) else {
             return;
@@ -146,7 +146,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// What was put aside is open again.
+    /// Reopens what was put aside.
     pub(super) fn take_back(&mut self, left: usize, lanes: &Bits<W>) {
         let code = self.code;
         let left = &code.left_open[left];

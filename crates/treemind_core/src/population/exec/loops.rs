@@ -34,7 +34,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Reads how often the loop runs; answers which agents have nothing to run.
+    /// Reads how often the loop runs. Returns the agents that have no runs.
     fn start_loop(&mut self, again: &Loop, fresh: &Bits<W>) -> Bits<W> {
         if let Some(count) = again.count {
             let counts = self.run.narrow_mut(count);
@@ -69,7 +69,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Answers whether the body has to be swept again.
+    /// Returns whether the body has to be swept again.
     pub(super) fn loop_end(&mut self, again: &Loop) -> bool {
         if let Some(each) = again.each {
             return self.each_end(again, &self.code.eaches[each as usize]);
@@ -122,7 +122,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         any(&back)
     }
 
-    /// Counts a run of each; answers who has had all of them.
+    /// Counts a run of each agent. Returns the agents that have completed all runs.
     fn count_runs(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
         if again.entered != Reg::NONE {
             return self.out_of_ticks(again, ended);
@@ -149,7 +149,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those whose count has reached what the loop wants.
+    /// The agents whose count has reached the number of the loop.
     fn out_of_ticks(&self, again: &Loop, lanes: &Bits<W>) -> Bits<W> {
         let mut done = zero();
         let Some(count) = again.count else {
@@ -169,7 +169,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         done
     }
 
-    /// Counts the ends of this tick; answers whose budget is spent.
+    /// Counts the runs that ended in this tick. Returns the agents whose budget is used up.
     pub(super) fn count_ends(&mut self, again: &Loop, ended: &Bits<W>) -> Bits<W> {
         let mut spent = zero();
         for_each(ended, |lane| {
@@ -180,7 +180,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         spent
     }
 
-    /// Counts that agents go back; those whose loops have done so as often as they may stay here.
+    /// Counts how often agents go back. Agents whose loops have reached the limit stay here.
     pub(super) fn count_turns(&mut self, again: &Loop, back: &mut Bits<W>) {
         let most = self.around.program.behaviour().max_turns();
         let mut spent = zero();
@@ -193,7 +193,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         remove(back, &spent);
     }
 
-    /// Records who has to go on in the next tick.
+    /// Records the agents that continue in the next tick.
     pub(super) fn budget_faults(&mut self, again: &Loop, kind: &FaultKind, spent: &Bits<W>) {
         for (word, &mask) in spent.iter().enumerate() {
             if mask != 0 {
@@ -202,7 +202,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// The child was skipped: it has been aborted, the loop keeps its count.
+    /// The child was skipped: it has been aborted, and the loop keeps its count.
     #[cold]
     fn skipped_loop(&mut self, again: &Loop, skipped: &Bits<W>) {
         if again.keeps_running {

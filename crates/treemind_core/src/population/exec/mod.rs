@@ -53,26 +53,26 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) chances: Chances<'a>,
     /// The places of shared semaphores that were taken at the start of the tick: group after group.
     pub(super) taken_places: &'a [u32],
-    /// Single agents are swept, too.
+    /// Whether single agents are swept, too.
     pub(super) sweeps_all: bool,
     /// The instructions still to be visited, a bit each, and one for the end of the code.
     pub(super) pending: &'a mut [u64],
     /// The slots that may have a bit set.
     pub(super) used_slots: &'a mut [u64],
-    /// Where registers lead.
+    /// The consumers of the registers.
     pub(super) routes: &'a [Route],
     pub(super) edges: &'a [Edges],
     /// Whether anything was ever skipped in this population.
     pub(super) skipped_ever: &'a mut bool,
-    /// Whether a register is filled that nobody takes from.
+    /// Whether a register without a consumer is filled.
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
-    /// How many machines, one in the other, are being cut off just now.
+    /// How many nested machines are being aborted at the moment.
     pub(super) cutting: u32,
 }
 
-/// What chance depends on, besides the tick.
+/// What random numbers depend on, besides the tick.
 #[derive(Clone, Copy)]
 pub(super) struct Chances<'a> {
     pub(super) seed: u64,
@@ -80,7 +80,7 @@ pub(super) struct Chances<'a> {
     pub(super) ids: &'a [u64],
 }
 
-/// What the root answered.
+/// The answers of the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Roots<const W: usize> {
     pub(super) success: Bits<W>,
@@ -149,7 +149,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         roots
     }
 
-    /// Nobody is held any more.
+    /// Clears the set of held agents.
     #[inline(always)]
     fn release(&mut self) {
         if self.holds {
@@ -160,7 +160,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Makes pending what has to look after slots that are in use.
+    /// Makes the instructions pending that look after slots in use.
     #[inline(always)]
     fn wake_running(&mut self) {
         for word in 0..self.used_slots.len() {
@@ -179,7 +179,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Makes pending what looks after the slots of a range that are in use, as far as it stands between two places.
+    /// Makes the instructions between two places pending that look after the slots in use of a range.
     fn wake_slots(&mut self, range: Range, start: u32, end: u32) {
         let code = self.code;
         for slot in range.start..range.end {
@@ -193,7 +193,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Carries out one instruction. Answers where to go on, when that is not the next one.
+    /// Carries out one instruction. Returns where to continue if that is not the next instruction.
     #[inline]
     fn step(&mut self, code: &Code, op: &Op) -> Option<u32> {
         match op {
@@ -405,7 +405,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Sends agents on that were skipped.
+    /// Sends skipped agents on.
     #[inline(always)]
     fn skip(&mut self, to: SkipTo, set: &Bits<W>) {
         if any(set) {
@@ -487,7 +487,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         live
     }
 
-    /// The agents that have a slot of the range set, also behind an answer.
+    /// The agents that have a slot of the range set, including runs that continue after an answer.
     fn open(&self, range: Range) -> Bits<W> {
         let mut open = zero();
         for slot in &self.slots[range.start as usize..range.end as usize] {
@@ -496,7 +496,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         open
     }
 
-    /// As [`live`](Self::live), where runs behind answers do not count, unless the range is inside of them.
+    /// As [`live`](Self::live), but without runs that continue after an answer, unless the range is inside them.
     #[cold]
     fn live_but_loose(&self, range: Range) -> Bits<W> {
         let loose = &self.around.program.loose;

@@ -1,4 +1,4 @@
-//! Composites and decorators of the host's: it is asked what to do until it answers.
+//! Composites and decorators of the host, which is asked what to do until it answers.
 
 use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
 use super::{Exec, call};
@@ -9,12 +9,12 @@ use crate::program::op::{Own, OwnChild};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
 
-/// What the agents of one round were answered.
+/// The answers to the agents of one round.
 struct Round<const W: usize> {
     success: Bits<W>,
     failure: Bits<W>,
     skipped: Bits<W>,
-    /// Those who have to be told that a child was halted.
+    /// The agents whose node has to be informed that a child was halted.
     halted: Bits<W>,
 }
 
@@ -50,7 +50,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.ask_own(op, input, true);
     }
 
-    /// After a child: those who were sent in have been answered, or run.
+    /// After a child: the agents that were sent in have an answer, or are running.
     pub(super) fn own_check(&mut self, op: &Own, index: usize) {
         let child: &OwnChild = &op.children[index];
         let sent = self.take(child.sent);
@@ -80,7 +80,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.wake(*op.places.last().expect("the end is one"));
     }
 
-    /// Answers whether children have to be ticked again.
+    /// Returns whether children have to be ticked again.
     pub(super) fn own_end(&mut self, op: &Own) -> bool {
         let entered = self.regs[op.entered.0 as usize];
         let was = self.slots[op.slot as usize];
@@ -103,8 +103,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         false
     }
 
-    /// Asks the host until nobody has to be told anything but what a child answers. Answers whether a child is to
-    /// be ticked.
+    /// Asks the host until every agent waits for the answer of a child. Returns whether a child has to be ticked.
     fn ask_own(&mut self, op: &Own, lanes: Bits<W>, begins: bool) -> bool {
         let mut ticks = false;
         let mut asked = lanes;
@@ -142,7 +141,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those who have made as many decisions in this tick as they may; they run on.
+    /// The agents that have reached the limit of decisions in this tick; they keep running.
     fn out_of_decisions(&mut self, op: &Own, lanes: &Bits<W>) -> Bits<W> {
         let mut spent = zero();
         for_each(lanes, |lane| {
@@ -158,7 +157,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         spent
     }
 
-    /// Does what the host wants for one agent. Answers whether a child is to be ticked.
+    /// Carries out the host's decision for one agent. Returns whether a child has to be ticked.
     fn carry_out(&mut self, op: &Own, lane: usize, round: &mut Round<W>) -> bool {
         let wanted = self.moves.wanted[lane];
         let index = match wanted {
@@ -204,7 +203,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         true
     }
 
-    /// Records a fault; no child is to be ticked.
+    /// Records a fault; no child is ticked.
     fn own_fault(&mut self, op: &Own, lane: usize, kind: &FaultKind) -> bool {
         self.fault(op.node, kind, lane / 64, 1 << (lane % 64));
         false

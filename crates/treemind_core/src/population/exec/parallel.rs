@@ -43,7 +43,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut input = self.regs[parallel.current.0 as usize];
         if let Some(done) = child.done {
             for slot in done {
-                // A parallel that was not reached, or has been decided, forgets who had finished.
+                // A parallel that was not reached, or has answered, forgets which children had finished.
                 let finished = self.slots[slot as usize];
                 let stale = self.stale(&finished, &input, parallel.reach);
                 self.slots[slot as usize] = without(&finished, &stale);
@@ -148,7 +148,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// All children have been ticked: is that the end?
+    /// All children have been ticked: checks whether the parallel ends.
     fn end_all(&mut self, parallel: &Parallel, max_failures: u32, lanes: &Bits<W>) {
         let all = [SUCCESSES, FAILURES, SKIPPED];
         let ended = and(lanes, &self.at_least(parallel, &all, parallel.tasks));
@@ -179,7 +179,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// The agents for which the sum of some counts is at least that much.
+    /// The agents for which the sum of some counts is at least the given number.
     fn at_least(&self, parallel: &Parallel, counts: &[usize], least: u32) -> Bits<W> {
         let planes = parallel.planes as usize;
         std::array::from_fn(|word| {

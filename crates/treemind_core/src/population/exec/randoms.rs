@@ -1,4 +1,4 @@
-//! Random choosers.
+//! Nodes that choose at random.
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
@@ -38,7 +38,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Answers whether the body has to be swept again.
+    /// Returns whether the body has to be swept again.
     pub(super) fn random_end(&mut self, random: &Random) -> bool {
         let went = self.take(random.go);
         let skipped = self.take(random.skipped);
@@ -66,7 +66,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.draw(random, &untried)
     }
 
-    /// Draws a child for each of the agents, which all have one left; answers whether any was drawn.
+    /// Draws a child for each of the agents, which all have one left. Returns whether any child was drawn.
     fn draw(&mut self, random: &Random, lanes: &Bits<W>) -> bool {
         if let Some(utility) = random.utility {
             return self.choose_next(random, utility, lanes);
@@ -109,7 +109,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             .nth(steps)
     }
 
-    /// None when nothing that is left has a weight.
+    /// `None` when no remaining child has a weight.
     fn draw_by_weight(&mut self, random: &Random, lane: usize) -> Option<usize> {
         let mut total = 0.0;
         for index in 0..random.children.len() {
@@ -146,7 +146,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.weight_of(random.node, random.weights[index], lane, tell)
     }
 
-    /// What an expression gives as a weight; the host hears of a fault only if `tell`.
+    /// The value of an expression as a weight. A fault is reported to the host only if `tell` is set.
     pub(super) fn weight_of(&mut self, node: NodeId, expr: u32, lane: usize, tell: bool) -> f64 {
         let (word, bit) = (lane / 64, lane % 64);
         let bad = if tell {
@@ -160,7 +160,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// The next draw of a node for an agent.
+    /// The next random number of a node for an agent.
     pub(super) fn next_draw(&mut self, node: NodeId, counter: u32, lane: usize) -> Draw {
         NodeDraws {
             node,

@@ -1,4 +1,4 @@
-//! Choosing among children by their scores.
+//! Choices among children by their scores.
 
 use super::Exec;
 use super::bits::{Bits, zero};
@@ -22,7 +22,7 @@ struct Kept {
 }
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Sends the agents to the children that they run, or to those that are chosen now.
+    /// Sends the agents to their running children, or to the children that are chosen now.
     pub(super) fn utility_begin(&mut self, random: &Random, utility: Utility, input: &Bits<W>) {
         for (word, &active) in input.iter().enumerate() {
             if active != 0 {
@@ -44,7 +44,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
             fresh &= !live;
             if utility.reactive {
-                // It may be chosen anew.
+                // It may be chosen again.
                 self.run.bits_mut(child.tried)[word] &= !live;
                 each_bit(live, |lane| kept.running[lane] = index as u32);
             } else {
@@ -136,8 +136,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Chooses by the scores that were read before, for agents that have a child left. Answers whether any was sent to
-    /// a child.
+    /// Chooses by the scores that were read before, for agents that have a child left. Returns whether any agent was
+    /// sent to a child.
     fn choose_best(
         &mut self,
         random: &Random,
@@ -156,7 +156,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 Some((child, hysteresis)) => {
                     let own = self.stacks.score(child as usize)[lane];
                     let least = own + hysteresis;
-                    // Nobody is above who is the best; that is the usual case.
+                    // No child exceeds the best one, which is the usual case.
                     let stays = best.score[lane] <= least
                         || utility.among > 1
                             && self.above(random, word, lane, least) < utility.among;
@@ -177,7 +177,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 None => without |= 1 << lane,
             }
         });
-        // What the chosen ones take the place of is cut off before they begin.
+        // The replaced children are aborted before the chosen ones begin.
         if utility.reactive || !self.around.program.loose.is_empty() {
             for (index, child) in random.children.iter().enumerate() {
                 let left = switched & !self.stacks.picked()[index];

@@ -1,4 +1,4 @@
-//! The code of decision trees: one instruction makes all tests, then come the leaves.
+//! The code of decision trees: one instruction evaluates all tests, and the leaves follow it.
 
 use super::{Context, Count, Lowering};
 use crate::behaviour::{Decision, DecisionStep, Lasts, Way};
@@ -62,7 +62,7 @@ impl Lowering<'_> {
         self.code.decisions[index].leaves = leaves;
     }
 
-    /// What says which of some transitions it is; `first_step` is the number of its first test.
+    /// The decider that says which of some transitions is taken; `first_step` is the number of its first test.
     pub(super) fn decider(
         &mut self,
         node: NodeId,
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// One register for each step, side by side; answers the first.
+    /// One register for each step, consecutively; returns the first.
     fn registers_of(&mut self, steps: usize) -> u32 {
         let first = self.register().0;
         (1..steps).for_each(|_| {
@@ -145,7 +145,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What is kept of a draw is the same wherever the code of the node stands.
+    /// The state of a draw is the same wherever the code of the node is.
     fn held_columns(&mut self, node: NodeId, number: u32, lasts: &Lasts) -> [u32; 3] {
         if let Some(known) = self.held_draws.get(&(node, number)) {
             return *known;

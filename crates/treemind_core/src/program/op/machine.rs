@@ -11,7 +11,7 @@ use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) input: Reg,
-    /// Where its answers go: success, failure, skipped.
+    /// The registers of its answers: success, failure, skipped.
     pub(crate) answers: [Reg; 3],
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -22,8 +22,8 @@ pub(crate) struct Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tested {
     pub(crate) piece: Piece,
-    /// Where its conditions stand, when it is a condition or a `sequence` of conditions and nothing else: without a
-    /// trace they are asked directly.
+    /// The places of its conditions if it is only a condition or a `sequence` of conditions: without a trace they are
+    /// asked directly.
     pub(crate) all: Vec<u32>,
 }
 
@@ -53,9 +53,9 @@ pub(crate) struct Move {
 pub(crate) enum Step {
     /// On the way to another.
     Pass(u32),
-    /// And goes on to where it begins.
+    /// And continues to its initial state.
     Descend(u32),
-    /// And goes on by an entry of the table of histories.
+    /// And continues by an entry of the table of histories.
     Restore(u32, u32),
 }
 
@@ -67,7 +67,7 @@ pub(crate) struct History {
     pub(crate) tasks: Vec<Piece>,
 }
 
-/// The columns of bits of what is remembered of a state.
+/// The columns of bits with the remembered configuration of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Memory {
     pub(crate) left: u32,
@@ -78,16 +78,16 @@ pub(crate) struct Memory {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StateOp {
     pub(crate) parent: Option<u32>,
-    /// The column of bits of who is in it.
+    /// The column of bits with the agents in it.
     pub(crate) active: u32,
-    /// The same when the last event from outside had been dealt with; statecharts only.
+    /// The same after the last event from outside was handled; statecharts only.
     pub(crate) stable: u32,
     pub(crate) entry: Vec<Piece>,
     pub(crate) exit: Vec<Piece>,
     pub(crate) activity: Option<Piece>,
     /// The columns of bits that say that the activity has ended: with success, with failure.
     pub(crate) over: [u32; 2],
-    /// For composites: where they begin.
+    /// For composites: the initial states.
     pub(crate) initial: Vec<Step>,
     pub(crate) initial_tasks: Vec<Piece>,
     pub(crate) memory: Option<Memory>,
@@ -138,7 +138,7 @@ pub(crate) struct TransitionOp {
     pub(crate) decided: Option<DecidedOp>,
 }
 
-/// That a decision tree says whether it is this transition, or one of those behind it in the table.
+/// A decision tree chooses this transition or one of those after it in the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct DecidedOp {
     pub(crate) by: u32,
@@ -151,11 +151,11 @@ pub(crate) struct DecidedOp {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum StackUse {
     Keep,
-    /// Remembers what is active in that state.
+    /// Remembers the active states inside that state.
     Push(u32),
-    /// Taken when what was remembered last is of that state.
+    /// Taken when the last entry belongs to that state.
     Pop(u32),
-    /// Refused, as nothing is remembered.
+    /// Refused, because nothing is remembered.
     PopNothing,
 }
 
@@ -163,16 +163,16 @@ pub(crate) enum StackUse {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct StackOp {
     pub(crate) depth: u32,
-    /// The states that something may be of.
+    /// The states that an entry may belong to.
     pub(crate) domains: Vec<u32>,
-    /// Per level: the state that it is of (narrow), and the bits of each state.
+    /// Per level: the state that the entry belongs to (narrow), and the bits of each state.
     pub(crate) levels: Vec<(u32, Vec<u32>)>,
 }
 
-/// The columns of events that wait.
+/// The columns of waiting events.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Inbox {
-    /// Narrow: how many.
+    /// Narrow: their number.
     pub(crate) count: u32,
     /// Narrow, the first of [`MAX_EVENTS`](crate::behaviour::MAX_EVENTS) each: which, and in which tick they came.
     pub(crate) events: u32,
@@ -180,14 +180,14 @@ pub(crate) struct Inbox {
     /// The parameters of one after the other, `params` each.
     pub(crate) payload: Column,
     pub(crate) params: u32,
-    /// The events that are let in.
+    /// The events that are accepted.
     pub(crate) listens: Vec<LeafId>,
 }
 
 /// The columns of events that a machine has sent to itself, those that come first in front.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Delayed {
-    /// What they are called stands in the place of the ticks in which they came.
+    /// Their names are stored in place of the ticks in which they came.
     pub(crate) queue: Inbox,
     /// Wide, the first of [`MAX_EVENTS`](crate::behaviour::MAX_EVENTS): when they come.
     pub(crate) due: u32,
@@ -202,18 +202,18 @@ pub(crate) struct PostOp {
     pub(crate) input: Reg,
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
-    /// The machine that it stands in.
+    /// The machine that contains it.
     pub(crate) around: Option<u32>,
     pub(crate) later: Later,
 }
 
-/// When a machine has an event sent to itself.
+/// When a machine sends an event to itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Later {
     pub(crate) secs: Secs,
     /// The expression of its name.
     pub(crate) id: Option<u32>,
-    /// The columns in which the moment (wide) and the name (narrow) are worked out.
+    /// The columns for the computed moment (wide) and name (narrow).
     pub(crate) moment: u32,
     pub(crate) name: u32,
 }
@@ -268,7 +268,7 @@ pub(crate) struct MachineOp {
     pub(crate) offered: u32,
     /// In document order.
     pub(crate) states: Vec<StateOp>,
-    /// In the order in which they are looked at.
+    /// In the order in which they are checked.
     pub(crate) transitions: Vec<TransitionOp>,
     /// The states that any transition is chosen for.
     pub(crate) chosen_for: Vec<u32>,

@@ -6,15 +6,15 @@
 //! *Slots* are the run bits: a bit per agent for everything that can be running by itself, numbered so that what is
 //! below a node is one range, children first.
 //!
-//! A sweep visits only the instructions that have something to do: whoever fills a register makes its one consumer
-//! *pending*, and at the start of a sweep whatever has a slot in use is made pending too.
+//! A sweep visits only the instructions that have something to do: an instruction that fills a register makes its one
+//! consumer *pending*, and at the start of a sweep every instruction with a slot in use is made pending too.
 //!
 //! An agent that an instruction finds running but not in its input was not reached by the sweep of this tick: its
 //! run is stale and is aborted then and there, which gives the order of take-overs. *Scope* registers say which
 //! agents the sweep is about, *held* ones which of them are to be left alone.
 //!
-//! An instruction says once what it takes, gives and looks after: its *ports*. Which of them are visited follows from
-//! that ([`Visits`]), and so does where a single agent comes out.
+//! An instruction says once what it takes, gives and looks after: its *ports*. They determine which instructions are
+//! visited ([`Visits`]), and where a single agent comes out.
 
 mod choices;
 mod decision;
@@ -82,7 +82,7 @@ impl Range {
 pub(crate) enum Slot {
     /// The agent is there. Always the first slot.
     Alive,
-    /// Nobody has to be told when it is cleared.
+    /// No notice is needed when it is cleared.
     Quiet,
     /// A run of an action of the host.
     Action {
@@ -90,13 +90,13 @@ pub(crate) enum Slot {
         leaf: LeafId,
         args: ArgRange,
     },
-    /// What a watch wants done when what it watches is aborted.
+    /// The effect of a watch when the node that it watches is aborted.
     Hook(u32),
     /// A machine runs.
     Machine(u32),
 }
 
-/// Where a list keeps which agents have so far had nothing but skipped children.
+/// Where a list keeps the agents whose children were all skipped so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mark {
     None,
@@ -105,7 +105,7 @@ pub(crate) enum Mark {
     Reg(Reg),
 }
 
-/// Where agents go that were skipped.
+/// Where skipped agents go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SkipTo {
     pub(crate) to: Reg,
@@ -121,7 +121,7 @@ impl SkipTo {
     }
 }
 
-/// Where agents go, by answer. Those that run go nowhere: their run bits say so.
+/// Where agents go, by answer. Running agents go nowhere: their run bits are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Out {
     pub(crate) success: Reg,
@@ -136,7 +136,7 @@ pub(crate) struct Reach {
     pub(crate) held: Reg,
 }
 
-/// One instruction. Larger ones stand in tables of their own beside the code.
+/// One instruction. Larger ones have separate tables beside the code.
 // The representation is given so that the tag is a byte of its own: found in the gaps of other fields, it takes
 // several instructions to read.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -79,11 +79,7 @@ impl<'s> Checker<'s> {
             }
         }
         if present(node.children()).is_empty() {
-            self.empty(
-                node,
-                "leads to nothing",
-                "where nothing is to be done, write `none`",
-            );
+            self.empty(node, "leads to nothing", "to do nothing, write `none`");
             draft.is_broken = true;
         }
         begin(draft, of, number);
@@ -113,10 +109,10 @@ impl<'s> Checker<'s> {
             let help = suggest::among(&word, "the branches", names.iter().copied(), || {
                 let name = quoted(&name.value);
                 Some(format!(
-                    "write `branch {name} {{ … }}` at the end of the decision tree"
+                    "add `branch {name} {{ … }}` at the end of the decision tree"
                 ))
             });
-            let message = format!("no branch of this decision tree is named `{word}`");
+            let message = format!("unknown branch `{word}`");
             self.sink
                 .error(Code::UnknownBranch, name.span.clone(), message)
                 .help = help;
@@ -149,9 +145,12 @@ pub(super) fn judge(draft: &mut Draft<'_>, sink: &mut Sink) {
         let Some(name) = branch.node.first_text() else {
             continue;
         };
-        let message = format!("nothing goes to branch `{}`", shortened(&name.value));
+        let message = format!("branch `{}` is never used", shortened(&name.value));
         sink.warning(Code::UnusedBranch, name.span.clone(), message)
-            .with_help(format!("`goto {}` does", quoted(&name.value)));
+            .with_help(format!(
+                "lead to it with `goto {}`, or remove it",
+                quoted(&name.value)
+            ));
     }
 }
 
@@ -165,8 +164,9 @@ fn cycles(branches: &Branches<'_>, uses: &[Vec<(usize, &Span)>], sink: &mut Sink
         };
         let (own, row) = (name(circle[0]), row(circle, name));
         let message = format!("branch {own} leads back to itself: {row}");
-        sink.error(Code::Cycle, (*span).clone(), message)
-            .with_help("a decision comes to an end in every tick; it is made afresh in the next");
+        sink.error(Code::Cycle, (*span).clone(), message).with_help(
+            "remove the cycle: a decision ends in every tick and is made again in the next",
+        );
     }
     !found.is_empty()
 }

@@ -306,11 +306,10 @@ impl<'s> Checker<'s> {
             if open.is_none() && !is_told {
                 // One warning is enough: the following lines are not reached either.
                 is_told = true;
-                let message =
-                    "nothing leads here: what stands in front of it leads elsewhere in every case";
+                let message = "this is never reached: the tests before it always lead elsewhere";
                 self.sink
                     .warning(Code::NeverRuns, node.span.clone(), message)
-                    .with_help("a test with one side goes on to what follows when it does not lead to that side");
+                    .with_help("remove it, or one side of a test before it: a test with one side otherwise goes on to what follows");
             }
             let below: usize = node.children().iter().map(|child| child.span.len()).sum();
             self.spend(MAX_SIZE / MAX_NODES + node.span.len().saturating_sub(below));
@@ -355,7 +354,7 @@ impl<'s> Checker<'s> {
 
     fn no_block(&mut self, node: &Node) {
         if let Some(extra) = node.children().first() {
-            let message = format!("`{}` has no block", node.name.value);
+            let message = format!("`{}` takes no block", node.name.value);
             self.sink
                 .error(Code::ExtraChildren, extra.span.clone(), message);
         }
@@ -371,22 +370,22 @@ impl<'s> Checker<'s> {
         let misplaced = match word {
             "branch" => Some((
                 Code::MisplacedNode,
-                "branches stand at the top of a decision tree, outside of its tests",
+                "branches must be at the top of a decision tree, outside of its tests",
                 None,
             )),
             "yes" | "no" => Some((
                 Code::MisplacedNode,
-                "a side belongs into the block of a test",
-                Some("such as `test \"health < 20\" { yes { … }; no { … }; }`"),
+                "a side is only allowed in the block of a test",
+                Some("try `test \"health < 20\" { yes { … }; no { … }; }`"),
             )),
             "option" => Some((
                 Code::MisplacedNode,
-                "options stand in the block of a `random`",
+                "options are only allowed in the block of a `random`",
                 None,
             )),
             "case" | "default" => Some((
                 Code::MisplacedNode,
-                "cases stand in the block of a `switch`",
+                "cases are only allowed in the block of a `switch`",
                 None,
             )),
             _ => None,
@@ -401,18 +400,18 @@ impl<'s> Checker<'s> {
             && let Some(near) = suggest::nearest(word, language::decision_words())
         {
             let word = crate::syntax::shortened(word);
-            let message = format!("nothing named `{word}` can stand in a decision tree");
+            let message = format!("unknown node `{word}` in a decision tree");
             self.sink
                 .error(Code::UnknownNode, span, message)
                 .with_help(format!("did you mean `{near}`?"));
             return None;
         }
         if draft.states.is_some() {
-            let message = "this decision tree leads to states, so it cannot lead to a task as well";
+            let message = "this decision tree leads to states, so it cannot also lead to a task";
             self.sink
                 .error(Code::MisplacedNode, span, message)
                 .with_help(
-                    "what is done on the way stands in the block of a state: `state NAME { … }`",
+                    "to do something on the way, put it into the block of a state: `state NAME { … }`",
                 );
             return None;
         }
@@ -443,8 +442,8 @@ impl<'s> Checker<'s> {
         if self.graph[held].states != draft.states.is_some() {
             let word = crate::syntax::shortened(&name.value);
             let message = match self.graph[held].states {
-                true => format!("`{word}` leads to states, and this decision tree to tasks"),
-                false => format!("`{word}` leads to tasks, and this decision tree to states"),
+                true => format!("`{word}` leads to states, but this decision tree leads to tasks"),
+                false => format!("`{word}` leads to tasks, but this decision tree leads to states"),
             };
             self.sink
                 .error(Code::MisplacedNode, name.span.clone(), message);

@@ -28,7 +28,7 @@ pub(super) fn judge(
     declared: Declared<'_>,
     sink: &mut Sink,
 ) -> Option<Span> {
-    const NOTHING_ELSE: &str = "what was tested on the way here leaves nothing else";
+    const NOTHING_ELSE: &str = "remove it: earlier tests on the way here leave no other answer";
     let mut unsaid = None;
     for found in impossible(draft, order, declared) {
         let (span, message, help) = match found {
@@ -36,13 +36,13 @@ pub(super) fn judge(
             KnownAnswer::Test(span, false) => (span, "this test never holds here", NOTHING_ELSE),
             KnownAnswer::Constant(span, true) => (
                 span,
-                "this test asks nothing: it is always true",
-                "leave it out, and write what it leads to in its place",
+                "this test has no effect: it is always true",
+                "replace the test by what it leads to",
             ),
             KnownAnswer::Constant(span, false) => (
                 span,
-                "this test asks nothing: it is never true",
-                "to take it out for a while, use `disabled=#true`",
+                "this test has no effect: it is never true",
+                "to switch it off for now, use `disabled=#true`",
             ),
             KnownAnswer::Case(span) => (span, "this case is never chosen here", NOTHING_ELSE),
             KnownAnswer::Default(span) => {

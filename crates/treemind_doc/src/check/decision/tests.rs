@@ -45,7 +45,7 @@ impl<'s> Checker<'s> {
             Written::Bool(value) => Some(Expr::Value(Value::Bool(*value))),
             Written::Bad => None,
             _ => {
-                let message = "`test` asks an expression that is true or false";
+                let message = "`test` needs an expression that is true or false";
                 self.sink
                     .error(Code::WrongType, entry.span.clone(), message)
                     .with_help("put it in quotes: `test \"health < 20\"`");
@@ -67,10 +67,10 @@ impl<'s> Checker<'s> {
         let ends = (line.property("min"), line.property("max"));
         self.finish_in(line, Spot::Decision);
         let test = if ends.0.is_none() && ends.1.is_none() {
-            let message = "this `range` has no ends";
+            let message = "this `range` has no limits";
             self.sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("give it `min=`, `max=` or both; both ends belong to it");
+                .with_help("add `min=`, `max=` or both; a range includes its limits");
             None
         } else {
             subject.and_then(|subject| {
@@ -134,7 +134,7 @@ impl<'s> Checker<'s> {
             self.empty(
                 node,
                 "leads to nothing",
-                "put what it leads to into its block; `none` is nothing to do",
+                "write a task into its block, or `none` to do nothing",
             );
             return None;
         }
@@ -149,16 +149,16 @@ impl<'s> Checker<'s> {
                 "no" => 1,
                 _ => {
                     let message =
-                        format!("this stands beside the sides of a `{word}`, and in none of them");
+                        format!("this is next to the sides of a `{word}`, not in one of them");
                     self.sink
                         .error(Code::MisplacedNode, child.span.clone(), message)
-                        .with_help("put it into `yes { … }` or `no { … }`");
+                        .with_help("move it into `yes { … }` or `no { … }`");
                     is_sound = false;
                     continue;
                 }
             };
             if sides[side].is_some() {
-                let message = format!("this `{word}` has a `{}` already", child.name.value);
+                let message = format!("this `{word}` already has a `{}`", child.name.value);
                 self.sink
                     .error(Code::Duplicate, child.span.clone(), message);
                 is_sound = false;
@@ -185,11 +185,7 @@ impl<'s> Checker<'s> {
     fn block_of(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Goal> {
         let nodes = present(node.children());
         if nodes.is_empty() {
-            self.empty(
-                node,
-                "leads to nothing",
-                "where nothing is to be done, write `none`",
-            );
+            self.empty(node, "leads to nothing", "to do nothing, write `none`");
             return None;
         }
         Some(self.block_part(draft, part, nodes))
@@ -234,10 +230,10 @@ impl<'s> Checker<'s> {
                 "case" => {
                     if default.is_some() && is_sound {
                         is_sound = false;
-                        let message = "`default` stands behind all cases";
+                        let message = "`default` must come after all cases";
                         self.sink
                             .error(Code::MisplacedNode, child.span.clone(), message)
-                            .with_help("put this case in front of it");
+                            .with_help("move this case before it");
                     }
                     let case = self.case(child, subject.as_mut());
                     let goal = self.block_of(draft, part, child);
@@ -248,7 +244,7 @@ impl<'s> Checker<'s> {
                 }
                 "default" if default.is_some() => {
                     is_sound = false;
-                    let message = "this `switch` has a default already";
+                    let message = "this `switch` already has a `default`";
                     self.sink
                         .error(Code::Duplicate, child.span.clone(), message);
                 }
@@ -276,7 +272,7 @@ impl<'s> Checker<'s> {
             self.empty(
                 node,
                 "has no case",
-                "such as `case 1 2 { … }` or `case min=0 max=5 { … }`",
+                "try `case 1 2 { … }` or `case min=0 max=5 { … }`",
             );
             is_sound = false;
         }
@@ -336,7 +332,7 @@ impl<'s> Checker<'s> {
             self.empty(
                 node,
                 "has no option",
-                "such as `option 2 { … }`, with how likely it is",
+                "add options with their weights, such as `option 2 { … }`",
             );
             is_sound = false;
         }
@@ -369,10 +365,10 @@ impl<'s> Checker<'s> {
             return Some(ticks?.map_or(Lasts::Always, Lasts::Ticks));
         };
         if line.has("timeout-ticks") {
-            let message = "a draw is kept for so many seconds or for so many ticks";
+            let message = "a `random` cannot have both `timeout` and `timeout-ticks`";
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("leave one of the two out");
+                .with_help("remove one of the two");
             return None;
         }
         self.time(entry, "`timeout` of `random`").map(Lasts::Secs)
@@ -394,14 +390,14 @@ impl<'s> Checker<'s> {
                 let message = "a weight cannot be negative";
                 self.sink
                     .error(Code::BadNumber, entry.value_span.clone(), message)
-                    .with_help("what has the weight 0 is never drawn");
+                    .with_help("use the weight 0 for a child that is never drawn");
                 None
             }
             Expr::Value(Value::Double(0.0)) => {
                 let message = "this option is never drawn: its weight is 0";
                 self.sink
                     .warning(Code::NeverRuns, entry.value_span.clone(), message)
-                    .with_help("to take it out for a while, use `disabled=#true`");
+                    .with_help("to switch it off for now, use `disabled=#true`");
                 Some(weight)
             }
             _ => Some(weight),

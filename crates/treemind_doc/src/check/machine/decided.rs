@@ -28,28 +28,27 @@ impl Checker<'_> {
     fn decider_of(&mut self, entry: &Entry, common: &Transition) -> Option<usize> {
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`decide` is the name of a decision tree";
+                let message = "`decide` must be the name of a decision tree";
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
             return None;
         };
         if !common.targets.is_empty() || common.stack != Stack::Keep {
-            let message =
-                "either a decision tree says where a transition leads, or it says so itself";
+            let message = "a transition with `decide=` cannot also have a target";
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("leave `to=`, `push=` and `pop=` out, or `decide=`");
+                .with_help("remove either `decide=`, or `to=`, `push=` and `pop=`");
             return None;
         }
         let held = self.find_held(DefinitionKind::Decision, text)?;
         if !self.graph[held].states {
             let word = shortened(&text.value);
             let message =
-                format!("`{word}` leads to no state, so no transition can decide with it");
+                format!("`{word}` does not lead to states, so a transition cannot use it");
             self.sink
                 .error(Code::MisplacedNode, text.span.clone(), message)
-                .with_help("its leaves are states then: `state NAME` or `state NAME { TASKS }`");
+                .with_help("let its leaves be states: `state NAME` or `state NAME { TASKS }`");
             return None;
         }
         Some(held)

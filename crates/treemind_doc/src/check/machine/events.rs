@@ -19,7 +19,7 @@ impl Checker<'_> {
     pub(super) fn heard(&mut self, entry: &Entry) -> Option<Vec<LeafId>> {
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
-                let message = "`on` is the name of an event";
+                let message = "`on` must be the name of an event";
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
             }
@@ -34,7 +34,7 @@ impl Checker<'_> {
         let mut found: Vec<LeafId> = Vec::new();
         let patterns = words(text);
         if patterns.is_empty() {
-            let message = "here stands no name of an event";
+            let message = "expected the name of an event";
             self.sink
                 .error(Code::MissingValue, text.span.clone(), message);
         }
@@ -72,14 +72,14 @@ impl Checker<'_> {
             }
             None => suggest::among(&word, "the events", events, || {
                 Some(match pattern {
-                    "*" => "such as `leaves { event noise; }`".to_owned(),
+                    "*" => "try `leaves { event noise; }`".to_owned(),
                     _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
                 })
             }),
         };
         let message = match pattern {
-            "*" => "no events are declared".to_owned(),
-            _ => format!("no event is named `{word}`"),
+            "*" => "this document declares no events".to_owned(),
+            _ => format!("unknown event `{word}`"),
         };
         let at = (pattern, span);
         self.sink.missing(Code::UnknownLeaf, at, message).help = help;
@@ -91,24 +91,24 @@ impl Checker<'_> {
         let values = line.values().to_vec();
         self.finish_in(line, Spot::State);
         if draft.machine.mode == Mode::Statechart {
-            let message = "a statechart takes events one by one, and keeps none back";
+            let message = "a statechart cannot defer events: it takes them one by one";
             self.sink
                 .error(Code::Contradiction, node.span.clone(), message)
-                .with_help("leave it out; `mode=alarm` has `defer`");
+                .with_help("remove it, or use `mode=alarm`");
             return;
         }
         if values.is_empty() {
-            let message = "`defer` does not say which events wait";
+            let message = "`defer` needs the names of events";
             self.sink
                 .error(Code::MissingValue, node.span.clone(), message)
-                .with_help("such as `defer noise`, or `defer \"*\"` for all");
+                .with_help("try `defer noise`, or `defer \"*\"` for all");
         }
         for entry in values {
             let events = match &entry.value {
                 Written::Text(text) => self.events(text),
                 Written::Bad => None,
                 _ => {
-                    let message = "`defer` takes names of events";
+                    let message = "expected the name of an event in `defer`";
                     self.sink
                         .error(Code::WrongType, entry.span.clone(), message);
                     None

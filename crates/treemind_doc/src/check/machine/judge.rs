@@ -34,9 +34,10 @@ fn never_taken(draft: &Draft<'_>, sink: &mut Sink) -> Vec<bool> {
     for (number, transition) in machine.transitions.iter().enumerate() {
         let span = draft.transition_spans[number].clone();
         if transition.stack == Stack::Pop && !pushes {
-            let message = "no transition of this machine pushes, so there is nothing to return to";
-            sink.error(Code::BadStack, span, message)
-                .with_help("`transition push=NAME` goes to a state and remembers where it was");
+            let message = "this machine has no `push`, so `pop` has no state to return to";
+            sink.error(Code::BadStack, span, message).with_help(
+                "add `transition push=NAME`, which goes to a state and remembers where it was",
+            );
             is_never[number] = true;
             continue;
         }
@@ -57,10 +58,10 @@ fn not_reached(draft: &Draft<'_>, is_in: &[bool], sink: &mut Sink) {
             continue;
         }
         let name = draft.called(index);
-        let message = format!("nothing leads to state `{name}`");
+        let message = format!("state `{name}` can never be entered");
         sink.warning(Code::NothingLeadsHere, draft.spans[index].clone(), message)
             .with_help(format!(
-                "`transition to={name}` does, in a state that can be active"
+                "add `transition to={name}` to a state that can be active"
             ));
     }
 }
@@ -120,11 +121,11 @@ fn livelock(draft: &Draft<'_>, circle: &[usize], sink: &mut Sink) {
             format!("`{}`", draft.called(source))
         })
         .collect();
-    let message = format!("this statechart goes round for ever: {}", names.join(" → "));
+    let message = format!("this statechart loops forever: {}", names.join(" → "));
     let span = draft.transition_spans[first].clone();
     sink
         .error(Code::Livelock, span, message)
-        .with_help("a statechart goes on until nothing more happens; let one of these wait for something, or use `mode=alarm`");
+        .with_help("let one of these transitions wait for something, or use `mode=alarm`: a statechart takes transitions until none is left");
 }
 
 /// The order in which transitions are checked.
@@ -192,12 +193,13 @@ fn shadowed(draft: &Draft<'_>, order: &Order, number: usize) -> Option<Why> {
 fn help_of(machine: &Machine, winner: usize, loser: usize) -> Option<String> {
     let [first, second] = [winner, loser].map(|number| &machine.transitions[number]);
     if first.priority > second.priority {
-        return Some("it has a higher `priority`".to_owned());
+        return Some("change the `priority`: that transition has a higher one".to_owned());
     }
     let is_free = always_holds(first) && first.conditions.is_none();
     if is_free && first.trigger == Trigger::Polled {
         return Some(
-            "that one waits for nothing: it is taken as soon as its state is active".to_owned(),
+            "let that transition wait for something: it is taken as soon as its state is active"
+                .to_owned(),
         );
     }
     None

@@ -34,7 +34,7 @@ fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let name = draft.called(state);
     Some((
         format!("the `enter-if` of state `{name}` never holds"),
-        Some("to take a state out for a while, use `disabled=#true`".to_owned()),
+        Some("to switch a state off for now, use `disabled=#true`".to_owned()),
     ))
 }
 
@@ -48,8 +48,8 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let name = draft.called(source);
     if source == 0 {
         return Some((
-            "when the machine is done it has ended".to_owned(),
-            Some("put it into the state that is done".to_owned()),
+            "the machine has ended when it is done".to_owned(),
+            Some("move it into the state that is done".to_owned()),
         ));
     }
     let [success, failure] = ends(draft, source);
@@ -63,11 +63,13 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     }
     let help = match machine.states[source].kind {
         _ if machine.states[source].activity.is_some() => {
-            "what goes on in it never ends so; look at the `do { … }`"
+            "change its `do { … }`, which never ends that way"
         }
-        StateKind::Composite { .. } => "it is done when a final state in it is entered",
-        StateKind::Parallel => "it is done when each of its states has got to a final state",
-        StateKind::Atomic | StateKind::Final { .. } => "what goes on in it stands in `do { … }`",
+        StateKind::Composite { .. } => "add a final state: entering one makes it done",
+        StateKind::Parallel => {
+            "add final states: it is done when each of its states has reached one"
+        }
+        StateKind::Atomic | StateKind::Final { .. } => "add an activity that can end: `do { … }`",
     };
     Some((
         format!("state `{name}` is never done{word}"),
@@ -130,6 +132,6 @@ fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let name = draft.called(target);
     Some((
         format!("state `{name}` is active already whenever it could be"),
-        Some("`reenter=#true` leaves and enters it again".to_owned()),
+        Some("add `reenter=#true` to leave it and enter it again".to_owned()),
     ))
 }

@@ -63,7 +63,7 @@ impl Checker<'_> {
             found.push(state);
         }
         if found.is_empty() && self.sink.error_count() == before {
-            let message = "here stands no name of a state";
+            let message = "expected the name of a state";
             self.sink
                 .error(Code::MissingValue, text.span.clone(), message);
         }
@@ -80,12 +80,12 @@ impl Checker<'_> {
         match draft.names.find(word, from) {
             FoundState::One(state) => Some(state),
             FoundState::Several(states) => {
-                let message = format!("more than one state is named `{}`", shortened(word));
+                let message = format!("the state name `{}` is ambiguous", shortened(word));
                 let names: Vec<String> = states.iter().map(|state| draft.called(*state)).collect();
                 let names = suggest::listed(names.iter().map(String::as_str));
                 self.sink
                     .error(Code::UnknownState, span, message)
-                    .with_help(format!("say in which state it lies: {names}"));
+                    .with_help(format!("use the path of one of them: {names}"));
                 None
             }
             FoundState::Nothing => {
@@ -98,12 +98,12 @@ impl Checker<'_> {
     fn unknown_state(&mut self, draft: &Draft<'_>, word: &str, span: Span) {
         if word == draft.machine.states[0].name {
             let message = format!(
-                "`{}` is the machine itself, which is never left for one of its states",
+                "`{}` is the machine itself, which cannot be a target",
                 shortened(word)
             );
             self.sink
                 .error(Code::BadTarget, span, message)
-                .with_help("name the state that it is to begin in");
+                .with_help("name the state to begin in");
             return;
         }
         let shown = shortened(word);
@@ -121,12 +121,15 @@ impl Checker<'_> {
         };
         let paths = paths.iter().map(String::as_str);
         let help = match others {
-            Some(_) => Some(format!("there is {}", suggest::listed(paths))),
+            Some(_) => Some(format!(
+                "use the path of a state with that name: {}",
+                suggest::listed(paths)
+            )),
             None => suggest::did_you_mean(&shown, names.clone().chain(paths), || {
                 Some(format!("the states are {}", suggest::listed(names)))
             }),
         };
-        let message = format!("no state is named `{shown}`");
+        let message = format!("unknown state `{shown}`");
         self.sink.error(Code::UnknownState, span, message).help = help;
     }
 
@@ -148,13 +151,13 @@ impl Checker<'_> {
             .find(|other| !draft.machine.are_orthogonal(**other, state));
         if let Some(other) = against {
             let message = format!(
-                "`{}` and `{}` cannot be gone to together",
+                "`{}` and `{}` cannot be active at the same time",
                 draft.called(*other),
                 draft.called(state)
             );
             self.sink
                 .error(Code::BadTarget, span, message)
-                .with_help("several states stand in different states of one `parallel`");
+                .with_help("several targets must be in different states of one `parallel`");
         }
     }
 
@@ -171,7 +174,7 @@ impl Checker<'_> {
             .find(|state| !draft.machine.is_inside(**state, of));
         if let Some(state) = outside {
             let message = format!(
-                "`{}` does not lie in `{}`, which is to begin there",
+                "`{}` is not inside `{}`, so it cannot be its initial state",
                 draft.called(*state),
                 draft.called(of)
             );
@@ -180,11 +183,10 @@ impl Checker<'_> {
                 .children(of)
                 .map(|state| draft.called(state))
                 .collect();
-            let verb = if inner.len() == 1 { "lies" } else { "lie" };
             let inner = suggest::listed(inner.iter().map(String::as_str));
             self.sink
                 .error(Code::BadTarget, name.span.clone(), message)
-                .with_help(format!("in it {verb} {inner}"));
+                .with_help(format!("use a state inside it: {inner}"));
             return None;
         }
         Some(states.into_iter().map(Target::State).collect())

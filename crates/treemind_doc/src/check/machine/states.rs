@@ -33,7 +33,7 @@ impl Checker<'_> {
             }
             if draft.machine.states.len() > MAX_STATES {
                 draft.is_broken = true;
-                let message = format!("a machine has at most {MAX_STATES} states");
+                let message = format!("a machine can have at most {MAX_STATES} states");
                 self.sink.error(Code::TooLarge, node.span.clone(), message);
                 return;
             }
@@ -41,7 +41,7 @@ impl Checker<'_> {
             let index = draft.machine.states.len();
             let name = self.state(draft, node, parent);
             if let Some(name) = name {
-                self.is_new(&mut seen, name, "states side by side");
+                self.is_new(&mut seen, name, "sibling states");
             }
             self.states(draft, node, index);
         }
@@ -67,14 +67,14 @@ impl Checker<'_> {
             self.final_state(&mut line)
         };
         if let Some(entry) = line.take("initial") {
-            let message = "where a state begins stands in its block";
+            let message = "the initial state must be in the block";
             let own = name.map_or("NAME", |name| name.value.as_str());
             self.sink
                 .error(Code::UnknownProperty, entry.span.clone(), message)
                 .with_help(match &entry.value {
-                    Written::Text(text) => format!("write `initial {}` there", text.value),
+                    Written::Text(text) => format!("write `initial {}` into the block", text.value),
                     _ => format!(
-                        "write `initial {}` into the block of the state that it is in",
+                        "write `initial {}` into the block of the enclosing state",
                         shortened(own)
                     ),
                 });
@@ -110,7 +110,7 @@ impl Checker<'_> {
             };
         }
         if let Some(entry) = line.property("result") {
-            let message = "a result has only what is over: this state is not final";
+            let message = "`result` is only allowed on a final state";
             self.sink
                 .error(Code::Contradiction, entry.span.clone(), message)
                 .with_help("add `final=#true`");
@@ -127,7 +127,7 @@ impl Checker<'_> {
             return true;
         }
         let message = format!(
-            "`{}` cannot name a state: points stand between a state and what is in it",
+            "`{}` is not a valid name for a state: dots separate the names in a path of states",
             shortened(&name.value)
         );
         self.sink
@@ -145,19 +145,19 @@ impl Checker<'_> {
                 let message = "this machine has no states";
                 self.sink
                     .error(Code::MissingChildren, block.span.clone(), message)
-                    .with_help("write `initial NAME` and `state NAME { … }` into its block");
+                    .with_help("add `initial NAME` and `state NAME { … }` to its block");
             }
             (StateKind::Parallel, 0) => {
-                let message = "this `parallel` has no states that could be active together";
+                let message = "this `parallel` has no states";
                 self.sink
                     .error(Code::MissingChildren, block.span.clone(), message)
-                    .with_help("put them into its block: `state NAME { … }`");
+                    .with_help("add states to its block: `state NAME { … }`");
             }
             (StateKind::Final { .. }, 1..) => {
-                let message = "nothing goes on in a final state, so it has no states inside";
+                let message = "a final state cannot have states inside";
                 self.sink
                     .error(Code::ExtraChildren, span, message)
-                    .with_help("leave out `final=#true`, or the states");
+                    .with_help("remove `final=#true`, or the states");
             }
             (StateKind::Atomic, 1..) => {
                 state.kind = StateKind::Composite {
@@ -170,11 +170,11 @@ impl Checker<'_> {
             .parent
             .is_some_and(|above| draft.machine.states[above].kind == StateKind::Parallel);
         if is_region && matches!(draft.machine.states[index].kind, StateKind::Final { .. }) {
-            let message = "a state of a `parallel` cannot be final itself";
+            let message = "a direct child of a `parallel` cannot be final";
             self.sink
                 .error(Code::Contradiction, draft.spans[index].clone(), message)
                 .with_help(
-                    "a `parallel` is done when each of its states has got to a final state inside",
+                    "put a final state inside each child: the `parallel` is done when each child has reached one",
                 );
         }
     }
@@ -234,11 +234,11 @@ impl Checker<'_> {
             0 => "this machine".to_owned(),
             index => format!("state `{}`", draft.called(index)),
         };
-        let message = format!("{owner} has its `{word}` already");
+        let message = format!("{owner} already has `{word}`");
         let help = match word.as_str() {
-            "entry" | "exit" => "put all that is carried out into one block, in order",
+            "entry" | "exit" => "write all tasks into one block, in order",
             "do" => {
-                "put both into one, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`"
+                "combine both, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`"
             }
             _ => "",
         };
@@ -252,12 +252,12 @@ impl Checker<'_> {
         let name = draft.called(index);
         let (message, help) = match word.as_str() {
             "transition" => (
-                format!("nothing leads out of the final state `{name}`"),
-                "what comes after it stands where it lies: `transition to=… done=any`",
+                format!("the final state `{name}` cannot have a transition"),
+                "add the transition to the enclosing state: `transition to=… done=any`",
             ),
             _ => (
-                format!("a final state such as `{name}` has no `{word}`"),
-                "it may have `entry { … }` and `exit { … }`",
+                format!("the final state `{name}` cannot have `{word}`"),
+                "use `entry { … }` or `exit { … }`",
             ),
         };
         self.sink
@@ -274,21 +274,21 @@ impl Checker<'_> {
             "in a state"
         };
         let help = match word {
-            "final" => "a final state is `state NAME final=#true`",
+            "final" => "write a final state as `state NAME final=#true`",
             "history" => {
-                "going back to where a state was left is `transition to=NAME history=deep`"
+                "to go back to where a state was left, write `transition to=NAME history=deep`"
             }
             "when" => {
-                "conditions stand in the block of a transition: `transition to=NAME { when { … } }`"
+                "write conditions into the block of a transition: `transition to=NAME { when { … } }`"
             }
-            _ if language::is_item(word) => "keys and ports stand at the top of the machine",
-            _ if Spot::Task.has(word) => "what goes on in a state stands in its `do { … }`",
+            _ if language::is_item(word) => "declare keys and ports at the top of the machine",
+            _ if Spot::Task.has(word) => "put the activity of a state into its `do { … }`",
             _ => {
                 self.stranger(node, place, &Spot::State.list());
                 return;
             }
         };
-        let message = format!("`{word}` cannot stand {place}");
+        let message = format!("`{word}` is not allowed {place}");
         self.sink
             .error(Code::MisplacedNode, node.name.span.clone(), message)
             .with_help(help);
@@ -297,27 +297,27 @@ impl Checker<'_> {
     /// `initial NAME history=deep`
     fn initial(&mut self, draft: &mut Draft<'_>, node: &Node, index: StateIndex) {
         let mut line = Line::new(node, self.sink);
-        let name = line.name("the state that it begins in", self.sink);
+        let name = line.name("the initial state", self.sink);
         line.only_name(self.sink);
         let depth = self.read(&mut line, &language::HISTORY);
         let history = line.property("history").and(depth);
         let history_span = line.property("history").map(|entry| entry.span.clone());
         self.finish_in(line, Spot::State);
         if let Some(child) = node.children().first() {
-            let message = "`initial` has no block";
+            let message = "`initial` takes no block";
             self.sink
                 .error(Code::ExtraChildren, child.span.clone(), message)
-                .with_help("what is carried out at the start is the `entry` of the state");
+                .with_help("put tasks for the start into the `entry` of the state");
         }
         let of = &draft.machine.states[index];
         let message = match of.kind {
             StateKind::Parallel => Some((
-                "all states of a `parallel` begin together, so none is its `initial`",
-                "leave it out",
+                "a `parallel` has no `initial`, because all of its states begin together",
+                "remove it",
             )),
             StateKind::Atomic => Some((
-                "this state has no states inside that it could begin in",
-                "put them into its block, or leave `initial` out",
+                "this state has no states inside, so it has no `initial`",
+                "add states to its block, or remove `initial`",
             )),
             _ => None,
         };
@@ -330,11 +330,10 @@ impl Checker<'_> {
         if index == 0
             && let Some(span) = history_span
         {
-            let message =
-                "a machine forgets where it was when it ends, so its start has no history";
+            let message = "the `initial` of a machine cannot have a history: a machine forgets its states when it ends";
             self.sink
                 .error(Code::BadTarget, span, message)
-                .with_help("leave it out; a state in the machine may have it");
+                .with_help("remove it, or use it in a state of the machine");
             return;
         }
         let Some(targets) = name.and_then(|name| self.inside(draft, name, index)) else {
@@ -378,11 +377,11 @@ impl Checker<'_> {
             0 => "this machine".to_owned(),
             index => format!("state `{}`", draft.called(index)),
         };
-        let message = format!("{owner} does not say which of its states it begins in");
+        let message = format!("{owner} has no initial state");
         self.sink
             .error(Code::NoInitial, block.span.clone(), message)
             .with_help(format!(
-                "write `initial {}` into its block",
+                "add `initial {}` to its block",
                 shortened(draft.names.name(first))
             ));
     }

@@ -32,7 +32,7 @@ impl Checker<'_> {
             self.sink
                 .error(Code::ExtraValue, extra.span.clone(), message)
                 .with_help(format!(
-                    "what is carried out stands in its block, such as `{word} {{ set \"alarms += 1\"; }}`"
+                    "write its tasks into its block, such as `{word} {{ set \"alarms += 1\"; }}`"
                 ));
         }
         line.flag("disabled", self.sink);
@@ -42,13 +42,13 @@ impl Checker<'_> {
     fn empty_block(&mut self, node: &Node) {
         let word = &node.name.value;
         let message = if node.children().is_empty() {
-            format!("this `{word}` has nothing to carry out")
+            format!("this `{word}` is empty")
         } else {
-            format!("nothing in this `{word}` is in use")
+            format!("everything in this `{word}` is disabled")
         };
         self.sink
             .error(Code::MissingChildren, node.span.clone(), message)
-            .with_help("leave it out");
+            .with_help("remove it");
     }
 
     /// Reads tasks that must end in their first tick.
@@ -72,11 +72,11 @@ impl Checker<'_> {
     }
 
     pub(in crate::check) fn too_long(&mut self, span: Span, of: &str) {
-        let message = format!("this may take time, and what {of} carries out is over at once");
+        let message = format!("this may take time, but the tasks of {of} must end at once");
         self.sink
             .error(Code::TakesTime, span, message)
             .with_help(
-                "what takes time stands in the `do { … }` of a state; an action that never does is declared with `instant=#true`",
+                "move it into the `do { … }` of a state; if the action always ends at once, declare it with `instant=#true`",
             );
     }
 
@@ -124,11 +124,11 @@ impl Checker<'_> {
         };
         let lowered = self.node(first, draft.depth + 1);
         if let Some(second) = more.first() {
-            let message = "a `do` has one node, and this is a second";
+            let message = "a `do` takes only one node, and this is a second one";
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
                 .with_help(
-                    "put both into a composite, such as `sequence { … }` or `parallel { … }`",
+                    "wrap both in a composite, such as `sequence { … }` or `parallel { … }`",
                 );
         }
         for other in more {
@@ -143,7 +143,7 @@ impl Checker<'_> {
     pub(super) fn conditions(&mut self, draft: &mut Draft<'_>, node: &Node) -> Option<ChildIndex> {
         let line = Line::new(node, self.sink);
         if let Some(entry) = line.values().first() {
-            let message = "an expression stands beside the transition, not in its block";
+            let message = "an expression must be on the line of the transition, not in its block";
             let diagnostic = self
                 .sink
                 .error(Code::ExtraValue, entry.span.clone(), message);
@@ -166,14 +166,14 @@ impl Checker<'_> {
             let message = format!("this `{word}` has no condition");
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help(format!("such as `{word} {{ condition NAME; }}`"));
+                .with_help(format!("try `{word} {{ condition NAME; }}`"));
             return None;
         };
         if let Some(second) = more.first() {
-            let message = format!("`{word}` takes one condition, and this is a second");
+            let message = format!("`{word}` takes only one condition, and this is a second one");
             self.sink
                 .error(Code::ExtraChildren, second.span.clone(), message)
-                .with_help("join them: `all { …; …; }` holds when each does, `any { …; …; }` when one does");
+                .with_help("combine them: `all { …; …; }` holds when each of them holds, `any { …; …; }` when one of them holds");
         }
         let test = self.test(first, depth);
         for other in more {
@@ -208,7 +208,7 @@ impl Checker<'_> {
             let message = format!("this `{word}` has no conditions");
             self.sink
                 .error(Code::MissingChildren, node.span.clone(), message)
-                .with_help(format!("such as `{word} {{ condition NAME; }}`"));
+                .with_help(format!("try `{word} {{ condition NAME; }}`"));
         }
         let tests: Vec<Option<behaviour::Node>> = tests
             .into_iter()
@@ -231,20 +231,18 @@ impl Checker<'_> {
             "invert" | "inverter" => Some("not"),
             _ => None,
         };
-        let message = format!("`{}` cannot stand among conditions", shortened(word));
+        let message = format!("`{}` is not allowed among conditions", shortened(word));
         let span = node.name.span.clone();
         if let Some(ours) = ours {
             self.sink
                 .error(Code::MisplacedNode, span, message)
-                .with_help(format!("it is called `{ours}` here"));
+                .with_help(format!("use `{ours}` instead"));
         } else if self.leaves.find(word).is_some() || !Spot::Task.has(word) {
             self.stranger(node, "among conditions", &Spot::When.list());
         } else {
             self.sink
                 .error(Code::MisplacedNode, span, message)
-                .with_help(
-                    "conditions are asked and carry nothing out: `condition NAME` or `check \"…\"`",
-                );
+                .with_help("use a condition: `condition NAME` or `check \"…\"`");
         }
     }
 }

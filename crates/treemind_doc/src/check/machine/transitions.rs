@@ -22,7 +22,7 @@ impl Checker<'_> {
         }
         if draft.machine.transitions.len() >= MAX_TRANSITIONS {
             if !draft.is_broken {
-                let message = format!("a machine has at most {MAX_TRANSITIONS} transitions");
+                let message = format!("a machine can have at most {MAX_TRANSITIONS} transitions");
                 self.sink.error(Code::TooLarge, node.span.clone(), message);
             }
             draft.is_broken = true;
@@ -96,10 +96,10 @@ impl Checker<'_> {
         let done_with = self.read(line, &language::DONE);
         let mut given = [on, after, done].into_iter().flatten();
         if let (Some(_), Some(second)) = (given.next(), given.next()) {
-            let message = "a transition waits for one thing: `on=`, `after=` or `done=`";
+            let message = "a transition takes only one of `on=`, `after=` and `done=`";
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message)
-                .with_help("write a transition for each; a `when=` may stand beside any of them");
+                .with_help("write a transition for each; any of them can also have a `when=`");
             return None;
         }
         if let Some(entry) = on {
@@ -125,14 +125,17 @@ impl Checker<'_> {
                 Ok(value) => return Some(value),
                 Err(_) => (
                     Code::BadNumber,
-                    format!("`priority` lies between {} and {}", i32::MIN, i32::MAX),
+                    format!("`priority` must be between {} and {}", i32::MIN, i32::MAX),
                 ),
             },
-            _ => (Code::WrongType, "`priority` is a whole number".to_owned()),
+            _ => (
+                Code::WrongType,
+                "`priority` must be a whole number".to_owned(),
+            ),
         };
-        self.sink
-            .error(code, span, message)
-            .with_help("higher ones are looked at first; without it, it is 0");
+        self.sink.error(code, span, message).with_help(
+            "use a higher number for a transition that is checked first; the default is 0",
+        );
         None
     }
 
@@ -150,13 +153,13 @@ impl Checker<'_> {
         let pop = pop.filter(|_| pops);
         let mut given = [to, push, pop].into_iter().flatten();
         if let (Some(_), Some(second)) = (given.next(), given.next()) {
-            let message = "a transition leads to one place: `to=`, `push=` or `pop=`";
+            let message = "a transition takes only one of `to=`, `push=` and `pop=`";
             self.sink
                 .error(Code::BadStack, second.span.clone(), message)
                 .with_help(if pops {
-                    "`pop=#true` goes back to where it was at the last `push`, wherever that is"
+                    "remove the other one: `pop=#true` goes back to where the machine was at the last `push`"
                 } else {
-                    "`push=NAME` goes to that state, and remembers where it was"
+                    "use only `push=NAME`: it goes to that state and remembers where it was"
                 });
             return (None, Stack::Keep);
         }
@@ -167,10 +170,10 @@ impl Checker<'_> {
         };
         let Some(entry) = to.or(push) else {
             if let Some(entry) = history {
-                let message = "there is no state here whose history could be gone back to";
+                let message = "`history=` needs a target state";
                 self.sink
                     .error(Code::MissingValue, entry.span.clone(), message)
-                    .with_help("write `to=NAME history=deep`");
+                    .with_help("add `to=`, as in `to=NAME history=deep`");
                 return (None, stack);
             }
             return (Some(Vec::new()), stack);
@@ -182,10 +185,10 @@ impl Checker<'_> {
             return (None, stack);
         };
         if stack == Stack::Push && states.len() > 1 {
-            let message = "`push` goes to one state";
+            let message = "`push` takes only one state";
             self.sink
                 .error(Code::BadStack, text.span.clone(), message)
-                .with_help("what is beside it in a `parallel` begins by itself");
+                .with_help("name one state: the others in a `parallel` begin automatically");
             return (None, stack);
         }
         let targets = match (history, depth) {
@@ -202,7 +205,7 @@ impl Checker<'_> {
             Written::Text(text) => Some(text),
             Written::Bad => None,
             _ => {
-                let message = "here stands the name of a state";
+                let message = "expected the name of a state";
                 self.sink
                     .error(Code::WrongType, entry.value_span.clone(), message);
                 None
@@ -225,7 +228,7 @@ impl Checker<'_> {
             );
             self.sink
                 .error(Code::BadTarget, entry.span.clone(), message)
-                .with_help("leave `history=` out");
+                .with_help("remove `history=`");
             return None;
         }
         let history = |of| Target::History {
@@ -252,10 +255,10 @@ impl Checker<'_> {
                 continue;
             }
             if has_conditions {
-                let message = "this transition has its `when` already";
+                let message = "this transition already has a `when`";
                 self.sink
                     .error(Code::Duplicate, child.span.clone(), message)
-                    .with_help("join the conditions: `when { all { …; …; } }`");
+                    .with_help("combine the conditions: `when { all { …; …; } }`");
             }
             has_conditions = true;
             conditions = self.conditions(draft, child);
@@ -265,12 +268,11 @@ impl Checker<'_> {
     }
 
     fn free(&mut self, node: &Node) {
-        let message =
-            "this transition leads nowhere and waits for nothing, so it would be taken for ever";
+        let message = "this transition has no target and no trigger, so it would be taken forever";
         self.sink
             .error(Code::FreeTransition, node.span.clone(), message)
             .with_help(
-                "write where it leads, `to=NAME`, or when it is taken, such as `when=\"…\"`; what is done on the way in is the state's `entry`",
+                "add a target, `to=NAME`, or a trigger, such as `when=\"…\"`; put tasks for entering the state into its `entry`",
             );
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Read> {
         if problem.severity() == Severity::Error {
             let written = shortened(problem.source().slice(&problem.span()));
             let message =
-                format!("`{written}` has no words in a document of Treemind's own: {problem}");
+                format!("`{written}` cannot be written in a document of Treemind: {problem}");
             let help = problem.help().map(str::to_owned);
             sink.error(Code::NoForm, problem.span(), message).help = help;
         }

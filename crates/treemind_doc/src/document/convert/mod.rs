@@ -79,7 +79,7 @@ fn write(read: Option<Read>, to: Format, mut sink: Sink) -> Result<Converted, Di
     let written = match to {
         Format::Kdl => Ok(print(&read.nodes)),
         Format::Json => json::write(&read.nodes).map_err(|entry| {
-            let message = "JSON has no numbers that are not finite, and no node can use one";
+            let message = "JSON has only finite numbers";
             (entry.span.clone(), message)
         }),
         Format::BtCpp | Format::Scxml | Format::Table => Err((
@@ -148,7 +148,7 @@ fn read(text: &str, from: Format, sink: &mut Sink) -> Option<Read> {
         Format::Scxml => {
             let message = "this version cannot write state machines of SCXML in another format";
             sink.error(Code::NoForm, 0..0, message)
-                .with_help("diagrams of them it can: `treemind convert FILE --to mermaid`");
+                .with_help("draw a diagram instead: `treemind convert FILE --to mermaid`");
             return None;
         }
         #[cfg(feature = "table")]

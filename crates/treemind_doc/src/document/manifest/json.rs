@@ -71,17 +71,20 @@ impl TryFrom<WrittenParam> for ParamEntry {
             "string" => ParamType::Text,
             "any" => ParamType::Any,
             "enum" => ParamType::Enum(param.values.clone()),
-            other => return Err(format!("parameter `{name}`: no type is named `{other}`")),
+            other => return Err(format!("parameter `{name}`: unknown type `{other}`")),
         };
         if !matches!(ty, ParamType::Enum(_)) && !param.values.is_empty() {
             return Err(format!(
-                "parameter `{name}`: `values` go with the type `enum`"
+                "parameter `{name}`: only the type `enum` has `values`"
             ));
         }
         let default = match param.default {
             None => None,
             Some(written) => Some(written.of(&ty).ok_or_else(|| {
-                format!("parameter `{name}`: its default is not {}", ty.keyword())
+                format!(
+                    "parameter `{name}`: the default must be of type `{}`",
+                    ty.keyword()
+                )
             })?),
         };
         Ok(Self {

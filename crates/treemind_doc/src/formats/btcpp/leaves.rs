@@ -23,13 +23,13 @@ impl Nodes<'_> {
             return None;
         }
         if words::AROUND.contains(&name) {
-            let message = format!("`<{word}>` cannot stand in a tree");
+            let message = format!("`<{word}>` is not allowed in a tree");
             self.sink.error(Code::MisplacedNode, tag(element), message);
             return None;
         }
         let model = self.models.get(name).copied();
         if self.trees.contains(name) || model == Some(Declared::SubTree) {
-            let message = format!("`{word}` is a tree");
+            let message = format!("expected a node, but `{word}` is a tree");
             self.sink
                 .error(Code::UnknownNode, tag(element), message)
                 .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
@@ -45,7 +45,7 @@ impl Nodes<'_> {
         // Suggested once for each name, and not in documents with more names than anybody writes.
         let is_new = !self.conditions.contains_key(name) && self.leaves.len() < 1_000;
         let near = match words::foreign(name) {
-            Some(ours) => Some(format!("it is called `{ours}` here")),
+            Some(ours) => Some(format!("use `{ours}` instead")),
             None if is_new => {
                 suggest::nearest(&word, known).map(|near| format!("did you mean `{near}`?"))
             }
@@ -53,10 +53,10 @@ impl Nodes<'_> {
         };
         if !nodes.is_empty() {
             if model.is_some() || is_explicit {
-                let message = format!("`{word}` is a leaf and has no children");
+                let message = format!("`{word}` is a leaf and takes no children");
                 self.sink.error(Code::ExtraChildren, tag(element), message);
             } else if near.is_some() {
-                let message = format!("no node that has children is named `{word}`");
+                let message = format!("unknown control or decorator `{word}`");
                 self.sink
                     .error(Code::UnknownNode, tag(element), message)
                     .help = near;
@@ -66,7 +66,7 @@ impl Nodes<'_> {
             return None;
         }
         if let Some(near) = near.filter(|_| is_new && model.is_none() && !is_explicit) {
-            let message = format!("`{word}` is taken for an action that the host provides");
+            let message = format!("unknown node `{word}`, read as an action of the host");
             self.sink
                 .warning(Code::UnknownLeaf, tag(element), message)
                 .with_help(near);
@@ -83,7 +83,7 @@ impl Nodes<'_> {
 
     fn not_yet_inner(&mut self, element: Node<'_, '_>, word: &str) {
         let message = format!(
-            "`{word}` is a control or decorator of the host's, which this version cannot run yet"
+            "`{word}` is a control or decorator of the host, which this version cannot run yet"
         );
         self.sink.error(Code::NotYet, tag(element), message);
     }
@@ -93,7 +93,8 @@ impl Nodes<'_> {
             match attribute.name() {
                 "ID" if is_explicit => {}
                 "ID" => {
-                    let message = "`ID` goes with `<Action>`, `<Condition>` and the like";
+                    let message =
+                        "`ID` is only allowed on elements such as `<Action>` and `<Condition>`";
                     self.sink
                         .error(Code::UnknownProperty, attribute.range(), message)
                         .with_help(format!(
@@ -102,7 +103,7 @@ impl Nodes<'_> {
                 }
                 port => {
                     let message = format!(
-                        "`{}` is a port of `{word}`, and this version cannot give leaves ports yet",
+                        "this version cannot pass the port `{}` to the leaf `{word}` yet",
                         shortened(port)
                     );
                     self.sink.error(Code::NotYet, attribute.range(), message);
@@ -127,7 +128,7 @@ impl Nodes<'_> {
         let before = known.or(model.map(|model| model == Declared::Condition));
         if let Some(before) = before.filter(|before| *before != is_condition) {
             let message = format!(
-                "`{}` is {} elsewhere, and {} here",
+                "`{}` is {} elsewhere, but {} here",
                 shortened(name),
                 called(before),
                 called(is_condition)

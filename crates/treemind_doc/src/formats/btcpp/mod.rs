@@ -61,10 +61,11 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
 fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     if root.tag_name().name() != "root" {
         let word = shortened(root.tag_name().name());
-        let message =
-            format!("a tree of BehaviorTree.CPP begins with `<root>`, not with `<{word}>`");
+        let message = format!(
+            "expected `<root>` at the beginning of a document of BehaviorTree.CPP, found `<{word}>`"
+        );
         sink.error(Code::UnknownNode, tag(root), message)
-            .with_help("put it into `<root BTCPP_format=\"4\"> … </root>`");
+            .with_help("wrap it in `<root BTCPP_format=\"4\"> … </root>`");
         return None;
     }
     let main = root_attributes(root, sink);
@@ -77,10 +78,10 @@ fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
             "include" => nodes.not_yet(element, "`<include>`"),
             name => {
                 let name = shortened(name);
-                let message = format!("`<{name}>` cannot stand in `<root>`");
+                let message = format!("`<{name}>` is not allowed in `<root>`");
                 let known = ["BehaviorTree", "TreeNodesModel"];
                 let help = suggest::did_you_mean(&name, known, || {
-                    Some("nodes stand inside `<BehaviorTree ID=\"…\">`".to_owned())
+                    Some("put nodes into `<BehaviorTree ID=\"…\">`".to_owned())
                 });
                 nodes
                     .sink
@@ -122,13 +123,13 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
                     "3" => {
                         let message = "this is format 3 of BehaviorTree.CPP, which this version cannot read yet";
                         sink.error(Code::NotYet, span, message)
-                            .with_help("its own tools convert it to format 4");
+                            .with_help("convert it to format 4 with the tools of BehaviorTree.CPP");
                     }
                     other => {
                         let message =
-                            format!("`{}` is not a format of BehaviorTree.CPP", shortened(other));
+                            format!("unknown format `{}` of BehaviorTree.CPP", shortened(other));
                         sink.error(Code::BadChoice, span, message)
-                            .with_help("the one that is read is `4`");
+                            .with_help("use format `4`");
                     }
                 }
             }
@@ -147,7 +148,7 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
         }
     }
     if !has_format {
-        let message = "`<root>` does not say which format it is in";
+        let message = "`<root>` has no `BTCPP_format`";
         sink.error(Code::MissingValue, tag(root), message)
             .with_help("write `<root BTCPP_format=\"4\">`");
     }

@@ -51,10 +51,10 @@ impl<'s> Nodes<'s> {
                 let Some(span) = xml::visible_part(self.sink, child.range()) else {
                     continue;
                 };
-                let message = "text between elements means nothing";
+                let message = "unexpected text between elements";
                 self.sink
                     .error(Code::Xml, span, message)
-                    .with_help("a comment is written `<!-- … -->`");
+                    .with_help("write a comment as `<!-- … -->`");
             }
         }
         elements
@@ -73,9 +73,9 @@ impl<'s> Nodes<'s> {
                     let word = shortened(word);
                     let known = words::EXPLICIT.iter().copied().chain(["SubTree"]);
                     let help = suggest::did_you_mean(&word, known.clone(), || {
-                        Some(format!("what can stand here is {}", suggest::listed(known)))
+                        Some(format!("allowed here: {}", suggest::listed(known)))
                     });
-                    let message = format!("`<{word}>` cannot stand in a model");
+                    let message = format!("`<{word}>` is not allowed in a model");
                     self.sink
                         .error(Code::UnknownNode, tag(element), message)
                         .help = help;
@@ -87,7 +87,10 @@ impl<'s> Nodes<'s> {
             };
             let known = *self.models.entry(id.value().to_owned()).or_insert(declared);
             if known != declared {
-                let message = format!("`{}` is another kind of node above", shortened(id.value()));
+                let message = format!(
+                    "`{}` was declared as another kind of node above",
+                    shortened(id.value())
+                );
                 self.sink.error(Code::WrongLeafKind, tag(element), message);
             }
         }
@@ -104,7 +107,7 @@ impl<'s> Nodes<'s> {
             }
             Some(id) => Some(id),
             None => {
-                let message = format!("`<{word}>` does not say which one it is");
+                let message = format!("`<{word}>` has no `ID`");
                 self.sink
                     .error(Code::MissingValue, tag(element), message)
                     .with_help(format!("write `<{word} ID=\"…\">`"));
@@ -148,10 +151,10 @@ impl<'s> Nodes<'s> {
         let elements = self.elements(element);
         let nodes: Vec<_> = elements.iter().map(|node| self.node(*node, 1)).collect();
         if let Some(second) = elements.get(1) {
-            let message = "a tree has one root, and this is a second";
+            let message = "a tree has only one root, and this is a second one";
             self.sink
                 .error(Code::ExtraChildren, tag(*second), message)
-                .with_help("put both into a control node, such as `<Sequence>`");
+                .with_help("wrap both in a control node, such as `<Sequence>`");
         }
         let root = nodes.into_iter().next().unwrap_or_else(|| {
             let message = "this tree has no node";
@@ -253,7 +256,7 @@ impl<'s> Nodes<'s> {
         };
         if nodes.len() < least {
             let needs = match children {
-                Some(Children::One) => "the node that it acts on",
+                Some(Children::One) => "a child",
                 _ if least == 1 => "at least one child",
                 _ => "at least two children",
             };
@@ -268,7 +271,7 @@ impl<'s> Nodes<'s> {
             let message = format!("`{name}` takes {words}, and this is one too many");
             let diagnostic = self.sink.error(Code::ExtraChildren, tag(*extra), message);
             if most == 1 {
-                diagnostic.with_help("put the children into a control node, such as `<Sequence>`");
+                diagnostic.with_help("wrap the children in a control node, such as `<Sequence>`");
             }
             return false;
         }
@@ -286,21 +289,21 @@ impl<'s> Nodes<'s> {
                 continue;
             }
             let message = if name == "_autoremap" {
-                "`_autoremap` shares the blackboard with a subtree, which this version cannot do yet"
+                "this version cannot share the blackboard with a subtree yet (`_autoremap`)"
                     .to_owned()
             } else {
                 format!(
-                    "`{}` is a port of a subtree, which this version cannot run yet",
+                    "this version cannot pass ports to a subtree yet (`{}`)",
                     shortened(name)
                 )
             };
             self.sink.error(Code::NotYet, attribute.range(), message);
         }
         if let Some(child) = self.elements(element).first() {
-            let message = "`SubTree` has no children";
+            let message = "`SubTree` takes no children";
             self.sink
                 .error(Code::ExtraChildren, tag(*child), message)
-                .with_help("the nodes of a subtree stand in its `<BehaviorTree>`");
+                .with_help("put the nodes of a subtree into its `<BehaviorTree>`");
         }
         let name = self.id(element)?;
         // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.

@@ -36,7 +36,7 @@ impl Nodes<'_> {
                     let known = words::SCRIPTS.iter().copied();
                     let known = known.chain(["_autoremap", "_description"]);
                     if let Some(near) = suggest::nearest(&word, known) {
-                        let message = format!("no node has an attribute `{word}`");
+                        let message = format!("unknown attribute `{word}`");
                         self.sink
                             .error(Code::UnknownProperty, attribute.range_qname(), message)
                             .with_help(format!("did you mean `{near}`?"));
@@ -184,12 +184,12 @@ impl Nodes<'_> {
         let text = attribute.value().trim();
         if text.starts_with('{') && text.ends_with('}') {
             let message = format!(
-                "`{}` is read from the blackboard, which this version cannot do yet",
+                "this version cannot read `{}` from the blackboard yet",
                 shortened(attribute.name())
             );
             self.sink
                 .error(Code::NotYet, attribute.range_value(), message)
-                .with_help("write the value itself");
+                .with_help("write a literal value");
             return None;
         }
         Some(text)
@@ -224,12 +224,15 @@ impl Nodes<'_> {
         match text.parse::<i32>() {
             Ok(number) if number >= least => Some(number),
             Ok(_) => {
-                let message = format!("`{port}` cannot be less than {least}");
+                let message = format!("`{port}` must be at least {least}");
                 self.sink.error(Code::BadNumber, span, message);
                 None
             }
             Err(_) => {
-                let message = format!("`{port}` is a whole number, not `{}`", shortened(text));
+                let message = format!(
+                    "expected a whole number for `{port}`, found `{}`",
+                    shortened(text)
+                );
                 self.sink.error(Code::BadNumber, span, message);
                 None
             }
@@ -246,7 +249,10 @@ impl Nodes<'_> {
             "true" | "True" | "TRUE" | "1" => Some(true),
             "false" | "False" | "FALSE" | "0" => Some(false),
             other => {
-                let message = format!("`{port}` is `true` or `false`, not `{}`", shortened(other));
+                let message = format!(
+                    "expected `true` or `false` for `{port}`, found `{}`",
+                    shortened(other)
+                );
                 self.sink
                     .error(Code::BadChoice, attribute.range_value(), message);
                 None

@@ -34,7 +34,7 @@ impl Nodes<'_> {
     fn top(&mut self, item: Item) -> Vec<Node> {
         let start = item.span.start;
         let Json::Object(members) = item.json else {
-            let message = "a document is an object with `nodes`";
+            let message = "expected an object with `nodes`";
             self.sink
                 .error(Code::WrongType, start..start + 1, message)
                 .with_help("write `{ \"nodes\": [ … ] }`");
@@ -50,13 +50,10 @@ impl Nodes<'_> {
                 "$schema" => {}
                 other => {
                     let word = shortened(other);
-                    let message = format!("a document has no member `{word}`");
+                    let message = format!("unknown member `{word}` of a document");
                     let known = ["nodes", "$schema"];
                     let help = suggest::did_you_mean(&word, known, || {
-                        Some(
-                            "what it defines stands in `nodes`, as objects with a `node`"
-                                .to_owned(),
-                        )
+                        Some("put definitions into `nodes`, as objects with a `node`".to_owned())
                     });
                     let span = name.span;
                     self.sink.error(Code::UnknownProperty, span, message).help = help;
@@ -103,7 +100,7 @@ impl Nodes<'_> {
             }
             _ => {
                 let help = "write `[ { \"node\": … }, … ]`";
-                self.wrong(first_of(&item), "nodes stand in an array", help);
+                self.wrong(first_of(&item), "expected an array of nodes", help);
                 Vec::new()
             }
         }
@@ -113,8 +110,8 @@ impl Nodes<'_> {
         let (first, start) = (first_of(&item), item.span.start);
         let Json::Object(members) = item.json else {
             if !matches!(item.json, Json::Bad) {
-                let help = "such as `{ \"node\": \"action\", \"values\": [\"attack\"] }`";
-                self.wrong(first, "a node is an object", help);
+                let help = "try `{ \"node\": \"action\", \"values\": [\"attack\"] }`";
+                self.wrong(first, "expected an object for a node", help);
             }
             self.whole = false;
             return None;
@@ -153,7 +150,7 @@ impl Nodes<'_> {
         let Some(name) = name else {
             if !has_word {
                 let message = "this object has no `node`";
-                let help = "what kind of node it is comes first: `{ \"node\": \"sequence\", … }`";
+                let help = "begin it with the kind of node: `{ \"node\": \"sequence\", … }`";
                 self.sink
                     .error(Code::MissingValue, first, message)
                     .with_help(help);
@@ -183,12 +180,8 @@ impl Nodes<'_> {
                 None
             }
             _ => {
-                let help = "such as `\"node\": \"sequence\"`";
-                self.wrong(
-                    first_of(&item),
-                    "`node` is the word of the node, a text",
-                    help,
-                );
+                let help = "try `\"node\": \"sequence\"`";
+                self.wrong(first_of(&item), "expected a text for `node`", help);
                 None
             }
         }
@@ -200,7 +193,9 @@ impl Nodes<'_> {
             let message = format!("nodes are nested deeper than {MAX_NESTING}");
             self.sink
                 .error(Code::TooDeep, name.clone(), message)
-                .with_help("no character needs that; if a program wrote this document, look there");
+                .with_help(
+                    "use fewer levels; if a program wrote this document, check that program",
+                );
             self.whole = false;
             return None;
         }
@@ -211,8 +206,8 @@ impl Nodes<'_> {
         let span = first_of(&item);
         let Json::Array(items) = item.json else {
             if !matches!(item.json, Json::Bad) {
-                let help = "also when there is one: `\"values\": [\"attack\"]`";
-                self.wrong(span, "values stand in an array", help);
+                let help = "write an array even for a single value: `\"values\": [\"attack\"]`";
+                self.wrong(span, "expected an array of values", help);
             }
             self.whole = false;
             return Vec::new();
@@ -237,8 +232,8 @@ impl Nodes<'_> {
         let span = first_of(&item);
         let Json::Object(members) = item.json else {
             if !matches!(item.json, Json::Bad) {
-                let help = "such as `\"properties\": { \"range\": 2.5 }`";
-                self.wrong(span, "properties stand in an object", help);
+                let help = "try `\"properties\": { \"range\": 2.5 }`";
+                self.wrong(span, "expected an object with properties", help);
             }
             self.whole = false;
             return;
@@ -253,9 +248,9 @@ impl Nodes<'_> {
         if matches!(item.json, Json::Array(_) | Json::Object(_)) {
             let word = shortened(&name.value);
             let message =
-                format!("`{word}` has a text, a number, `true`, `false` or `null` as its value");
+                format!("expected a text, a number, `true`, `false` or `null` for `{word}`");
             let help = suggest::did_you_mean(&word, RESERVED, || {
-                Some("a vector is a text: `\"1.0, 2.0\"`; what else belongs to a node stands in `children`".to_owned())
+                Some("write a vector as a text, `\"1.0, 2.0\"`, and the nodes of a block in `children`".to_owned())
             });
             let span = first_of(&item);
             self.sink.error(Code::WrongType, span, message).help = help;
@@ -280,8 +275,8 @@ impl Nodes<'_> {
             Json::Null => Value::Null,
             Json::Bad => Value::Bad,
             Json::Array(_) | Json::Object(_) => {
-                let message = "a value is a text, a number, `true`, `false` or `null`";
-                let help = "a vector is a text: `\"1.0, 2.0\"`";
+                let message = "expected a text, a number, `true`, `false` or `null`";
+                let help = "write a vector as a text: `\"1.0, 2.0\"`";
                 self.wrong(first_of(&item), message, help);
                 return None;
             }

@@ -57,10 +57,10 @@ pub(crate) fn read(text: &str, sink: &mut Sink) -> Option<Item> {
     let item = reader.item()?;
     reader.skip_blanks();
     if reader.at < text.len() {
-        let message = "something stands behind the end of the JSON text";
+        let message = "unexpected text after the end of the JSON value";
         reader.fault_here(
             message,
-            "there is one value in a file: one object, or one array",
+            "write only one value in a file: an object or an array",
         );
         return None;
     }
@@ -110,7 +110,8 @@ impl Reader<'_, '_> {
             };
             let span = self.at..self.at + length;
             self.at = span.end;
-            let help = "say it in `\"doc\": \"…\"`, which every node may have, or write the document in KDL";
+            let help =
+                "use `\"doc\": \"…\"`, which every node may have, or write the document in KDL";
             self.fault(span, "JSON has no comments", help);
         }
     }
@@ -131,7 +132,7 @@ impl Reader<'_, '_> {
                         self.sink
                             .error(Code::TooDeep, start..start + 1, message)
                             .with_help(
-                                "no character needs that; if a program wrote this document, look there",
+                                "use fewer levels; if a program wrote this document, check that program",
                             );
                         return None;
                     }
@@ -190,11 +191,11 @@ impl Reader<'_, '_> {
         match self.peek() {
             Some(found) if found == close => {
                 if has_comma {
-                    let message = format!("a comma in front of the end of this {what}");
+                    let message = format!("trailing comma in this {what}");
                     self.fault(
                         comma..comma + 1,
                         message,
-                        "leave it out: JSON allows none there",
+                        "remove it: JSON does not allow it",
                     );
                 }
                 self.at += 1;
@@ -210,21 +211,21 @@ impl Reader<'_, '_> {
                 let message = format!("this {what} is never closed");
                 self.sink
                     .error(Code::Unclosed, start..start + 1, message)
-                    .with_help(format!("a `{}` is missing", char::from(close)));
+                    .with_help(format!("add the missing `{}`", char::from(close)));
                 return None;
             }
             Some(b']' | b'}') => {
-                let message = format!("this does not close the {what} that is open");
-                self.fault_here(message, "each `{` needs its `}` and each `[` its `]`");
+                let message = format!("this bracket does not close the open {what}");
+                self.fault_here(message, "close each `{` with `}` and each `[` with `]`");
                 return None;
             }
             Some(b',') => {
-                self.fault_here("nothing stands in front of this comma", "");
+                self.fault_here("expected a value before this comma", "");
                 return None;
             }
             Some(found) if !first && !has_comma => {
-                let message = format!("a comma is missing in this {what}");
-                self.fault_here(message, "there is one between two entries");
+                let message = format!("missing comma in this {what}");
+                self.fault_here(message, "write a comma between two entries");
                 // Otherwise a quote is probably missing further up, and the meaning of the rest is anybody's guess.
                 if close == b'}' && found != b'"' {
                     return None;
@@ -247,9 +248,9 @@ impl Reader<'_, '_> {
                 self.skip_word();
                 let word = self.text[start..self.at].trim_matches('\'').to_owned();
                 let message = if word.is_empty() {
-                    "the name of a member is missing here"
+                    "expected the name of a member"
                 } else {
-                    "names of members stand in double quotes"
+                    "names of members must be in double quotes"
                 };
                 let help = format!("write `\"{}\": …`", shortened(&word));
                 let help = if word.is_empty() { "" } else { help.as_str() };
@@ -276,9 +277,9 @@ impl Reader<'_, '_> {
             self.at += 1;
             return Some(name);
         }
-        let message = format!("a `:` is missing behind `{}`", shortened(&name.value));
+        let message = format!("expected `:` after `{}`", shortened(&name.value));
         let is_equals = self.peek() == Some(b'=');
-        self.fault_here(message, "a member is written `\"name\": value`");
+        self.fault_here(message, "write a member as `\"name\": value`");
         if is_equals {
             self.at += 1;
         }

@@ -11,7 +11,7 @@ impl Reader<'_, '_> {
             Some(b'"') => return self.text_in_quotes().map(Json::Text),
             None => {
                 let at = start..start;
-                self.fault(at, "there is nothing where a value should stand", "");
+                self.fault(at, "expected a value, found the end of the text", "");
                 return None;
             }
             Some(b'\'') => {
@@ -21,15 +21,15 @@ impl Reader<'_, '_> {
                 while !self.text.is_char_boundary(self.at) {
                     self.at -= 1;
                 }
-                let help = "JSON knows double quotes only";
-                self.fault(start..self.at, "text stands in double quotes", help);
+                let help = "use double quotes: JSON has no others";
+                self.fault(start..self.at, "text must be in double quotes", help);
                 return Some(Json::Bad);
             }
             _ => {}
         }
         self.skip_word();
         if self.at == start {
-            self.fault_here("a value is missing here", "");
+            self.fault_here("expected a value", "");
             return None;
         }
         let word = &self.text[start..self.at];
@@ -63,23 +63,23 @@ impl Reader<'_, '_> {
         let begins_as_number = word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c));
         let (message, help) = match word.to_ascii_lowercase().trim_start_matches('#') {
             lower @ ("true" | "false" | "null") => {
-                (format!("`{short}` is not JSON"), format!("write `{lower}`"))
+                (format!("`{short}` is not valid JSON"), format!("write `{lower}`"))
             }
             "none" | "nil" | "undefined" => {
-                (format!("`{short}` is not JSON"), "nothing is written `null`".to_owned())
+                (format!("`{short}` is not valid JSON"), "write `null` for no value".to_owned())
             }
             "nan" | "inf" | "-inf" | "infinity" | "-infinity" => (
                 format!("JSON has no `{short}`"),
-                "numbers are finite in Treemind, too".to_owned(),
+                "use a finite number".to_owned(),
             ),
             _ if begins_as_number => (
-                format!("`{short}` is not a number of JSON"),
-                "such as `12`, `-0.5` or `1e3`: no `+` in front, no zeros in front, digits on both sides of the point"
+                format!("`{short}` is not a valid number in JSON"),
+                "write a number such as `12`, `-0.5` or `1e3`: without a `+` or zeros in front, and with digits on both sides of the point"
                     .to_owned(),
             ),
             _ => (
-                format!("`{short}` is not JSON"),
-                "text stands in double quotes".to_owned(),
+                format!("`{short}` is not valid JSON"),
+                "write text in double quotes".to_owned(),
             ),
         };
         self.fault(span, message, &help);
@@ -113,8 +113,8 @@ impl Reader<'_, '_> {
                     return None;
                 }
                 _ => {
-                    let help = "inside text a tab is written `\\t`";
-                    self.fault_here("a control character inside text", help);
+                    let help = "write a tab inside text as `\\t`";
+                    self.fault_here("control character inside text", help);
                     self.at += 1;
                 }
             }
@@ -134,9 +134,9 @@ impl Reader<'_, '_> {
             .error(
                 Code::Unclosed,
                 start..start + 1,
-                "this text is not closed in its line",
+                "this text is not closed on its line",
             )
-            .with_help("end it with `\"`; a line end inside text is written `\\n`");
+            .with_help("end it with `\"`; write a line break inside text as `\\n`");
     }
 
     /// The reader is at a `\`.
@@ -155,8 +155,8 @@ impl Reader<'_, '_> {
                 match self.code_point() {
                     Some(c) => value.push(c),
                     None => {
-                        let help = "write `\\u` and four hexadecimal digits; what lies beyond U+FFFF is two of them";
-                        self.fault(start..self.at, "this is no character", help);
+                        let help = "write `\\u` and four hexadecimal digits; a character beyond U+FFFF needs two of these escapes";
+                        self.fault(start..self.at, "this escape is not a character", help);
                     }
                 }
                 return;
@@ -169,8 +169,8 @@ impl Reader<'_, '_> {
                 self.at += 1;
             }
             None => {
-                let help = "a backslash is written `\\\\`";
-                self.fault(start..start + 1, "JSON has no such escape", help);
+                let help = "write a backslash as `\\\\`";
+                self.fault(start..start + 1, "unknown escape in JSON", help);
             }
         }
     }

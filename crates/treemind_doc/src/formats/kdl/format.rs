@@ -45,7 +45,7 @@ pub fn format(text: &str, name: &str) -> Result<String, Diagnostics> {
         0..0,
         "formatting would change what this document says, which is a defect of Treemind",
     )
-    .with_help("nothing was changed; please report it with the document");
+    .with_help("please report it with the document; nothing was changed");
     Err(Diagnostics(sink.finish()))
 }
 

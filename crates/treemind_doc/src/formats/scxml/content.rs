@@ -81,7 +81,7 @@ impl Reader<'_> {
                 element,
                 "assign the variables one by one: `<assign location=\"…\" expr=\"…\"/>`",
             ),
-            "foreach" => self.not_read(element, "lists are not among the values that are read"),
+            "foreach" => self.not_read(element, "lists are not supported as values"),
             _ => self.misplaced(element, &KNOWN),
         }
     }
@@ -144,7 +144,7 @@ impl Reader<'_> {
             }
             self.elements(inner);
             if otherwise.is_some() {
-                let message = format!("`<{word}/>` stands behind `<else/>`, which is the last");
+                let message = format!("`<{word}/>` is not allowed after `<else/>`");
                 self.report(Trouble::new(Code::MisplacedNode, tag(inner), message));
                 continue;
             }
@@ -234,14 +234,14 @@ impl Reader<'_> {
     /// The target of a sent event. A target that cannot be reached is an error while the machine runs, as the W3C
     /// specifies.
     fn send_way(&mut self, element: Node<'_, '_>) -> SendWay {
-        let help = "events are sent to the machine itself: leave it out";
+        let help = "remove it: events can only be sent to the machine itself";
         let mut way = SendWay::Itself;
         if let Some((target, span)) = self.said(element, "target", "targetexpr") {
             way = match target.as_str() {
                 "" => SendWay::Itself,
                 "#_internal" => return SendWay::Internal,
                 other => {
-                    let message = format!("`{}` is not reached from here", shortened(other));
+                    let message = format!("cannot send to `{}`", shortened(other));
                     self.sink
                         .warning(Code::NotYet, span, message)
                         .with_help(help);
@@ -255,7 +255,7 @@ impl Reader<'_> {
         if let Some((kind, span)) = self.said(element, "type", "typeexpr")
             && !["", "scxml", "http://www.w3.org/TR/scxml/", PROCESSOR].contains(&kind.as_str())
         {
-            let message = format!("events of the type `{}` are not sent", shortened(&kind));
+            let message = format!("cannot send events of the type `{}`", shortened(&kind));
             self.sink
                 .warning(Code::NotYet, span, message)
                 .with_help(help);
@@ -289,8 +289,8 @@ impl Reader<'_> {
             Some((Said::Plainly(delay), span)) => (delay, span),
         };
         Delay::Secs(seconds(&delay).unwrap_or_else(|| {
-            let message = format!("`{}` is not a length of time", shortened(&delay));
-            let help = "write it like `1.5s` or `200ms`";
+            let message = format!("`{}` is not a valid duration", shortened(&delay));
+            let help = "write a duration such as `1.5s` or `200ms`";
             self.report(Trouble::new(Code::BadNumber, span, message).with_help(help));
             0.0
         }))
@@ -342,14 +342,20 @@ impl Reader<'_> {
             return self.script(attribute);
         }
         if element.children().any(|child| child.is_element()) {
-            self.not_read(element, "events carry numbers, texts and truth");
+            self.not_read(
+                element,
+                "use numbers, texts or booleans as the data of an event",
+            );
             return None;
         }
         let text = element.text().unwrap_or("");
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let is_structured = text.starts_with(['{', '[']);
         if is_structured {
-            self.not_read(element, "events carry numbers, texts and truth");
+            self.not_read(
+                element,
+                "use numbers, texts or booleans as the data of an event",
+            );
             return None;
         }
         match text.parse::<f64>() {

@@ -19,7 +19,7 @@ impl Scope {
         let expr = self.lower(script)?;
         let ty = expr.ty();
         expr.widened(wanted).ok_or_else(|| {
-            let message = format!("this is `{ty}`, where `{wanted}` is wanted");
+            let message = format!("expected `{wanted}`, found `{ty}`");
             Trouble::new(Code::WrongType, script.span.clone(), message)
         })
     }
@@ -80,11 +80,11 @@ impl Scope {
             ExprKind::Text(text) => Expr::Value(Value::Text(Text::new(text))),
             ExprKind::Bool(truth) => Expr::Value(Value::Bool(*truth)),
             ExprKind::Nothing => {
-                let message = "`undefined` is only compared, or assigned as a whole";
+                let message = "`undefined` can only be compared, or assigned as a whole";
                 return Err(Trouble::new(Code::WrongType, span.clone(), message));
             }
             ExprKind::Typeof(_) => {
-                let message = "`typeof` is only compared with `'undefined'`";
+                let message = "`typeof` can only be compared with `'undefined'`";
                 return Err(Trouble::new(Code::NotYet, span.clone(), message));
             }
             ExprKind::Name(name) if name == "_name" => {
@@ -142,7 +142,7 @@ impl Scope {
     /// A state by its id; histories are never active.
     fn state(&self, id: &str, span: &Span) -> Result<Option<StateIndex>, Trouble> {
         self.states.get(id).copied().ok_or_else(|| {
-            let message = format!("no state has the id `{}`", shortened(id));
+            let message = format!("unknown state `{}`", shortened(id));
             let mut trouble = Trouble::new(Code::UnknownState, span.clone(), message);
             let known = self.states.keys().map(String::as_str);
             trouble.help = suggest::did_you_mean(id, known, || None);
@@ -156,8 +156,8 @@ impl Scope {
             return Ok(expr);
         }
         let message = match expr.ty() {
-            Type::Any => "it is not known beforehand that this is a number".to_owned(),
-            ty => format!("this is `{ty}`, where a number is wanted"),
+            Type::Any => "this is not always a number".to_owned(),
+            ty => format!("expected a number, found `{ty}`"),
         };
         Err(Trouble::new(Code::WrongType, script.span.clone(), message))
     }
@@ -168,7 +168,7 @@ impl Scope {
         let (one, other) = (left.ty(), right.ty());
         let wanted = join(one, other);
         if wanted == Type::Any && one != Type::Any && other != Type::Any {
-            let message = format!("`{one}` and `{other}` are never the same");
+            let message = format!("cannot compare `{one}` with `{other}`: they are never equal");
             return Err(Trouble::new(Code::WrongType, span.clone(), message));
         }
         match (left.widened(wanted), right.widened(wanted)) {
@@ -196,7 +196,7 @@ impl Scope {
         if operator == Binary::Add {
             for side in [left, right] {
                 if self.type_of(side) == Some(Type::Text) {
-                    let message = "texts cannot be put together";
+                    let message = "texts cannot be concatenated";
                     return Err(Trouble::new(Code::NotYet, side.span.clone(), message));
                 }
             }
@@ -239,7 +239,7 @@ impl Scope {
             "ceil" => Func::Ceil,
             "sqrt" => Func::Sqrt,
             _ => {
-                let message = format!("`Math.{}` is not read", shortened(name));
+                let message = format!("unknown function `Math.{}`", shortened(name));
                 let mut trouble = Trouble::new(Code::UnknownFunction, span.clone(), message);
                 trouble.help = suggest::did_you_mean(name, known, || {
                     Some(format!("the functions are {}", suggest::listed(known)))
@@ -281,11 +281,11 @@ impl Scope {
         self.count_args("pow", args, 2, span)?;
         let base = self.number(&args[0])?;
         let ExprKind::Int(power @ 0..=MAX_POWER) = args[1].what else {
-            let message = format!("the power is a whole number from 0 to {MAX_POWER}");
+            let message = format!("the exponent must be a whole number from 0 to {MAX_POWER}");
             return Err(Trouble::new(Code::NotYet, args[1].span.clone(), message));
         };
         if !matches!(base, Expr::Key(..) | Expr::Value(_)) && power > 1 {
-            let message = "what is raised to a power is a number or a variable";
+            let message = "the base of a power must be a number or a variable";
             return Err(Trouble::new(Code::NotYet, args[0].span.clone(), message));
         }
         let one = Expr::Value(Value::Int(1));

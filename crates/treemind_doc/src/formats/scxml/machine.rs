@@ -150,7 +150,7 @@ impl<'c> Builder<'c> {
         let is_composite = matches!(self.machine.states[index].kind, StateKind::Composite { .. });
         if !is_composite {
             if let Some(initial) = &state.initial {
-                let message = "there are no states here to begin with";
+                let message = "there is no state here to begin in";
                 self.trouble(Code::BadTarget, &initial.span, message);
             }
             return;
@@ -328,11 +328,8 @@ impl<'c> Builder<'c> {
                     ..
                 } => {
                     if *state == of && fallback.is_empty() {
-                        let message = format!(
-                            "the history `{}` does not say where to begin at first",
-                            shortened(id)
-                        );
-                        let help = "give it a `<transition target=\"…\"/>`";
+                        let message = format!("the history `{}` has no default", shortened(id));
+                        let help = "add a `<transition target=\"…\"/>`";
                         self.trouble(Code::NoInitial, span, message).help = Some(help.to_owned());
                     }
                     *state == of || self.machine.is_inside(*state, of)
@@ -342,7 +339,7 @@ impl<'c> Builder<'c> {
                 inside.push(target);
             } else {
                 let message = format!(
-                    "`{}` does not lie in the state that begins there",
+                    "`{}` is not inside the state whose initial state it would be",
                     shortened(id)
                 );
                 self.trouble(Code::BadTarget, span, message);
@@ -364,10 +361,10 @@ impl<'c> Builder<'c> {
             };
             if targets.iter().any(is_alone) {
                 let message = format!(
-                    "`{}` cannot be active together with what stands before it",
+                    "`{}` cannot be active together with the targets before it",
                     shortened(id)
                 );
-                let help = "several targets lie in different states of one `<parallel>`";
+                let help = "several targets must be in different states of one `<parallel>`";
                 self.trouble(Code::BadTarget, span, message).help = Some(help.to_owned());
                 continue;
             }
@@ -391,7 +388,7 @@ impl<'c> Builder<'c> {
             None => {
                 let known = chart.ids.keys().map(String::as_str);
                 let help = suggest::did_you_mean(id, known, || None);
-                let message = format!("no state has the id `{}`", shortened(id));
+                let message = format!("unknown state `{}`", shortened(id));
                 self.trouble(Code::UnknownState, span, message).help = help;
                 None
             }
@@ -402,7 +399,7 @@ impl<'c> Builder<'c> {
         let chart = self.tasks.chart;
         let history = &chart.histories[number];
         if self.machine.is_atomic(history.of) {
-            let message = "there are no states beside this history that it could remember";
+            let message = "this history has no sibling states to remember";
             self.trouble(Code::BadTarget, &history.span, message);
             return None;
         }
@@ -411,7 +408,7 @@ impl<'c> Builder<'c> {
             for (id, span) in &way.targets {
                 match chart.ids.get(id) {
                     Some(Id::History(_)) => {
-                        let message = "a history begins in states, not in a history";
+                        let message = "the default of a history must be a state, not a history";
                         self.trouble(Code::BadTarget, span, message);
                     }
                     Some(Id::State(state)) if self.machine.is_inside(*state, history.of) => {
@@ -419,7 +416,7 @@ impl<'c> Builder<'c> {
                     }
                     Some(Id::State(_)) => {
                         let message = format!(
-                            "`{}` does not lie in the state that is remembered",
+                            "`{}` is not inside the state of this history",
                             shortened(id)
                         );
                         self.trouble(Code::BadTarget, span, message);

@@ -99,7 +99,8 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
     let namespace = root.tag_name().namespace();
     if root.tag_name().name() != "scxml" || namespace.is_some_and(|found| found != NAMESPACE) {
         let word = shortened(root.tag_name().name());
-        let message = format!("an SCXML document begins with `<scxml>`, not with `<{word}>`");
+        let message =
+            format!("expected `<scxml>` at the beginning of an SCXML document, found `<{word}>`");
         let help = format!("write `<scxml xmlns=\"{NAMESPACE}\" version=\"1.0\">`");
         sink.error(Code::UnknownNode, tag(root), message)
             .with_help(help);

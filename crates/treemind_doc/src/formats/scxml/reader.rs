@@ -66,7 +66,7 @@ impl Reader<'_> {
                 let Some(span) = xml::visible_part(self.sink, child.range()) else {
                     continue;
                 };
-                let message = "text between elements means nothing";
+                let message = "unexpected text between elements";
                 self.sink.error(Code::Xml, span, message);
             }
         }
@@ -173,7 +173,8 @@ impl Reader<'_> {
             Ok(script) => {
                 note_fields(&script, &mut self.chart.fields);
                 if self.chart.fields.len() > MAX_FIELDS {
-                    let message = format!("more than {MAX_FIELDS} parts of events are read");
+                    let message =
+                        format!("the document reads more than {MAX_FIELDS} fields of events");
                     let trouble = Trouble::new(Code::TooLarge, script.span, message);
                     self.report(trouble);
                     return None;
@@ -217,7 +218,7 @@ impl Reader<'_> {
         match self.stated(element, plain, scripted)? {
             (Said::Plainly(text), span) => Some((text, span)),
             (Said::By(_), span) => {
-                let message = format!("`{scripted}` is only read where it is a text in quotes");
+                let message = format!("`{scripted}` must be a text in quotes");
                 let help = format!("write `{plain}=\"…\"`");
                 self.report(Trouble::new(Code::NotYet, span, message).with_help(help));
                 None
@@ -229,8 +230,8 @@ impl Reader<'_> {
     pub(super) fn is_event_name(&mut self, name: &str, span: &Span) -> bool {
         let is_good = can_name_an_event(name);
         if !is_good {
-            let message = format!("`{}` is not a name of an event", shortened(name));
-            let help = "words with dots between them, as in `door.opened`";
+            let message = format!("`{}` is not a valid name for an event", shortened(name));
+            let help = "use words with dots between them, as in `door.opened`";
             let trouble = Trouble::new(Code::BadName, span.clone(), message);
             self.report(trouble.with_help(help));
         }
@@ -240,12 +241,12 @@ impl Reader<'_> {
     /// Records an id. An id may occur only once.
     pub(super) fn note_id(&mut self, id: &str, span: Span, of: Id) -> bool {
         if id.is_empty() || id.contains(char::is_whitespace) {
-            let message = format!("`{}` is not an id", shortened(id));
+            let message = format!("`{}` is not a valid id", shortened(id));
             self.report(Trouble::new(Code::BadName, span, message));
             return false;
         }
         if self.chart.ids.contains_key(id) {
-            let message = format!("the id `{}` is there twice", shortened(id));
+            let message = format!("the id `{}` is used twice", shortened(id));
             self.report(Trouble::new(Code::Duplicate, span, message));
             return false;
         }
@@ -256,7 +257,7 @@ impl Reader<'_> {
     /// Reports an element of SCXML that is not supported.
     pub(super) fn not_read(&mut self, element: Node<'_, '_>, why: &str) {
         let word = shortened(element.tag_name().name());
-        let message = format!("`<{word}>` is not read");
+        let message = format!("`<{word}>` is not supported");
         let trouble = Trouble::new(Code::NotYet, tag(element), message);
         self.report(trouble.with_help(why));
     }
@@ -266,11 +267,11 @@ impl Reader<'_> {
         let word = shortened(element.tag_name().name());
         let parent = element.parent_element();
         let parent = parent.map_or("", |parent| parent.tag_name().name());
-        let message = format!("`<{word}>` cannot stand in `<{parent}>`");
+        let message = format!("`<{word}>` is not allowed in `<{parent}>`");
         let help = suggest::did_you_mean(&word, known.iter().copied(), || {
             (!known.is_empty()).then(|| {
                 let known = suggest::listed(known.iter().copied());
-                format!("what can is {known}")
+                format!("allowed there: {known}")
             })
         });
         self.sink

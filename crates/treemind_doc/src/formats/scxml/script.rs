@@ -209,9 +209,9 @@ impl Parser<'_> {
     fn primary(&mut self) -> Result<Script, Trouble> {
         let Some(spot) = self.tokens.get(self.at) else {
             let message = if self.tokens.is_empty() {
-                "there is no expression here"
+                "expected an expression"
             } else {
-                "the expression ends too early"
+                "unexpected end of the expression"
             };
             return Err(Trouble::new(Code::ExpressionSyntax, self.here(), message));
         };
@@ -255,7 +255,7 @@ impl Parser<'_> {
             Some(spot) if matches!(spot.token, Token::Sign("." | "[" | "(")) => {
                 let span = self.place.span(spot.from, spot.to);
                 let message =
-                    format!("`{word}` is a plain value: it has no parts and is no function");
+                    format!("`{word}` is a simple value, without fields, and not a function");
                 Err(Trouble::new(Code::NotYet, span, message))
             }
             _ => self.made(what, span),
@@ -266,7 +266,7 @@ impl Parser<'_> {
         self.need("(")?;
         let place = self.here();
         let Some(Token::Text(state)) = self.tokens.get(self.at).map(|spot| &spot.token) else {
-            let message = "`In` wants the id of a state, in quotes";
+            let message = "`In` takes the id of a state, in quotes";
             return Err(Trouble::new(Code::WrongArguments, place, message));
         };
         self.at += 1;
@@ -290,7 +290,7 @@ impl Parser<'_> {
             ) {
                 (Some(Token::Word(word)), false) | (Some(Token::Text(word)), true) => word.clone(),
                 _ => {
-                    let message = "behind `_event` stand the names of its parts";
+                    let message = "expected the name of a field after `_event`";
                     return Err(Trouble::new(Code::ExpressionSyntax, here, message));
                 }
             };
@@ -307,8 +307,8 @@ impl Parser<'_> {
             Some("name" | "type" | "sendid" | "origintype" | "invokeid") if path.len() == 1 => {}
             Some("data") if path.len() <= 8 => {}
             _ => {
-                let help = "`_event.name`, `_event.type`, `_event.sendid`, `_event.data` and its parts are";
-                let message = "this part of `_event` is not read";
+                let help = "use `_event.name`, `_event.type`, `_event.sendid`, `_event.data` or a field of `_event.data`";
+                let message = "this field of `_event` is not supported";
                 return Err(Trouble::new(Code::NotYet, span, message).with_help(help));
             }
         }
@@ -319,7 +319,7 @@ impl Parser<'_> {
         self.need(".")?;
         let here = self.here();
         let Some(Token::Word(name)) = self.tokens.get(self.at).map(|spot| &spot.token) else {
-            let message = "behind `Math.` stands the name of a function";
+            let message = "expected the name of a function after `Math.`";
             return Err(Trouble::new(Code::ExpressionSyntax, here, message));
         };
         self.at += 1;
@@ -386,7 +386,7 @@ impl Parser<'_> {
         if self.eat(sign) {
             return Ok(());
         }
-        let message = format!("`{sign}` is missing here");
+        let message = format!("expected `{sign}`");
         Err(Trouble::new(Code::ExpressionSyntax, self.here(), message))
     }
 
@@ -412,9 +412,9 @@ impl Parser<'_> {
             return not_read(span, what);
         }
         let message = match &spot.token {
-            Token::Sign(sign) => format!("`{sign}` cannot stand here"),
-            Token::Word(word) => format!("`{}` cannot stand here", shortened(word)),
-            _ => "a value cannot stand here".to_owned(),
+            Token::Sign(sign) => format!("unexpected `{sign}`"),
+            Token::Word(word) => format!("unexpected `{}`", shortened(word)),
+            _ => "unexpected value".to_owned(),
         };
         Trouble::new(Code::ExpressionSyntax, span, message)
     }

@@ -62,19 +62,16 @@ impl Reader<'_> {
             && !["null", "ecmascript", "", "x-null"].contains(&model.value().trim())
         {
             let word = shortened(model.value());
-            let message = format!("the data model `{word}` is not read");
-            let help = "`null` and `ecmascript` are, as far as numbers, texts and truth go";
+            let message = format!("the data model `{word}` is not supported");
+            let help = "use `null` or `ecmascript`, with numbers, texts and booleans";
             let trouble = Trouble::new(Code::NotYet, model.range_value(), message);
             self.report(trouble.with_help(help));
         }
         if let Some(binding) = self.attribute(root, "binding") {
             self.is_late = binding.value() == "late";
             if !["early", "late"].contains(&binding.value()) {
-                let message = format!(
-                    "`{}` is no way to bind variables",
-                    shortened(binding.value())
-                );
-                let help = "they are bound `early` or `late`";
+                let message = format!("unknown binding `{}`", shortened(binding.value()));
+                let help = "use `early` or `late`";
                 let trouble = Trouble::new(Code::BadChoice, binding.range_value(), message);
                 self.report(trouble.with_help(help));
             }
@@ -158,10 +155,12 @@ impl Reader<'_> {
             let word = element.tag_name().name();
             if !known.contains(&word) {
                 match word {
-                    "invoke" => self.not_read(element, "a machine does not start others"),
+                    "invoke" => {
+                        self.not_read(element, "remove it: a machine cannot start other machines")
+                    }
                     "script" => self.not_read(
                         element,
-                        "give the variables values: `<data id=\"…\" expr=\"…\"/>`",
+                        "set the variables instead: `<data id=\"…\" expr=\"…\"/>`",
                     ),
                     _ => self.misplaced(element, known),
                 }
@@ -197,7 +196,7 @@ impl Reader<'_> {
     fn initial(&mut self, element: Node<'_, '_>, index: StateIndex) {
         self.expect_attributes(element, &[]);
         if self.chart.states[index].initial.is_some() {
-            let message = "it is said twice where this begins";
+            let message = "this has two initial states";
             self.report(Trouble::new(Code::Duplicate, tag(element), message));
         }
         self.chart.states[index].initial = self.only_transition(element);
@@ -248,8 +247,8 @@ impl Reader<'_> {
         let is_deep = match self.attribute(element, "type") {
             Some(kind) if kind.value() == "deep" => true,
             Some(kind) if kind.value() != "shallow" => {
-                let message = format!("a history is not `{}`", shortened(kind.value()));
-                let help = "it is `shallow` or `deep`";
+                let message = format!("unknown type `{}` of a history", shortened(kind.value()));
+                let help = "use `shallow` or `deep`";
                 let trouble = Trouble::new(Code::BadChoice, kind.range_value(), message);
                 self.report(trouble.with_help(help));
                 false
@@ -280,8 +279,8 @@ impl Reader<'_> {
         let is_internal = match self.attribute(element, "type") {
             Some(kind) if kind.value() == "internal" => true,
             Some(kind) if kind.value() != "external" => {
-                let message = format!("a transition is not `{}`", shortened(kind.value()));
-                let help = "it is `external` or `internal`";
+                let message = format!("unknown type `{}` of a transition", shortened(kind.value()));
+                let help = "use `external` or `internal`";
                 let trouble = Trouble::new(Code::BadChoice, kind.range_value(), message);
                 self.report(trouble.with_help(help));
                 false
@@ -306,9 +305,8 @@ impl Reader<'_> {
         let way = self.way(element);
         let is_free = events.is_none() && !element.has_attribute("cond");
         if is_free && way.targets.is_empty() && way.block.is_empty() {
-            let message = "this transition waits for nothing and leads nowhere";
-            let help =
-                "it would be taken again and again: give it an `event`, a `cond` or a `target`";
+            let message = "this transition has no event, no condition and no target";
+            let help = "add an `event`, a `cond` or a `target`, or it would be taken forever";
             let trouble = Trouble::new(Code::FreeTransition, tag(element), message);
             self.report(trouble.with_help(help));
         }
@@ -341,17 +339,17 @@ impl Reader<'_> {
             let is_taken = SYSTEM.contains(&name.as_str())
                 || ["In", "Math", "true", "false", "null", "undefined"].contains(&name.as_str());
             if !is_name(&name) || is_taken {
-                let message = format!("`{}` cannot be the name of a variable", shortened(&name));
+                let message = format!("`{}` is not a valid name for a variable", shortened(&name));
                 self.report(Trouble::new(Code::BadName, id.range_value(), message));
                 continue;
             }
             if let Some(src) = self.attribute(data, "src") {
-                let message = "data from elsewhere is not read";
+                let message = "data from other files is not supported";
                 self.report(Trouble::new(Code::NotYet, src.range_value(), message));
                 continue;
             }
             if self.chart.data.iter().any(|known| known.name == name) {
-                let message = format!("the variable `{}` is there twice", shortened(&name));
+                let message = format!("the variable `{}` is declared twice", shortened(&name));
                 self.report(Trouble::new(Code::Duplicate, id.range_value(), message));
                 continue;
             }

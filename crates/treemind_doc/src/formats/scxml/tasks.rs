@@ -165,8 +165,8 @@ impl<'c> Tasks<'c> {
     /// The texts that a script may give, which must be known.
     fn known(&self, attribute: &str, script: &'c Script) -> Result<BTreeSet<&'c str>, Trouble> {
         self.texts.given_by(script).ok_or_else(|| {
-            let message = format!("it is not known beforehand which texts `{attribute}` may give");
-            let help = "assign texts in quotes to its variable, and few of them";
+            let message = format!("the possible texts of `{attribute}` are not known in advance");
+            let help = "assign only a few different texts in quotes to its variable";
             Trouble::new(Code::NotYet, script.span.clone(), message).with_help(help)
         })
     }

@@ -109,7 +109,7 @@ fn number(text: &str, span: Span) -> Result<Token, Trouble> {
     match text.parse::<f64>() {
         Ok(double) if is_plain && double.is_finite() => Ok(Token::Double(double)),
         _ => {
-            let message = format!("`{}` is not a number that is read", shortened(text));
+            let message = format!("`{}` is not a valid number", shortened(text));
             Err(Trouble::new(Code::ExpressionSyntax, span, message))
         }
     }
@@ -141,15 +141,15 @@ fn text_literal(
             c => said.push(c),
         }
     }
-    let message = format!("a text is not closed: `{quote}` is missing");
+    let message = format!("this text is never closed: missing `{quote}`");
     let span = place.span(from, from + text.len());
     Err(Trouble::new(Code::ExpressionSyntax, span, message))
 }
 
 /// The problem that no expression has such a part, or no expression that is supported.
 pub(super) fn not_read(span: Span, what: &str) -> Trouble {
-    let message = format!("{what} is not part of the expressions that are read");
+    let message = format!("{what} is not supported in expressions");
     Trouble::new(Code::NotYet, span, message).with_help(
-        "numbers, texts, `true`, `false`, variables, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `In('state')`, `_event` and functions of `Math` are",
+        "use numbers, texts, `true`, `false`, variables, arithmetic, comparisons, `&&`, `||`, `!`, `? :`, `In('state')`, `_event` and functions of `Math`",
     )
 }

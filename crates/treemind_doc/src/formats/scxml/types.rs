@@ -130,16 +130,16 @@ impl Scope {
             }
             None if !is_name(name) => {
                 let message = format!("`{}` is not the name of a variable", shortened(name));
-                let help = "variables hold numbers, texts and truth; they have no parts";
+                let help = "assign to the whole variable: variables hold numbers, texts and booleans, without fields";
                 Err(Trouble::new(Code::BadName, span.clone(), message).with_help(help))
             }
             None if SYSTEM.contains(&name) => {
-                let message = format!("`{name}` is not a variable of the document");
+                let message = format!("`{name}` is not a variable of this document");
                 Err(Trouble::new(Code::BadName, span.clone(), message))
             }
             None => {
                 let known = self.variables.iter().map(|variable| variable.name.as_str());
-                let message = format!("no variable is named `{}`", shortened(name));
+                let message = format!("unknown variable `{}`", shortened(name));
                 let help = suggest::did_you_mean(name, known, || {
                     Some(format!("declare it: `<data id=\"{}\"/>`", shortened(name)))
                 });
@@ -156,7 +156,7 @@ impl Scope {
         match self.variable(name, span) {
             Ok((key, ty, _)) => Ok((key, ty)),
             Err(mut trouble) => {
-                trouble.message += ": assigning to it is `error.execution`";
+                trouble.message += "; assigning to it raises `error.execution`";
                 trouble.is_warning = true;
                 Err(trouble)
             }

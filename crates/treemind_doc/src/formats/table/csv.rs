@@ -57,8 +57,8 @@ impl Reader<'_, '_> {
     /// The names of the columns.
     fn header(&mut self) -> Option<Vec<Text>> {
         if self.text[self.at..].trim().is_empty() {
-            let message = "there is nothing in this table";
-            let help = "its first line names the columns: `id,parent,type,description`";
+            let message = "this table is empty";
+            let help = "begin with a line that names the columns: `id,parent,type,description`";
             self.fault(0..0, message, help);
             return None;
         }
@@ -70,7 +70,7 @@ impl Reader<'_, '_> {
             let column = &columns[index];
             let span = column.span.clone();
             if column.value.is_empty() {
-                self.fault(span, "this column has no name", "name it, or take it out");
+                self.fault(span, "this column has no name", "name it, or remove it");
             } else if columns[..index]
                 .iter()
                 .any(|other| other.value == column.value)
@@ -85,11 +85,12 @@ impl Reader<'_, '_> {
     fn row(&mut self, header: &[Text], cells: Vec<Text>, span: Span) -> Row {
         if cells.len() != header.len() {
             let message = format!(
-                "this row has {} cells, and there are {} columns",
+                "this row has {} cells, but the table has {} columns",
                 cells.len(),
                 header.len()
             );
-            let help = "leave cells empty, but keep their commas; text with a comma in it stands in quotes";
+            let help =
+                "keep the commas of empty cells, and put text that contains a comma in quotes";
             self.fault(span.clone(), message, help);
         }
         let cells = header.iter().zip(cells);
@@ -154,12 +155,8 @@ impl Reader<'_, '_> {
         };
         if let Some(quote) = value.find('"') {
             let at = start + quote;
-            let help = "quotes begin right behind the comma; inside quotes they are doubled";
-            self.fault(
-                at..at + 1,
-                "a quote in the middle of a cell without quotes",
-                help,
-            );
+            let help = "begin quotes right after the comma, and double quotes inside them";
+            self.fault(at..at + 1, "unexpected quote in the middle of a cell", help);
         }
         Text {
             bare: plain_word(&value),
@@ -179,7 +176,7 @@ impl Reader<'_, '_> {
         loop {
             let rest = &self.text[self.at..];
             let Some(quote) = rest.find('"') else {
-                let help = "a quote inside is doubled: `\"\"`";
+                let help = "close it with `\"`, and double a quote inside the text: `\"\"`";
                 self.fault(start..begin, "this quote is never closed", help);
                 return None;
             };
@@ -197,8 +194,12 @@ impl Reader<'_, '_> {
         let length = rest.iter().position(|byte| self.is_end(*byte));
         let end = self.at + length.unwrap_or(rest.len());
         if !self.text[self.at..end].trim().is_empty() {
-            let help = "a quote inside is doubled: `\"\"`; else the comma is missing";
-            self.fault(self.at..end, "text behind the closing quote", help);
+            let help = "double a quote inside the text, `\"\"`, or add the missing comma";
+            self.fault(
+                self.at..end,
+                "unexpected text after the closing quote",
+                help,
+            );
         }
         self.at = end;
         Some(Text {

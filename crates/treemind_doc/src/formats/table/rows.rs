@@ -13,8 +13,8 @@ pub(super) fn read(text: &str, sink: &mut Sink) -> Option<Vec<Row>> {
         return None;
     };
     if items.is_empty() {
-        sink.error(Code::Table, 0..0, "there is nothing in this table")
-            .with_help("a row is an object with `id`, `parent` and `type`");
+        sink.error(Code::Table, 0..0, "this table is empty")
+            .with_help("write each row as an object with `id`, `parent` and `type`");
     }
     Some(
         items
@@ -28,8 +28,8 @@ fn row(item: Item, sink: &mut Sink) -> Option<Row> {
     let span = item.span;
     let Json::Object(members) = item.json else {
         if !matches!(item.json, Json::Bad) {
-            sink.error(Code::Table, span, "a row is an object")
-                .with_help("such as `{ \"id\": 2, \"parent\": 1, \"type\": \"sequence\" }`");
+            sink.error(Code::Table, span, "expected an object for a row")
+                .with_help("try `{ \"id\": 2, \"parent\": 1, \"type\": \"sequence\" }`");
         }
         return None;
     };
@@ -49,7 +49,7 @@ fn row(item: Item, sink: &mut Sink) -> Option<Row> {
             Json::Bool(value) => Value::Bool(value),
             Json::Bad => Value::Bad,
             Json::Array(_) | Json::Object(_) => {
-                let message = "what stands in a row is a text, a number, `true`, `false` or `null`";
+                let message = "expected a text, a number, `true`, `false` or `null` in a row";
                 let begin = item.span.start;
                 sink.error(Code::Table, begin..begin + 1, message);
                 continue;

@@ -29,7 +29,7 @@ pub(super) fn build(
                 let span = first.span.clone();
                 let message = format!("this table has no column `{column}`");
                 sink.error(Code::Table, span, message)
-                    .with_help("its columns are `id`, `parent` and `type`; `description` and parameters may follow");
+                    .with_help("add the columns `id`, `parent` and `type`; `description` and parameters are optional");
                 return None;
             }
         }
@@ -113,10 +113,10 @@ fn number(row: &Row, column: &str, least: i128, sink: &mut Sink) -> Option<i128>
     };
     let number = number.filter(|number| *number >= least);
     if number.is_none() {
-        let message = format!("`{column}` is a whole number from {least} on");
+        let message = format!("`{column}` must be a whole number from {least} on");
         let diagnostic = sink.error(Code::BadNumber, cell.span.clone(), message);
         if column == "id" {
-            diagnostic.with_help("0 stands for nothing: it is the parent of the root");
+            diagnostic.with_help("use another number: 0 is reserved as the parent of the root");
         }
     }
     number
@@ -136,7 +136,7 @@ fn type_of<'n>(row: &Row, types: &Types<'n>, sink: &mut Sink) -> Option<Type<'n>
         Value::Int(number) => return by_number(*number, cell, types, sink),
         Value::Bad => return None,
         _ => {
-            let message = "a type is a name or a whole number";
+            let message = "a type must be a name or a whole number";
             sink.error(Code::WrongType, cell.span.clone(), message);
             return None;
         }
@@ -146,7 +146,7 @@ fn type_of<'n>(row: &Row, types: &Types<'n>, sink: &mut Sink) -> Option<Type<'n>
     }
     let found = types.by_name(name);
     if found.is_none() {
-        let message = format!("no type is named `{}`", shortened(name));
+        let message = format!("unknown type `{}`", shortened(name));
         let help = types
             .suggestion(name)
             .unwrap_or_else(|| manifest_help(types));
@@ -164,11 +164,13 @@ fn by_number<'n>(
 ) -> Option<Type<'n>> {
     let found = types.by_number(number);
     if found.is_none() {
-        let message = format!("no type has the number {number}");
+        let message = format!("unknown type number {number}");
         let help = if types.has_leaves() {
             let numbers: Vec<String> = types.numbers().iter().map(i128::to_string).collect();
             let numbers = shortened(&numbers.join(", "));
-            format!("the numbers are {numbers}; a leaf gets one by `number=` in `leaves`")
+            format!(
+                "use one of the numbers {numbers}, or give a leaf a number with `number=` in `leaves`"
+            )
         } else {
             manifest_help(types)
         };
@@ -180,9 +182,9 @@ fn by_number<'n>(
 
 fn manifest_help(types: &Types<'_>) -> String {
     if types.has_leaves() {
-        "types are the nodes of Treemind, and what the manifest declares in `leaves`".to_owned()
+        "use a node of Treemind, or a leaf that the manifest declares in `leaves`".to_owned()
     } else {
-        "a table says nothing about the game's own leaves: name a document that has them in `leaves`, with `--manifest FILE`"
+        "give the document that declares the leaves of the game in `leaves`, with `--manifest FILE`"
             .to_owned()
     }
 }
@@ -195,15 +197,15 @@ fn root_of(placed: &[Placed<'_>], rows: &[Row], sink: &mut Sink) -> Option<usize
         // A row whose parent cannot be read may be the root.
         if placed.iter().all(|row| row.parent.is_some()) {
             let span = rows.first().map_or(0..0, |row| row.span.clone());
-            sink.error(Code::NoTree, span, "no row is the root")
-                .with_help("the parent of the root is 0");
+            sink.error(Code::NoTree, span, "this table has no root")
+                .with_help("set the parent of the root to 0");
         }
         return None;
     };
     for (_, second) in roots {
-        let message = "a tree has one root, and this is another";
+        let message = "a tree has only one root, and this is a second one";
         sink.error(Code::ExtraChildren, second.span.clone(), message)
-            .with_help("put both below a row of type `sequence` or `selector`, whose parent is 0");
+            .with_help("put both under a row of type `sequence` or `selector` whose parent is 0");
     }
     Some(root)
 }
@@ -222,7 +224,7 @@ fn children_of(
         match ids.get(&parent) {
             Some(above) => children[*above].push(index),
             None => {
-                let message = format!("no row has the id {parent}");
+                let message = format!("unknown parent {parent}");
                 sink.error(Code::UnknownNode, row.span.clone(), message);
             }
         }
@@ -245,9 +247,9 @@ fn circles(placed: &[Placed<'_>], ids: &HashMap<i128, usize>, sink: &mut Sink) {
                 .copied();
         }
         if let Some(row) = at.filter(|row| walks[*row] == walk) {
-            let message = "this row lies below itself";
+            let message = "this row is its own ancestor";
             sink.error(Code::Cycle, placed[row].span.clone(), message)
-                .with_help("follow the parents from here: they come back to it, and never to 0");
+                .with_help("change a parent: following the parents from this row leads back to it, never to 0");
         }
     }
 }
@@ -263,7 +265,7 @@ fn order(
     let mut next = 0;
     while let Some(&(row, depth)) = order.get(next) {
         if depth > MAX_NESTING {
-            let message = format!("rows lie deeper below one another than {MAX_NESTING}");
+            let message = format!("rows are nested deeper than {MAX_NESTING}");
             sink.error(Code::TooDeep, placed[row].span.clone(), message);
             return None;
         }

@@ -12,15 +12,15 @@ impl Parser<'_, '_> {
     pub(super) fn closes_nothing(&mut self, span: Span) {
         let Some(node) = self.unopened.take() else {
             self.sink
-                .error(Code::Syntax, span, "this `}` closes nothing")
-                .with_help("there is one `}` too many, here or further up");
+                .error(Code::Syntax, span, "unmatched `}`")
+                .with_help("remove a `}` here or further up");
             return;
         };
         let (line, column) = self.source.line_column(span.start);
         self.sink
-            .error(Code::Syntax, node, "a `{` is missing at the end of this line")
+            .error(Code::Syntax, node, "missing `{` at the end of this line")
             .with_help(format!(
-                "the lines below are indented as a block of it, and the `}}` at line {line}, column {column} closes nothing"
+                "add it: the lines below are indented as a block of this line, and the `}}` at line {line}, column {column} is unmatched"
             ));
     }
 

@@ -128,16 +128,12 @@ impl<'a> Lexer<'a> {
         // A lone `\`, `/`, `[` or `]`: one diagnostic for the whole unreadable run.
         self.skip_while(|c| matches!(c, '\\' | '/' | '[' | ']') || is_word(c));
         let help = match c {
-            '\\' => "a `\\` may only stand at the end of a line, to go on in the next",
-            '/' => "a comment begins with `//`, or stands between `/*` and `*/`",
-            _ => "text with such characters stands in quotes",
+            '\\' => "use `\\` only at the end of a line, to continue on the next line",
+            '/' => "begin a comment with `//`, or write it between `/*` and `*/`",
+            _ => "write text with such characters in quotes",
         };
-        sink.error(
-            Code::Syntax,
-            start..self.at,
-            format!("`{c}` has no meaning here"),
-        )
-        .with_help(help);
+        sink.error(Code::Syntax, start..self.at, format!("unexpected `{c}`"))
+            .with_help(help);
         TokenKind::Value(Value::Bad)
     }
 
@@ -184,7 +180,7 @@ impl<'a> Lexer<'a> {
             start..start + 2,
             "this comment is never closed",
         )
-        .with_help("end it with `*/`; comments nest, so each `/*` needs a `*/` of its own");
+        .with_help("end it with `*/`; comments nest, so each `/*` needs its own `*/`");
     }
 
     /// `\`, spaces and possibly a comment, and a line end; does nothing if the text is something else.
@@ -232,9 +228,9 @@ impl<'a> Lexer<'a> {
             sink.error(
                 Code::BareKeyword,
                 start..self.at,
-                format!("`{word}` needs a `#` in front"),
+                format!("`{word}` needs a `#` before it"),
             )
-            .with_help(format!("KDL writes `#{word}`"));
+            .with_help(format!("write `#{word}`"));
             return value;
         }
         Value::Text(Text {
@@ -286,13 +282,13 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
         }
     }
     let help = if let Some(meant) = without_unit(word) {
-        format!("numbers have no units, and times are in seconds: `{meant}`")
+        format!("write a number without a unit; times are in seconds: `{meant}`")
     } else if word.contains(',') {
-        "a decimal point is a point: `0.5`".to_owned()
+        "use a point as the decimal separator: `0.5`".to_owned()
     } else if digits.starts_with('.') {
-        "write the zero in front of the point: `0.5`".to_owned()
+        "write a zero before the decimal point: `0.5`".to_owned()
     } else {
-        "a name that begins with a digit stands in quotes; between two values there is a space"
+        "write a name that begins with a digit in quotes, and separate two values with a space"
             .to_owned()
     };
     sink.error(
@@ -306,8 +302,8 @@ fn number(word: &str, span: Span, sink: &mut Sink) -> Value {
 
 /// Reports a comma between values or properties.
 pub(crate) fn no_comma(span: Span, sink: &mut Sink) {
-    sink.error(Code::ExtraValue, span, "a comma separates nothing in KDL")
-        .with_help("leave it out: spaces stand between values and between properties");
+    sink.error(Code::ExtraValue, span, "unexpected comma")
+        .with_help("remove it: KDL separates values and properties with spaces");
 }
 
 /// A time with a unit after it, in seconds.

@@ -19,7 +19,7 @@ pub(crate) fn is_too_large(text: &str, sink: &mut Sink) -> bool {
             Code::TooLarge,
             0..0,
             format!(
-                "the document has {} bytes; {MAX_BYTES} are the most",
+                "the document has {} bytes, and the limit is {MAX_BYTES}",
                 text.len()
             ),
         )
@@ -43,17 +43,17 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
     if let Some((at, c)) = body.char_indices().find(|(_, c)| is_forbidden(*c)) {
         let at = at + skipped;
         let what = match c {
-            '\0' => "a NUL byte; this looks like a binary file, not like a text".to_owned(),
+            '\0' => "a NUL byte; this looks like a binary file, not text".to_owned(),
             c if c.is_control() => format!("the control character U+{:04X}", u32::from(c)),
             c => format!("the invisible character U+{:04X}", u32::from(c)),
         };
         sink.error(
             Code::NotText,
             at..char_end(text, at),
-            format!("there is {what} in the document"),
+            format!("the document contains {what}"),
         )
         .with_help(format!(
-            "documents are plain UTF-8 text; inside a string such a character is written `\\u{{{:x}}}`",
+            "remove it, or write it as `\\u{{{:x}}}` inside a string",
             u32::from(c)
         ));
         return refused;
@@ -170,9 +170,9 @@ impl Parser<'_, '_> {
                 .error(
                     Code::Syntax,
                     span,
-                    "`/-` takes out what stands behind it, and nothing does",
+                    "`/-` has nothing after it to comment out",
                 )
-                .with_help("leave it out, or put it in front of a node, a value or a block");
+                .with_help("remove it, or put it before a node, a value or a block");
         }
     }
 
@@ -226,8 +226,12 @@ impl Parser<'_, '_> {
         {
             let brace = self.suspect.unwrap_or(innermost.brace);
             self.sink
-                .error(Code::Unclosed, brace..brace + 1, "this block is never closed")
-                .with_help("each `{` needs a `}` of its own; going by the indentation, this is the one without");
+                .error(
+                    Code::Unclosed,
+                    brace..brace + 1,
+                    "this block is never closed",
+                )
+                .with_help("add a `}`; by the indentation, this is the block without one");
         }
         let whole = at_end && self.blocks.is_empty() && self.lexer.whole;
         Parsed {
@@ -245,10 +249,10 @@ impl Parser<'_, '_> {
                     .error(
                         Code::Syntax,
                         span.clone(),
-                        "a block without a node in front of it",
+                        "expected a node before this block",
                     )
                     .with_help(
-                        "name the node first: `sequence { … }`; its `{` stands in the same line",
+                        "name the node first, on the same line as its `{`: `sequence { … }`",
                     );
                 // Its content is ignored, but its braces count.
                 let owner = Node {
@@ -271,7 +275,7 @@ impl Parser<'_, '_> {
                 self.sink.error(
                     Code::Syntax,
                     span,
-                    format!("a node begins with a name, not with `{text}`"),
+                    format!("expected the name of a node, found `{text}`"),
                 );
             }
         }
@@ -302,7 +306,9 @@ impl Parser<'_, '_> {
                     brace..brace + 1,
                     format!("blocks are nested deeper than {MAX_NESTING}"),
                 )
-                .with_help("no character needs that; if a program wrote this document, look there");
+                .with_help(
+                    "use fewer levels; if a program wrote this document, check that program",
+                );
             return false;
         }
         self.blocks.push(Block {
@@ -372,7 +378,7 @@ impl Parser<'_, '_> {
                     self.slashdash(token.span.clone());
                     let next = self.ahead.as_ref().map(|next| &next.kind);
                     if !spaced && matches!(next, Some(TokenKind::Value(_))) {
-                        let message = "a space is missing in front of `/-`";
+                        let message = "missing space before `/-`";
                         self.sink.error(Code::Syntax, token.span, message);
                     }
                     continue;
@@ -382,7 +388,7 @@ impl Parser<'_, '_> {
                         self.sink.error(
                             Code::Syntax,
                             token.span.clone(),
-                            format!("`{}` has a block already", shortened(&node.name.value)),
+                            format!("`{}` already has a block", shortened(&node.name.value)),
                         );
                         dropped = true;
                     }
@@ -409,14 +415,8 @@ impl Parser<'_, '_> {
                 TokenKind::Equals | TokenKind::RightParen => {
                     let text = self.source.slice(&token.span).to_owned();
                     self.sink
-                        .error(
-                            Code::Syntax,
-                            token.span,
-                            format!("`{text}` has no meaning here"),
-                        )
-                        .with_help(
-                            "a property is written `name=value`; an expression stands in quotes",
-                        );
+                        .error(Code::Syntax, token.span, format!("unexpected `{text}`"))
+                        .with_help("write a property as `name=value`, and an expression in quotes");
                     self.skip_line();
                     break;
                 }
@@ -455,14 +455,14 @@ impl Parser<'_, '_> {
         };
         let at_fault = |what: &str| format!("{what} `{}`", shortened(self.source.slice(&span)));
         if !spaced && !dropped && !matches!(value, Value::Bad) {
-            let message = at_fault("a space is missing in front of");
+            let message = at_fault("missing space before");
             self.sink.error(Code::Syntax, span.clone(), message);
         } else if behind_block && !dropped {
-            let message = at_fault("values stand in front of the block, not behind it:");
+            let message = at_fault("values must be before the block, not after it:");
             self.sink
                 .error(Code::Syntax, span.clone(), message)
                 .with_help(
-                    "if this is a node of its own, put it on a line of its own or a `;` in front",
+                    "if this is another node, put it on its own line or write `;` before it",
                 );
         }
         let entry = match value {
@@ -561,8 +561,8 @@ impl Parser<'_, '_> {
             .error(
                 Code::TypeAnnotation,
                 open.start..end,
-                "type annotations in parentheses are not used in Treemind",
+                "type annotations are not supported",
             )
-            .with_help("leave it out; an expression stands in quotes: `check \"(a + b) < c\"`");
+            .with_help("remove it, or write an expression in quotes: `check \"(a + b) < c\"`");
     }
 }

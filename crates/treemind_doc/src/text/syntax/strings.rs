@@ -32,9 +32,9 @@ pub(super) fn quoted_or_keyword(lexer: &mut Lexer<'_>, sink: &mut Sink) -> Value
     sink.error(
         Code::Syntax,
         start..lexer.at,
-        format!("`{}` is not a keyword of KDL", shortened(word)),
+        format!("unknown keyword `{}`", shortened(word)),
     )
-    .with_help("the keywords are `#true`, `#false`, `#null`, `#inf`, `#-inf` and `#nan`; a comment begins with `//`");
+    .with_help("use one of `#true`, `#false`, `#null`, `#inf`, `#-inf` and `#nan`, or begin a comment with `//`");
     Value::Bad
 }
 
@@ -59,8 +59,8 @@ fn one_line(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut Sink)
                 let quote = start..(begin);
                 // It may have swallowed anything, and diagnostics for the rest would only hide this mistake.
                 lexer.whole &= !lexer.text[begin..lexer.at].contains(['{', '}', ';', '=', '"']);
-                sink.error(Code::Unclosed, quote, "this string is not closed in its line")
-                    .with_help("end it with the same quotes; text of several lines stands between `\"\"\"` and `\"\"\"`, each on a line of its own");
+                sink.error(Code::Unclosed, quote, "this string is not closed on its line")
+                    .with_help("end it with the same quotes, or write text of several lines between two `\"\"\"`, each on its own line");
                 return Value::Bad;
             }
         }
@@ -117,9 +117,9 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
         sink.error(
             Code::Syntax,
             opening,
-            "text behind `\"\"\"` begins on the next line",
+            "text must begin on the line after `\"\"\"`",
         )
-        .with_help("for text within one line, use one quote on each side: `\"…\"`");
+        .with_help("use one quote on each side for text on one line: `\"…\"`");
         return Value::Bad;
     }
     let begin = lexer.at;
@@ -129,7 +129,7 @@ fn several_lines(lexer: &mut Lexer<'_>, start: usize, hashes: usize, sink: &mut 
             lexer.at = lexer.text.len();
             lexer.whole = false;
             sink.error(Code::Unclosed, opening, "this text is never closed")
-                .with_help("end it with `\"\"\"` on a line of its own");
+                .with_help("end it with `\"\"\"` on its own line");
             return Value::Bad;
         };
         lexer.at += at;
@@ -202,7 +202,7 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
         sink.error(
             Code::Syntax,
             span,
-            "the closing `\"\"\"` must stand on a line of its own",
+            "the closing `\"\"\"` must be on its own line",
         );
         return None;
     }
@@ -221,7 +221,7 @@ fn dedented(body: &str, span: Span, sink: &mut Sink) -> Option<String> {
                 span,
                 "a line of this text is indented less than its closing `\"\"\"`",
             )
-            .with_help("the blanks in front of the closing `\"\"\"` are taken off every line");
+            .with_help("indent each line at least as far as the closing `\"\"\"`: its indentation is removed from every line");
             return None;
         }
     }
@@ -261,7 +261,7 @@ fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
                     sink.error(
                         Code::Syntax,
                         offset..offset + 2,
-                        "`\\u` wants a character's number in braces, such as `\\u{1F3F0}`",
+                        "`\\u` needs the number of a character in braces, such as `\\u{1F3F0}`",
                     );
                 }
             },
@@ -269,9 +269,9 @@ fn unescape(body: &str, base: usize, sink: &mut Sink) -> String {
                 sink.error(
                     Code::Syntax,
                     offset..offset + 1 + c.len_utf8(),
-                    format!("`\\{c}` is not an escape"),
+                    format!("unknown escape `\\{c}`"),
                 )
-                .with_help("a backslash itself is written `\\\\`");
+                .with_help("write a backslash as `\\\\`");
             }
         }
     }

@@ -70,57 +70,53 @@ fn several_are_wrapped_together() {
         (
             "tree t { s { §a; }; u { §b; }; }",
             "sequence",
-            "the first and the last node that are to be wrapped do not stand side by side",
+            "the first and the last node to wrap are not siblings",
         ),
         (
             "tree t { sequence { §fail; §run; }; }",
             "invert",
-            "`invert` takes one child",
+            "`invert` takes only one child",
         ),
         (
             "tree t { §fail§ }",
             "fail",
-            "`fail` cannot be put around others",
+            "`fail` cannot contain other nodes",
         ),
-        (
-            "tree t { §fail§ }",
-            "fial",
-            "no kind of node is named `fial`",
-        ),
+        ("tree t { §fail§ }", "fial", "unknown node `fial`"),
         (
             "tree t { §fail§ }",
             "invert {}",
-            "what is put around others is the line of one node, such as `sequence name=fight`",
+            "expected the line of one node, such as `sequence name=fight`",
         ),
         (
             "tree t { §fail§ }",
             "invert; invert",
-            "what is put around others is the line of one node, such as `sequence name=fight`",
+            "expected the line of one node, such as `sequence name=fight`",
         ),
         (
             "tree t { §fail§ }",
             "invert // c",
-            "what is put around others is the line of one node, such as `sequence name=fight`",
+            "expected the line of one node, such as `sequence name=fight`",
         ),
         (
             "tree §t§ { fail }",
             "invert",
-            "`tree` is no task here, which alone can be wrapped",
+            "`tree` is not a task, and only tasks can be wrapped",
         ),
         (
             "decide d { §switch a§ { case 1 { run; }; }; }",
             "invert",
-            "`switch` is no task here, which alone can be wrapped",
+            "`switch` is not a task, and only tasks can be wrapped",
         ),
         (
             "machine m { state s { transition { when { §check \"a\"§; }; }; }; }",
             "invert",
-            "`check` is no task here, which alone can be wrapped",
+            "`check` is not a task, and only tasks can be wrapped",
         ),
         (
             "tree t { weighted-selector { §fail weight=1; §run weight=2; }; }",
             "sequence",
-            "one of these nodes says something of its place among the others; wrap it by itself first",
+            "one of these nodes has a property for its place under its parent; wrap that node alone first",
         ),
     ] {
         let refusal = edited(text, |editor, marks| {
@@ -176,20 +172,20 @@ fn nodes_are_unwrapped() {
         assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
     }
     for (text, reason) in [
-        ("tree t { §fail; }", "`fail` is not a node around others"),
-        ("tree §t { fail; }", "`tree` is not a node around others"),
+        ("tree t { §fail; }", "`fail` does not contain other nodes"),
+        ("tree §t { fail; }", "`tree` does not contain other nodes"),
         (
             "tree t { §sequence { fail; run; }; }",
-            "there are 2 nodes in this `sequence`, and the `tree` above takes one",
+            "there are 2 nodes in this `sequence`, but its parent `tree` takes only one",
         ),
         ("tree t { §invert; }", "there is no node in this `invert`"),
         (
             "tree t { §scope { key a type=int; fail; }; }",
-            "this `scope` has keys, which what is in it may use",
+            "this `scope` declares keys that the nodes inside it may use",
         ),
         (
             "tree t { §switch \"a\" { case 1 { fail; }; }; }",
-            "`switch` is not a node around others",
+            "`switch` does not contain other nodes",
         ),
     ] {
         let refusal = edited(text, |editor, marks| editor.unwrap(marks[0]));

@@ -71,13 +71,16 @@ fn values_are_changed() {
     let refusal = edited("§a b", |editor, marks| editor.set_value(marks[0], 2, 1));
     assert_eq!(
         refusal.unwrap_err(),
-        "`a` has 1 values here, so there is none of number 2"
+        "`a` has 1 values here, so value number 2 does not exist"
     );
     for bad in ["", "1 2", "one", "1 // c", "1;", "-", "1x", "#true"] {
         let refusal = edited("§a 1", |editor, marks| {
             editor.set_value(marks[0], 0, NewValue::Number(bad.to_owned()))
         });
-        assert_eq!(refusal.unwrap_err(), format!("`{bad}` is no number in KDL"));
+        assert_eq!(
+            refusal.unwrap_err(),
+            format!("`{bad}` is not a number in KDL")
+        );
     }
 }
 

@@ -89,7 +89,7 @@ fn what_cannot_become_a_tree() {
     for (text, reason) in [
         (
             "tree §t { run; }",
-            "`tree` is no task here, which alone can become a tree",
+            "`tree` is not a task, and only a task can become a tree",
         ),
         (
             "tree part { run; }\ntree t { §run; }",
@@ -97,7 +97,7 @@ fn what_cannot_become_a_tree() {
         ),
         (
             "tree t { repeat 3 { §limit 1 per=parent { run; }; }; }",
-            "`per=parent` counts in the node above, which would be another",
+            "`per=parent` counts in its parent, which would change",
         ),
         (
             "machine m { initial s; state s { transition to=s on=noise { §set \"hp = event.volume\"; }; }; }",
@@ -105,15 +105,15 @@ fn what_cannot_become_a_tree() {
         ),
         (
             "tree t { key k type=int; subtree u inherit=#true; }\ntree u { §check \"k > 1\"; }",
-            "it uses `k`, which comes from the tree that holds this one",
+            "it uses `k`, which comes from the parent tree",
         ),
         (
             "tree t { utility-selector { §run { score { consider \"hp\"; }; }; }; }",
-            "the score of this node stands in its block, where it would not count any more",
+            "the score of this node is in its block, and would have no effect there",
         ),
         (
             "decide d { test \"hp > 1\" { §state s; }; }\nmachine m { initial s; state s { transition decide=d; }; }",
-            "`state` is no task here, which alone can become a tree",
+            "`state` is not a task, and only a task can become a tree",
         ),
     ] {
         assert_eq!(
@@ -127,7 +127,7 @@ fn what_cannot_become_a_tree() {
     });
     assert_eq!(
         named.unwrap_err(),
-        "`a b` cannot name a tree: use letters, digits and `-`"
+        "`a b` is not a valid name for a tree: use letters, digits and `-`"
     );
 }
 
@@ -166,20 +166,20 @@ fn leaves_are_added() {
         assert_eq!(after.as_deref(), Ok(expected), "{text:?}");
     }
     for (leaf, reason) in [
-        ("action a; action b", "leaves are added one by one"),
+        ("action a; action b", "only one leaf can be added at a time"),
         (
             "sequence a",
-            "`sequence` is no kind of leaf; they are condition, action, service, composite, decorator, sensor, event",
+            "unknown kind of leaf `sequence`; the kinds are condition, action, service, composite, decorator, sensor, event",
         ),
         ("action", "this leaf has no name"),
         (
             "action \"b c\"",
-            "`b c` cannot name a leaf: use letters, digits and `-`",
+            "`b c` is not a valid name for a leaf: use letters, digits and `-`",
         ),
         ("event a", "another leaf is named `a`"),
         (
             "action {",
-            "what is to be put in is no node: this block is never closed",
+            "the inserted text is not a node: this block is never closed",
         ),
     ] {
         let refusal = edited("leaves { action a; }", |editor, _| editor.add_leaf(leaf));

@@ -211,15 +211,11 @@ fn spellings_are_kept_where_that_can_be() {
 #[test]
 fn what_cannot_be_renamed() {
     for (text, new, reason) in [
-        (
-            "tree t { §fail; }",
-            "x",
-            "no name that is defined stands here",
-        ),
+        ("tree t { §fail; }", "x", "there is no defined name here"),
         (
             "tree t { action §go; }",
             "x",
-            "no name that is defined stands here",
+            "there is no defined name here",
         ),
         (
             "tree §t { fail; }\ntree u { fail; }",
@@ -229,22 +225,22 @@ fn what_cannot_be_renamed() {
         (
             "tree §t { fail; }\ntree t { fail; }",
             "u",
-            "`t` is defined twice, so it is not clear which one is meant",
+            "`t` is defined twice, so the name is ambiguous",
         ),
         (
             "tree §t { fail; }",
             "",
-            "`` cannot name a tree: it is empty",
+            "`` is not a valid name for a tree: it is empty",
         ),
         (
             "tree §t { fail; }",
             "a b",
-            "`a b` cannot name a tree: use letters, digits and `-`",
+            "`a b` is not a valid name for a tree: use letters, digits and `-`",
         ),
         (
             "machine m { initial §s; state s; }",
             "a.b",
-            "`a.b` cannot name a state: points stand between a state and what is in it",
+            "`a.b` is not a valid name for a state: dots separate the names in a path of states",
         ),
         (
             "machine m { initial §s; state s; state u; }",
@@ -254,12 +250,12 @@ fn what_cannot_be_renamed() {
         (
             "blackboard { key §a type=int; }",
             "a-b",
-            "`a-b` cannot name a key: such names stand in expressions, and have letters, digits and `_`",
+            "`a-b` is not a valid name for a key: expressions use it, so it can only have letters, digits and `_`",
         ),
         (
             "blackboard { key §a type=int; }",
             "if",
-            "`if` cannot name a key: it has a meaning of its own in expressions",
+            "`if` is not a valid name for a key: it is a keyword of expressions",
         ),
         (
             "tree t { key §a type=int; in b type=int; check \"a > b\"; }",
@@ -279,47 +275,47 @@ fn what_cannot_be_renamed() {
         (
             "tree t { fail name=§a; }",
             " ",
-            "` ` cannot name a node: it is empty",
+            "` ` is not a valid name for a node: it is empty",
         ),
         (
             "blackboard { key §a type=int; }\ntree t { key b type=int; check \"a > b\"; }",
             "b",
-            "with the name `b` something in line 2 would stand for something else",
+            "the name `b` would change the meaning of something in line 2",
         ),
         (
             "blackboard { key §a type=int; key m type=enum { value calm; }; }\ntree t { check \"m == calm && a > 1\"; }",
             "calm",
-            "with the name `calm` something in line 2 would stand for something else",
+            "the name `calm` would change the meaning of something in line 2",
         ),
         (
             "tree u { in §a type=int; check \"a > 1\"; }\ntree t {\n subtree u a=1\n}",
             "when",
-            "with the name `when` something in line 3 would stand for something else",
+            "the name `when` would change the meaning of something in line 3",
         ),
         (
             "machine m {\n initial x.§a\n state x { initial a; state a; }\n state y { initial b; state b { transition to=a; }; }\n}",
             "b",
-            "with the name `b` something in line 4 would stand for something else",
+            "the name `b` would change the meaning of something in line 4",
         ),
         (
             "leaves { event §a.b; event a.c; }\nmachine m { initial s; state s { transition to=s on=a; }; }",
             "c",
-            "with the name `c` something in line 2 would stand for something else",
+            "the name `c` would change the meaning of something in line 2",
         ),
         (
             "tree t { key a type=int; subtree u inherit=#true; }\ntree t2 { key a type=int; subtree u inherit=#true; }\ntree u { check \"§a > 1\"; }",
             "b",
-            "`a` stands for different things here, by where the tree stands; rename it where it is defined",
+            "`a` means different things here, depending on where the tree is used; rename it where it is defined",
         ),
         (
             "tree t { key §a type=int; subtree u inherit=#true; }\ntree t2 { key a type=int; subtree u inherit=#true; }\ntree u { check \"a > 1\"; }",
             "b",
-            "with the name `b` something in line 3 would stand for something else",
+            "the name `b` would change the meaning of something in line 3",
         ),
         (
             "blackboard { key next type=enum { value go_on; }; }\ntree §go-on { fail; }\ntree t { subtree-by \"{next}\"; }",
             "on",
-            "`subtree-by` may choose `go-on` by a key, whose values would not follow",
+            "`subtree-by` may select `go-on` by a key, and the values of the key would keep the old name",
         ),
     ] {
         let refusal = edited(text, |editor, marks| editor.rename(marks[0], new));

@@ -80,11 +80,11 @@ fn what_cannot_be_removed() {
         ),
         (
             "a\n\n\n§\n\nb",
-            "no node stands in line 4 of `test.kdl` there",
+            "there is no node at that place in line 4 of `test.kdl`",
         ),
         (
             "a {\n §b\n",
-            "`test.kdl` cannot be edited until a block, string or comment that is open in it is closed",
+            "`test.kdl` cannot be edited until its open block, string or comment is closed",
         ),
     ] {
         let (plain, marks) = super::marked(text);
@@ -193,17 +193,14 @@ fn blocks_are_made_and_filled() {
 #[test]
 fn what_cannot_be_put_in() {
     for (new, reason) in [
-        ("", "there is no node in what is to be put in"),
-        ("// only this", "there is no node in what is to be put in"),
+        ("", "the inserted text has no node"),
+        ("// only this", "the inserted text has no node"),
         (
             "a {",
-            "what is to be put in is no node: this block is never closed",
+            "the inserted text is not a node: this block is never closed",
         ),
-        (
-            "a = b",
-            "what is to be put in is no node: `=` has no meaning here",
-        ),
-        ("fail", "`check` has no children"),
+        ("a = b", "the inserted text is not a node: unexpected `=`"),
+        ("fail", "`check` takes no children"),
     ] {
         let refusal = edited("tree t { §check \"a\"; }", |editor, marks| {
             editor.insert(Spot::Into(marks[0].into(), 0), new)

@@ -60,7 +60,7 @@ fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
         Span::raw(" "),
         Span::styled("█".repeat(full), screen.look.theme.way()),
         Span::styled("░".repeat(room - full), screen.look.theme.faint()),
-        Span::styled("  Esc stops", screen.look.theme.faint()),
+        Span::styled("  Esc: stop", screen.look.theme.faint()),
     ])
 }
 
@@ -71,7 +71,7 @@ pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, 
         let line = Line::from(vec![
             Span::styled(" go to tick ", theme.title()),
             Span::styled(format!(" {text}▏"), theme.strong()),
-            Span::styled("  Enter goes, Esc does not", theme.faint()),
+            Span::styled("  Enter: go, Esc: cancel", theme.faint()),
         ]);
         return frame.render_widget(line, area);
     }

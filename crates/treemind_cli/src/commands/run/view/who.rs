@@ -178,7 +178,7 @@ impl Bars<'_> {
             (Mood::Strikes, None) => "fights",
             (Mood::Hurt, None) => "is hurt",
             (_, None) if mind.is_some() => "",
-            (_, None) => "goes its way",
+            (_, None) => "follows its route",
         };
         text.to_owned()
     }

@@ -219,8 +219,8 @@ impl Scene<'_> {
             }
         }
         if is_wide {
-            parts.push("◦ its way".to_owned());
-            parts.push("· in its sight".to_owned());
+            parts.push("◦ its path".to_owned());
+            parts.push("· in its view".to_owned());
         }
         let gap = if is_wide { "  " } else { " " };
         let mut legend = String::new();

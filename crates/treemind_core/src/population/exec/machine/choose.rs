@@ -1,4 +1,4 @@
-//! Which transitions are taken.
+//! The choice of the transitions to take.
 
 use super::super::Exec;
 use super::super::bits::{
@@ -11,7 +11,8 @@ use crate::program::op::{MachineOp, StackUse, TransitionOp, TriggerOp};
 use crate::trace::{Event, Refusal, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Chooses transitions for some agents: the registers of those taken are filled. Answers who takes any.
+    /// Chooses transitions for some agents, and fills the registers of the transitions taken. Returns the agents that
+    /// take any.
     pub(super) fn choose_transitions(
         &mut self,
         op: &MachineOp,
@@ -26,7 +27,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut chosen = zero();
         for (place, transition) in (0..).zip(&op.transitions) {
             if transition.decided.is_some_and(|decided| decided.leaf > 0) {
-                // It is looked at with the first of those that are decided together.
+                // It is checked with the first of the transitions that are decided together.
                 continue;
             }
             let source = op.states[transition.source as usize].active;
@@ -95,7 +96,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// With the first event that waits, in order, for which the guards hold.
+    /// With the first waiting event for which the guards hold.
     fn choose_by_event(
         &mut self,
         op: &MachineOp,
@@ -132,8 +133,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         taken
     }
 
-    /// Looks at a transition for agents in whom it is a candidate, by an event that is offered or without one.
-    /// Answers for whom it is chosen.
+    /// Checks a transition for the agents that have it as a candidate, with an offered event or without one. Returns
+    /// the agents for which it is chosen.
     fn look_at(
         &mut self,
         op: &MachineOp,
@@ -157,7 +158,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.choose_where_open(op, place, &held)
     }
 
-    /// Those for whom it depends on the guards whether a candidate is chosen; the others refuse it.
+    /// The agents for which the guards decide whether a candidate is chosen; the others refuse it.
     fn still_open(
         &mut self,
         op: &MachineOp,
@@ -183,7 +184,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         rest
     }
 
-    /// Those whose target is not active already, or may be; the others refuse the transition.
+    /// The agents whose target is not active already, or is allowed to be; the others refuse the transition.
     fn unless_active(
         &mut self,
         op: &MachineOp,
@@ -198,8 +199,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         without(lanes, &active)
     }
 
-    /// Those for whom `when` and the conditions hold, and whom the decider leads to one of its states; which one is
-    /// known in the registers of its leaves.
+    /// The agents for which `when` and the conditions hold, and which the decider leads to one of its states. The
+    /// registers of its leaves say to which one.
     fn guards_hold(
         &mut self,
         op: &MachineOp,
@@ -220,7 +221,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         rest
     }
 
-    /// Chooses it for those in whom all states may be entered, and what is pushed has a place.
+    /// Chooses it for the agents in which all states may be entered, and whose stack has room for a push.
     fn choose_where_open(&mut self, op: &MachineOp, place: u32, lanes: &Bits<W>) -> Bits<W> {
         let Some(decided) = op.transitions[place as usize].decided else {
             return self.choose_one(op, place, lanes);
@@ -269,7 +270,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         rest
     }
 
-    /// Those whose stack has what was active in that state on top.
+    /// The agents with an entry of that state on top of their stack.
     fn on_top(&mut self, op: &MachineOp, state: u32, lanes: &Bits<W>) -> Bits<W> {
         let Some(stack) = &op.stack else {
             return zero();
@@ -285,7 +286,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         found
     }
 
-    /// Those whose stack has so many entries.
+    /// The agents whose stack has that many entries.
     fn with_depth(&self, op: &MachineOp, lanes: &Bits<W>, test: impl Fn(u32) -> bool) -> Bits<W> {
         match &op.stack {
             Some(stack) => self.with_narrow(stack.depth, lanes, test),
@@ -294,7 +295,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those whose stack has no place beside what was chosen to be put there.
+    /// The agents whose stack has no room besides the pushes chosen already.
     fn with_full_stack(&self, op: &MachineOp, lanes: &Bits<W>) -> Bits<W> {
         let Some(stack) = &op.stack else {
             return zero();
@@ -314,7 +315,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         full
     }
 
-    /// Of transitions that cannot be taken together one stays.
+    /// Keeps one of the transitions that cannot be taken together.
     fn settle_conflicts(&mut self, op: &MachineOp) {
         for &place in &op.by_document {
             let transition = &op.transitions[place as usize];

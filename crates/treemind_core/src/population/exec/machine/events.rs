@@ -18,8 +18,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those whose event of that number is one of some, and came before this tick. Each region may use it once, so it
-    /// does not matter whether another one has: a region that took a transition is asked nothing more.
+    /// The agents whose event of that number is one of the given events and came before this tick. Each region may use
+    /// it once, so it does not matter whether another region has: one that took a transition is asked nothing more.
     pub(super) fn waiting(
         &self,
         op: &MachineOp,
@@ -33,7 +33,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.holding(inbox, |_| number, events, lanes, false)
     }
 
-    /// Those in whom the next event of an inbox is one of some.
+    /// The agents whose next event in an inbox is one of the given events.
     pub(super) fn offered(
         &self,
         op: &MachineOp,
@@ -99,7 +99,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let event = self.run.read().narrow(inbox.events + number)[lane];
                 let event = &self.around.program.behaviour.leaves()[event as usize];
                 if event.params.len() <= param as usize {
-                    // Another of the transition's events has more to be known of it.
+                    // Another event of the transition has more parameters.
                     return;
                 }
                 let column = inbox.payload.item(number * inbox.params + param);
@@ -143,7 +143,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (offered, taken)
     }
 
-    /// Takes an event out; those behind it move up.
+    /// Removes an event; the events behind it move up.
     fn take_out(&mut self, inbox: &InboxHead, number: u32, lane: usize) {
         let count = self.run.read().narrow(inbox.count)[lane];
         for place in number + 1..count {
@@ -210,7 +210,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// What a state that is done raises inside a statechart: of composites when a final state is entered.
+    /// The event that a state raises inside a statechart when it is done; for composites, when a final state is
+    /// entered.
     #[inline(always)]
     pub(super) fn raise_done(&mut self, op: &MachineOp, entered: usize, lanes: &Bits<W>) {
         if op.raised.is_some() {
@@ -243,14 +244,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     param.default.unwrap_or(param.ty.zero())
                 });
             }
-            // Only a parallel can be done by what happens further in.
+            // Only a parallel can become done by a change further inside.
             state = op.states[of as usize]
                 .parent
                 .filter(|above| !op.states[*above as usize].regions.is_empty());
         }
     }
 
-    /// The events that were there for this tick are gone, but those that a state defers.
+    /// Removes the events of this tick, except those that a state defers.
     pub(super) fn drop_events(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         let Some(inbox) = op.inbox.as_ref().map(Inbox::clone_head) else {
             return;
@@ -316,7 +317,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 }
 
-/// An inbox without the list of its events.
+/// An inbox, without the list of its events.
 #[derive(Clone, Copy)]
 pub(super) struct InboxHead {
     pub(super) count: u32,

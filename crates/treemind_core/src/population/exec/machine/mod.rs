@@ -1,5 +1,6 @@
-//! State machines. Who is in a state is a column of bits, a transition is a mask; all agents of a chunk go through the
-//! tables of a machine together. What states and transitions carry out are pieces of code, run where they are due.
+//! State machines. A column of bits says which agents are in a state, and a transition is a mask. All agents of a chunk
+//! go through the tables of a machine together. The tasks of states and transitions are pieces of code, which run when
+//! they are due.
 
 mod by_table;
 mod choose;
@@ -14,10 +15,10 @@ use crate::fault::FaultKind;
 use crate::program::op::{MachineOp, Op, Piece, Tested};
 use crate::trace::Sink;
 
-/// Which transitions are looked at.
+/// Which transitions are checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Offer {
-    /// All, with every event that waits.
+    /// All, with every waiting event.
     Everything,
     /// Those that need no event.
     Eventless,
@@ -61,8 +62,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.pass_pieces(op);
     }
 
-    /// What was noted of this tick. Nothing may stay in a register: where programs are traced and not traced by turns,
-    /// it is another one's.
+    /// Clears what was recorded for this tick. Nothing may stay in a register: if traced and untraced programs
+    /// alternate, the register belongs to another machine.
     fn forget_moves(&mut self, op: &MachineOp) {
         self.forget_chosen(op);
         let states = op.states.len() as u32;
@@ -95,14 +96,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those in whom a final state of the machine is active are done. Answers who runs on.
+    /// The agents in which a final state of the machine is active are done. Returns the agents that keep running.
     fn end_machine(&mut self, op: &MachineOp, input: &Bits<W>) -> Bits<W> {
         let mut running = *input;
         for &(state, success) in &op.states[0].finals {
             let ended = and(self.column_ref(op.states[state as usize].active), input);
             if any(&ended) {
                 remove(&mut running, &ended);
-                // It is told nothing from here on.
+                // From here on it receives no events.
                 remove(&mut self.slots[op.slot as usize], &ended);
                 self.leave_all(op, &ended);
                 self.send(op.ended[usize::from(!success)], &ended);
@@ -120,7 +121,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     fn start_machine(&mut self, op: &MachineOp, fresh: &Bits<W>) {
         self.forget_events(op, fresh);
-        // It can be told of events from here on.
+        // From here on it receives events.
         self.occupy(op.slot, fresh);
         if let Some(stack) = &op.stack {
             let depths = self.run.narrow_mut(stack.depth);
@@ -136,7 +137,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.enter_states(op);
     }
 
-    /// Microsteps until nothing more happens.
+    /// Takes microsteps until nothing more happens.
     fn run_to_completion(&mut self, op: &MachineOp, input: &Bits<W>, fresh: &Bits<W>) {
         self.keep_stable(op, fresh);
         self.set_microsteps(op, input);
@@ -163,7 +164,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let (offered, taken) = self.offer(op, &rest, Offer::Raised);
             add(&mut spent, &self.microstep(op, &taken));
             remove(&mut rest, &offered);
-            // Everything inside is dealt with: this is where a livelock goes back to.
+            // All internal events have been handled: a livelock goes back to this configuration.
             self.keep_stable(op, &rest);
             self.set_microsteps(op, &rest);
             let (offered, taken) = self.offer(op, &rest, Offer::Outside);
@@ -174,7 +175,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Carries out what was chosen, but for those who have taken as many microsteps as they may. Answers who they are.
+    /// Carries out the chosen transitions, except for the agents that have reached the limit of microsteps. Returns
+    /// these agents.
     fn microstep(&mut self, op: &MachineOp, taken: &Bits<W>) -> Bits<W> {
         let (mut spent, mut late) = (zero(), zero());
         let known_from = op.max_microsteps.saturating_sub(MICROSTEPS_KNOWN);
@@ -201,7 +203,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         spent
     }
 
-    /// Keeps in mind what is taken, for those who go round in circles perhaps.
+    /// Records the transitions taken, for agents that may be in an endless loop.
     #[cold]
     fn note_microstep(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         self.trail.begin_step();
@@ -231,7 +233,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Goes back to where all was stable. States that were left since are as if they were entered now, but without
+    /// Goes back to the last stable configuration. States that were left since then count as entered now, but without
     /// their tasks.
     #[cold]
     fn livelock(&mut self, op: &MachineOp, lanes: &Bits<W>) {
@@ -281,7 +283,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let input = self.routes[piece.input.0 as usize];
             add(&mut self.regs[input.reg.0 as usize], &due);
             if piece.end == piece.start + 1 {
-                // There is nothing else that anybody would have to come by.
+                // No other instruction has to be visited.
                 self.step(self.code, &self.code.ops[piece.start as usize]);
             } else {
                 self.wake(input.consumer);
@@ -294,14 +296,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let ended = self.take(answer);
                 if any(&ended) {
                     add(self.column_mut(over), &ended);
-                    // What goes on behind its answer is nobody's any more.
+                    // What still runs after its answer has no owner any more.
                     self.abort(piece.slots, &ended);
                 }
             }
         }
     }
 
-    /// Carries out what is over when it has been: each once, whatever it answers.
+    /// Carries out tasks that end at once: each one once, whatever it answers.
     #[inline(always)]
     fn carry_out_tasks(&mut self, op: &MachineOp, tasks: &[Piece], lanes: &Bits<W>) {
         if !tasks.is_empty() && any(lanes) {
@@ -319,7 +321,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let answered = self.take(answer);
                 remove(&mut running, &answered);
             }
-            // Who has been interrupted from inside answers that it runs, and is about to be cut off.
+            // An agent that was interrupted from inside answers running, and is about to be aborted.
             for place in &op.interruptibles {
                 let pending = self.code.interruptibles[*place as usize].pending;
                 for slot in pending {
@@ -335,7 +337,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// For whom the one child of conditions succeeds.
+    /// The agents for which the only child of the conditions succeeds.
     pub(super) fn conditions_hold(&mut self, tested: &Tested, lanes: &Bits<W>) -> Bits<W> {
         if !S::ON && !tested.all.is_empty() {
             return self.all_hold(&tested.all, lanes);
@@ -343,7 +345,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.piece_holds(&tested.piece, lanes)
     }
 
-    /// For whom a piece succeeds that is asked; what runs in it is cut off.
+    /// The agents for which a piece succeeds that is asked. What runs in it is aborted.
     pub(super) fn piece_holds(&mut self, piece: &Piece, lanes: &Bits<W>) -> Bits<W> {
         self.send(piece.input, lanes);
         self.run_part(piece.start, piece.end);
@@ -355,7 +357,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         holds
     }
 
-    /// For whom conditions hold, asked in order as long as they do; those that are skipped do not count.
+    /// The agents for which conditions hold. The conditions are asked in order as long as they hold; skipped ones do
+    /// not count.
     fn all_hold(&mut self, conditions: &[u32], lanes: &Bits<W>) -> Bits<W> {
         let code = self.code;
         let (mut rest, mut held) = (*lanes, zero());
@@ -372,7 +375,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         and(&rest, &held)
     }
 
-    /// Whose state is over, and how: its activity has ended, or its final state is active.
+    /// The agents whose state is done, and how: its activity has ended, or its final state is active.
     fn done(&self, op: &MachineOp, state: usize) -> [Bits<W>; 2] {
         let of = &op.states[state];
         let mut done = [zero(), zero()];
@@ -403,7 +406,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.regs[(first + index) as usize]
     }
 
-    /// As [`of_row`](Self::of_row), where they are.
+    /// As [`of_row`](Self::of_row), by reference.
     #[inline(always)]
     fn row(&self, first: u32, index: u32) -> &Bits<W> {
         &self.regs[(first + index) as usize]
@@ -426,9 +429,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         found
     }
 
-    /// What a machine does when it is cut off: its activities have been aborted.
+    /// What a machine does when it is aborted: its activities have been aborted already.
     pub(super) fn machine_is_cut_off(&mut self, op: &MachineOp, lanes: &Bits<W>) {
-        // Interrupts in what is carried out now could cut off what is on its way.
+        // Interrupts in the tasks carried out now could abort what is about to run.
         self.cutting += 1;
         self.leave_all(op, lanes);
         self.cutting -= 1;

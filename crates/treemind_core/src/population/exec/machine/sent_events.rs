@@ -12,7 +12,7 @@ use crate::trace::{Event, Sink};
 use crate::value::{Type, Value};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// An event goes to all machines that run; to a statechart that it is emitted in as one of its own.
+    /// Sends an event to all running machines. The statechart that emits it gets it as an event of its own.
     pub(in crate::population::exec) fn tell_machines(&mut self, op: &EmitOp, lanes: &Bits<W>) {
         let code = self.code;
         for &index in &code.listeners {
@@ -54,7 +54,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(op.failure, &failed);
     }
 
-    /// Answers for whom that failed.
+    /// Returns the agents for which that failed.
     fn send_to_itself(&mut self, op: &PostOp, lanes: &Bits<W>) -> Bits<W> {
         let (code, later) = (self.code, op.later);
         let mut failed = match later.id {
@@ -70,7 +70,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some((machine, delayed)) =
             machine.and_then(|machine| Some((machine, machine.delayed.as_ref()?)))
         else {
-            // The machine waits for no event at all.
+            // The machine waits for no events.
             return failed;
         };
         let waiting = without(lanes, &failed);
@@ -89,7 +89,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         failed
     }
 
-    /// Puts an event down for later, behind those that come before it or with it. Answers whether there was room.
+    /// Records an event for later, behind the events that come before it or at the same time. Returns whether there was
+    /// room.
     fn put_down(&mut self, op: &PostOp, delayed: &Delayed, lane: usize) -> bool {
         let (queue, later) = (&delayed.queue, op.later);
         let count = self.run.read().narrow(queue.count)[lane];
@@ -124,7 +125,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.move_event(&delayed.queue.clone_head(), from, to, lane);
     }
 
-    /// Takes an event out that is put down for later; those behind it move up.
+    /// Removes an event recorded for later; the events behind it move up.
     fn take_delayed(&mut self, delayed: &Delayed, place: u32, lane: usize) {
         let count = self.run.read().narrow(delayed.queue.count)[lane];
         for behind in place + 1..count {
@@ -133,7 +134,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.run.narrow_mut(delayed.queue.count)[lane] = count - 1;
     }
 
-    /// What was put down for now, or before, comes from outside.
+    /// Delivers the events that are due, as events from outside.
     pub(super) fn let_delayed_come(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         let (Some(delayed), Some(inbox)) = (&op.delayed, &op.inbox) else {
             return;
@@ -154,7 +155,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.lose_events(op, &lost);
     }
 
-    /// The first event of a queue becomes the last of those that came before this tick. Answers whether there was room.
+    /// Makes the first event of a queue the last of the events that came before this tick. Returns whether there was
+    /// room.
     fn let_come(&mut self, queue: &InboxHead, inbox: &InboxHead, lane: usize) -> bool {
         let count = self.run.read().narrow(inbox.count)[lane];
         if count as usize >= MAX_EVENTS {

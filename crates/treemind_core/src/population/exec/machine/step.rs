@@ -1,4 +1,4 @@
-//! A step: what is left is left, what transitions do is done, what is entered is entered.
+//! A step: states are left, the tasks of transitions run, states are entered.
 
 use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, for_each, remove, without, zero};
@@ -20,7 +20,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.remember_state(op, index, &leaving);
             }
         }
-        // States side by side are mostly left by the same transitions.
+        // Sibling states are mostly left by the same transitions.
         let (mut left_by, mut all_leaving) = (&[][..], zero());
         for (index, state) in op.states.iter().enumerate().rev() {
             if state.left_by.is_empty() {
@@ -76,7 +76,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Goes back to what is on the stack before anything is put there.
+    /// Goes back to the entry on the stack before anything is pushed.
     fn use_stack(&mut self, op: &MachineOp) {
         if op.stack.is_none() {
             return;
@@ -95,13 +95,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Those in whom a state is active that a transition leaves.
+    /// The agents with an active state that a transition leaves.
     fn leaving(&self, op: &MachineOp, state: usize) -> Bits<W> {
         let leaving = self.taken_any(op, &op.states[state].left_by);
         and(&leaving, self.column_ref(op.states[state].active))
     }
 
-    /// Those who take any of some transitions.
+    /// The agents that take any of some transitions.
     fn taken_any(&self, op: &MachineOp, places: &[u32]) -> Bits<W> {
         let mut taken = zero();
         for place in places {
@@ -126,7 +126,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// A state is left: its activity has been aborted.
+    /// Leaves a state, whose activity has been aborted.
     pub(super) fn leave_state(&mut self, op: &MachineOp, index: usize, lanes: &Bits<W>) {
         if !any(lanes) {
             return;
@@ -142,7 +142,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Everything is left, from inside out.
+    /// Leaves all states, from inside out.
     pub(super) fn leave_all(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         for index in (0..op.states.len()).rev() {
             let leaving = and(self.column_ref(op.states[index].active), lanes);
@@ -153,7 +153,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Says who enters what.
+    /// Marks the states that agents enter.
     fn mark(&mut self, op: &MachineOp, steps: &[Step], lanes: &Bits<W>) {
         for step in steps {
             add(
@@ -175,7 +175,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Enters what is marked, outer states before inner ones.
+    /// Enters the marked states, outer states before inner ones.
     pub(super) fn enter_states(&mut self, op: &MachineOp) {
         for (index, state) in op.states.iter().enumerate() {
             if any(self.row(op.regs.entering, index as u32)) {
@@ -200,7 +200,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 for history in &state.histories {
                     self.restore(op, *history, &mut descending);
                 }
-                // A history that has nothing to say leads to where the state begins, which may be another one.
+                // A history without a record leads to the initial state, which may be a history again.
                 if !any(&descending) {
                     break;
                 }
@@ -235,7 +235,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Goes on to what was active in a state, or to where a history says.
+    /// Continues to what was active in a state, or to the target of a history.
     fn restore(&mut self, op: &MachineOp, history: u32, descending: &mut Bits<W>) {
         let place = op.regs.restoring + history;
         let lanes = self.take(Reg(place));
@@ -323,7 +323,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for_each(lanes, |lane| depths[lane] -= 1);
     }
 
-    /// What was put on the stack inside of a state that is not active any more is dropped.
+    /// Drops stack entries that were pushed inside a state that is not active any more.
     pub(super) fn drop_frames(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         let Some(stack) = &op.stack else {
             return;
@@ -339,14 +339,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let gone = self.with_narrow(*of, &left, |state| state == *domain);
                 if any(&gone) {
                     self.drop_frame(stack, level, &gone);
-                    // What has moved down was looked at.
+                    // The entries that moved down have been checked already.
                     remove(&mut deep, &gone);
                 }
             }
         }
     }
 
-    /// Takes one entry of the stack out; those above it move down.
+    /// Removes one entry of the stack; the entries above it move down.
     fn drop_frame(&mut self, stack: &StackOp, level: usize, lanes: &Bits<W>) {
         for pair in stack.levels[level..].windows(2) {
             let [(to, to_bits), (from, from_bits)] = pair else {

@@ -1,5 +1,5 @@
-//! What a token does by way of registers: the agent is put where a sweep would have it, the instruction is carried out
-//! as in a sweep, and then it is looked where the agent came out.
+//! Instructions that a token carries out by registers: the agent is put where a sweep would have it, the instruction is
+//! carried out as in a sweep, and then the agent's new place is looked up.
 
 use super::{Lane, Next};
 use crate::population::exec::Exec;
@@ -8,7 +8,7 @@ use crate::program::op::{Code, Op, Reg};
 use crate::trace::Sink;
 
 impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
-    /// Carries out an instruction as a sweep does, with the agent in its register, and looks where it comes out.
+    /// Carries out an instruction as a sweep does, with the agent in its register, and finds the agent's new place.
     #[inline(never)]
     pub(super) fn by_registers(
         &mut self,
@@ -22,18 +22,18 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             self.regs[via.0 as usize][lane.word::<W>()] |= lane.bit;
         }
         let back = self.step(code, op);
-        // The token comes by what the instruction makes pending, or passes it for good.
+        // The token reaches what the instruction makes pending, or passes it for good.
         for woken in self.code.visits.wakes(place) {
             self.unwake(*woken);
         }
         if let (Some(start), true) = (back, self.marked) {
-            // It goes back: what was marked inside is forgotten.
+            // The token goes back: marks inside are forgotten.
             self.clear_marks(start, place);
         }
         let next = self.came_out(place);
         match op {
             Op::LoopBegin(_) | Op::RandomBegin(_) => {
-                // The token may stay inside, and then nobody comes by the end of the loop.
+                // The token may stay inside, and then it does not reach the end of the loop.
                 self.holds = true;
                 next
             }
@@ -65,7 +65,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
-    /// Where the agent is that an instruction has sent somewhere; it is taken out there.
+    /// Where an instruction has sent the agent; removes the agent from there.
     pub(super) fn came_out(&mut self, place: u32) -> Next<'e> {
         for send in self.code.visits.sends(place) {
             let route = self.routes[send.reg.0 as usize];
@@ -80,7 +80,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         Next::Running
     }
 
-    /// Whether the agent was sent to a register, and is to go on there; it is taken out.
+    /// Whether the agent was sent to a register and continues there; removes the agent from it.
     pub(super) fn came_to(&mut self, reg: Reg) -> Option<Reg> {
         let route = self.routes[reg.0 as usize];
         any(&self.take(route.reg)).then(|| {

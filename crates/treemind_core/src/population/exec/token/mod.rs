@@ -69,11 +69,11 @@ impl Lane {
 
 /// Where the token goes.
 enum Next<'a> {
-    /// Along an edge that was worked out before.
+    /// Along an edge that was computed before.
     Edge(&'a Edge),
     /// To the consumer of a register.
     Reg(Reg),
-    /// It stays here.
+    /// The token stays here.
     Running,
     /// To the consumer of a register; what is jumped over is held.
     Held(Reg),
@@ -84,7 +84,7 @@ enum Next<'a> {
 }
 
 impl Next<'_> {
-    /// It, unless the token stays where it is.
+    /// The value, unless the token stays where it is.
     fn or(self, other: Self) -> Self {
         match self {
             Next::Running => other,
@@ -94,7 +94,7 @@ impl Next<'_> {
 }
 
 impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
-    /// Ticks one agent. Answers what the root answered.
+    /// Ticks one agent. Returns the answer of the root.
     #[inline(always)]
     pub(in crate::population) fn sweep_one(&mut self, lane: Lane) -> Status {
         self.regs[Reg::TICKED.0 as usize][lane.word::<W>()] = lane.bit;
@@ -430,7 +430,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
-    /// What the host has said of an action that it ends itself.
+    /// The end that the host has reported for an action that it ends itself.
     #[cold]
     fn token_reported(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Status {
         let [success, failure] = op.reported.map(|column| {

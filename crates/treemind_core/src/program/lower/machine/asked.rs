@@ -1,4 +1,4 @@
-//! What machines ask before they take a transition.
+//! What machines evaluate before they take a transition.
 
 use super::{Draft, Lowering};
 use crate::behaviour::{ChildIndex, Kind};
@@ -6,7 +6,7 @@ use crate::ids::NodeId;
 use crate::program::op::{DecideOp, Op, Piece, Tested};
 
 impl Lowering<'_> {
-    /// The decision trees that transitions are chosen by.
+    /// The decision trees that choose transitions.
     pub(super) fn deciders(&mut self, draft: &Draft<'_>) -> Vec<DecideOp> {
         let machine = draft.machine;
         let deciders = machine.deciders.iter().enumerate();
@@ -30,7 +30,7 @@ impl Lowering<'_> {
         self.tested(node, piece)
     }
 
-    /// A node whose answer is asked for, with its code.
+    /// A node whose answer is needed, with its code.
     pub(in crate::program::lower) fn tested(&self, node: NodeId, piece: Piece) -> Tested {
         let asked = match self.behaviour.node(node).kind {
             Kind::Condition { .. } => 1,

@@ -1,4 +1,4 @@
-//! The code of state machines: their tables, and the pieces that states and transitions carry out.
+//! The code of state machines: their tables, and the pieces of code that states and transitions run.
 
 mod asked;
 mod rules;
@@ -17,7 +17,7 @@ use crate::program::op::{
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
 
-/// What is known of a machine while its code is emitted.
+/// The facts about a machine while its code is emitted.
 struct Draft<'a> {
     node: NodeId,
     machine: &'a Machine,
@@ -38,7 +38,7 @@ impl Lowering<'_> {
     ) {
         let index = self.code.machines.len();
         let ended = [self.register(), self.register()];
-        // Its place is kept: machines inside come after it.
+        // Its place is reserved: machines inside come after it.
         self.code.machines.push(MachineOp {
             node,
             input,
@@ -128,7 +128,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::MachineEnd(index as u32));
     }
 
-    /// The columns of who is in each state, side by side; answers the first.
+    /// The columns with the agents in each state, consecutively; returns the first.
     fn state_columns(&mut self, machine: &Machine) -> u32 {
         let first = self.run.add_bits();
         (1..machine.states.len()).for_each(|_| {
@@ -152,7 +152,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Pieces that are over when they have been carried out.
+    /// Pieces of code that end at once.
     fn tasks(&mut self, draft: &Draft<'_>, children: &[ChildIndex]) -> Vec<Piece> {
         let context = Context {
             reach: Reach {
@@ -302,7 +302,7 @@ impl Lowering<'_> {
         steps.dedup_by(|later, first| {
             later == first || later.state() == first.state() && matches!(later, Step::Pass(_))
         });
-        // A parallel on the way, and one that is the domain, goes on into the states that nobody leads to.
+        // A parallel on the way, or as the domain, continues into the states that no target leads to.
         let passed = steps.iter().filter(|step| matches!(step, Step::Pass(_)));
         let mut passed: Vec<StateIndex> = passed.map(|step| step.state() as usize).collect();
         if steps.iter().all(|step| step.state() as usize != domain) {
@@ -328,7 +328,7 @@ impl Lowering<'_> {
 
     fn transitions(&mut self, draft: &mut Draft<'_>, states: &mut [StateOp]) -> Vec<TransitionOp> {
         let machine = draft.machine;
-        // A transition that goes back has a place in the table for each state that it may leave everything in.
+        // A transition that goes back has a place in the table for each state whose contents it may leave.
         let mut places: Vec<Place> = Vec::new();
         let mut ops = Vec::with_capacity(machine.transitions.len());
         for (number, transition) in machine.transitions.iter().enumerate() {
@@ -393,7 +393,7 @@ impl Lowering<'_> {
         placed
     }
 
-    /// What is the same wherever a transition stands in the table.
+    /// What is the same at every place of a transition in the table.
     fn transition(&mut self, draft: &Draft<'_>, number: usize) -> TransitionOp {
         let machine = draft.machine;
         let transition = &machine.transitions[number];
@@ -455,7 +455,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The tests of the states that are entered whatever is remembered, in document order.
+    /// The tests of the states that are entered whatever the histories remember, in document order.
     fn enter_ifs(&mut self, draft: &Draft<'_>, targets: &[Target], domain: StateIndex) -> Vec<u32> {
         let machine = draft.machine;
         let mut entered = vec![false; machine.states.len()];
