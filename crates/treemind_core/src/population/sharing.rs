@@ -163,14 +163,12 @@ impl Population {
         let Some(shared) = &mut self.shared else {
             return;
         };
-        let board = &self.program.board;
-        let staged = &mut self.outbox.staged;
-        staged.apply(board, shared);
-        let mut has_drafts = std::mem::take(&mut staged.has_drafts);
+        let all = std::iter::once(&mut self.outbox.staged);
         #[cfg(feature = "rayon")]
-        for worker in &mut self.workers {
-            let staged = &mut worker.outbox.staged;
-            staged.apply(board, shared);
+        let all = all.chain(self.workers.iter_mut().map(|one| &mut one.outbox.staged));
+        let mut has_drafts = false;
+        for staged in all {
+            staged.apply(&self.program.board, shared);
             has_drafts |= std::mem::take(&mut staged.has_drafts);
         }
         if has_drafts {
