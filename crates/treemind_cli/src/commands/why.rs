@@ -106,11 +106,11 @@ impl Before {
                     now_ns: population.now_ns(),
                 };
                 let told = case.candidates(&events);
-                found.extend(told.into_iter().map(|(transition, verdict)| Candidate {
+                found.extend(told.iter().map(|&(transition, verdict)| Candidate {
                     node,
                     transition,
                     verdict,
-                    words: case.words(&machine.transitions[transition], transition, verdict),
+                    words: case.words(transition, verdict, &told),
                 }));
             }
         }
@@ -166,11 +166,18 @@ impl Case<'_> {
         told
     }
 
-    fn words(&self, transition: &Transition, number: usize, verdict: Verdict) -> String {
+    fn words(&self, number: usize, verdict: Verdict, told: &[(usize, Verdict)]) -> String {
+        let transition = &self.machine.transitions[number];
         let has_guard = transition.when.is_some() || transition.conditions.is_some();
         match verdict {
             Verdict::Taken => "taken".to_owned(),
             Verdict::NotArmed => self.what_is_missing(transition, number),
+            Verdict::Refused(Refusal::Guard) if transition.decided.is_some() => if has_guard {
+                "its condition does not hold, or its decision tree led to no state"
+            } else {
+                "its decision tree led to no state"
+            }
+            .to_owned(),
             Verdict::Refused(Refusal::Guard) => match transition.stack {
                 Stack::Pop if !has_guard => "there is no state to go back to",
                 Stack::Pop => "its condition does not hold, or there is no state to go back to",
@@ -179,7 +186,13 @@ impl Case<'_> {
                 Stack::Keep => "its condition does not hold",
             }
             .to_owned(),
-            Verdict::Refused(Refusal::Beaten) => "another transition comes before it".to_owned(),
+            Verdict::Refused(Refusal::Beaten) => match self.taken_before(transition, told) {
+                Some(other) if matches!(transition.trigger, Trigger::Event(_)) => {
+                    format!("the event came, and `{other}` was taken in this region")
+                }
+                Some(other) => format!("`{other}` was taken in this region"),
+                None => "another transition comes before it".to_owned(),
+            },
             Verdict::Refused(Refusal::Active) => "its state is active already".to_owned(),
             Verdict::Refused(Refusal::Closed) => match self.closed_state(transition) {
                 Some(name) => format!("`{name}` cannot be entered now"),
@@ -187,6 +200,25 @@ impl Case<'_> {
             },
             Verdict::Refused(Refusal::Conflict) => "a conflicting transition is taken".to_owned(),
         }
+    }
+
+    /// The transition that was taken where this one could have been, such as `walk → run`.
+    fn taken_before(&self, transition: &Transition, told: &[(usize, Verdict)]) -> Option<String> {
+        let taken = told
+            .iter()
+            .filter(|(_, verdict)| *verdict == Verdict::Taken);
+        let mut taken = taken.map(|(number, _)| &self.machine.transitions[*number]);
+        let other = taken.find(|other| {
+            let (one, two) = (other.source, transition.source);
+            one == two || self.machine.is_inside(one, two) || self.machine.is_inside(two, one)
+        })?;
+        let name = |state: StateIndex| self.machine.states[state].name.as_str();
+        let targets = other.targets.iter().map(Machine::target_state).map(name);
+        let targets: Vec<&str> = targets.collect();
+        Some(match &targets[..] {
+            [] => format!("{} →", name(other.source)),
+            targets => format!("{} → {}", name(other.source), targets.join(", ")),
+        })
     }
 
     /// What a transition waits for and has not got.

@@ -242,7 +242,7 @@ machine m {
 1 RUNNING | state m a
 2 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": taken
-    m: a \u{2192} c when=\"yes\": another transition comes before it
+    m: a \u{2192} c when=\"yes\": `m \u{2192} b` was taken in this region
     m: a \u{2192} c on=noise: no such event came
 3 RUNNING | state m b
     m: m \u{2192} b when=\"yes\": its state is active already
@@ -274,6 +274,51 @@ machine m {
             "text": "\u{2192} c on=noise", "why": "not-armed", "words": "no such event came",
         })
     );
+}
+
+#[test]
+fn why_says_what_became_of_an_event() {
+    let document = br#"leaves { event go; }
+machine body {
+    initial moving
+    parallel moving {
+        state legs { initial rest; state rest { transition to=walk on=go; transition to=run on=go; }; state walk; state run; }
+        state arms { initial down; state down { transition to=up on=go; }; state up; }
+    }
+}
+main tree=t
+tree t { parallel { machine body; sequence { emit go; run; }; }; }"#;
+    let here = std::path::Path::new(".");
+    let plain = treemind_in(here, "trace - --ticks 3 --why", document);
+    let expected = "\
+1 RUNNING | state body moving/legs/rest+moving/arms/down
+2 RUNNING | state body moving/legs/walk+moving/arms/up
+    body: rest \u{2192} walk on=go: taken
+    body: down \u{2192} up on=go: taken
+    body: rest \u{2192} run on=go: the event came, and `rest \u{2192} walk` was taken in this region
+3 RUNNING | state body moving/legs/walk+moving/arms/up
+";
+    assert_eq!((plain.code, plain.out.as_str()), (0, expected));
+}
+
+#[test]
+fn why_says_that_a_decision_tree_led_nowhere() {
+    let document = br#"blackboard { key hungry type=bool; }
+decide where-to { test "hungry" { state eating; }; none; }
+main machine=m
+machine m { initial idle; state idle { transition decide=where-to; }; state eating; }"#;
+    let here = std::path::Path::new(".");
+    let plain = treemind_in(here, "trace - --ticks 2 --why", document);
+    let expected = "\
+1 RUNNING | state m idle
+2 RUNNING | state m idle
+    m: idle \u{2192} eating: its decision tree led to no state
+";
+    assert_eq!((plain.code, plain.out.as_str()), (0, expected));
+}
+
+#[test]
+fn the_trace_has_the_path_of_a_state() {
     let robot = treemind("trace robot.kdl --script robot.txt --ticks 1 --format json");
     let entered = r#""event":"enter-state","state":"search","path":["on-duty","search"]"#;
     assert!(robot.out.contains(entered), "{}", robot.out);
