@@ -84,7 +84,7 @@ pub mod prelude {
     };
     pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{
-        Behaviour, Outcome, Population, Program, Status, Tally, Text, Trace, Type, Value,
+        Behaviour, Outcome, Population, Program, Society, Status, Tally, Text, Trace, Type, Value,
     };
     pub use treemind_doc::Document;
 }

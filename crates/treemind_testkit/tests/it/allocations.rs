@@ -1,7 +1,8 @@
 //! A tick does not allocate, whatever the tree.
 
 use std::sync::Arc;
-use treemind_core::{Faults, Population, Program};
+use treemind_core::behaviour::Scope;
+use treemind_core::{Faults, Population, Program, Society};
 use treemind_testkit::compare::Meddler;
 use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
 use treemind_testkit::random::Random;
@@ -70,4 +71,40 @@ fn a_tick_does_not_allocate() {
         let most = most_allocations(&case);
         assert_eq!(most, 0, "seed {seed} with {agents} agents");
     }
+}
+
+/// Two populations that share all that can be shared: a step allocates no more than their ticks do.
+#[test]
+fn a_step_of_a_society_does_not_allocate() {
+    let mut shared = 0;
+    for seed in 0..200 {
+        let profile = Profile::without_faults(&mut Random::new(seed));
+        let case = random_case(seed, profile, [1, 65][seed as usize % 2], 12);
+        let behaviour = case.behaviour().expect("a case's parts fit together");
+        shared += usize::from(behaviour.keys().iter().any(|key| key.scope != Scope::Agent));
+        let program = Arc::new(Program::new(behaviour));
+        let mut society = Society::new();
+        let mut members = ["one", "two"].map(|name| {
+            let mut population = Population::new(Arc::clone(&program), case.agents);
+            population.set_group(0, 1);
+            let id = society.join(name, population).expect("they agree");
+            (id, Meddler::new(&case, program.behaviour()))
+        });
+        for (index, step) in case.steps.iter().enumerate() {
+            let info = allocation_counter::measure(|| {
+                let mut open = society.step(step.dt);
+                for (id, host) in &mut members {
+                    open.tick(*id, host);
+                }
+                open.end();
+            });
+            let ids = society.ids().collect::<Vec<_>>();
+            let faults = ids.iter().map(|id| society.population(*id).faults().total());
+            // The list of faults grows until it is full.
+            if index >= 4 && faults.sum::<u64>() == 0 {
+                assert_eq!(info.count_total, 0, "seed {seed}, step {index}");
+            }
+        }
+    }
+    assert!(shared >= 40, "{shared} cases with shared keys");
 }
