@@ -37,6 +37,8 @@ pub enum FaultKind {
     TaskRan,
     /// More events came than a machine can store.
     EventLost,
+    /// The agent emitted more events to others in one tick than [`MAX_POSTS`](crate::behaviour::MAX_POSTS).
+    PostFull,
     /// A machine would have stored more than [`MAX_STACK`](crate::behaviour::MAX_STACK) configurations.
     StackFull,
     /// An action declared `instant` answered running.
@@ -76,6 +78,9 @@ impl fmt::Display for FaultKind {
                 out.write_str("a task of an entry, exit or transition did not end at once")
             }
             FaultKind::EventLost => out.write_str("more events wait than a machine keeps"),
+            FaultKind::PostFull => {
+                out.write_str("the agent has emitted as many events to others as it may in one tick")
+            }
             FaultKind::StackFull => out.write_str("the stack of the machine is full"),
             FaultKind::InstantRan => out.write_str("an instant action answered running"),
             FaultKind::Host(text) => out.write_str(text),

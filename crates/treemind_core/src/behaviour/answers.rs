@@ -242,9 +242,9 @@ impl Kind {
             Kind::Run => plain.answering(S::RUNNING).watched_if(true).slow_if(true),
             Kind::Action { leaf, .. } => action(plain, declared.leaves[leaf.index()].kind),
             Kind::Log { .. } | Kind::Unset { .. } => plain.answering(S::SUCCESS),
-            Kind::Emit { args, .. } => {
+            Kind::Emit { args, to, .. } => {
                 let mut exprs = args.iter().filter_map(Arg::expr);
-                let faults = exprs.any(|expr| may_fault(expr, declared.keys));
+                let faults = to.is_some() || exprs.any(|expr| may_fault(expr, declared.keys));
                 plain.answering(S::SUCCESS.with_if(faults, S::FAILURE))
             }
             Kind::Set { assigns } => {

@@ -4,7 +4,9 @@
 
 use super::decision::Decision;
 use super::machine::{Machine, Trigger};
-use super::options::{Arg, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields};
+use super::options::{
+    Arg, Audience, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
+};
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
@@ -340,12 +342,15 @@ pub enum Kind {
         /// The text.
         text: Vec<LogPart>,
     },
-    /// Emits an event to the host: success; a fault in a value is failure, and nothing is emitted.
+    /// Emits an event to the host, and to machines: success. A fault in a value is failure, and nothing is emitted; so
+    /// is a 17th event to an [`Audience`] in one tick of an agent.
     Emit {
         /// The event.
         leaf: LeafId,
         /// One per parameter, in the event's order.
         args: Vec<Arg>,
+        /// Whose machines receive it at the end of the tick; `None`: the agent's own, at once.
+        to: Option<Audience>,
     },
 }
 
@@ -560,7 +565,7 @@ impl Kind {
         match self {
             Kind::Condition { leaf, args, .. }
             | Kind::Action { leaf, args }
-            | Kind::Emit { leaf, args }
+            | Kind::Emit { leaf, args, .. }
             | Kind::Own { leaf, args } => see(P::Leaf(*leaf, args)),
             Kind::Service {
                 leaf,

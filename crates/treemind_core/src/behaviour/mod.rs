@@ -26,7 +26,9 @@ pub use machine::{
     Mode, Stack, State, StateKind, Target, Transition, Trigger,
 };
 pub use machines::MAX_MACHINES;
-pub use options::{Arg, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields};
+pub use options::{
+    Arg, Audience, Counting, Judging, LogPart, MAX_POSTS, Pace, Skips, Threshold, Times, Yields,
+};
 pub use round::MICROSTEPS_KNOWN;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};

@@ -124,3 +124,17 @@ pub enum LogPart {
     /// The current value of a key.
     Key(KeyId),
 }
+
+/// Whose machines receive an event at the end of a step, besides the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// The agent that emits it.
+    Sender,
+    /// The other agents of its group.
+    Group,
+    /// All other agents.
+    World,
+}
+
+/// How many events to an [`Audience`] an agent can emit in one tick.
+pub const MAX_POSTS: usize = 16;

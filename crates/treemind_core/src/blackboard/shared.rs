@@ -246,6 +246,11 @@ impl Shared {
         self.marks.clear(PROGRAMS);
     }
 
+    /// Whether other programs share some of the keys.
+    pub(crate) fn is_joined(&self) -> bool {
+        self.is_joined
+    }
+
     /// Whether a write still has to be passed on to other programs.
     pub(crate) fn has_news_for_programs(&self) -> bool {
         self.marks.all & PROGRAMS != 0

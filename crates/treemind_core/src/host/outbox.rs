@@ -1,11 +1,99 @@
 //! Effects of a tick that are applied, or reported, at its end.
 
+use crate::behaviour::Audience;
 use crate::blackboard::Staged;
 use crate::fault::Faults;
+use crate::ids::LeafId;
+use crate::value::Value;
 
 /// What a thread has to apply or report at the end of a tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outbox {
     pub(crate) faults: Faults,
     pub(crate) staged: Staged,
+    pub(crate) post: Post,
+}
+
+/// The events that agents have emitted to others.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Post {
+    letters: Vec<Letter>,
+    values: Vec<Value>,
+}
+
+/// An event that an agent has emitted to others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Letter {
+    pub(crate) sender: usize,
+    pub(crate) event: LeafId,
+    pub(crate) to: Audience,
+    /// Its position among those of its sender.
+    position: usize,
+    first_value: usize,
+    values: usize,
+}
+
+impl Post {
+    /// Adds a letter.
+    pub(crate) fn add(
+        &mut self,
+        (sender, to): (usize, Audience),
+        event: LeafId,
+        values: impl Iterator<Item = Value>,
+    ) {
+        let first_value = self.values.len();
+        self.values.extend(values);
+        self.letters.push(Letter {
+            sender,
+            event,
+            to,
+            position: self.letters.len(),
+            first_value,
+            values: self.values.len() - first_value,
+        });
+    }
+
+    /// Makes room for this many letters with at most this many values each.
+    pub(crate) fn reserve(&mut self, letters: usize, values: usize) {
+        self.letters
+            .reserve(letters.saturating_sub(self.letters.len()));
+        self.values
+            .reserve((letters * values).saturating_sub(self.values.len()));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.letters.is_empty()
+    }
+
+    /// Brings the letters into the order of their senders, and of one sender into that in which they were sent.
+    pub(crate) fn sort(&mut self) {
+        // In place: the positions are increasing for each sender, so no memory is needed to keep their order.
+        self.letters
+            .sort_unstable_by_key(|letter| (letter.sender, letter.position));
+    }
+
+    /// The letters in their order, each with its values.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (Letter, &[Value])> {
+        let values = |letter: &Letter| &self.values[letter.first_value..][..letter.values];
+        self.letters
+            .iter()
+            .map(move |letter| (*letter, values(letter)))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.letters.clear();
+        self.values.clear();
+    }
+
+    /// Moves the letters of another list behind these.
+    #[cfg(feature = "rayon")]
+    pub(crate) fn append(&mut self, other: &mut Post) {
+        let before = self.values.len();
+        self.values.append(&mut other.values);
+        let moved = other.letters.drain(..);
+        self.letters.extend(moved.map(|letter| Letter {
+            first_value: letter.first_value + before,
+            ..letter
+        }));
+    }
 }

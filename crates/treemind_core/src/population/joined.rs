@@ -15,6 +15,13 @@ impl Population {
             .join(is_joined);
     }
 
+    /// Whether it belongs to a society.
+    pub(super) fn is_joined(&self) -> bool {
+        self.shared
+            .as_ref()
+            .is_some_and(|shared| shared.is_joined())
+    }
+
     /// Makes room for this many groups, if there are fewer.
     pub(crate) fn make_groups(&mut self, groups: usize) {
         if let Some(shared) = &mut self.shared {

@@ -52,7 +52,7 @@ impl Population {
         came
     }
 
-    fn put_into(
+    pub(super) fn put_into(
         &mut self,
         agent: usize,
         inbox: &Inbox,
@@ -160,7 +160,7 @@ impl Population {
         found.expect("the node is a machine")
     }
 
-    fn runs(&self, agent: usize, machine: &MachineOp) -> bool {
+    pub(super) fn runs(&self, agent: usize, machine: &MachineOp) -> bool {
         let (chunk, lane) = self.place(agent);
         let word = machine.slot as usize * self.size.words + lane / 64;
         self.chunk(chunk)[word] >> (lane % 64) & 1 == 1

@@ -2,6 +2,7 @@
 
 mod exec;
 mod joined;
+mod letters;
 mod machines;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -13,6 +14,7 @@ mod tally;
 mod ticking;
 mod trail;
 
+pub(crate) use letters::Receivers;
 pub(crate) use semaphores::Line;
 pub use tally::Tally;
 
@@ -73,6 +75,9 @@ pub struct Population {
     /// The data that agents share, and the group of each agent; `None` if nothing is shared.
     shared: Option<Box<Shared>>,
     outbox: Outbox,
+    /// Per machine and agent, a bit: whether it has lost an event in the current delivery of letters. Empty until one
+    /// is lost.
+    lost_letters: Vec<u64>,
 }
 
 impl Population {
@@ -111,6 +116,7 @@ impl Population {
             taken_places: Vec::new(),
             shared,
             outbox: Outbox::default(),
+            lost_letters: Vec::new(),
         };
         population.reserve(agents);
         for _ in 0..agents {

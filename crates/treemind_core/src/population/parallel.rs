@@ -47,6 +47,7 @@ impl Population {
         let tally = self.sweep_in_parallel(hosts);
         self.apply_writes();
         self.give_places();
+        self.deliver_own();
         tally
     }
 

@@ -162,7 +162,7 @@ impl Population {
         }
     }
 
-    fn for_each_in_slot(&mut self, slot: u32, mut each: impl FnMut(&mut Self, usize)) {
+    pub(super) fn for_each_in_slot(&mut self, slot: u32, mut each: impl FnMut(&mut Self, usize)) {
         for word in 0..self.len.div_ceil(64) {
             let mut rest = *self.slot_word(slot, word);
             while rest != 0 {

@@ -24,6 +24,7 @@ impl Population {
         let tally = self.sweep(host, sink);
         self.apply_writes();
         self.give_places();
+        self.deliver_own();
         tally
     }
 
@@ -43,6 +44,7 @@ impl Population {
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.pass_time(dt);
         self.begin_sharing();
+        self.begin_post();
     }
 
     fn pass_time(&mut self, dt: Duration) {
@@ -92,12 +94,16 @@ impl Population {
     ) {
         self.make_room::<S>();
         self.begin_sharing();
+        self.begin_post();
         if self.size.words == WIDE {
             self.abort_lanes::<WIDE, S>(host, (agent, removes), sink);
         } else {
             self.abort_lanes::<1, S>(host, (agent, removes), sink);
         }
         self.apply_writes();
+        if !self.is_joined() {
+            self.deliver_own();
+        }
     }
 
     fn abort_lanes<const W: usize, S: Sink>(

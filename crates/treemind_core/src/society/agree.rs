@@ -1,6 +1,8 @@
 //! Whether two behaviours agree about what they share.
 
-use crate::behaviour::{Behaviour, Enum, Form, Key, Merge, Scope, Semaphore};
+use crate::behaviour::{
+    Audience, Behaviour, Enum, Form, Key, Kind, Leaf, LeafKind, Merge, Scope, Semaphore,
+};
 use crate::value::{Type, Value};
 use std::fmt;
 
@@ -24,6 +26,8 @@ pub enum SharedKind {
     Key,
     /// A semaphore of the world or of a group.
     Semaphore,
+    /// An event that one of the programs emits to others.
+    Event,
 }
 
 impl fmt::Display for SharedKind {
@@ -31,12 +35,13 @@ impl fmt::Display for SharedKind {
         out.pad(match self {
             SharedKind::Key => "key",
             SharedKind::Semaphore => "semaphore",
+            SharedKind::Event => "event",
         })
     }
 }
 
 /// Everything that two behaviours share under one name but declare differently: keys and semaphores of the world
-/// and of groups. Keys that agents have for themselves are not shared, whatever their names.
+/// and of groups, and events that one of them emits to others. Keys that agents have for themselves are not shared, whatever their names.
 pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement> {
     let mut found = Vec::new();
     for key in shared_keys(first) {
@@ -56,7 +61,50 @@ pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement>
             compare(&mut found, (SharedKind::Semaphore, &semaphore.name), said);
         }
     }
+    for event in events(first) {
+        let other = events(second).find(|other| other.name == event.name);
+        let is_sent = emits_to_others(first, event) || emits_to_others(second, event);
+        if let Some(other) = other.filter(|_| is_sent) {
+            let said = (
+                declared_event(first.enums(), event),
+                declared_event(second.enums(), other),
+            );
+            compare(&mut found, (SharedKind::Event, &event.name), said);
+        }
+    }
     found
+}
+
+fn events(behaviour: &Behaviour) -> impl Iterator<Item = &Leaf> {
+    let leaves = behaviour.leaves().iter();
+    leaves.filter(|leaf| leaf.kind == LeafKind::Event)
+}
+
+/// Whether a behaviour emits an event of that name to other agents.
+fn emits_to_others(behaviour: &Behaviour, event: &Leaf) -> bool {
+    behaviour.nodes().iter().any(|node| match &node.kind {
+        Kind::Emit { leaf, to, .. } => {
+            matches!(to, Some(Audience::Group | Audience::World))
+                && behaviour.leaf(*leaf).name == event.name
+        }
+        _ => false,
+    })
+}
+
+/// The parameters of an event as its declaration says them.
+fn declared_event(enums: &[Enum], event: &Leaf) -> String {
+    let params = event.params.iter().map(|param| {
+        let values = match param.ty {
+            Type::Enum(list) => format!(" values={}", enums[list.index()].values.join(",")),
+            _ => String::new(),
+        };
+        format!("{} type={}{values}", param.name, param.ty)
+    });
+    let params: Vec<String> = params.collect();
+    match &params[..] {
+        [] => "no parameters".to_owned(),
+        params => params.join(", "),
+    }
 }
 
 fn compare(

@@ -119,6 +119,7 @@ impl Society {
 
     /// Finds out who shares what.
     fn link(&mut self) {
+        self.link_events();
         self.keys.clear();
         self.semaphores.clear();
         for (index, member) in self.members.iter().enumerate() {

@@ -24,6 +24,7 @@ impl Drop for PopulationMut<'_> {
     fn drop(&mut self) {
         self.society.level_groups();
         self.society.pass_on(self.index);
+        self.society.deliver_letters();
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod agree;
 mod join;
+mod letters;
 mod members;
 mod places;
 mod step;
@@ -16,7 +17,7 @@ pub use members::PopulationMut;
 pub use step::{Step, Ticker};
 
 use crate::blackboard::Shared;
-use crate::ids::KeyId;
+use crate::ids::{KeyId, LeafId};
 use crate::population::{Line, Population};
 use crate::value::{Type, Value};
 use crate::{EnumId, Text};
@@ -36,7 +37,11 @@ pub struct Society {
     members: Vec<Option<Member>>,
     keys: Vec<SharedKey>,
     semaphores: Vec<SharedSemaphore>,
+    /// Per population and event: the populations that have the event, in the order of joining, with its id there.
+    events: Vec<Vec<Vec<(usize, LeafId)>>>,
     line: Line,
+    /// The values of the event that is being delivered.
+    values: Vec<Value>,
     steps: u64,
     is_in_step: bool,
 }

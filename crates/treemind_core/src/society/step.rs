@@ -33,6 +33,7 @@ impl Society {
             }
         }
         self.give_places();
+        self.deliver_letters();
         for member in self.members_mut() {
             member.was_ticked = false;
         }

@@ -5,7 +5,7 @@ use super::leaf::{Given, literal_or_expr};
 use super::line::Line;
 use crate::code::Code;
 use crate::expression::{Fragment, Uses};
-use crate::language::Word;
+use crate::language::{self, Word};
 use crate::names::{LogPiece, log_pieces};
 use crate::syntax::{Entry, Span, Text, shortened};
 use treemind_core::behaviour::{Arg, LogPart};
@@ -69,6 +69,7 @@ impl Checker<'_> {
         let name = line.name("the event", self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let value = line.property("value");
+        let to = self.read(line, &language::AUDIENCE);
         let given = self.given(line, word, leaf);
         let (name, leaf) = (name?, leaf?);
         if self.leaves.is_broken(leaf) {
@@ -79,7 +80,8 @@ impl Checker<'_> {
             Some(value) => self.only_value(name, leaf, value, &given),
             None => self.args(word, name, leaf, given, complete, Self::arg),
         };
-        Some(Kind::Emit { leaf, args: args? })
+        let (args, to) = (args?, to?);
+        Some(Kind::Emit { leaf, args, to })
     }
 
     /// Reads `value=`: the value of an event's only parameter.

@@ -82,7 +82,9 @@ impl<T: Copy + PartialEq + Sync + 'static> Shaped for Choice<T> {
     }
 
     fn default(&self) -> Option<String> {
-        Some(format!("`{}`", self.word(self.default)))
+        // Without a word for it, the default is to leave the property out.
+        let word = self.word(self.default);
+        (!word.is_empty()).then(|| format!("`{word}`"))
     }
 }
 

@@ -6,7 +6,7 @@ use super::read::{Read, Show};
 use super::{Block, Build, Children, Special, Spot, Word};
 use crate::code::Code;
 use crate::syntax::Value as Written;
-use treemind_core::behaviour::LogPart;
+use treemind_core::behaviour::{Audience, LogPart};
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
 
 /// The words of this file that are nodes of trees.
@@ -98,16 +98,35 @@ static EVENT_VALUE: Property<Plain> = Property::new(
     "the value of an event that has one parameter: a literal, or an expression",
 );
 
+pub(crate) static AUDIENCE: Property<Choice<Option<Audience>>> = Property::new(
+    "to",
+    Choice::or(
+        &[
+            ("self", Some(Audience::Sender)),
+            ("group", Some(Audience::Group)),
+            ("world", Some(Audience::World)),
+        ],
+        None,
+    ),
+    "whose machines receive it when the step ends: the agent's (`self`), or those of the others in its group or in the world (`group`, `world`)",
+);
+
 static EMIT: Word = Word::new(
     "emit",
     "Tells the game that something has happened, with the values that describe it.",
 )
 .value(&EVENT)
-.with(&[&EVENT_VALUE])
+.with(&[&EVENT_VALUE, &AUDIENCE])
 .block(PARAMETERS)
 .by(Children::None, Special::Emit, |kind, to| {
-    if let Kind::Emit { leaf, args } = kind {
+    if let Kind::Emit {
+        leaf,
+        args,
+        to: audience,
+    } = kind
+    {
         to.leaf(*leaf, args);
+        AUDIENCE.show(audience, to);
     }
 });
 

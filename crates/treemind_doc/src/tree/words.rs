@@ -92,6 +92,7 @@ options! {
     given result "result" "of `interrupt`: the answer of each `interruptible` that it cuts off: `success` or `failure`.";
     given interval "interval" "of `service`: seconds between two calls, a `double` expression read at each call; 0 is every tick.";
     given event_value "value" "of `emit`: the value of an event that has one parameter: a literal, or an expression.";
+    given to "to" "of `emit`: whose machines receive it when the step ends: the agent's (`self`), or those of the others in its group or in the world (`group`, `world`).";
     given yields "yields" "of `sequence`, `selector` and `sticky-sequence`: when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick); of `repeat`, `retry`, `until-failure` and `until-success`: when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault).";
     flag reset_on_abort "reset-on-abort" "of `sticky-sequence`: an abort forgets the place.";
     flag replacement "replacement" "of `random-selector`: draws among all children, one draw per tick, until one works; it never fails; of `random-sequence`: draws among all children, one draw per tick, until one fails; it never succeeds.";

@@ -185,6 +185,7 @@ fn texts_and_events_are_lowered() {
     let emit = |leaf: usize, arg: Arg| Kind::Emit {
         leaf: LeafId::new(leaf),
         args: vec![arg],
+        to: None,
     };
     let Kind::Emit { args, .. } = kind(3) else {
         panic!("no emit");

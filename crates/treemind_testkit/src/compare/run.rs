@@ -4,7 +4,7 @@ use super::sharing::Sharing;
 use super::sides::{Side, Way};
 use super::{Called, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
-use crate::reference::{Cell, Overflow, Reference, Staged, count_places, hand_out};
+use crate::reference::{Cell, Overflow, Reference, Staged, count_places, deliver, hand_out};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Scope, Summary};
@@ -160,6 +160,7 @@ impl<'b> Run<'b> {
         let there = self.agents.iter_mut().flatten();
         let mut there: Vec<&mut Reference<'_>> = there.map(|agent| &mut agent.reference).collect();
         hand_out(&mut there);
+        deliver(&mut there);
         self.check_events()?;
         self.check_calls()?;
         self.check_keys()?;
@@ -187,6 +188,12 @@ impl<'b> Run<'b> {
         for (place, key, staged) in staged {
             self.apply_staged(place, key, &staged);
         }
+    }
+
+    /// Delivers what agents have emitted to others.
+    fn deliver(&mut self) {
+        let there = self.agents.iter_mut().flatten();
+        deliver(&mut there.map(|agent| &mut agent.reference).collect::<Vec<_>>());
     }
 
     fn apply_staged(&mut self, place: usize, key: KeyId, staged: &Staged) {
@@ -293,6 +300,7 @@ impl<'b> Run<'b> {
             }
         }
         self.settle();
+        self.deliver();
         self.check_events_against(&events)?;
         self.check_calls()?;
         self.check_keys()
@@ -333,6 +341,7 @@ impl<'b> Run<'b> {
         if let Some(agent) = &mut self.agents[place] {
             agent.reference.remove(&mut self.leaves[place]);
             self.settle();
+            self.deliver();
         }
         if let Some(mut agent) = self.agents[place].take() {
             self.faults.extend(agent.new_faults(place));

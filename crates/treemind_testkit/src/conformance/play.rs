@@ -4,7 +4,7 @@ use super::script::{Finish, answers_of, finishes_of, readings_of};
 use super::show::{Part, calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
 use super::wishes::{Player, Players, Wishes};
 use super::{Halt, Scenario};
-use crate::reference::{Cell, Readings, Reference, count_places, hand_out, settle};
+use crate::reference::{Cell, Readings, Reference, count_places, deliver, hand_out, settle};
 use crate::scripts::Scripts;
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
@@ -139,6 +139,7 @@ impl<'s> ReferenceSide<'s> {
             self.references[agent].abort(&mut self.players[agent]);
         }
         settle(&mut self.references.iter_mut().collect::<Vec<_>>());
+        deliver(&mut self.references.iter_mut().collect::<Vec<_>>());
         for agent in halted {
             self.note_agent(played, (halt.tick, agent), "HALTTREE");
         }
@@ -201,6 +202,7 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
         let statuses: Vec<Vec<Status>> = sides.iter_mut().map(ReferenceSide::tick).collect();
         settle(&mut all(&mut sides));
         hand_out(&mut all(&mut sides));
+        deliver(&mut all(&mut sides));
         for (side, statuses) in sides.iter_mut().zip(&statuses) {
             side.note(&mut played, tick, statuses);
         }

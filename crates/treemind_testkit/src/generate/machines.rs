@@ -1,6 +1,6 @@
 //! Random state machines, with random trees in them.
 
-use super::trees::{EVENTS, TreeMaker};
+use super::trees::{AUDIENCES, EVENTS, TreeMaker};
 use crate::random::Random;
 use treemind_core::behaviour::{
     ChildIndex, Decided, DecisionStep, Depth, DoneWith, Initial, Key, MAX_MICROSTEPS, Machine,
@@ -389,7 +389,8 @@ impl MachineMaker<'_, '_> {
             5 => Kind::Fail,
             6 => {
                 let (leaf, args) = self.trees.use_of(EVENTS.start, EVENTS.end);
-                Kind::Emit { leaf, args }
+                let to = *self.trees.exprs.random.pick(&AUDIENCES);
+                Kind::Emit { leaf, args, to }
             }
             7 => self.send(),
             _ => Kind::Cancel { id: self.id() },

@@ -6,8 +6,8 @@ use super::{ExprMaker, Profile};
 use crate::random::Random;
 use std::ops::Range;
 use treemind_core::behaviour::{
-    Arg, Enum, Form, Judging, Key, Leaf, LeafKind, Life, Merge, Param, Parts, Scope, Sensed, Skips,
-    Threshold, Yields,
+    Arg, Audience, Enum, Form, Judging, Key, Leaf, LeafKind, Life, Merge, Param, Parts, Scope,
+    Sensed, Skips, Threshold, Yields,
 };
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
@@ -133,6 +133,15 @@ fn sensed(maker: &mut ExprMaker<'_>, leaves: &[Leaf]) -> Sensed {
 /// The numbers of leaves that are sensors, and of those that are events.
 const SENSORS: Range<usize> = 19..21;
 pub(super) const EVENTS: Range<usize> = 21..24;
+
+/// Whose machines events go to: mostly those of the agent itself, at once.
+pub(super) const AUDIENCES: [Option<Audience>; 5] = [
+    None,
+    None,
+    Some(Audience::Sender),
+    Some(Audience::Group),
+    Some(Audience::World),
+];
 
 /// Five conditions, seven actions, the leaves for linked nodes, two sensors and three events; some have parameters,
 /// some actions are instant.
@@ -281,7 +290,8 @@ impl TreeMaker<'_> {
             11 => self.log(),
             _ => {
                 let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
-                Kind::Emit { leaf, args }
+                let to = *self.exprs.random.pick(&AUDIENCES);
+                Kind::Emit { leaf, args, to }
             }
         }
     }

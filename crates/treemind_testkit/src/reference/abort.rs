@@ -26,6 +26,7 @@ impl Reference<'_> {
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
         self.counts.fill(Counts::default());
+        self.posted = 0;
         self.abort_node(self.behaviour.root(), leaves);
     }
 

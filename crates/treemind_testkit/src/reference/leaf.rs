@@ -38,10 +38,14 @@ impl Reference<'_> {
                 leaves.log(node, self.text(text));
                 Status::Success
             }
-            Kind::Emit { leaf, args } => match self.args(node, args) {
+            Kind::Emit { leaf, args, to } => match self.args(node, args) {
+                Some(_) if to.is_some() && !self.may_post(node) => Status::Failure,
                 Some(args) => {
                     leaves.event(node, &args);
-                    self.tell_machines(node, *leaf, &args);
+                    match to {
+                        Some(to) => self.post(*leaf, *to, args),
+                        None => self.tell_machines(node, *leaf, &args),
+                    }
                     Status::Success
                 }
                 None => Status::Failure,

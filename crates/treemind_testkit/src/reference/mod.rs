@@ -13,6 +13,7 @@ mod guards;
 mod interrupts;
 mod keys;
 mod leaf;
+mod letters;
 mod lists;
 mod loops;
 mod machine;
@@ -27,9 +28,11 @@ mod wrappers;
 
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
+pub use letters::deliver;
 pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;
+use letters::Letter;
 
 use memory::{Counts, Lasting, Memory};
 use std::time::Duration;
@@ -108,6 +111,10 @@ pub struct Reference<'b> {
     group: u32,
     /// How many places of each semaphore were taken at the start of the tick, by all agents that share it.
     taken_at_start: Vec<u32>,
+    /// The events that it has emitted to others since the last delivery.
+    posts: Vec<Letter>,
+    /// How many events it has emitted to others in this tick.
+    posted: usize,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
 }
@@ -132,6 +139,8 @@ impl<'b> Reference<'b> {
             leaving: None,
             group: 0,
             taken_at_start: Vec::new(),
+            posts: Vec::new(),
+            posted: 0,
             events: Vec::new(),
             faults: Vec::new(),
         }
@@ -151,6 +160,7 @@ impl<'b> Reference<'b> {
         self.events.clear();
         self.counts.fill(Counts::default());
         self.turns = 0;
+        self.posted = 0;
         self.visit(self.behaviour.root(), leaves)
     }
 

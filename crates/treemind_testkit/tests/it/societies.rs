@@ -354,6 +354,28 @@ fn what_is_shared_has_to_agree() {
     assert_eq!(error.population.len(), 1);
 }
 
+/// An event that crosses programs has the same parameters in all of them; others may differ.
+#[test]
+fn events_that_are_sent_have_to_agree() {
+    let sender = |to: &str| {
+        format!(
+            "leaves {{ event noise {{ param volume type=float; }}; }}
+            tree a {{ emit noise volume=1.0 {to}; }}"
+        )
+    };
+    let other = "leaves { event noise { param volume type=int; param from type=entity; }; }
+        tree b { emit noise volume=2 from=3; }";
+    let mut society = Society::new();
+    admitted(&mut society, "other", other, 1);
+    admitted(&mut society, "quiet", &sender(""), 1);
+    let error = joined(&mut society, "loud", &sender("to=world"), 1).expect_err("they disagree");
+    assert_eq!(
+        error.to_string(),
+        "`loud` cannot join: event `noise` is `volume type=int, from type=entity` in `other` and \
+         `volume type=float` in `loud`"
+    );
+}
+
 /// One stage for two programs: whoever has waited longest is given it, and then whoever joined first.
 #[test]
 fn programs_take_places_in_turn() {

@@ -1,9 +1,11 @@
 //! What nodes do with keys besides reading: they write them, have them computed, check whether they were written, and
 //! report them to the host.
 
-use super::bits::{Bits, any, for_each, remove, without, zero};
+use super::bits::{Bits, any, for_each, remove, set_lane, without, zero};
 use super::{Exec, call};
+use crate::behaviour::{Audience, MAX_POSTS};
 use crate::blackboard::{Column, Due, KeySlot};
+use crate::fault::FaultKind;
 use crate::host::{Call, Lanes, NO_LEAF};
 use crate::ids::{ArgRange, KeyId, NodeId};
 use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
@@ -241,16 +243,53 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.send(op.failure, &failed);
             input = without(&input, &failed);
         }
+        if op.to.is_some() {
+            input = self.with_room_to_post(op, &input);
+        }
         if !any(&input) {
             return;
         }
         let mut call = call!(self, op.node, op.leaf, op.args);
         let lanes = Lanes::new(self.around.first, &input);
         self.host.event(&mut call, lanes);
-        if !self.code.listeners.is_empty() {
+        if let Some(to) = op.to {
+            self.post(op, to, &input);
+        } else if !self.code.listeners.is_empty() {
             self.tell_machines(op, &input);
         }
         self.record_all(op.node, Event::Tick(Status::Success), &input);
         self.send(op.success, &input);
+    }
+
+    /// The agents that may emit one more event to others in this tick; for the rest it is a fault.
+    #[cold]
+    fn with_room_to_post(&mut self, op: &EmitOp, input: &Bits<W>) -> Bits<W> {
+        let posted = self.code.posted;
+        let mut full = zero();
+        for_each(input, |lane| {
+            if self.counters.next(posted, lane) as usize >= MAX_POSTS {
+                set_lane(&mut full, lane);
+            }
+        });
+        for (word, &mask) in full.iter().enumerate() {
+            if mask != 0 {
+                self.fault(op.node, &FaultKind::PostFull, word, mask);
+            }
+        }
+        self.record_all(op.node, Event::Tick(Status::Failure), &full);
+        self.send(op.failure, &full);
+        without(input, &full)
+    }
+
+    /// Posts an event to others, who receive it at the end of the step.
+    #[cold]
+    fn post(&mut self, op: &EmitOp, to: Audience, lanes: &Bits<W>) {
+        let args = op.args.of(&self.around.program.args);
+        for_each(lanes, |lane| {
+            let run = self.run.read();
+            let values = args.iter().map(|arg| arg.get(run, lane));
+            let sender = self.around.first + lane;
+            self.outbox.post.add((sender, to), op.leaf, values);
+        });
     }
 }

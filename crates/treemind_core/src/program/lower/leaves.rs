@@ -1,7 +1,7 @@
 //! The code of leaves.
 
 use super::{Context, Count, Lowering, NO_ARGS, wrong_family};
-use crate::behaviour::{Arg, Kind, LeafKind, Life};
+use crate::behaviour::{Arg, Audience, Kind, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
@@ -42,7 +42,7 @@ impl Lowering<'_> {
                 input,
                 success: out.success,
             }),
-            Kind::Emit { leaf, args } => self.emit(id, (*leaf, args), input, out),
+            Kind::Emit { leaf, args, to } => self.emit(id, (*leaf, args, *to), input, out),
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -218,12 +218,19 @@ impl Lowering<'_> {
     pub(super) fn emit(
         &mut self,
         node: NodeId,
-        (leaf, args): (LeafId, &[Arg]),
+        (leaf, args, to): (LeafId, &[Arg], Option<Audience>),
         input: Reg,
         out: Out,
     ) {
         let args = self.args(node, args);
+        if to.is_some() {
+            self.code.posted = self.counter(self.behaviour.root(), Count::Posts);
+            self.code.emits_to_others = true;
+            let values = self.behaviour.leaf(leaf).params.len();
+            self.code.most_values = self.code.most_values.max(values);
+        }
         self.code.ops.push(Op::Emit(EmitOp {
+            to,
             around: self.machine_around,
             node,
             leaf,

@@ -194,6 +194,8 @@ enum Count {
     Ticks,
     /// At the root: how often loops went back.
     Turns,
+    /// At the root: how many events were emitted to others.
+    Posts,
 }
 
 impl Lowering<'_> {

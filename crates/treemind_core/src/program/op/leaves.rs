@@ -2,7 +2,7 @@
 
 use super::ports::{Port, See, slots};
 use super::{Out, Reach, Reg, Secs};
-use crate::behaviour::Life;
+use crate::behaviour::{Audience, Life};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,6 +58,7 @@ pub(crate) struct ChangedOp {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EmitOp {
+    pub(crate) to: Option<Audience>,
     /// The machine around it.
     pub(crate) around: Option<u32>,
     pub(crate) node: NodeId,

@@ -288,6 +288,11 @@ pub(crate) struct Code {
     pub(crate) semaphores: Vec<SemaphoreOp>,
     /// Those that agents share, in the order of their nodes.
     pub(crate) shared_semaphores: Vec<u32>,
+    /// The counter of the events that an agent has emitted to others, if there are any.
+    pub(crate) posted: u32,
+    pub(crate) emits_to_others: bool,
+    /// How many values such an event has at most.
+    pub(crate) most_values: usize,
     pub(crate) looses: Vec<Loose>,
     pub(crate) closes: Vec<Close>,
     pub(crate) backeds: Vec<Backed>,

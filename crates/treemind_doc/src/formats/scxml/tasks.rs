@@ -33,7 +33,11 @@ impl<'c> Tasks<'c> {
         let mut raise = |load: &Load| {
             error.map(|leaf| {
                 let args = self.load(leaf, (ERROR, "platform"), load, troubles);
-                Node::leaf(Kind::Emit { leaf, args })
+                Node::leaf(Kind::Emit {
+                    leaf,
+                    args,
+                    to: None,
+                })
             })
         };
         if let Some(Action::Fail { load }) = end.map(|end| &block[end]) {
@@ -72,7 +76,11 @@ impl<'c> Tasks<'c> {
                 return self.by_name(event, &mut |event| {
                     let leaf = self.event(event);
                     let args = self.load(leaf, (event, "internal"), load, troubles);
-                    Ok(Kind::Emit { leaf, args })
+                    Ok(Kind::Emit {
+                        leaf,
+                        args,
+                        to: None,
+                    })
                 });
             }
             Action::Send {
@@ -245,7 +253,11 @@ impl<'c> Tasks<'c> {
         let nothing = Vec::new();
         let load = load.unwrap_or(&nothing);
         let args = self.load(event, (&name, "platform"), load, troubles);
-        Node::leaf(Kind::Emit { leaf: event, args })
+        Node::leaf(Kind::Emit {
+            leaf: event,
+            args,
+            to: None,
+        })
     }
 
     fn event(&self, name: &str) -> LeafId {

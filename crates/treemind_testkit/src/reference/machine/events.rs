@@ -3,7 +3,7 @@
 use super::{Reference, Running, Site};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, Param, StateIndex, StateKind, Trigger};
-use treemind_core::{FaultKind, Kind, LeafId, Value};
+use treemind_core::{FaultKind, Kind, LeafId, NodeId, Value};
 
 /// An event with its data.
 #[derive(Clone, Debug)]
@@ -18,7 +18,17 @@ impl Reference<'_> {
     /// Between ticks: sends an event to all running machines, which get it in their next tick. Returns whether
     /// there was one that listens to it and had room.
     pub fn send(&mut self, event: LeafId, values: &[Value]) -> bool {
-        let mut came = false;
+        self.offer(event, values).0
+    }
+
+    /// Between ticks: an event comes to all running machines that listen to it. Returns whether one had room, and
+    /// those that had none.
+    pub(in crate::reference) fn offer(
+        &mut self,
+        event: LeafId,
+        values: &[Value],
+    ) -> (bool, Vec<NodeId>) {
+        let (mut came, mut full) = (false, Vec::new());
         for node in self.behaviour.node_ids() {
             let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
                 continue;
@@ -26,16 +36,21 @@ impl Reference<'_> {
             let Some(running) = &mut self.memory(node).machine else {
                 continue;
             };
-            if listens(machine, event) && running.has_room() {
+            if !listens(machine, event) {
+                continue;
+            }
+            if running.has_room() {
                 running.inbox.push(Happened {
                     event,
                     values: values.to_vec(),
                     tick: None,
                 });
                 came = true;
+            } else {
+                full.push(node);
             }
         }
-        came
+        (came, full)
     }
 
     /// Keeps unused events for the next tick if an active state defers them; they come before all others.
