@@ -250,18 +250,6 @@ impl<'a> CellsMut<'a> {
         CellsMut::new(self.layout, self.data)
     }
 
-    /// The cells themselves.
-    #[inline]
-    pub(crate) fn data(&self) -> &[u64] {
-        self.data
-    }
-
-    /// The cells themselves.
-    #[inline]
-    pub(crate) fn data_mut(&mut self) -> &mut [u64] {
-        self.data
-    }
-
     #[inline]
     pub(crate) fn read(&self) -> Cells<'_> {
         Cells::new(self.layout, self.data)

@@ -174,7 +174,8 @@ fn tick_chunks<const W: usize>(
             skipped_ever: &mut worker.skipped,
         };
         let mut no_trace = NoTrace;
-        let mut exec = exec::<W, NoTrace>(frame, chunk, state, desk, host, &mut no_trace);
+        let around = frame.around(chunk);
+        let mut exec = exec::<W, NoTrace>(frame, &around, state, desk, host, &mut no_trace);
         sweep_chunk(&mut exec, order, &mut tally);
     }
     tally

@@ -6,7 +6,8 @@ use super::scratch::Scratch;
 use super::{Population, Tally};
 use crate::blackboard::{CellsMut, Shared};
 use crate::host::outbox::Outbox;
-use crate::host::{Host, Order, Surroundings};
+use crate::host::{Call, Host, NO_LEAF, Order, Surroundings};
+use crate::ids::{ArgRange, NodeId};
 use crate::program::Program;
 use crate::program::op::Range;
 use crate::trace::Sink;
@@ -63,11 +64,12 @@ impl Population {
     fn sweep_single<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let mut tally = Tally::default();
         if self.len > 0 {
-            let mut exec = self.exec::<1, S>(0, host, sink);
-            if exec.slots[0] != [0] {
-                exec.begin_tick();
-                tally.count(exec.sweep_one(Lane::new(0, 1)));
-            }
+            self.with_exec::<1, S>(0, host, sink, |exec| {
+                if exec.slots[0] != [0] {
+                    exec.begin_tick();
+                    tally.count(exec.sweep_one(Lane::new(0, 1)));
+                }
+            });
         }
         tally
     }
@@ -77,8 +79,9 @@ impl Population {
         let order = host.order();
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
-            let mut exec = self.exec::<W, S>(chunk, host, sink);
-            sweep_chunk(&mut exec, order, &mut tally);
+            self.with_exec::<W, S>(chunk, host, sink, |exec| {
+                sweep_chunk(exec, order, &mut tally);
+            });
         }
         tally
     }
@@ -120,28 +123,30 @@ impl Population {
         };
         for chunk in chunks {
             let lanes = self.size.lanes;
-            let mut exec = self.exec::<W, S>(chunk, host, sink);
-            let mut set = exec.slots[0];
-            if let Some(agent) = agent {
-                let lane = agent % lanes;
-                let bit = set[lane / 64] & 1 << (lane % 64);
-                set = [0; W];
-                set[lane / 64] = bit;
-            }
-            if removes {
-                exec.take_all_back(&set);
-            }
-            exec.abort_between_ticks(everything, &set);
+            self.with_exec::<W, S>(chunk, host, sink, |exec| {
+                let mut set = exec.slots[0];
+                if let Some(agent) = agent {
+                    let lane = agent % lanes;
+                    let bit = set[lane / 64] & 1 << (lane % 64);
+                    set = [0; W];
+                    set[lane / 64] = bit;
+                }
+                if removes {
+                    exec.take_all_back(&set);
+                }
+                exec.abort_between_ticks(everything, &set);
+            });
         }
     }
 
     #[inline(always)]
-    fn exec<'a, const W: usize, S: Sink>(
-        &'a mut self,
+    fn with_exec<const W: usize, S: Sink>(
+        &mut self,
         chunk: usize,
-        host: &'a mut dyn Host,
-        sink: &'a mut S,
-    ) -> Exec<'a, W, S> {
+        host: &mut dyn Host,
+        sink: &mut S,
+        work: impl FnOnce(&mut Exec<'_, W, S>),
+    ) {
         let frame = Frame {
             program: &self.program,
             parts: &self.parts,
@@ -161,7 +166,8 @@ impl Population {
             outbox: &mut self.outbox,
             skipped_ever: &mut self.skipped_ever,
         };
-        exec(frame, chunk, state, desk, host, sink)
+        let around = frame.around(chunk);
+        work(&mut exec(frame, &around, state, desk, host, sink));
     }
 }
 
@@ -181,6 +187,21 @@ pub(super) struct Frame<'a> {
     pub(super) sweeps_all: bool,
 }
 
+impl<'a> Frame<'a> {
+    /// What all calls for the agents of a chunk have in common.
+    #[inline(always)]
+    pub(super) fn around(&self, chunk: usize) -> Surroundings<'a> {
+        Surroundings {
+            program: self.program,
+            shared: self.shared,
+            first: chunk * self.lanes,
+            now_ns: self.now_ns,
+            dt_ns: self.dt_ns,
+            tick: self.tick,
+        }
+    }
+}
+
 /// The data that each thread has for itself while it ticks.
 pub(super) struct Desk<'a> {
     pub(super) scratch: &'a mut Scratch,
@@ -192,7 +213,7 @@ pub(super) struct Desk<'a> {
 #[inline(always)]
 pub(super) fn exec<'a, const W: usize, S: Sink>(
     frame: Frame<'a>,
-    chunk: usize,
+    around: &'a Surroundings<'a>,
     state: &'a mut [u64],
     desk: Desk<'a>,
     host: &'a mut dyn Host,
@@ -214,15 +235,14 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         (&visits.short_routes, &visits.short_edges)
     };
     Exec {
-        around: Surroundings {
-            program,
-            board: &parts.board_layout,
-            run: &parts.run_layout,
-            shared: frame.shared,
-            first: chunk * frame.lanes,
-            now_ns: frame.now_ns,
-            dt_ns: frame.dt_ns,
-            tick: frame.tick,
+        call: Call {
+            leaf: NO_LEAF,
+            node: NodeId(0),
+            args: ArgRange::default(),
+            around,
+            board: CellsMut::new(&parts.board_layout, board),
+            run: CellsMut::new(&parts.run_layout, run),
+            outbox: desk.outbox,
         },
         code,
         routes,
@@ -230,13 +250,10 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         skipped_ever: desk.skipped_ever,
         regs: desk.scratch.regs.as_chunks_mut().0,
         slots: slots.as_chunks_mut().0,
-        board: CellsMut::new(&parts.board_layout, board),
-        run: CellsMut::new(&parts.run_layout, run),
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
         trail: &mut desk.scratch.trail,
-        outbox: desk.outbox,
         host,
         sink,
         chances: Chances {

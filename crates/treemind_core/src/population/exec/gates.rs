@@ -1,9 +1,9 @@
 //! Decorators that act before their child is ticked, and watches, which observe how it ends.
 
+use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use super::{Exec, call};
 use crate::fault::FaultKind;
-use crate::host::{Call, Lanes};
+use crate::host::Lanes;
 use crate::ids::NodeId;
 use crate::program::op::{Gate, GateKind, Hook, Remember, Secs, ServiceOp, Watch};
 use crate::time::nanos_of_secs;
@@ -92,8 +92,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The agents whose time in a column has been reached.
     pub(super) fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
-        let times = self.run.read().wide(column);
-        let now = self.around.now_ns;
+        let times = self.call.run.read().wide(column);
+        let now = self.call.around.now_ns;
         let mut past = zero();
         for word in 0..W {
             let all = times.get(word * 64..word * 64 + 64);
@@ -123,7 +123,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         mut each: impl FnMut(&mut Self, usize, Value),
     ) -> Bits<W> {
         let mut failed = zero();
-        let ty = self.around.program.exprs[expr as usize].ty;
+        let ty = self.call.around.program.exprs[expr as usize].ty;
         for word in 0..W {
             if lanes[word] == 0 {
                 continue;
@@ -149,9 +149,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
     ) -> Bits<W> {
         let mut bad = zero();
-        let now = self.around.now_ns;
+        let now = self.call.around.now_ns;
         let end = |exec: &mut Self, lane, secs: f64, bad: &mut Bits<W>| match nanos_of_secs(secs) {
-            Some(nanos) => exec.run.wide_mut(column)[lane] = now.saturating_add(nanos),
+            Some(nanos) => exec.call.run.wide_mut(column)[lane] = now.saturating_add(nanos),
             None => set_lane(bad, lane),
         };
         let Some((jitter, draws)) = secs.jitter else {
@@ -163,12 +163,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         };
         // The column holds the first part until the other one is known.
         let mut failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
-            exec.run.wide_mut(column)[lane] = value.as_double().to_bits();
+            exec.call.run.wide_mut(column)[lane] = value.as_double().to_bits();
         });
         let rest = without(lanes, &failed);
         let drawn = self.for_values(node, jitter, &rest, |exec, lane, value| {
             let unit = exec.next_draw(node, draws, lane).unit();
-            let least = f64::from_bits(exec.run.read().wide(column)[lane]);
+            let least = f64::from_bits(exec.call.run.read().wide(column)[lane]);
             end(exec, lane, least + unit * value.as_double(), &mut bad);
         });
         add(&mut failed, &drawn);
@@ -194,19 +194,18 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if any(&called) {
             self.record_all(gate.node, Event::Serve, &called);
-            let mut call = call!(self, gate.node, service.leaf, service.args);
-            self.host
-                .serve(&mut call, Lanes::new(self.around.first, &called));
+            let first = self.call.at(gate.node, service.leaf, service.args);
+            self.host.serve(&mut self.call, Lanes::new(first, &called));
         }
         let never = self.set_times(gate.node, service.secs, service.due, &due);
-        let times = self.run.wide_mut(service.due);
+        let times = self.call.run.wide_mut(service.due);
         for_each(&never, |lane| times[lane] = u64::MAX);
     }
 
     fn limit(&mut self, gate: &Gate, runs: u32, count: u32, fresh: &Bits<W>) -> Bits<W> {
         let mut pass = zero();
         self.for_values(gate.node, runs, fresh, |exec, lane, value| {
-            let begun = &mut exec.run.narrow_mut(count)[lane];
+            let begun = &mut exec.call.run.narrow_mut(count)[lane];
             if let Value::Int(most) = value
                 && i64::from(*begun) < most
             {
@@ -323,7 +322,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         match watch.hook {
             Hook::Cool { secs, until } => {
                 let failed = self.set_times(watch.node, secs, until, lanes);
-                let untils = self.run.wide_mut(until);
+                let untils = self.call.run.wide_mut(until);
                 for_each(&failed, |lane| untils[lane] = 0);
             }
             Hook::Statements(range) => self.statements(watch.node, range, lanes),

@@ -25,7 +25,6 @@ use super::trail::Trail;
 use crate::blackboard::CellsMut;
 use crate::eval::{ExprStacks, Sources};
 use crate::fault::FaultKind;
-use crate::host::outbox::Outbox;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
@@ -37,17 +36,15 @@ pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.
 pub(super) struct Exec<'a, const W: usize, S> {
-    pub(super) around: Surroundings<'a>,
+    /// What the host is given: the state of the chunk, and which leaf is called.
+    pub(super) call: Call<'a>,
     pub(super) code: &'a Code,
     pub(super) regs: &'a mut [Bits<W>],
     pub(super) slots: &'a mut [Bits<W>],
-    pub(super) board: CellsMut<'a>,
-    pub(super) run: CellsMut<'a>,
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
     pub(super) trail: &'a mut Trail,
-    pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut dyn Host,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
@@ -87,22 +84,6 @@ pub(super) struct Roots<const W: usize> {
     pub(super) failure: Bits<W>,
     pub(super) skipped: Bits<W>,
 }
-
-/// The call that a host gets; a macro, since it borrows fields of the executor one by one.
-macro_rules! call {
-    ($exec:expr, $node:expr, $leaf:expr, $args:expr) => {
-        Call {
-            leaf: $leaf,
-            node: $node,
-            args: $args,
-            around: &$exec.around,
-            board: $exec.board.data_mut(),
-            run: $exec.run.data(),
-            outbox: &mut *$exec.outbox,
-        }
-    };
-}
-use call;
 
 /// Where expressions read.
 fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s> {
@@ -443,7 +424,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn column(&self, index: u32) -> Bits<W> {
-        let column = self.run.read();
+        let column = self.call.run.read();
         let words = column.bits(index);
         words
             .try_into()
@@ -453,14 +434,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// As [`column`](Self::column), where it is.
     #[inline(always)]
     fn column_ref(&self, index: u32) -> &Bits<W> {
-        let words = self.run.read().bits(index);
+        let words = self.call.run.read().bits(index);
         words
             .try_into()
             .expect("a column has the words of its chunk")
     }
 
     fn column_mut(&mut self, index: u32) -> &mut Bits<W> {
-        self.run
+        self.call
+            .run
             .bits_mut(index)
             .try_into()
             .expect("a column has the words of its chunk")
@@ -477,7 +459,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// The agents that have a slot of the range set.
     #[inline]
     fn live(&self, range: Range) -> Bits<W> {
-        if !self.around.program.loose.is_empty() {
+        if !self.call.around.program.loose.is_empty() {
             return self.live_but_loose(range);
         }
         let mut live = zero();
@@ -499,7 +481,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// As [`live`](Self::live), but without runs that continue after an answer, unless the range is inside them.
     #[cold]
     fn live_but_loose(&self, range: Range) -> Bits<W> {
-        let loose = &self.around.program.loose;
+        let loose = &self.call.around.program.loose;
         let mut live = zero();
         let mut slot = range.start;
         while slot < range.end {
@@ -526,9 +508,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         outcome: Outcome,
     ) {
         self.record_all(node, Event::Stop(outcome), set);
-        let mut call = call!(self, node, leaf, args);
+        let first = self.call.at(node, leaf, args);
         self.host
-            .stop(&mut call, Lanes::new(self.around.first, set), outcome);
+            .stop(&mut self.call, Lanes::new(first, set), outcome);
     }
 
     #[inline(always)]
@@ -546,7 +528,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.sink.record(Record {
                 node,
                 event,
-                word: (self.around.first / 64 + word) as u32,
+                word: (self.call.around.first / 64 + word) as u32,
                 mask,
             });
         }
@@ -557,11 +539,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.record(node, Event::Fault, word, mask);
         let mut rest = mask;
         while rest != 0 {
-            let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
-            self.outbox.faults.record(
-                self.around.program.behaviour(),
+            let agent = self.call.around.first + word * 64 + rest.trailing_zeros() as usize;
+            self.call.outbox.faults.record(
+                self.call.around.program.behaviour(),
                 (agent, node),
-                self.around.tick,
+                self.call.around.tick,
                 kind.clone(),
             );
             rest &= rest - 1;

@@ -45,7 +45,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             fresh &= !live;
             if utility.reactive {
                 // It may be chosen again.
-                self.run.bits_mut(child.tried)[word] &= !live;
+                self.call.run.bits_mut(child.tried)[word] &= !live;
                 each_bit(live, |lane| kept.running[lane] = index as u32);
             } else {
                 self.send(child.input, &in_word(word, live));
@@ -53,9 +53,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if fresh != 0 {
             for child in &random.children {
-                self.run.bits_mut(child.tried)[word] &= !fresh;
+                self.call.run.bits_mut(child.tried)[word] &= !fresh;
             }
-            self.run.bits_mut(random.went)[word] &= !fresh;
+            self.call.run.bits_mut(random.went)[word] &= !fresh;
         }
         let asked = if utility.reactive { active } else { fresh };
         if asked == 0 {
@@ -71,7 +71,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The agents of a word that have a slot of the range set.
     fn live_in(&self, range: Range, word: usize) -> u64 {
-        if !self.around.program.loose.is_empty() {
+        if !self.call.around.program.loose.is_empty() {
             return self.live(range)[word];
         }
         let slots = &self.slots[range.start as usize..range.end as usize];
@@ -81,10 +81,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Reads the scores of the children: of all of them, where those that have the score 0 may be tried again, or of
     /// those that were not tried.
     fn look_at_scores(&mut self, random: &Random, word: usize, active: u64, all: bool) {
-        let behaviour = &self.around.program.behaviour;
+        let behaviour = &self.call.around.program.behaviour;
         let children = &behaviour.node(random.node).children;
         for (index, child) in random.children.iter().enumerate() {
-            let tried = self.run.read().bits(child.tried)[word];
+            let tried = self.call.run.read().bits(child.tried)[word];
             let asked = if all { active } else { active & !tried };
             if asked == 0 {
                 self.stacks.score(index).fill(0.0);
@@ -96,7 +96,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.fault(random.node, &FaultKind::BadScore, word, infinite);
             }
             if all {
-                self.run.bits_mut(child.tried)[word] &= !active | positive;
+                self.call.run.bits_mut(child.tried)[word] &= !active | positive;
             }
             if S::ON {
                 each_bit(asked, |lane| {
@@ -178,7 +178,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         });
         // The replaced children are aborted before the chosen ones begin.
-        if utility.reactive || !self.around.program.loose.is_empty() {
+        if utility.reactive || !self.call.around.program.loose.is_empty() {
             for (index, child) in random.children.iter().enumerate() {
                 let left = switched & !self.stacks.picked()[index];
                 self.abort(child.range, &in_word(word, left));
@@ -187,7 +187,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (index, child) in random.children.iter().enumerate() {
             let picked = self.stacks.picked()[index];
             if picked != 0 {
-                self.run.bits_mut(child.tried)[word] |= picked;
+                self.call.run.bits_mut(child.tried)[word] |= picked;
                 self.send(child.input, &in_word(word, picked));
             }
         }
@@ -214,7 +214,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The score of a child that was not tried; 0 of others.
     fn score_left(&mut self, random: &Random, index: usize, word: usize, lane: usize) -> f64 {
-        let tried = self.run.read().bits(random.children[index].tried)[word];
+        let tried = self.call.run.read().bits(random.children[index].tried)[word];
         if tried >> lane & 1 == 1 {
             return 0.0;
         }
@@ -228,7 +228,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             child: [NONE; 64],
         };
         for (index, child) in random.children.iter().enumerate() {
-            let left = !self.run.read().bits(child.tried)[word];
+            let left = !self.call.run.read().bits(child.tried)[word];
             let scores = self.stacks.score(index).iter();
             for (lane, &score) in scores.enumerate().take(64) {
                 if left >> lane & 1 == 1 && score > best.score[lane] {

@@ -25,7 +25,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let table = op.table.as_ref()?;
         if let Some(inbox) = &op.inbox {
             self.let_delayed_come(op, &lane.set());
-            if self.run.read().narrow(inbox.count)[lane.number()] > 0 {
+            if self.call.run.read().narrow(inbox.count)[lane.number()] > 0 {
                 return None;
             }
         }
@@ -73,7 +73,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             TriggerOp::Polled => true,
             TriggerOp::Event(_) => false,
             TriggerOp::After(_, moment) => {
-                self.run.read().wide(*moment)[lane.number()] <= self.around.now_ns
+                self.call.run.read().wide(*moment)[lane.number()] <= self.call.around.now_ns
             }
             TriggerOp::Done(with) => {
                 let done = self.done(op, transition.source as usize);

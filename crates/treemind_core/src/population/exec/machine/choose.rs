@@ -300,7 +300,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(stack) = &op.stack else {
             return zero();
         };
-        let depths = self.run.read().narrow(stack.depth);
+        let depths = self.call.run.read().narrow(stack.depth);
         let mut full = zero();
         for_each(lanes, |lane| {
             let places = (0..).zip(&op.transitions);

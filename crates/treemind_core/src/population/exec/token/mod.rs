@@ -8,11 +8,11 @@
 mod by_registers;
 mod decide;
 
+use super::Exec;
 use super::bits::{Bits, any, zero};
-use super::{Exec, call};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
-use crate::host::{Call, Lanes};
+use crate::host::Lanes;
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{
     ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Piece, Range, Reg, Resume, SkipTo, WaitOp,
@@ -345,7 +345,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
 
     #[inline(always)]
     fn agent_of(&self, lane: Lane) -> usize {
-        self.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
+        self.call.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
     }
 
     // Branches by answer, not a table: the processor predicts a branch, but would wait for the load from a table.
@@ -376,8 +376,8 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             return Status::Failure;
         }
         let agent = self.agent_of(lane);
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        let status = self.host.ask_one(&mut call, agent);
+        self.call.at(op.node, op.leaf, op.args);
+        let status = self.host.ask_one(&mut self.call, agent);
         status.negated_if(op.negated)
     }
 
@@ -395,16 +395,17 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 return Next::Edge(&self.edges[place as usize].failure);
             }
             self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
-            let first = self.around.first + lane.word::<W>() * 64;
-            let mut call = call!(self, op.node, op.leaf, op.args);
-            self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
+            let first = self.call.around.first + lane.word::<W>() * 64;
+            self.call.at(op.node, op.leaf, op.args);
+            self.host
+                .start(&mut self.call, Lanes::new(first, &[lane.bit]));
         }
         let agent = self.agent_of(lane);
         let mut status = if op.life == Life::Reported {
             self.token_reported(op, was_running, lane)
         } else {
-            let mut call = call!(self, op.node, op.leaf, op.args);
-            self.host.update_one(&mut call, agent)
+            self.call.at(op.node, op.leaf, op.args);
+            self.host.update_one(&mut self.call, agent)
         };
         if op.life == Life::Instant && status == Status::Running {
             self.fault(op.node, &FaultKind::InstantRan, lane.word::<W>(), lane.bit);
@@ -469,8 +470,8 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         let edges = &self.edges[place as usize];
         let has_failed =
             !was_waiting && any(&self.set_times(op.node, op.secs, op.deadline, &lane.set()));
-        let is_over =
-            !has_failed && self.run.read().wide(op.deadline)[lane.number()] <= self.around.now_ns;
+        let is_over = !has_failed
+            && self.call.run.read().wide(op.deadline)[lane.number()] <= self.call.around.now_ns;
         let (status, edge) = match (has_failed, is_over) {
             (true, _) => (Status::Failure, &edges.failure),
             (_, true) => (Status::Success, &edges.success),
@@ -490,7 +491,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     #[inline(never)]
     fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next<'e> {
         let is_live = |exec: &Self, range: Range| {
-            if !exec.around.program.loose.is_empty() {
+            if !exec.call.around.program.loose.is_empty() {
                 return lane.is_in(&exec.live(range));
             }
             exec.runs_in(range, lane)
@@ -511,7 +512,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         };
         // Usually nothing runs in the whole of a long list, and no child has to be checked.
         let is_short = all.end.saturating_sub(all.start) <= FEW_SLOTS;
-        let has_loose = !self.around.program.loose.is_empty();
+        let has_loose = !self.call.around.program.loose.is_empty();
         let some = is_short || has_loose || self.runs_in(all, lane);
         let mut children = resume.children.iter().rev();
         let live = some.then(|| children.find(|child| is_live(self, child.range)));
@@ -534,7 +535,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
 
     /// Aborts what is left behind in children that the list has passed.
     fn abandon_loose(&mut self, resume: &Resume, before: u32, lane: Lane) {
-        if self.around.program.loose.is_empty() {
+        if self.call.around.program.loose.is_empty() {
             return;
         }
         for passed in resume
