@@ -113,12 +113,19 @@ impl Shape {
         let wide_start = self.bits as usize * size.words;
         let narrow_start = wide_start + self.wide as usize * size.lanes;
         let narrow_cells = size.lanes.div_ceil(2);
+        let earliest_start = narrow_start + self.narrow as usize * narrow_cells;
+        let earliest = if size.words > 1 {
+            self.wide as usize
+        } else {
+            0
+        };
         Layout {
             size,
             wide_start,
             narrow_start,
             narrow_cells,
-            cells: narrow_start + self.narrow as usize * narrow_cells,
+            earliest_start,
+            cells: earliest_start + earliest,
         }
     }
 
@@ -159,6 +166,7 @@ pub(crate) struct Layout {
     wide_start: usize,
     narrow_start: usize,
     narrow_cells: usize,
+    earliest_start: usize,
     /// How many cells a chunk takes.
     pub(crate) cells: usize,
 }
@@ -255,6 +263,18 @@ impl<'a> CellsMut<'a> {
         Cells::new(self.layout, self.data)
     }
 
+    /// One word of a column of bits. These columns come first: word `w` of column `c` is cell `c * words + w`.
+    #[inline(always)]
+    pub(crate) fn word(&self, cell: usize) -> u64 {
+        self.data[cell]
+    }
+
+    /// The same for writing.
+    #[inline(always)]
+    pub(crate) fn word_mut(&mut self, cell: usize) -> &mut u64 {
+        &mut self.data[cell]
+    }
+
     #[inline]
     pub(crate) fn bits_mut(&mut self, index: u32) -> &mut [u64] {
         &mut self.data[index as usize * self.layout.size.words..][..self.layout.size.words]
@@ -264,6 +284,13 @@ impl<'a> CellsMut<'a> {
     pub(crate) fn wide_mut(&mut self, index: u32) -> &mut [u64] {
         let start = self.layout.wide_start + index as usize * self.layout.size.lanes;
         &mut self.data[start..][..self.layout.size.lanes]
+    }
+
+    /// A number for each wide column of times: no agent waits for an earlier time. Only wide chunks have them; at first
+    /// they are 0.
+    #[inline]
+    pub(crate) fn earliest_mut(&mut self, index: u32) -> &mut u64 {
+        &mut self.data[self.layout.earliest_start + index as usize]
     }
 
     #[inline]

@@ -369,7 +369,7 @@ pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
     mask
 }
 
-fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
+pub(super) fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
     let lanes = left.len().min(right.len());
     let (left, right) = (&left[..lanes], &right[..lanes]);
     match op {
@@ -382,7 +382,7 @@ fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
     }
 }
 
-fn compare_to(op: Compare, column: &[f32], value: f32) -> u64 {
+pub(super) fn compare_to<T: PartialOrd + Copy>(op: Compare, column: &[T], value: T) -> u64 {
     let lanes = column.len();
     match op {
         Compare::Eq => bits_of(lanes, |lane| column[lane] == value),

@@ -135,12 +135,21 @@ impl ExprStacks {
         let width = self.width;
         let scores = entry(&mut self.scores, child as u32, width);
         let values = &self.doubles[..width];
-        for (lane, (score, &value)) in scores.iter_mut().zip(values).enumerate() {
-            let counts = good >> lane & 1 == 1 && value > 0.0 && value < f64::INFINITY;
+        // Without branches: `&` and not `&&`.
+        for (score, &value) in scores.iter_mut().zip(values) {
+            let counts = (value > 0.0) & (value <= f64::MAX);
             *score = if counts { value } else { 0.0 };
         }
-        let infinite = bits_of(width, |lane| !values[lane].is_finite());
+        let mut others = !good & (u64::MAX >> (64 - width));
+        while others != 0 {
+            scores[others.trailing_zeros() as usize] = 0.0;
+            others &= others - 1;
+        }
         let positive = bits_of(width, |lane| scores[lane] > 0.0);
+        let mut infinite = 0;
+        if good & !positive != 0 {
+            infinite = !bits_of(width, |lane| values[lane].abs() <= f64::MAX);
+        }
         (infinite & good, positive)
     }
 }

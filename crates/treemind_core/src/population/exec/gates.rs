@@ -56,7 +56,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             GateKind::Timeout { secs, deadline } => {
                 let failed = self.set_times(gate.node, secs, deadline, &fresh);
                 let begun = without(&input, &failed);
-                let over = self.past(deadline, &begun);
+                let waiting = |exec: &Self| or(&exec.live(gate.child), &begun);
+                let over = self.due(deadline, &begun, waiting);
                 self.abort(gate.child, &and(&over, &live));
                 self.send(gate.out.failure, &or(&failed, &over));
                 without(&begun, &over)
@@ -113,6 +114,28 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         past
     }
 
+    /// As [`past`](Self::past), for a column in which `waiting` are all agents that wait for their time, and whose
+    /// times are written by [`set_times`](Self::set_times) only. If nobody's time has come, no time is read.
+    pub(super) fn due(
+        &mut self,
+        column: u32,
+        lanes: &Bits<W>,
+        waiting: impl FnOnce(&Self) -> Bits<W>,
+    ) -> Bits<W> {
+        if W > 1 && self.call.around.now_ns < *self.call.run.earliest_mut(column) {
+            return zero();
+        }
+        let past = self.past(column, lanes);
+        // Where some agents are due, others mostly are in the next tick, and their times have to be read anyway.
+        if W > 1 && !any(&past) {
+            let times = self.call.run.read().wide(column);
+            let mut earliest = u64::MAX;
+            for_each(&waiting(self), |lane| earliest = earliest.min(times[lane]));
+            *self.call.run.earliest_mut(column) = earliest;
+        }
+        past
+    }
+
     /// Calls `each` with the lane and the value of an expression for every agent. Returns the agents for which the
     /// expression failed.
     pub(super) fn for_values(
@@ -151,10 +174,24 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut bad = zero();
         let now = self.call.around.now_ns;
         let end = |exec: &mut Self, lane, secs: f64, bad: &mut Bits<W>| match nanos_of_secs(secs) {
-            Some(nanos) => exec.call.run.wide_mut(column)[lane] = now.saturating_add(nanos),
+            Some(nanos) => {
+                let time = now.saturating_add(nanos);
+                exec.call.run.wide_mut(column)[lane] = time;
+                exec.note_earliest(column, time);
+            }
             None => set_lane(bad, lane),
         };
         let Some((jitter, draws)) = secs.jitter else {
+            let constant = self.call.around.program.exprs[secs.expr as usize].constant();
+            if let Some(nanos) = constant.and_then(nanos_of_secs) {
+                let time = now.saturating_add(nanos);
+                let times = self.call.run.wide_mut(column);
+                for_each(lanes, |lane| times[lane] = time);
+                if any(lanes) {
+                    self.note_earliest(column, time);
+                }
+                return zero();
+            }
             let failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
                 end(exec, lane, value.as_double(), &mut bad);
             });
@@ -174,6 +211,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         add(&mut failed, &drawn);
         self.bad_durations(node, &bad);
         or(&failed, &bad)
+    }
+
+    #[inline(always)]
+    fn note_earliest(&mut self, column: u32, time: u64) {
+        if W > 1 {
+            let earliest = self.call.run.earliest_mut(column);
+            *earliest = time.min(*earliest);
+        }
     }
 
     fn bad_durations(&mut self, node: NodeId, bad: &Bits<W>) {
@@ -227,7 +272,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let failed = self.set_times(gate.node, secs, deadline, &without(fresh, &waiting));
         self.send(gate.out.failure, &failed);
         let begun = without(fresh, &failed);
-        let over = self.past(deadline, &begun);
+        let waiting = |exec: &Self| or(&exec.slots[slot as usize], &begun);
+        let over = self.due(deadline, &begun, waiting);
         remove(&mut self.slots[slot as usize], &over);
         self.occupy(slot, &without(&begun, &over));
         over

@@ -1,7 +1,7 @@
 //! Leaves: conditions, actions, checks, assignments, waits.
 
 use super::Exec;
-use super::bits::{Bits, add, and, any, remove, without, zero};
+use super::bits::{Bits, add, and, any, or, remove, without, zero};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Lanes};
@@ -296,13 +296,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (to_success, to_failure): (Reg, Reg),
     ) {
         let input = self.take(input);
-        let mut success = zero();
-        for word in 0..W {
-            if input[word] != 0 {
-                let bad = self.evaluate(node, expr, word, input[word]);
-                success[word] = self.stacks.mask() & input[word] & !bad;
-            }
-        }
+        let (success, _) = self.ask_guard(node, expr, &input);
         let failure = without(&input, &success);
         self.record_all(node, Event::Tick(Status::Success), &success);
         self.record_all(node, Event::Tick(Status::Failure), &failure);
@@ -360,8 +354,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let stale = self.stale(&was, &input, op.reach);
         remove(&mut self.slots[op.slot as usize], &stale);
         let failure = self.set_times(op.node, op.secs, op.deadline, &without(&input, &was));
-        let success = self.past(op.deadline, &without(&input, &failure));
-        let running = without(&without(&input, &failure), &success);
+        let begun = without(&input, &failure);
+        let waiting = |exec: &Self| or(&exec.slots[op.slot as usize], &begun);
+        let success = self.due(op.deadline, &begun, waiting);
+        let running = without(&begun, &success);
         remove(&mut self.slots[op.slot as usize], &input);
         self.occupy(op.slot, &running);
         self.record_all(op.node, Event::Tick(Status::Success), &success);

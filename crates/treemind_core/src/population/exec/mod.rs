@@ -501,6 +501,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         live
     }
 
+    #[inline]
     fn stop(
         &mut self,
         (node, leaf, args): (NodeId, LeafId, ArgRange),

@@ -77,6 +77,9 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         expr: u32,
         lane: Lane,
     ) -> bool {
+        if let Some(short) = self.call.around.program.short_test(expr) {
+            return short.holds_for(self.call.board.read(), lane.number());
+        }
         let bad = self.evaluate(node, expr, lane.word::<W>(), lane.bit);
         self.stacks.mask() & lane.bit & !bad != 0
     }

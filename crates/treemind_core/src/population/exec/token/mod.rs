@@ -44,11 +44,6 @@ impl Lane {
     }
 
     #[inline(always)]
-    pub(super) fn bit(self) -> u64 {
-        self.bit
-    }
-
-    #[inline(always)]
     pub(super) fn set<const W: usize>(self) -> Bits<W> {
         let mut set = zero();
         set[self.word::<W>()] = self.bit;
@@ -237,6 +232,30 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
     }
 
+    /// Whether the agent has its bit set in a column.
+    #[inline(always)]
+    pub(super) fn has_bit(&self, column: u32, lane: Lane) -> bool {
+        self.call.run.word(column as usize * W + lane.word::<W>()) & lane.bit != 0
+    }
+
+    /// Sets the agent's bit in a column.
+    #[inline(always)]
+    pub(super) fn set_bit(&mut self, column: u32, lane: Lane) {
+        *self
+            .call
+            .run
+            .word_mut(column as usize * W + lane.word::<W>()) |= lane.bit;
+    }
+
+    /// Clears the agent's bit in a column.
+    #[inline(always)]
+    pub(super) fn clear_bit(&mut self, column: u32, lane: Lane) {
+        *self
+            .call
+            .run
+            .word_mut(column as usize * W + lane.word::<W>()) &= !lane.bit;
+    }
+
     #[cold]
     pub(super) fn clear_marks(&mut self, start: u32, end: u32) {
         for (mark, consumer) in &self.code.visits.marks {
@@ -252,22 +271,20 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             Op::Condition(op) => self.token_condition(op, place, lane),
             Op::Action(op) => self.token_action(op, place, lane),
             Op::Wait(index) => self.token_wait(&code.waits[*index as usize], place, lane),
-            Op::Check {
-                node,
-                expr,
-                success,
-                failure,
-                ..
-            } => {
-                let bad = self.evaluate(*node, *expr, lane.word::<W>(), lane.bit);
-                let holds = self.stacks.mask() & lane.bit & !bad != 0;
+            Op::Check { node, expr, .. } => {
+                let holds = self.test_holds(*node, *expr, lane);
                 self.record(
                     *node,
                     Event::Tick(Status::from(holds)),
                     lane.word::<W>(),
                     lane.bit,
                 );
-                Next::Reg(if holds { *success } else { *failure })
+                let edges = &self.edges[place as usize];
+                Next::Edge(if holds {
+                    &edges.success
+                } else {
+                    &edges.failure
+                })
             }
             Op::Constant {
                 node, success, to, ..
@@ -334,7 +351,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.note_skips();
         match to.mark {
             Mark::None => {}
-            Mark::Bits(index) => self.column_mut(index)[lane.word::<W>()] |= lane.bit,
+            Mark::Bits(index) => self.set_bit(index, lane),
             Mark::Reg(reg) => {
                 self.regs[reg.0 as usize][lane.word::<W>()] |= lane.bit;
                 self.marked = true;
@@ -435,11 +452,10 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     #[cold]
     fn token_reported(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Status {
         let [success, failure] = op.reported.map(|column| {
-            let word = &mut self.column_mut(column)[lane.word::<W>()];
             if !was_running {
-                *word &= !lane.bit;
+                self.clear_bit(column, lane);
             }
-            *word & lane.bit != 0
+            self.has_bit(column, lane)
         });
         match (success, failure) {
             (true, _) => Status::Success,
@@ -555,7 +571,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         let all_skipped = skipped
             && match end.mark {
                 Mark::None => false,
-                Mark::Bits(index) => self.column(index)[lane.word::<W>()] & lane.bit != 0,
+                Mark::Bits(index) => self.has_bit(index, lane),
                 Mark::Reg(reg) => self.regs[reg.0 as usize][lane.word::<W>()] & lane.bit != 0,
             };
         if let (Some(sticky), true) = (end.sticky, via == end.stop) {
