@@ -220,7 +220,10 @@ impl Population {
         self.next_id += 1;
         self.begin_keys(agent);
         let (chunk, lane) = self.place(agent);
-        self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
+        let parts = self.parts;
+        let state = self.chunk_mut(chunk);
+        state[lane / 64] |= 1 << (lane % 64);
+        parts.set_idle(state, 0);
         agent
     }
 

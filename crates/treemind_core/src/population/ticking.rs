@@ -79,9 +79,18 @@ impl Population {
         let order = host.order();
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
+            if let (false, Some(running)) =
+                (S::ON, self.parts.idling(self.chunk(chunk), self.now_ns))
+            {
+                tally.running += running;
+                continue;
+            }
+            let mut idle_until = 0;
             self.with_exec::<W, S>(chunk, host, sink, |exec| {
-                sweep_chunk(exec, order, &mut tally);
+                idle_until = sweep_chunk(exec, order, &mut tally);
             });
+            let parts = self.parts;
+            parts.set_idle(self.chunk_mut(chunk), idle_until);
         }
         tally
     }
@@ -136,6 +145,8 @@ impl Population {
                 }
                 exec.abort_between_ticks(everything, &set);
             });
+            let parts = self.parts;
+            parts.set_idle(self.chunk_mut(chunk), 0);
         }
     }
 
@@ -264,25 +275,31 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         sweeps_all: frame.sweeps_all,
         pending: &mut desk.scratch.pending,
         used_slots,
+        idle_until: 0,
         holds: false,
         marked: false,
         cutting: 0,
     }
 }
 
-/// Ticks the agents of one chunk.
+/// Ticks the agents of one chunk. Returns until when nothing happens there, or 0.
 pub(super) fn sweep_chunk<const W: usize, S: Sink>(
     exec: &mut Exec<'_, W, S>,
     order: Order,
     tally: &mut Tally,
-) {
+) -> u64 {
     let alive = exec.slots[0];
     if alive == [0; W] {
-        return;
+        return 0;
     }
     exec.begin_tick();
     match order {
-        Order::Independent => tally.add(&alive, &exec.sweep(&alive)),
+        Order::Independent => {
+            tally.add(&alive, &exec.sweep(&alive));
+            if !exec.sweeps_all {
+                return exec.idle_until;
+            }
+        }
         Order::Sequential => {
             for (word, &agents) in alive.iter().enumerate() {
                 let mut rest = agents;
@@ -300,4 +317,5 @@ pub(super) fn sweep_chunk<const W: usize, S: Sink>(
             }
         }
     }
+    0
 }

@@ -358,6 +358,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let waiting = |exec: &Self| or(&exec.slots[op.slot as usize], &begun);
         let success = self.due(op.deadline, &begun, waiting);
         let running = without(&begun, &success);
+        if W > 1 {
+            let same = was == input && running == input;
+            let until = if same {
+                *self.call.run.earliest_mut(op.deadline)
+            } else {
+                0
+            };
+            self.idle_until = self.idle_until.min(until);
+        }
         remove(&mut self.slots[op.slot as usize], &input);
         self.occupy(op.slot, &running);
         self.record_all(op.node, Event::Tick(Status::Success), &success);

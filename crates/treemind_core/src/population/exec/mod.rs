@@ -65,6 +65,9 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
+    /// The time until which the next sweeps would do what this one does: nothing but look at what waits. 0 if it did
+    /// anything else.
+    pub(super) idle_until: u64,
     /// How many nested machines are being aborted at the moment.
     pub(super) cutting: u32,
 }
@@ -103,6 +106,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(Reg::ROOT_INPUT, ticked);
         self.wake_running();
         let code = self.code;
+        self.idle_until = u64::MAX;
         let (mut word, mut from) = (0, 0);
         while word < self.pending.len() {
             let pending = self.pending[word] & (u64::MAX << from);
@@ -116,6 +120,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let Some(op) = code.ops.get(place as usize) else {
                 break;
             };
+            if W > 1 && !matches!(op, Op::Wait(_) | Op::Resume { .. }) {
+                self.idle_until = 0;
+            }
             let next = self.step(code, op).unwrap_or(place + 1);
             (word, from) = (next as usize / 64, next % 64);
         }
