@@ -124,9 +124,63 @@ impl ExprStacks {
         &mut self.picked
     }
 
-    /// The results of the last evaluation of a `double` expression.
-    pub(crate) fn doubles(&self) -> &[f64] {
-        &self.doubles[..self.width]
+    /// The lanes in which each child of the current node runs.
+    pub(crate) fn kept(&mut self) -> &mut [u64] {
+        &mut self.kept
+    }
+
+    /// By how much others have to exceed the child that runs, in each lane.
+    pub(crate) fn hysteresis(&mut self) -> &mut [f64] {
+        &mut self.hysteresis
+    }
+
+    /// Stores the results of the last evaluation as hysteresis: 0 where they are negative or not finite. Returns where
+    /// they are neither.
+    pub(crate) fn keep_hysteresis(&mut self) -> u64 {
+        let doubles = &self.doubles[..self.width];
+        let fits = |value: f64| (value >= 0.0) & (value <= f64::MAX);
+        for (kept, &value) in self.hysteresis.iter_mut().zip(doubles) {
+            *kept = if fits(value) { value } else { 0.0 };
+        }
+        bits_of(self.width, |lane| fits(doubles[lane]))
+    }
+
+    /// Finds the first of the children with the highest score above 0 in each lane, and stores it as picked. Of a child,
+    /// only the lanes of `left` count.
+    pub(crate) fn find_best(&mut self, children: usize, left: impl Fn(usize) -> u64) {
+        self.best.fill(0.0);
+        for child in 0..children {
+            let width = self.width;
+            let scores = entry(&mut self.scores, child as u32, width);
+            let best = &mut self.best[..width];
+            let left = left(child);
+            self.picked[child] = left & bits_of(width, |lane| scores[lane] > best[lane]);
+            let lanes = best.iter_mut().zip(&*scores).enumerate();
+            if left | !(u64::MAX >> (64 - width)) == u64::MAX {
+                lanes.for_each(|(_, (best, &score))| {
+                    *best = if score > *best { score } else { *best }
+                });
+            } else {
+                let lanes = lanes.filter(|(lane, _)| left >> lane & 1 == 1);
+                lanes.for_each(|(_, (best, &score))| {
+                    *best = if score > *best { score } else { *best }
+                });
+            }
+        }
+        let mut taken = 0;
+        for picked in self.picked[..children].iter_mut().rev() {
+            *picked &= !taken;
+            taken |= *picked;
+        }
+    }
+
+    /// Where a child has a score above 0 that no other child exceeds by more than the hysteresis.
+    pub(crate) fn holds_out(&mut self, child: usize) -> u64 {
+        let own = &self.scores[child * self.width..][..self.width];
+        let (best, hysteresis) = (&self.best[..self.width], &self.hysteresis[..self.width]);
+        bits_of(self.width, |lane| {
+            (own[lane] > 0.0) & (best[lane] <= own[lane] + hysteresis[lane])
+        })
     }
 
     /// Stores the score of a child that was evaluated last. It is 0 if it is negative or not finite, or if the lane
