@@ -3,6 +3,7 @@
 use super::packed::Packed;
 use crate::text::Text;
 use crate::value::{Type, Value};
+use std::ops::Range;
 
 /// The position of a value's column or columns: their class and their index in that class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,16 +130,19 @@ impl Shape {
         }
     }
 
-    /// Sets one lane of every column to zero.
-    pub(crate) fn clear_lane(self, mut cells: CellsMut<'_>, lane: usize) {
+    /// Sets some lanes of every column to zero.
+    pub(crate) fn clear_lanes(self, cells: &mut CellsMut<'_>, lanes: Range<usize>) {
         for index in 0..self.bits {
-            cells.bits_mut(index)[lane / 64] &= !(1 << (lane % 64));
+            let bits = cells.bits_mut(index);
+            lanes
+                .clone()
+                .for_each(|lane| bits[lane / 64] &= !(1 << (lane % 64)));
         }
         for index in 0..self.wide {
-            cells.wide_mut(index)[lane] = 0;
+            cells.wide_mut(index)[lanes.clone()].fill(0);
         }
         for index in 0..self.narrow {
-            cells.narrow_mut(index)[lane] = 0;
+            cells.narrow_mut(index)[lanes.clone()].fill(0);
         }
     }
 
@@ -324,6 +328,15 @@ impl<'a> CellsMut<'a> {
                 self.narrow_mut(narrow)[lane] = packed.tag;
                 self.narrow_mut(narrow + 1)[lane] = packed.narrow;
             }
+        }
+    }
+
+    /// Sets some lanes of a column to a value.
+    pub(crate) fn fill(&mut self, column: Column, lanes: Range<usize>, value: Value) {
+        match column {
+            Column::Wide(index) => self.wide_mut(index)[lanes].fill(wide_bits(value)),
+            Column::Narrow(index) => self.narrow_mut(index)[lanes].fill(narrow_bits(value)),
+            _ => lanes.for_each(|lane| self.set(column, lane, value)),
         }
     }
 

@@ -138,7 +138,7 @@ impl ExprStacks {
     /// they are neither.
     pub(crate) fn keep_hysteresis(&mut self) -> u64 {
         let doubles = &self.doubles[..self.width];
-        let fits = |value: f64| (value >= 0.0) & (value <= f64::MAX);
+        let fits = |value: f64| (0.0..=f64::MAX).contains(&value);
         for (kept, &value) in self.hysteresis.iter_mut().zip(doubles) {
             *kept = if fits(value) { value } else { 0.0 };
         }
@@ -155,16 +155,13 @@ impl ExprStacks {
             let best = &mut self.best[..width];
             let left = left(child);
             self.picked[child] = left & bits_of(width, |lane| scores[lane] > best[lane]);
-            let lanes = best.iter_mut().zip(&*scores).enumerate();
+            let better = |best: f64, score: f64| if score > best { score } else { best };
             if left | !(u64::MAX >> (64 - width)) == u64::MAX {
-                lanes.for_each(|(_, (best, &score))| {
-                    *best = if score > *best { score } else { *best }
-                });
+                zip(best, scores, better);
             } else {
-                let lanes = lanes.filter(|(lane, _)| left >> lane & 1 == 1);
-                lanes.for_each(|(_, (best, &score))| {
-                    *best = if score > *best { score } else { *best }
-                });
+                for lane in (0..width).filter(|lane| left >> lane & 1 == 1) {
+                    best[lane] = better(best[lane], scores[lane]);
+                }
             }
         }
         let mut taken = 0;
