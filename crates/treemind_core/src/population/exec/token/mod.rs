@@ -7,9 +7,12 @@
 
 mod by_registers;
 mod decide;
+mod lane;
+
+pub(in crate::population) use lane::Lane;
 
 use super::Exec;
-use super::bits::{Bits, any, zero};
+use super::bits::{any, zero};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
 use crate::host::Lanes;
@@ -23,44 +26,6 @@ use crate::trace::{Event, Sink};
 
 /// Up to this many slots are checked one by one, which is quicker than to look for words in use.
 const FEW_SLOTS: u32 = 8;
-
-/// The agent that the token stands for.
-#[derive(Clone, Copy)]
-pub(in crate::population) struct Lane {
-    word: usize,
-    bit: u64,
-}
-
-impl Lane {
-    /// The agent whose bit is set in that word.
-    pub(in crate::population) fn new(word: usize, bit: u64) -> Self {
-        Self { word, bit }
-    }
-
-    /// The number of the agent in its chunk.
-    #[inline(always)]
-    pub(super) fn number(self) -> usize {
-        self.word * 64 + self.bit.trailing_zeros() as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn set<const W: usize>(self) -> Bits<W> {
-        let mut set = zero();
-        set[self.word::<W>()] = self.bit;
-        set
-    }
-
-    /// The word, known to the compiler where there is only one.
-    #[inline(always)]
-    pub(super) fn word<const W: usize>(self) -> usize {
-        if W == 1 { 0 } else { self.word }
-    }
-
-    #[inline(always)]
-    pub(super) fn is_in<const W: usize>(self, set: &Bits<W>) -> bool {
-        set[self.word::<W>()] & self.bit != 0
-    }
-}
 
 /// Where the token goes.
 enum Next<'a> {
@@ -230,30 +195,6 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             }
             used &= used - 1;
         }
-    }
-
-    /// Whether the agent has its bit set in a column.
-    #[inline(always)]
-    pub(super) fn has_bit(&self, column: u32, lane: Lane) -> bool {
-        self.call.run.word(column as usize * W + lane.word::<W>()) & lane.bit != 0
-    }
-
-    /// Sets the agent's bit in a column.
-    #[inline(always)]
-    pub(super) fn set_bit(&mut self, column: u32, lane: Lane) {
-        *self
-            .call
-            .run
-            .word_mut(column as usize * W + lane.word::<W>()) |= lane.bit;
-    }
-
-    /// Clears the agent's bit in a column.
-    #[inline(always)]
-    pub(super) fn clear_bit(&mut self, column: u32, lane: Lane) {
-        *self
-            .call
-            .run
-            .word_mut(column as usize * W + lane.word::<W>()) &= !lane.bit;
     }
 
     #[cold]
