@@ -99,7 +99,9 @@ fn a_step_of_a_society_does_not_allocate() {
                 open.end();
             });
             let ids = society.ids().collect::<Vec<_>>();
-            let faults = ids.iter().map(|id| society.population(*id).faults().total());
+            let faults = ids
+                .iter()
+                .map(|id| society.population(*id).faults().total());
             // The list of faults grows until it is full.
             if index >= 4 && faults.sum::<u64>() == 0 {
                 assert_eq!(info.count_total, 0, "seed {seed}, step {index}");
