@@ -46,7 +46,7 @@ pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
-            "{name}\t{:.1}\t{}",
+            "{name}\t{:.3}\t{}",
             count.instructions, count.allocations
         );
     }

@@ -6,7 +6,9 @@ use crate::facts::Change::{All, Nothing};
 use crate::load;
 use crate::runner::By::{Closures, ClosuresTraced, Columns};
 use crate::runner::Setting;
+use crate::spawn;
 use std::hint::black_box;
+use treemind::Population;
 
 /// Enough agents to fill several chunks of the executor, and one more.
 const CROWD: usize = 10_000;
@@ -67,11 +69,21 @@ pub(crate) fn run() {
         let agent_ticks = ticks * setting.agents;
         println!("{}\t{agent_ticks}\t{}", name(&setting), count.count_total);
     }
+    count_spawning("one by one", spawn::one_by_one);
+    count_spawning("together", spawn::together);
     let (text, nodes) = load::document(NODES);
     let mut programs = 0;
     let count = allocation_counter::measure(|| counted(&mut || programs = load::once(&text)));
     black_box(programs);
     println!("load of {nodes} nodes\t{nodes}\t{}", count.count_total);
+}
+
+fn count_spawning(how: &str, add: impl Fn(Population, usize) -> Population) {
+    let mut population = Some(spawn::population());
+    let count = allocation_counter::measure(|| {
+        counted(&mut || population = population.take().map(|empty| add(empty, CROWD)));
+    });
+    println!("{CROWD} agents {how}\t{CROWD}\t{}", count.count_total);
 }
 
 fn name(setting: &Setting) -> String {

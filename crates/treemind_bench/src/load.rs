@@ -1,17 +1,12 @@
 //! The cost of reading, checking and lowering a document.
 
-use crate::measure::{median, thread_time};
+use crate::measure::repeated;
 use std::fmt::Write as _;
-use std::time::Duration;
 use treemind::{Document, Program};
 
 /// The number of nodes in a group, and of groups in a tree.
 const PER_GROUP: usize = 9;
 const GROUPS: usize = 50;
-
-/// Each measurement is repeated until this much time has passed and this many figures exist.
-const ENOUGH: Duration = Duration::from_millis(300);
-const FIGURES: usize = 5;
 
 /// Nanoseconds per node.
 pub(crate) struct Loaded {
@@ -48,19 +43,6 @@ fn programs(document: &Document) -> Vec<Program> {
 /// Reads a text and lowers its trees, once; returns how many programs there are.
 pub(crate) fn once(text: &str) -> usize {
     programs(&Document::parse(text, "load.kdl")).len()
-}
-
-/// The duration of some work in seconds: the median of several runs.
-fn repeated<T>(work: impl Fn() -> T) -> f64 {
-    let begin = thread_time();
-    let mut figures = Vec::new();
-    while figures.len() < FIGURES || thread_time() - begin < ENOUGH {
-        let before = thread_time();
-        let done = std::hint::black_box(work());
-        figures.push((thread_time() - before).as_secs_f64());
-        drop(done);
-    }
-    median(&figures)
 }
 
 /// A document with about `nodes` nodes in trees as people write them, and its exact number of nodes.

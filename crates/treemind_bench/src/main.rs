@@ -12,6 +12,7 @@ mod page;
 mod peers;
 mod plot;
 mod runner;
+mod spawn;
 mod table;
 
 use case::Case;
@@ -35,6 +36,7 @@ Examples:
   treemind_bench one guard --agents 100000 --by columns --steady
   treemind_bench one guard --agents 1000000 --by columns --threads 2
   treemind_bench load 5000
+  treemind_bench spawn 100000
   valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
 #[derive(Subcommand)]
@@ -51,6 +53,8 @@ enum Command {
     },
     /// Measures what it costs to read, check and lower a document of this many nodes
     Load { nodes: usize },
+    /// Measures what it costs to add this many agents to a population
+    Spawn { agents: usize },
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
@@ -150,6 +154,13 @@ fn run(command: Command) -> Result<(), String> {
             println!(
                 "{} nodes: {:.0} ns each to read and check, {:.0} to lower; the crate kdl takes {:.0} to parse",
                 loaded.nodes, loaded.read, loaded.lower, loaded.parse
+            );
+        }
+        Command::Spawn { agents } => {
+            let spawned = spawn::measure(agents.max(1));
+            println!(
+                "{} agents: {:.1} ns each to add one by one, {:.1} to add together",
+                spawned.agents, spawned.one_by_one, spawned.together
             );
         }
         Command::Counts => count::run(),

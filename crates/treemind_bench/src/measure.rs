@@ -8,6 +8,9 @@ const BATCH: usize = 20_000;
 /// How long each setting is measured in one round, and the least number of batches.
 const ENOUGH: Duration = Duration::from_millis(150);
 const LEAST_BATCHES: usize = 7;
+/// Other work is repeated until this much time has passed and this many figures exist.
+const REPEATED: Duration = Duration::from_millis(300);
+const FIGURES: usize = 5;
 
 /// The result: nanoseconds and calls of the allocator per agent and tick.
 #[derive(Clone, Debug, Default)]
@@ -52,10 +55,23 @@ pub(crate) fn median(figures: &[f64]) -> f64 {
 }
 
 /// The CPU time of this thread, which does not include other programs.
-pub(crate) fn thread_time() -> Duration {
+fn thread_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     let nanos = u32::try_from(time.tv_nsec).unwrap_or(0);
     Duration::new(time.tv_sec.unsigned_abs(), nanos)
+}
+
+/// The duration of some work in seconds: the median of several runs.
+pub(crate) fn repeated<T>(work: impl Fn() -> T) -> f64 {
+    let begin = thread_time();
+    let mut figures = Vec::new();
+    while figures.len() < FIGURES || thread_time() - begin < REPEATED {
+        let before = thread_time();
+        let done = std::hint::black_box(work());
+        figures.push((thread_time() - before).as_secs_f64());
+        drop(done);
+    }
+    median(&figures)
 }
 
 /// The clock: wall time for several threads, otherwise the CPU time of the thread.

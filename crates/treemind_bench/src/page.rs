@@ -4,6 +4,7 @@ use crate::case::Case;
 use crate::load;
 use crate::plot::{Line, Plot, number};
 use crate::runner::By;
+use crate::spawn;
 use crate::table::{self, AGENTS, BRANCHES, Curve, Row, SHARES, TASKS, figures};
 use clap::ValueEnum as _;
 use std::fmt::Write as _;
@@ -19,6 +20,9 @@ const HEAD: &str = "| case | agents | facts | by | ns | least | × by hand | byt
 /// The numbers of nodes of the documents that are read.
 const LOADED: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 
+/// The numbers of agents that are added.
+const SPAWNED: [usize; 3] = [1_000, 100_000, 1_000_000];
+
 /// Measures everything and writes it into the repository.
 pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     let tell = &|what: &str| eprintln!("treemind_bench: {what}");
@@ -29,6 +33,8 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     let changes = table::over_shares();
     tell("documents");
     let loaded: Vec<load::Loaded> = LOADED.into_iter().map(load::measure).collect();
+    tell("new agents");
+    let spawned: Vec<spawn::Spawned> = SPAWNED.into_iter().map(spawn::measure).collect();
     let rows = table::rows(&found);
     let places = AGENTS.map(|agents| agents as f64);
     let sizes = BRANCHES.map(|branches| nodes_of(branches) as f64);
@@ -41,6 +47,7 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
         ("nodes", beside("nodes", &sizes, &nodes)),
         ("changes", beside("share", &SHARES, &changes)),
         ("load", loads(&loaded)),
+        ("spawn", spawns(&spawned)),
     ];
     let page = page
         .into_iter()
@@ -197,6 +204,20 @@ fn loads(loaded: &[load::Loaded]) -> String {
     text
 }
 
+fn spawns(spawned: &[spawn::Spawned]) -> String {
+    let mut text = "| agents | one by one | together |\n|---:|---:|---:|".to_owned();
+    for one in spawned {
+        let _ = write!(
+            text,
+            "\n| {} | {} | {} |",
+            number(one.agents as f64),
+            figures(one.one_by_one),
+            figures(one.together)
+        );
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,7 +251,7 @@ mod tests {
     #[test]
     fn every_place_of_the_page_is_filled() {
         let places = PAGE.matches("{{").count();
-        assert_eq!(places, 8, "`write` fills so many");
+        assert_eq!(places, 9, "`write` fills so many");
         assert_eq!(nodes_of(33), Case::Branches(33).behaviour().nodes().len());
     }
 }

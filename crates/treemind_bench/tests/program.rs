@@ -46,6 +46,12 @@ fn documents_are_measured() {
 }
 
 #[test]
+fn new_agents_are_measured() {
+    let (out, err, is_well) = bench("spawn 500");
+    assert!(is_well && out.starts_with("500 agents: "), "{out}{err}");
+}
+
+#[test]
 fn what_is_counted_is_what_was_recorded() {
     let (out, err, is_well) = bench("counts");
     assert!(is_well, "{err}");

@@ -37,6 +37,21 @@ pub enum Compare {
     Ge,
 }
 
+impl Compare {
+    /// Compares two numbers.
+    #[inline]
+    pub(crate) fn holds<T: PartialOrd>(self, left: T, right: T) -> bool {
+        match self {
+            Compare::Eq => left == right,
+            Compare::Ne => left != right,
+            Compare::Lt => left < right,
+            Compare::Le => left <= right,
+            Compare::Gt => left > right,
+            Compare::Ge => left >= right,
+        }
+    }
+}
+
 /// A function of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Func {

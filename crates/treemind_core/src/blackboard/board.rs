@@ -11,6 +11,7 @@ use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::time::nanos_of_secs;
 use crate::value::{Type, Value};
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// Where a key is stored. Its content is read and written only through this.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,11 +164,14 @@ impl BoardLayout {
         self.looks[&node]
     }
 
-    /// Sets the keys of a new agent to their defaults; this does not count as written.
-    pub(crate) fn begin(&self, keys: &[Key], mut cells: CellsMut<'_>, lane: usize) {
+    /// Sets the keys of new agents to their defaults; this does not count as written.
+    pub(crate) fn begin(&self, keys: &[Key], mut cells: CellsMut<'_>, lanes: Range<usize>) {
+        self.shape.clear_lanes(&mut cells, lanes.clone());
         for (slot, key) in self.keys.iter().zip(keys) {
-            if slot.is_own() {
-                slot.reset(key, &mut cells, lane);
+            match slot.form {
+                _ if !slot.is_own() => {}
+                SlotForm::One => cells.fill(slot.column, lanes.clone(), slot.default),
+                _ => (lanes.clone()).for_each(|lane| slot.reset(key, &mut cells, lane)),
             }
         }
     }

@@ -3,6 +3,7 @@
 use super::packed::Packed;
 use crate::text::Text;
 use crate::value::{Type, Value};
+use std::ops::Range;
 
 /// The position of a value's column or columns: their class and their index in that class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,25 +114,35 @@ impl Shape {
         let wide_start = self.bits as usize * size.words;
         let narrow_start = wide_start + self.wide as usize * size.lanes;
         let narrow_cells = size.lanes.div_ceil(2);
+        let earliest_start = narrow_start + self.narrow as usize * narrow_cells;
+        let earliest = if size.words > 1 {
+            self.wide as usize
+        } else {
+            0
+        };
         Layout {
             size,
             wide_start,
             narrow_start,
             narrow_cells,
-            cells: narrow_start + self.narrow as usize * narrow_cells,
+            earliest_start,
+            cells: earliest_start + earliest,
         }
     }
 
-    /// Sets one lane of every column to zero.
-    pub(crate) fn clear_lane(self, mut cells: CellsMut<'_>, lane: usize) {
+    /// Sets some lanes of every column to zero.
+    pub(crate) fn clear_lanes(self, cells: &mut CellsMut<'_>, lanes: Range<usize>) {
         for index in 0..self.bits {
-            cells.bits_mut(index)[lane / 64] &= !(1 << (lane % 64));
+            let bits = cells.bits_mut(index);
+            lanes
+                .clone()
+                .for_each(|lane| bits[lane / 64] &= !(1 << (lane % 64)));
         }
         for index in 0..self.wide {
-            cells.wide_mut(index)[lane] = 0;
+            cells.wide_mut(index)[lanes.clone()].fill(0);
         }
         for index in 0..self.narrow {
-            cells.narrow_mut(index)[lane] = 0;
+            cells.narrow_mut(index)[lanes.clone()].fill(0);
         }
     }
 
@@ -159,6 +170,7 @@ pub(crate) struct Layout {
     wide_start: usize,
     narrow_start: usize,
     narrow_cells: usize,
+    earliest_start: usize,
     /// How many cells a chunk takes.
     pub(crate) cells: usize,
 }
@@ -250,21 +262,21 @@ impl<'a> CellsMut<'a> {
         CellsMut::new(self.layout, self.data)
     }
 
-    /// The cells themselves.
-    #[inline]
-    pub(crate) fn data(&self) -> &[u64] {
-        self.data
-    }
-
-    /// The cells themselves.
-    #[inline]
-    pub(crate) fn data_mut(&mut self) -> &mut [u64] {
-        self.data
-    }
-
     #[inline]
     pub(crate) fn read(&self) -> Cells<'_> {
         Cells::new(self.layout, self.data)
+    }
+
+    /// One word of a column of bits. These columns come first: word `w` of column `c` is cell `c * words + w`.
+    #[inline(always)]
+    pub(crate) fn word(&self, cell: usize) -> u64 {
+        self.data[cell]
+    }
+
+    /// The same for writing.
+    #[inline(always)]
+    pub(crate) fn word_mut(&mut self, cell: usize) -> &mut u64 {
+        &mut self.data[cell]
     }
 
     #[inline]
@@ -276,6 +288,13 @@ impl<'a> CellsMut<'a> {
     pub(crate) fn wide_mut(&mut self, index: u32) -> &mut [u64] {
         let start = self.layout.wide_start + index as usize * self.layout.size.lanes;
         &mut self.data[start..][..self.layout.size.lanes]
+    }
+
+    /// A number for each wide column of times: no agent waits for an earlier time. Only wide chunks have them; at first
+    /// they are 0.
+    #[inline]
+    pub(crate) fn earliest_mut(&mut self, index: u32) -> &mut u64 {
+        &mut self.data[self.layout.earliest_start + index as usize]
     }
 
     #[inline]
@@ -309,6 +328,15 @@ impl<'a> CellsMut<'a> {
                 self.narrow_mut(narrow)[lane] = packed.tag;
                 self.narrow_mut(narrow + 1)[lane] = packed.narrow;
             }
+        }
+    }
+
+    /// Sets some lanes of a column to a value.
+    pub(crate) fn fill(&mut self, column: Column, lanes: Range<usize>, value: Value) {
+        match column {
+            Column::Wide(index) => self.wide_mut(index)[lanes].fill(wide_bits(value)),
+            Column::Narrow(index) => self.narrow_mut(index)[lanes].fill(narrow_bits(value)),
+            _ => lanes.for_each(|lane| self.set(column, lane, value)),
         }
     }
 

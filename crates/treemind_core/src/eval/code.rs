@@ -2,6 +2,7 @@
 //! Every stack position is known at compile time.
 
 use super::op::{Class, ExprOp, StackSizes};
+use super::short::Short;
 use crate::behaviour::Score;
 use crate::blackboard::{BoardLayout, Column, KeySlot, SlotForm, Tag, parts};
 use crate::curve::Curve;
@@ -23,6 +24,8 @@ pub(crate) struct ExprCode {
     pub(crate) asks_places: bool,
     /// The curves of a score.
     pub(crate) curves: Vec<Curve>,
+    /// The same as a short test, if it is one.
+    pub(crate) short: Option<Short>,
 }
 
 impl ExprCode {
@@ -36,6 +39,14 @@ impl ExprCode {
         let mut compiler = Compiler::new(layout, states);
         compiler.expr(expr);
         compiler.finish(expr.ty(), draws)
+    }
+
+    /// The `double` that it always is, if it is a literal.
+    pub(crate) fn constant(&self) -> Option<f64> {
+        match *self.ops {
+            [ExprOp::ConstDouble { value, .. }] => Some(value),
+            _ => None,
+        }
     }
 
     /// Compiles the score of one of several children; a score draws nothing.
@@ -80,7 +91,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self, ty: Type, draws: Option<u32>) -> ExprCode {
-        ExprCode {
+        let mut code = ExprCode {
             ops: self.ops,
             ty,
             sizes: self.sizes,
@@ -88,7 +99,10 @@ impl<'a> Compiler<'a> {
             states: self.states,
             asks_places: self.asks_places,
             curves: self.curves,
-        }
+            short: None,
+        };
+        code.short = Short::of(&code);
+        code
     }
 
     fn count(&mut self, class: Class) -> &mut u32 {

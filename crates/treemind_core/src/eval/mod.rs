@@ -6,7 +6,9 @@ mod op;
 mod run;
 mod score;
 mod shared;
+mod short;
 
 pub(crate) use code::ExprCode;
 pub(crate) use op::StackSizes;
 pub(crate) use run::{Draws, ExprStacks, Sources};
+pub(crate) use short::Short;

@@ -54,6 +54,11 @@ pub(crate) struct ExprStacks {
     /// The scores of the children of a node.
     pub(super) scores: Vec<f64>,
     pub(super) picked: Vec<u64>,
+    /// For each child of a node, the lanes in which it runs and may be kept.
+    pub(super) kept: Vec<u64>,
+    /// The best of the scores in each lane, and by how much it has to exceed that of the child that runs.
+    pub(super) best: Vec<f64>,
+    pub(super) hysteresis: Vec<f64>,
     /// Why the last evaluation failed, and for which agents.
     pub(super) faults: ExprFaults,
     /// Per lane, the key that was found unset; with room for the widest evaluation.
@@ -75,6 +80,9 @@ impl ExprStacks {
             values: vec![Value::Int(0); length(sizes.values)],
             scores: vec![0.0; length(sizes.scores)],
             picked: vec![0; sizes.scores as usize],
+            kept: vec![0; sizes.scores as usize],
+            best: vec![0.0; length(sizes.scores.min(1))],
+            hysteresis: vec![0.0; length(sizes.scores.min(1))],
             faults: ExprFaults::default(),
             unset_keys: vec![0; length(u32::from(sizes.unset))],
         }
@@ -87,7 +95,10 @@ impl ExprStacks {
             + self.ints.capacity()
             + self.doubles.capacity()
             + self.scores.capacity()
-            + self.picked.capacity())
+            + self.picked.capacity()
+            + self.kept.capacity()
+            + self.best.capacity()
+            + self.hysteresis.capacity())
             * 8
             + (self.floats.capacity() + self.unset_keys.capacity()) * 4
             + self.values.capacity() * size_of::<Value>()
@@ -354,6 +365,9 @@ pub(super) fn entries<const N: usize, T>(stack: &mut [T], at: u32, width: usize)
 /// The bits of a test over lanes. It computes bytes first, because compilers can vectorise that.
 #[inline]
 pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
+    if lanes < 8 {
+        return (0..lanes).fold(0, |mask, lane| mask | u64::from(holds(lane)) << lane);
+    }
     let mut bytes = [0u8; 64];
     for (lane, byte) in bytes[..lanes].iter_mut().enumerate() {
         *byte = u8::from(holds(lane));
@@ -369,7 +383,7 @@ pub(super) fn bits_of(lanes: usize, holds: impl Fn(usize) -> bool) -> u64 {
     mask
 }
 
-fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
+pub(super) fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
     let lanes = left.len().min(right.len());
     let (left, right) = (&left[..lanes], &right[..lanes]);
     match op {
@@ -382,7 +396,7 @@ fn compare<T: PartialOrd + Copy>(op: Compare, left: &[T], right: &[T]) -> u64 {
     }
 }
 
-fn compare_to(op: Compare, column: &[f32], value: f32) -> u64 {
+pub(super) fn compare_to<T: PartialOrd + Copy>(op: Compare, column: &[T], value: T) -> u64 {
     let lanes = column.len();
     match op {
         Compare::Eq => bits_of(lanes, |lane| column[lane] == value),

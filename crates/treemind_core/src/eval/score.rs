@@ -124,9 +124,60 @@ impl ExprStacks {
         &mut self.picked
     }
 
-    /// The results of the last evaluation of a `double` expression.
-    pub(crate) fn doubles(&self) -> &[f64] {
-        &self.doubles[..self.width]
+    /// The lanes in which each child of the current node runs.
+    pub(crate) fn kept(&mut self) -> &mut [u64] {
+        &mut self.kept
+    }
+
+    /// By how much others have to exceed the child that runs, in each lane.
+    pub(crate) fn hysteresis(&mut self) -> &mut [f64] {
+        &mut self.hysteresis
+    }
+
+    /// Stores the results of the last evaluation as hysteresis: 0 where they are negative or not finite. Returns where
+    /// they are neither.
+    pub(crate) fn keep_hysteresis(&mut self) -> u64 {
+        let doubles = &self.doubles[..self.width];
+        let fits = |value: f64| (0.0..=f64::MAX).contains(&value);
+        for (kept, &value) in self.hysteresis.iter_mut().zip(doubles) {
+            *kept = if fits(value) { value } else { 0.0 };
+        }
+        bits_of(self.width, |lane| fits(doubles[lane]))
+    }
+
+    /// Finds the first of the children with the highest score above 0 in each lane, and stores it as picked. Of a child,
+    /// only the lanes of `left` count.
+    pub(crate) fn find_best(&mut self, children: usize, left: impl Fn(usize) -> u64) {
+        self.best.fill(0.0);
+        for child in 0..children {
+            let width = self.width;
+            let scores = entry(&mut self.scores, child as u32, width);
+            let best = &mut self.best[..width];
+            let left = left(child);
+            self.picked[child] = left & bits_of(width, |lane| scores[lane] > best[lane]);
+            let better = |best: f64, score: f64| if score > best { score } else { best };
+            if left | !(u64::MAX >> (64 - width)) == u64::MAX {
+                zip(best, scores, better);
+            } else {
+                for lane in (0..width).filter(|lane| left >> lane & 1 == 1) {
+                    best[lane] = better(best[lane], scores[lane]);
+                }
+            }
+        }
+        let mut taken = 0;
+        for picked in self.picked[..children].iter_mut().rev() {
+            *picked &= !taken;
+            taken |= *picked;
+        }
+    }
+
+    /// Where a child has a score above 0 that no other child exceeds by more than the hysteresis.
+    pub(crate) fn holds_out(&mut self, child: usize) -> u64 {
+        let own = &self.scores[child * self.width..][..self.width];
+        let (best, hysteresis) = (&self.best[..self.width], &self.hysteresis[..self.width]);
+        bits_of(self.width, |lane| {
+            (own[lane] > 0.0) & (best[lane] <= own[lane] + hysteresis[lane])
+        })
     }
 
     /// Stores the score of a child that was evaluated last. It is 0 if it is negative or not finite, or if the lane
@@ -135,12 +186,21 @@ impl ExprStacks {
         let width = self.width;
         let scores = entry(&mut self.scores, child as u32, width);
         let values = &self.doubles[..width];
-        for (lane, (score, &value)) in scores.iter_mut().zip(values).enumerate() {
-            let counts = good >> lane & 1 == 1 && value > 0.0 && value < f64::INFINITY;
+        // Without branches: `&` and not `&&`.
+        for (score, &value) in scores.iter_mut().zip(values) {
+            let counts = (value > 0.0) & (value <= f64::MAX);
             *score = if counts { value } else { 0.0 };
         }
-        let infinite = bits_of(width, |lane| !values[lane].is_finite());
+        let mut others = !good & (u64::MAX >> (64 - width));
+        while others != 0 {
+            scores[others.trailing_zeros() as usize] = 0.0;
+            others &= others - 1;
+        }
         let positive = bits_of(width, |lane| scores[lane] > 0.0);
+        let mut infinite = 0;
+        if good & !positive != 0 {
+            infinite = !bits_of(width, |lane| values[lane].abs() <= f64::MAX);
+        }
         (infinite & good, positive)
     }
 }

@@ -17,7 +17,7 @@ pub use moves::{Move, Moves, Told};
 pub use scripted::{Echo, Scripted};
 
 use crate::behaviour::{Kind, LogPart};
-use crate::blackboard::{Board, Cells, CellsMut, Held, Layout, Shared, SharedAccess, no_value};
+use crate::blackboard::{Board, CellsMut, Held, Shared, SharedAccess, no_value};
 use crate::fault::FaultKind;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Program;
@@ -136,8 +136,6 @@ pub(crate) const NO_LEAF: LeafId = LeafId(u32::MAX);
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
     pub(crate) program: &'a Program,
-    pub(crate) board: &'a Layout,
-    pub(crate) run: &'a Layout,
     /// The data that agents share, if any.
     pub(crate) shared: Option<&'a Shared>,
     /// The first agent of the chunk.
@@ -148,18 +146,25 @@ pub(crate) struct Surroundings<'a> {
 }
 
 /// The data of a call to a host: the leaf, the node and the arguments; and the blackboard.
-// Small, because one is made for every call; the rest is computed when the host asks for it.
+// One serves all calls of a sweep: it lends the state of the chunk, and says which leaf is called.
 pub struct Call<'a> {
     pub(crate) leaf: LeafId,
     pub(crate) node: NodeId,
     pub(crate) args: ArgRange,
     pub(crate) around: &'a Surroundings<'a>,
-    pub(crate) board: &'a mut [u64],
-    pub(crate) run: &'a [u64],
+    pub(crate) board: CellsMut<'a>,
+    pub(crate) run: CellsMut<'a>,
     pub(crate) outbox: &'a mut Outbox,
 }
 
 impl Call<'_> {
+    /// Says which leaf is called next, by which node. Returns the first agent of the chunk.
+    #[inline(always)]
+    pub(crate) fn at(&mut self, node: NodeId, leaf: LeafId, args: ArgRange) -> usize {
+        (self.node, self.leaf, self.args) = (node, leaf, args);
+        self.around.first
+    }
+
     /// The leaf: condition, action, sensor or event. In [`Host::log`] there is none, and this id is not valid.
     pub fn leaf(&self) -> LeafId {
         self.leaf
@@ -228,8 +233,8 @@ impl Call<'_> {
     /// # Panics
     /// When the leaf has no such parameter, or the agent is not in this call.
     pub fn arg(&self, index: usize, agent: usize) -> Value {
-        let cells = Cells::new(self.around.run, self.run);
-        self.args.of(&self.around.program.args)[index].get(cells, agent - self.around.first)
+        self.args.of(&self.around.program.args)[index]
+            .get(self.run.read(), agent - self.around.first)
     }
 
     /// The value of a key of the blackboard for an agent. To write keys, or to read whole columns, see
@@ -262,10 +267,7 @@ impl Call<'_> {
         let slot = self.around.program.board.keys[key.index()];
         match self.around.shared {
             Some(shared) if !slot.is_own() => shared.held(slot, shared.lane(slot, agent)),
-            _ => {
-                let cells = Cells::new(self.around.board, self.board);
-                Held::of(slot, cells, agent - self.around.first)
-            }
+            _ => Held::of(slot, self.board.read(), agent - self.around.first),
         }
     }
 
@@ -273,7 +275,7 @@ impl Call<'_> {
     pub fn board(&mut self) -> Board<'_> {
         Board {
             layout: &self.around.program.board,
-            cells: CellsMut::new(self.around.board, self.board),
+            cells: self.board.reborrow(),
             first: self.around.first,
             access: SharedAccess::Staged(self.around.shared, &mut self.outbox.staged),
         }

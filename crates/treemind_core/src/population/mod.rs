@@ -10,6 +10,7 @@ mod room;
 mod scratch;
 mod semaphores;
 mod sharing;
+mod spawning;
 mod tally;
 mod ticking;
 mod trail;
@@ -118,10 +119,7 @@ impl Population {
             outbox: Outbox::default(),
             lost_letters: Vec::new(),
         };
-        population.reserve(agents);
-        for _ in 0..agents {
-            population.spawn();
-        }
+        population.spawn_many(agents);
         population
     }
 
@@ -198,38 +196,6 @@ impl Population {
         size_of::<Self>() + self.scratch.bytes() + self.outbox.staged.bytes()
     }
 
-    /// Adds an agent, in the place of a removed one if there is one, otherwise at the end. Its keys are at their
-    /// defaults, and it is in group 0. Returns its index.
-    pub fn spawn(&mut self) -> usize {
-        self.tell_watchers();
-        let free = if self.free > 0 {
-            self.free_place()
-        } else {
-            None
-        };
-        let agent = free.unwrap_or(self.len);
-        if let Some(agent) = free {
-            if self.ids.is_empty() {
-                self.ids = (0..self.len as u64).collect();
-            }
-            self.ids[agent] = self.next_id;
-            self.free -= 1;
-            self.forget(agent);
-        } else {
-            self.reserve(self.len + 1);
-            self.len += 1;
-            self.chunks = self.len.div_ceil(self.size.lanes);
-            if !self.ids.is_empty() {
-                self.ids.push(self.next_id);
-            }
-        }
-        self.next_id += 1;
-        self.begin_keys(agent);
-        let (chunk, lane) = self.place(agent);
-        self.chunk_mut(chunk)[lane / 64] |= 1 << (lane % 64);
-        agent
-    }
-
     /// Reports that a run of a [reported](crate::behaviour::Life::Reported) action has ended: the next tick that
     /// reaches it answers with this result. Returns whether the node had a run whose end was not reported yet.
     ///
@@ -300,8 +266,8 @@ impl Population {
         let (chunk, lane) = self.place(agent);
         let parts = &self.parts;
         let run = &mut self.state[chunk * parts.end..][parts.run..parts.end];
-        let cells = CellsMut::new(&parts.run_layout, run);
-        self.program.run.clear_lane(cells, lane);
+        let mut cells = CellsMut::new(&parts.run_layout, run);
+        self.program.run.clear_lanes(&mut cells, lane..lane + 1);
     }
 
     /// The first place whose agent was removed.

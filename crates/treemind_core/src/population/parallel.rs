@@ -169,14 +169,20 @@ fn tick_chunks<const W: usize>(
     let mut tally = Tally::default();
     let order = host.order();
     for (chunk, state) in chunks.zip(state.chunks_exact_mut(frame.parts.end)) {
+        if let Some(running) = frame.parts.idling(state, frame.now_ns) {
+            tally.running += running;
+            continue;
+        }
         let desk = Desk {
             scratch: &mut worker.scratch,
             outbox: &mut worker.outbox,
             skipped_ever: &mut worker.skipped,
         };
         let mut no_trace = NoTrace;
-        let mut exec = exec::<W, NoTrace>(frame, chunk, state, desk, host, &mut no_trace);
-        sweep_chunk(&mut exec, order, &mut tally);
+        let around = frame.around(chunk);
+        let mut exec = exec::<W, NoTrace>(frame, &around, &mut *state, desk, host, &mut no_trace);
+        let idle_until = sweep_chunk(&mut exec, order, &mut tally);
+        frame.parts.set_idle(state, idle_until);
     }
     tally
 }

@@ -17,6 +17,8 @@ pub(super) struct Parts {
     pub(super) used: usize,
     pub(super) board: usize,
     pub(super) run: usize,
+    /// Only wide chunks: the time before which a tick changes nothing, and how many agents run meanwhile.
+    pub(super) idle: usize,
     pub(super) end: usize,
     pub(super) board_layout: Layout,
     pub(super) run_layout: Layout,
@@ -86,13 +88,38 @@ pub(super) fn parts(program: &Program, size: Size) -> Parts {
     let board = used + program.slots.len().div_ceil(64);
     let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
     let run = board + board_layout.cells;
+    let idle = run + run_layout.cells;
     Parts {
         used,
         board,
         run,
-        end: run + run_layout.cells,
+        idle,
+        end: idle + if size.words > 1 { 2 } else { 0 },
         board_layout,
         run_layout,
+    }
+}
+
+impl Parts {
+    /// How many agents run in a chunk in which nothing happens now: all wait, and nobody is due.
+    #[inline]
+    pub(super) fn idling(&self, state: &[u64], now_ns: u64) -> Option<u64> {
+        match state[self.idle..self.end] {
+            [until, running] if now_ns < until => Some(running),
+            _ => None,
+        }
+    }
+
+    /// Notes until when nothing happens in a chunk; 0 if that is not known.
+    pub(super) fn set_idle(&self, state: &mut [u64], until: u64) {
+        if self.idle == self.end {
+            return;
+        }
+        state[self.idle] = until;
+        if until > 0 {
+            let alive = state[..WIDE].iter();
+            state[self.idle + 1] = alive.map(|word| u64::from(word.count_ones())).sum();
+        }
     }
 }
 

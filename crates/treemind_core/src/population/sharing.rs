@@ -138,11 +138,9 @@ impl Population {
         let (chunk, lane) = self.place(agent);
         let parts = &self.parts;
         let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
-        let board = &self.program.board;
         let cells = CellsMut::new(&parts.board_layout, state);
-        board.shape.clear_lane(cells, lane);
-        let cells = CellsMut::new(&parts.board_layout, state);
-        board.begin(self.program.behaviour.keys(), cells, lane);
+        let keys = self.program.behaviour.keys();
+        self.program.board.begin(keys, cells, lane..lane + 1);
     }
 
     /// Prepares for agents that read and write shared keys.

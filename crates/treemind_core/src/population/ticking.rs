@@ -6,7 +6,8 @@ use super::scratch::Scratch;
 use super::{Population, Tally};
 use crate::blackboard::{CellsMut, Shared};
 use crate::host::outbox::Outbox;
-use crate::host::{Host, Order, Surroundings};
+use crate::host::{Call, Host, NO_LEAF, Order, Surroundings};
+use crate::ids::{ArgRange, NodeId};
 use crate::program::Program;
 use crate::program::op::Range;
 use crate::trace::Sink;
@@ -65,11 +66,12 @@ impl Population {
     fn sweep_single<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let mut tally = Tally::default();
         if self.len > 0 {
-            let mut exec = self.exec::<1, S>(0, host, sink);
-            if exec.slots[0] != [0] {
-                exec.begin_tick();
-                tally.count(exec.sweep_one(Lane::new(0, 1)));
-            }
+            self.with_exec::<1, S>(0, host, sink, |exec| {
+                if exec.slots[0] != [0] {
+                    exec.begin_tick();
+                    tally.count(exec.sweep_one(Lane::new(0, 1)));
+                }
+            });
         }
         tally
     }
@@ -79,8 +81,18 @@ impl Population {
         let order = host.order();
         let mut tally = Tally::default();
         for chunk in 0..self.chunks {
-            let mut exec = self.exec::<W, S>(chunk, host, sink);
-            sweep_chunk(&mut exec, order, &mut tally);
+            if let (false, Some(running)) =
+                (S::ON, self.parts.idling(self.chunk(chunk), self.now_ns))
+            {
+                tally.running += running;
+                continue;
+            }
+            let mut idle_until = 0;
+            self.with_exec::<W, S>(chunk, host, sink, |exec| {
+                idle_until = sweep_chunk(exec, order, &mut tally);
+            });
+            let parts = self.parts;
+            parts.set_idle(self.chunk_mut(chunk), idle_until);
         }
         tally
     }
@@ -126,28 +138,32 @@ impl Population {
         };
         for chunk in chunks {
             let lanes = self.size.lanes;
-            let mut exec = self.exec::<W, S>(chunk, host, sink);
-            let mut set = exec.slots[0];
-            if let Some(agent) = agent {
-                let lane = agent % lanes;
-                let bit = set[lane / 64] & 1 << (lane % 64);
-                set = [0; W];
-                set[lane / 64] = bit;
-            }
-            if removes {
-                exec.take_all_back(&set);
-            }
-            exec.abort_between_ticks(everything, &set);
+            self.with_exec::<W, S>(chunk, host, sink, |exec| {
+                let mut set = exec.slots[0];
+                if let Some(agent) = agent {
+                    let lane = agent % lanes;
+                    let bit = set[lane / 64] & 1 << (lane % 64);
+                    set = [0; W];
+                    set[lane / 64] = bit;
+                }
+                if removes {
+                    exec.take_all_back(&set);
+                }
+                exec.abort_between_ticks(everything, &set);
+            });
+            let parts = self.parts;
+            parts.set_idle(self.chunk_mut(chunk), 0);
         }
     }
 
     #[inline(always)]
-    fn exec<'a, const W: usize, S: Sink>(
-        &'a mut self,
+    fn with_exec<const W: usize, S: Sink>(
+        &mut self,
         chunk: usize,
-        host: &'a mut dyn Host,
-        sink: &'a mut S,
-    ) -> Exec<'a, W, S> {
+        host: &mut dyn Host,
+        sink: &mut S,
+        work: impl FnOnce(&mut Exec<'_, W, S>),
+    ) {
         let frame = Frame {
             program: &self.program,
             parts: &self.parts,
@@ -167,7 +183,8 @@ impl Population {
             outbox: &mut self.outbox,
             skipped_ever: &mut self.skipped_ever,
         };
-        exec(frame, chunk, state, desk, host, sink)
+        let around = frame.around(chunk);
+        work(&mut exec(frame, &around, state, desk, host, sink));
     }
 }
 
@@ -187,6 +204,21 @@ pub(super) struct Frame<'a> {
     pub(super) sweeps_all: bool,
 }
 
+impl<'a> Frame<'a> {
+    /// What all calls for the agents of a chunk have in common.
+    #[inline(always)]
+    pub(super) fn around(&self, chunk: usize) -> Surroundings<'a> {
+        Surroundings {
+            program: self.program,
+            shared: self.shared,
+            first: chunk * self.lanes,
+            now_ns: self.now_ns,
+            dt_ns: self.dt_ns,
+            tick: self.tick,
+        }
+    }
+}
+
 /// The data that each thread has for itself while it ticks.
 pub(super) struct Desk<'a> {
     pub(super) scratch: &'a mut Scratch,
@@ -198,7 +230,7 @@ pub(super) struct Desk<'a> {
 #[inline(always)]
 pub(super) fn exec<'a, const W: usize, S: Sink>(
     frame: Frame<'a>,
-    chunk: usize,
+    around: &'a Surroundings<'a>,
     state: &'a mut [u64],
     desk: Desk<'a>,
     host: &'a mut dyn Host,
@@ -220,15 +252,14 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         (&visits.short_routes, &visits.short_edges)
     };
     Exec {
-        around: Surroundings {
-            program,
-            board: &parts.board_layout,
-            run: &parts.run_layout,
-            shared: frame.shared,
-            first: chunk * frame.lanes,
-            now_ns: frame.now_ns,
-            dt_ns: frame.dt_ns,
-            tick: frame.tick,
+        call: Call {
+            leaf: NO_LEAF,
+            node: NodeId(0),
+            args: ArgRange::default(),
+            around,
+            board: CellsMut::new(&parts.board_layout, board),
+            run: CellsMut::new(&parts.run_layout, run),
+            outbox: desk.outbox,
         },
         code,
         routes,
@@ -236,13 +267,10 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         skipped_ever: desk.skipped_ever,
         regs: desk.scratch.regs.as_chunks_mut().0,
         slots: slots.as_chunks_mut().0,
-        board: CellsMut::new(&parts.board_layout, board),
-        run: CellsMut::new(&parts.run_layout, run),
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
         trail: &mut desk.scratch.trail,
-        outbox: desk.outbox,
         host,
         sink,
         chances: Chances {
@@ -253,25 +281,31 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         sweeps_all: frame.sweeps_all,
         pending: &mut desk.scratch.pending,
         used_slots,
+        idle_until: 0,
         holds: false,
         marked: false,
         cutting: 0,
     }
 }
 
-/// Ticks the agents of one chunk.
+/// Ticks the agents of one chunk. Returns until when nothing happens there, or 0.
 pub(super) fn sweep_chunk<const W: usize, S: Sink>(
     exec: &mut Exec<'_, W, S>,
     order: Order,
     tally: &mut Tally,
-) {
+) -> u64 {
     let alive = exec.slots[0];
     if alive == [0; W] {
-        return;
+        return 0;
     }
     exec.begin_tick();
     match order {
-        Order::Independent => tally.add(&alive, &exec.sweep(&alive)),
+        Order::Independent => {
+            tally.add(&alive, &exec.sweep(&alive));
+            if !exec.sweeps_all {
+                return exec.idle_until;
+            }
+        }
         Order::Sequential => {
             for (word, &agents) in alive.iter().enumerate() {
                 let mut rest = agents;
@@ -289,4 +323,5 @@ pub(super) fn sweep_chunk<const W: usize, S: Sink>(
             }
         }
     }
+    0
 }

@@ -7,7 +7,7 @@ pub(crate) mod visits;
 
 use crate::behaviour::{Access, Behaviour, KindPart};
 use crate::blackboard::{BoardLayout, Shape};
-use crate::eval::{ExprCode, StackSizes};
+use crate::eval::{ExprCode, Short, StackSizes};
 use crate::ids::{ArgRange, KeyId, NodeId};
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
@@ -109,6 +109,14 @@ impl Program {
     /// The behaviour that it was lowered from.
     pub fn behaviour(&self) -> &Behaviour {
         &self.behaviour
+    }
+
+    /// The short form of an expression that needs nothing from the host.
+    #[inline(always)]
+    pub(crate) fn short_test(&self, expr: u32) -> Option<&Short> {
+        let asks = self.asks.get(expr as usize);
+        let short = self.exprs[expr as usize].short.as_ref();
+        short.filter(|_| asks.is_none_or(|asks| asks.is_empty()))
     }
 
     /// How many instructions a tick passes through, not counting loops.

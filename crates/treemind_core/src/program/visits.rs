@@ -20,7 +20,7 @@ pub(crate) struct Edge {
     pub(crate) over: u64,
 }
 
-/// The edges of a condition, an action or a wait, by answer.
+/// The edges of a leaf, by answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edges {
     pub(crate) success: Edge,
@@ -43,7 +43,7 @@ pub(crate) struct Visits {
     pub(crate) routes: Vec<Route>,
     /// The same for populations in which nothing was ever skipped: then no marks have to be removed.
     pub(crate) short_routes: Vec<Route>,
-    /// Per instruction: where a single agent goes on, by the routes and by the short ones. Of conditions and actions
+    /// Per instruction: where a single agent goes on, by the routes and by the short ones. Of leaves
     /// only; the entries of others are never looked at.
     pub(crate) edges: Vec<Edges>,
     pub(crate) short_edges: Vec<Edges>,
@@ -159,6 +159,9 @@ impl Visits {
                 Op::Condition(ConditionOp { out, .. }) | Op::Action(ActionOp { out, .. }) => {
                     (along(out.success), along(out.failure), stays)
                 }
+                Op::Check {
+                    success, failure, ..
+                } => (along(*success), along(*failure), stays),
                 Op::Wait(index) => {
                     let out = code.waits[*index as usize].out;
                     (along(out.success), along(out.failure), stays)

@@ -8,7 +8,7 @@ use crate::ids::{KeyId, LeafId, NodeId};
 use crate::population::Population;
 use crate::trace::Trace;
 use crate::value::Value;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 
 /// A population of a [`Society`], to be changed between steps: everything that a [`Population`] can do, except tick.
 ///
@@ -50,6 +50,11 @@ impl<'s> PopulationMut<'s> {
     /// See [`Population::spawn`].
     pub fn spawn(&mut self) -> usize {
         self.population().spawn()
+    }
+
+    /// See [`Population::spawn_many`].
+    pub fn spawn_many(&mut self, agents: usize) -> Range<usize> {
+        self.population().spawn_many(agents)
     }
 
     /// See [`Population::spawn_as`].

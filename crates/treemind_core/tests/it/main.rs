@@ -5,3 +5,4 @@ mod keys;
 mod loops;
 mod shared_lists;
 mod sharing;
+mod spawning;

@@ -137,7 +137,7 @@ impl Scenario {
     }
 
     /// The programs with their names, each as a scenario: one without a name, or several.
-    fn parts(&self) -> Vec<(String, Scenario)> {
+    pub fn parts(&self) -> Vec<(String, Scenario)> {
         if self.programs.is_empty() {
             return vec![(String::new(), self.clone())];
         }

@@ -18,7 +18,10 @@ fn scenarios() -> Vec<Scenario> {
         let text = fs::read_to_string(path).expect("a file of scenarios can be read");
         parse(&text).expect("it is well formed")
     };
-    paths.iter().flat_map(read).collect()
+    let all = paths.iter().flat_map(read);
+    // Scenarios of several programs are about what those share, which edits of one document do not know.
+    all.filter(|scenario| scenario.programs.is_empty())
+        .collect()
 }
 
 fn editor(text: &str) -> Editor {

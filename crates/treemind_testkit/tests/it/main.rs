@@ -21,6 +21,7 @@ mod societies;
 mod statecharts;
 mod threads;
 mod utility;
+mod waiting;
 
 /// How many cases to try: `all` if `TREEMIND_THOROUGH` is set, which `cargo xtask ci --thorough` does.
 fn cases(all: u64, usual: u64) -> u64 {

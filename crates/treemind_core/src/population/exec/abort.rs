@@ -38,8 +38,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// Aborts what a slot stands for, after the slot was cleared early: an action, a hook or a machine.
+    #[inline]
     pub(super) fn run_is_cut_off(&mut self, slot: u32, set: &Bits<W>) {
-        match self.around.program.slots[slot as usize] {
+        match self.call.around.program.slots[slot as usize] {
             Slot::Action { node, leaf, args } => {
                 self.record_all(node, Event::Abort, set);
                 self.stop((node, leaf, args), set, Outcome::Aborted);

@@ -118,9 +118,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Draws for the agents that were not here in the previous tick, or whose draw has expired.
     pub(super) fn keep_or_draw(&mut self, node: NodeId, held: &KeptDraw, lanes: &Bits<W>) {
-        let now = self.around.tick as u32;
-        let ways = self.run.read().narrow(held.way);
-        let reached = self.run.read().narrow(held.reached);
+        let now = self.call.around.tick as u32;
+        let ways = self.call.run.read().narrow(held.way);
+        let reached = self.call.run.read().narrow(held.reached);
         let mut kept = zero();
         for_each(lanes, |lane| {
             if ways[lane] != 0 && now.wrapping_sub(reached[lane]) <= 1 {
@@ -138,7 +138,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut drawn = zero();
         for_each(&anew, |lane| {
             let way = self.draw_way(node, held, lane);
-            self.run.narrow_mut(held.way)[lane] = way.map_or(0, |way| way + 1);
+            self.call.run.narrow_mut(held.way)[lane] = way.map_or(0, |way| way + 1);
             if way.is_some() {
                 set_lane(&mut drawn, lane);
             }
@@ -147,15 +147,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             KeptFor::Always => {}
             KeptFor::Secs(secs, until) => {
                 let never = self.set_times(node, secs, until, &drawn);
-                let untils = self.run.wide_mut(until);
+                let untils = self.call.run.wide_mut(until);
                 for_each(&never, |lane| untils[lane] = u64::MAX);
             }
             KeptFor::Ticks(_, column) => {
-                let columns = self.run.narrow_mut(column);
+                let columns = self.call.run.narrow_mut(column);
                 for_each(&drawn, |lane| columns[lane] = now);
             }
         }
-        let reached = self.run.narrow_mut(held.reached);
+        let reached = self.call.run.narrow_mut(held.reached);
         for_each(lanes, |lane| reached[lane] = now);
     }
 

@@ -19,7 +19,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let to_begin = without(&input, &live);
         let fresh = without(&to_begin, &between);
         let place = self.place_in_list(again);
-        let places = self.run.narrow_mut(place);
+        let places = self.call.run.narrow_mut(place);
         for_each(&fresh, |lane| places[lane] = 0);
         let begun = self.begin_items(again, each, &to_begin);
         let over = without(&to_begin, &begun);
@@ -46,7 +46,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(again.out_stop, &stopped);
         let spent = self.count_ends(again, &ended);
         let place = self.place_in_list(again);
-        let places = self.run.narrow_mut(place);
+        let places = self.call.run.narrow_mut(place);
         for_each(&ended, |lane| places[lane] += 1);
         let more = self.with_item(again, each, &ended);
         self.send(again.out_done, &without(&ended, &more));
@@ -67,7 +67,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn with_item(&mut self, again: &Loop, each: &Each, lanes: &Bits<W>) -> Bits<W> {
         self.sense_slot(again.node, each.list, lanes);
         let mut with_item = zero();
-        let run = self.run.read();
+        let run = self.call.run.read();
         let places = run.narrow(self.place_in_list(again));
         for_each(lanes, |lane| {
             if (places[lane] as usize) < self.list_of(each.list, lane).len() {
@@ -79,13 +79,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The items of a list of an agent, or of the agents that share it.
     fn list_of(&self, slot: KeySlot, lane: usize) -> List<'_> {
-        match self.around.shared {
+        match self.call.around.shared {
             Some(shared) if !slot.is_own() => {
-                shared.list(slot, shared.lane(slot, self.around.first + lane))
+                shared.list(slot, shared.lane(slot, self.call.around.first + lane))
             }
             _ => List {
                 slot,
-                cells: self.board.read(),
+                cells: self.call.board.read(),
                 lane,
             },
         }
@@ -97,10 +97,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let place = self.place_in_list(again);
         for_each(&begun, |lane| {
             debug_assert!(has_lane(lanes, lane));
-            let index = self.run.read().narrow(place)[lane];
+            let index = self.call.run.read().narrow(place)[lane];
             let item = self.list_of(each.list, lane).get(index as usize);
             let item = item.expect("there is an item at the place");
-            each.var.set(&mut self.board, lane, item);
+            each.var.set(&mut self.call.board, lane, item);
         });
         for (word, &mask) in begun.iter().enumerate() {
             self.note(each.var, word, mask);

@@ -114,9 +114,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut failure = zero();
         if op.shared {
             let again = and(&without_place, &asking);
-            let tick = self.around.tick;
+            let tick = self.call.around.tick;
             for_each(&without(&without_place, &again), |lane| {
-                self.run.wide_mut(op.since)[lane] = tick;
+                self.call.run.wide_mut(op.since)[lane] = tick;
             });
             if op.waits {
                 self.occupy(op.asking, &without_place);
@@ -153,7 +153,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Records the number of free places of each semaphore for expressions.
     #[cold]
     pub(super) fn tell_free_places(&mut self, word: usize, active: u64) {
-        let program = self.around.program;
+        let program = self.call.around.program;
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
             let mut rest = active;
             while rest != 0 {
@@ -163,19 +163,23 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     Scope::Agent => self.free_places(index, lane),
                     Scope::Group | Scope::World => self.shared_places(index, semaphore, lane),
                 };
-                self.board.wide_mut(program.board.free[index])[lane] = free as u64;
+                self.call.board.wide_mut(program.board.free[index])[lane] = free as u64;
             }
         }
     }
 
     /// The places of a shared semaphore that were free at the start of the tick.
     fn shared_places(&self, index: usize, semaphore: &Semaphore, lane: usize) -> i64 {
-        let agent = self.around.first + lane;
+        let agent = self.call.around.first + lane;
         let group = match semaphore.scope {
-            Scope::Group => self.around.shared.map_or(0, |shared| shared.group(agent)),
+            Scope::Group => self
+                .call
+                .around
+                .shared
+                .map_or(0, |shared| shared.group(agent)),
             Scope::Agent | Scope::World => 0,
         };
-        let semaphores = self.around.program.behaviour.semaphores().len();
+        let semaphores = self.call.around.program.behaviour.semaphores().len();
         let taken = self.taken_places.get(group as usize * semaphores + index);
         i64::from(semaphore.places) - i64::from(taken.copied().unwrap_or(0))
     }
@@ -190,7 +194,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             .filter(|other| other.semaphore.index() == semaphore)
             .filter(|other| self.slots[other.held as usize][word] >> bit & 1 == 1)
             .count();
-        let places = self.around.program.behaviour.semaphores()[semaphore].places;
+        let places = self.call.around.program.behaviour.semaphores()[semaphore].places;
         i64::from(places) - taken as i64
     }
 
@@ -313,7 +317,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let input = self.take(op.input);
         let fresh = without(&input, &self.live(op.range));
         for column in &op.counts {
-            let counts = self.run.narrow_mut(*column);
+            let counts = self.call.run.narrow_mut(*column);
             for_each(&fresh, |lane| counts[lane] = 0);
         }
         self.send(op.inner, &input);

@@ -26,7 +26,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     lacking |= 1 << lane;
                 }
             }
-            let name = Text::new(&self.around.program.behaviour.keys()[key].name);
+            let name = Text::new(&self.call.around.program.behaviour.keys()[key].name);
             self.fault(node, &FaultKind::Unset(name), word, lacking);
             rest &= !lacking;
         }
@@ -36,7 +36,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// which it failed; their faults are recorded.
     #[inline]
     pub(super) fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
-        let program = self.around.program;
+        let program = self.call.around.program;
         if let Some(asks) = program.asks.get(expr as usize) {
             self.sense_all(node, asks, word, active);
         }
@@ -47,7 +47,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.lay_out_states(code, word);
         let failed = match code.draws {
             None => {
-                let sources = sources(&self.around, &self.board);
+                let sources = sources(self.call.around, &self.call.board);
                 self.stacks.run(code, sources, word, active, None)
             }
             Some(counter) => self.evaluate_drawing(node, code, counter, word, active),
@@ -62,7 +62,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[inline(always)]
     fn lay_out_states(&mut self, code: &ExprCode, word: usize) {
         for (number, column) in code.states.iter().enumerate() {
-            self.stacks.states[number] = self.run.read().bits(*column)[word];
+            self.stacks.states[number] = self.call.run.read().bits(*column)[word];
         }
     }
 
@@ -78,29 +78,29 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut draws = NodeDraws {
             node,
             counter,
-            tick: self.around.tick,
-            first: self.around.first,
+            tick: self.call.around.tick,
+            first: self.call.around.first,
             word,
             chances: self.chances,
             counters: self.counters,
         };
-        let sources = sources(&self.around, &self.board);
+        let sources = sources(self.call.around, &self.call.board);
         self.stacks
             .run(code, sources, word, active, Some(&mut draws))
     }
 
     /// As [`evaluate`](Self::evaluate), for an expression that was just evaluated and whose faults are recorded.
     pub(super) fn evaluate_quietly(&mut self, expr: u32, word: usize, active: u64) -> u64 {
-        let code = &self.around.program.exprs[expr as usize];
+        let code = &self.call.around.program.exprs[expr as usize];
         self.lay_out_states(code, word);
-        let sources = sources(&self.around, &self.board);
+        let sources = sources(self.call.around, &self.call.board);
         self.stacks.run(code, sources, word, active, None)
     }
 
     /// Evaluates the arguments of a leaf into their columns. Returns the agents for which that failed.
     pub(super) fn evaluate_args(&mut self, node: NodeId, args: ArgRange, set: &Bits<W>) -> Bits<W> {
         let mut failed = zero();
-        let program = self.around.program;
+        let program = self.call.around.program;
         for arg in args.of(&program.args) {
             let ArgSlot::Column { column, ty, expr } = *arg else {
                 continue;
@@ -115,7 +115,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let mut rest = active & !bad;
                 while rest != 0 {
                     let bit = rest.trailing_zeros() as usize;
-                    self.run
+                    self.call
+                        .run
                         .set(column, word * 64 + bit, self.stacks.value(ty, bit));
                     rest &= rest - 1;
                 }

@@ -1,9 +1,9 @@
 //! Decorators that act before their child is ticked, and watches, which observe how it ends.
 
+use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use super::{Exec, call};
 use crate::fault::FaultKind;
-use crate::host::{Call, Lanes};
+use crate::host::Lanes;
 use crate::ids::NodeId;
 use crate::program::op::{Gate, GateKind, Hook, Remember, Secs, ServiceOp, Watch};
 use crate::time::nanos_of_secs;
@@ -56,7 +56,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             GateKind::Timeout { secs, deadline } => {
                 let failed = self.set_times(gate.node, secs, deadline, &fresh);
                 let begun = without(&input, &failed);
-                let over = self.past(deadline, &begun);
+                let waiting = |exec: &Self| or(&exec.live(gate.child), &begun);
+                let over = self.due(deadline, &begun, waiting);
                 self.abort(gate.child, &and(&over, &live));
                 self.send(gate.out.failure, &or(&failed, &over));
                 without(&begun, &over)
@@ -92,8 +93,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The agents whose time in a column has been reached.
     pub(super) fn past(&self, column: u32, lanes: &Bits<W>) -> Bits<W> {
-        let times = self.run.read().wide(column);
-        let now = self.around.now_ns;
+        let times = self.call.run.read().wide(column);
+        let now = self.call.around.now_ns;
         let mut past = zero();
         for word in 0..W {
             let all = times.get(word * 64..word * 64 + 64);
@@ -113,6 +114,28 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         past
     }
 
+    /// As [`past`](Self::past), for a column in which `waiting` are all agents that wait for their time, and whose
+    /// times are written by [`set_times`](Self::set_times) only. If nobody's time has come, no time is read.
+    pub(super) fn due(
+        &mut self,
+        column: u32,
+        lanes: &Bits<W>,
+        waiting: impl FnOnce(&Self) -> Bits<W>,
+    ) -> Bits<W> {
+        if W > 1 && self.call.around.now_ns < *self.call.run.earliest_mut(column) {
+            return zero();
+        }
+        let past = self.past(column, lanes);
+        // Where some agents are due, others mostly are in the next tick, and their times have to be read anyway.
+        if W > 1 && !any(&past) {
+            let times = self.call.run.read().wide(column);
+            let mut earliest = u64::MAX;
+            for_each(&waiting(self), |lane| earliest = earliest.min(times[lane]));
+            *self.call.run.earliest_mut(column) = earliest;
+        }
+        past
+    }
+
     /// Calls `each` with the lane and the value of an expression for every agent. Returns the agents for which the
     /// expression failed.
     pub(super) fn for_values(
@@ -123,7 +146,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         mut each: impl FnMut(&mut Self, usize, Value),
     ) -> Bits<W> {
         let mut failed = zero();
-        let ty = self.around.program.exprs[expr as usize].ty;
+        let ty = self.call.around.program.exprs[expr as usize].ty;
         for word in 0..W {
             if lanes[word] == 0 {
                 continue;
@@ -149,12 +172,26 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
     ) -> Bits<W> {
         let mut bad = zero();
-        let now = self.around.now_ns;
+        let now = self.call.around.now_ns;
         let end = |exec: &mut Self, lane, secs: f64, bad: &mut Bits<W>| match nanos_of_secs(secs) {
-            Some(nanos) => exec.run.wide_mut(column)[lane] = now.saturating_add(nanos),
+            Some(nanos) => {
+                let time = now.saturating_add(nanos);
+                exec.call.run.wide_mut(column)[lane] = time;
+                exec.note_earliest(column, time);
+            }
             None => set_lane(bad, lane),
         };
         let Some((jitter, draws)) = secs.jitter else {
+            let constant = self.call.around.program.exprs[secs.expr as usize].constant();
+            if let Some(nanos) = constant.and_then(nanos_of_secs) {
+                let time = now.saturating_add(nanos);
+                let times = self.call.run.wide_mut(column);
+                for_each(lanes, |lane| times[lane] = time);
+                if any(lanes) {
+                    self.note_earliest(column, time);
+                }
+                return zero();
+            }
             let failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
                 end(exec, lane, value.as_double(), &mut bad);
             });
@@ -163,17 +200,25 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         };
         // The column holds the first part until the other one is known.
         let mut failed = self.for_values(node, secs.expr, lanes, |exec, lane, value| {
-            exec.run.wide_mut(column)[lane] = value.as_double().to_bits();
+            exec.call.run.wide_mut(column)[lane] = value.as_double().to_bits();
         });
         let rest = without(lanes, &failed);
         let drawn = self.for_values(node, jitter, &rest, |exec, lane, value| {
             let unit = exec.next_draw(node, draws, lane).unit();
-            let least = f64::from_bits(exec.run.read().wide(column)[lane]);
+            let least = f64::from_bits(exec.call.run.read().wide(column)[lane]);
             end(exec, lane, least + unit * value.as_double(), &mut bad);
         });
         add(&mut failed, &drawn);
         self.bad_durations(node, &bad);
         or(&failed, &bad)
+    }
+
+    #[inline(always)]
+    fn note_earliest(&mut self, column: u32, time: u64) {
+        if W > 1 {
+            let earliest = self.call.run.earliest_mut(column);
+            *earliest = time.min(*earliest);
+        }
     }
 
     fn bad_durations(&mut self, node: NodeId, bad: &Bits<W>) {
@@ -194,19 +239,18 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if any(&called) {
             self.record_all(gate.node, Event::Serve, &called);
-            let mut call = call!(self, gate.node, service.leaf, service.args);
-            self.host
-                .serve(&mut call, Lanes::new(self.around.first, &called));
+            let first = self.call.at(gate.node, service.leaf, service.args);
+            self.host.serve(&mut self.call, Lanes::new(first, &called));
         }
         let never = self.set_times(gate.node, service.secs, service.due, &due);
-        let times = self.run.wide_mut(service.due);
+        let times = self.call.run.wide_mut(service.due);
         for_each(&never, |lane| times[lane] = u64::MAX);
     }
 
     fn limit(&mut self, gate: &Gate, runs: u32, count: u32, fresh: &Bits<W>) -> Bits<W> {
         let mut pass = zero();
         self.for_values(gate.node, runs, fresh, |exec, lane, value| {
-            let begun = &mut exec.run.narrow_mut(count)[lane];
+            let begun = &mut exec.call.run.narrow_mut(count)[lane];
             if let Value::Int(most) = value
                 && i64::from(*begun) < most
             {
@@ -228,7 +272,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let failed = self.set_times(gate.node, secs, deadline, &without(fresh, &waiting));
         self.send(gate.out.failure, &failed);
         let begun = without(fresh, &failed);
-        let over = self.past(deadline, &begun);
+        let waiting = |exec: &Self| or(&exec.slots[slot as usize], &begun);
+        let over = self.due(deadline, &begun, waiting);
         remove(&mut self.slots[slot as usize], &over);
         self.occupy(slot, &without(&begun, &over));
         over
@@ -323,7 +368,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         match watch.hook {
             Hook::Cool { secs, until } => {
                 let failed = self.set_times(watch.node, secs, until, lanes);
-                let untils = self.run.wide_mut(until);
+                let untils = self.call.run.wide_mut(until);
                 for_each(&failed, |lane| untils[lane] = 0);
             }
             Hook::Statements(range) => self.statements(watch.node, range, lanes),

@@ -1,12 +1,12 @@
 //! What nodes do with keys besides reading: they write them, have them computed, check whether they were written, and
 //! report them to the host.
 
+use super::Exec;
 use super::bits::{Bits, any, for_each, remove, set_lane, without, zero};
-use super::{Exec, call};
 use crate::behaviour::{Audience, MAX_POSTS};
 use crate::blackboard::{Column, Due, KeySlot};
 use crate::fault::FaultKind;
-use crate::host::{Call, Lanes, NO_LEAF};
+use crate::host::{Lanes, NO_LEAF};
 use crate::ids::{ArgRange, KeyId, NodeId};
 use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
 use crate::status::Status;
@@ -15,9 +15,9 @@ use crate::trace::{Event, Sink};
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Begins a tick of this chunk: keys that the host computes in every tick are not computed yet.
     pub(in crate::population) fn begin_tick(&mut self) {
-        for sensed in &self.around.program.board.sensed {
+        for sensed in &self.call.around.program.board.sensed {
             if let Due::EveryTick(column) = sensed.due {
-                self.board.bits_mut(column).fill(0);
+                self.call.board.bits_mut(column).fill(0);
             }
         }
     }
@@ -30,16 +30,16 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         self.note(slot, word, mask);
         if let Column::Bits(index) = slot.column {
-            let to = &mut self.board.bits_mut(index)[word];
+            let to = &mut self.call.board.bits_mut(index)[word];
             *to = *to & !mask | self.stacks.mask() & mask;
-            slot.mark_set(&mut self.board, word, mask);
+            slot.mark_set(&mut self.call.board, word, mask);
             return;
         }
         let mut rest = mask;
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
             let value = self.stacks.value(slot.ty, bit);
-            slot.set(&mut self.board, word * 64 + bit, value);
+            slot.set(&mut self.call.board, word * 64 + bit, value);
             rest &= rest - 1;
         }
     }
@@ -50,18 +50,18 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.note(slot, word, mask);
         }
         // A key that can be unset has a draft only if it is a list.
-        let draft = self.around.program.board.draft(slot);
-        self.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
+        let draft = self.call.around.program.board.draft(slot);
+        self.call.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
         let mut rest = mask;
         while rest != 0 {
             let lane = word * 64 + rest.trailing_zeros() as usize;
-            match (draft, self.around.shared) {
-                (Some(draft), _) => draft.clear(&mut self.board, lane),
+            match (draft, self.call.around.shared) {
+                (Some(draft), _) => draft.clear(&mut self.call.board, lane),
                 (None, Some(shared)) if !slot.is_own() => {
-                    let agent = self.around.first + lane;
-                    self.outbox.staged.set(shared, slot, agent, None);
+                    let agent = self.call.around.first + lane;
+                    self.call.outbox.staged.set(shared, slot, agent, None);
                 }
-                _ => slot.unset(&mut self.board, lane),
+                _ => slot.unset(&mut self.call.board, lane),
             }
             rest &= rest - 1;
         }
@@ -69,28 +69,31 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Informs the nodes that watch a key that it was written for some agents of a word.
     pub(super) fn note(&mut self, slot: KeySlot, word: usize, mask: u64) {
-        for column in self.around.program.board.watchers(slot) {
-            self.board.bits_mut(*column)[word] |= mask;
+        for column in self.call.around.program.board.watchers(slot) {
+            self.call.board.bits_mut(*column)[word] |= mask;
         }
     }
 
     /// Records the value on the stacks for the end of the tick.
     fn stage(&mut self, slot: KeySlot, word: usize, mask: u64) {
-        let Some(shared) = self.around.shared else {
+        let Some(shared) = self.call.around.shared else {
             return;
         };
-        let draft = self.around.program.board.draft(slot);
-        self.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
+        let draft = self.call.around.program.board.draft(slot);
+        self.call.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
         let mut rest = mask;
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
             let lane = word * 64 + bit;
             let value = self.stacks.value(slot.ty, bit);
             match draft {
-                Some(draft) => draft.write(&mut self.board, lane, value),
+                Some(draft) => draft.write(&mut self.call.board, lane, value),
                 None => {
-                    let agent = self.around.first + lane;
-                    self.outbox.staged.set(shared, slot, agent, Some(value));
+                    let agent = self.call.around.first + lane;
+                    self.call
+                        .outbox
+                        .staged
+                        .set(shared, slot, agent, Some(value));
                 }
             }
             rest &= rest - 1;
@@ -105,11 +108,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn sense(&mut self, node: NodeId, sensed: u32, word: usize, active: u64) {
-        let sensed = self.around.program.board.sensed[sensed as usize];
+        let sensed = self.call.around.program.board.sensed[sensed as usize];
         let mut due = active;
         match sensed.due {
             Due::EveryTick(column) => {
-                let done = &mut self.board.bits_mut(column)[word];
+                let done = &mut self.call.board.bits_mut(column)[word];
                 due &= !*done;
                 *done |= due;
             }
@@ -117,8 +120,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 column,
                 interval_ns,
             } => {
-                let now = self.around.now_ns;
-                let next = &mut self.board.wide_mut(column)[word * 64..];
+                let now = self.call.around.now_ns;
+                let next = &mut self.call.board.wide_mut(column)[word * 64..];
                 let mut rest = active;
                 while rest != 0 {
                     let bit = rest.trailing_zeros() as usize;
@@ -133,16 +136,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if due != 0 {
             self.record(node, Event::Sense(sensed.key), word, due);
-            let mut call = call!(self, node, sensed.sensor, sensed.args);
+            let first = self.call.at(node, sensed.sensor, sensed.args);
             let lanes = [due];
-            let lanes = Lanes::new(self.around.first + word * 64, &lanes);
-            self.host.sense(&mut call, sensed.key, lanes);
+            let lanes = Lanes::new(first + word * 64, &lanes);
+            self.host.sense(&mut self.call, sensed.key, lanes);
         }
     }
 
     /// Has the host compute a key, if it is one of those, before a node asks about it.
     fn sense_key(&mut self, node: NodeId, key: KeyId, lanes: &Bits<W>) {
-        self.sense_slot(node, self.around.program.board.keys[key.index()], lanes);
+        self.sense_slot(
+            node,
+            self.call.around.program.board.keys[key.index()],
+            lanes,
+        );
     }
 
     /// As [`sense_key`](Self::sense_key), for the place where the key lives.
@@ -159,9 +166,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// The agents for which a key was written since this node last looked. This counts as a look.
     fn look(&mut self, node: NodeId, key: KeyId, lanes: &Bits<W>) -> Bits<W> {
         self.sense_key(node, key, lanes);
-        let column = self.around.program.board.look(node);
+        let column = self.call.around.program.board.look(node);
         let mut written = zero();
-        let bits = self.board.bits_mut(column);
+        let bits = self.call.board.bits_mut(column);
         for word in 0..W {
             written[word] = bits[word] & lanes[word];
             bits[word] &= !lanes[word];
@@ -204,13 +211,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(fresh) {
             return;
         }
-        let program = self.around.program;
+        let program = self.call.around.program;
         for key in &program.locals[start as usize..(start + count) as usize] {
             let slot = program.board.keys[key.index()];
             let key = program.behaviour.key(*key);
-            for_each(fresh, |lane| slot.reset(key, &mut self.board, lane));
+            for_each(fresh, |lane| slot.reset(key, &mut self.call.board, lane));
             for column in program.board.watchers(slot) {
-                for (bits, fresh) in self.board.bits_mut(*column).iter_mut().zip(fresh) {
+                for (bits, fresh) in self.call.board.bits_mut(*column).iter_mut().zip(fresh) {
                     *bits &= !fresh;
                 }
             }
@@ -222,15 +229,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&input) {
             return;
         }
-        let program = self.around.program;
+        let program = self.call.around.program;
         if !program.board.sensed.is_empty() {
             for key in program.behaviour.node(node).kind.logged() {
                 self.sense_key(node, key, &input);
             }
         }
-        let mut call = call!(self, node, NO_LEAF, ArgRange::default());
-        let lanes = Lanes::new(self.around.first, &input);
-        self.host.log(&mut call, lanes);
+        let first = self.call.at(node, NO_LEAF, ArgRange::default());
+        let lanes = Lanes::new(first, &input);
+        self.host.log(&mut self.call, lanes);
         self.record_all(node, Event::Tick(Status::Success), &input);
         self.send(success, &input);
     }
@@ -249,9 +256,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&input) {
             return;
         }
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        let lanes = Lanes::new(self.around.first, &input);
-        self.host.event(&mut call, lanes);
+        let first = self.call.at(op.node, op.leaf, op.args);
+        let lanes = Lanes::new(first, &input);
+        self.host.event(&mut self.call, lanes);
         if let Some(to) = op.to {
             self.post(op, to, &input);
         } else if !self.code.listeners.is_empty() {
@@ -284,12 +291,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Posts an event to others, who receive it at the end of the step.
     #[cold]
     fn post(&mut self, op: &EmitOp, to: Audience, lanes: &Bits<W>) {
-        let args = op.args.of(&self.around.program.args);
+        let args = op.args.of(&self.call.around.program.args);
         for_each(lanes, |lane| {
-            let run = self.run.read();
+            let run = self.call.run.read();
             let values = args.iter().map(|arg| arg.get(run, lane));
-            let sender = self.around.first + lane;
-            self.outbox.post.add((sender, to), op.leaf, values);
+            let sender = self.call.around.first + lane;
+            self.call.outbox.post.add((sender, to), op.leaf, values);
         });
     }
 }

@@ -1,10 +1,10 @@
 //! Leaves: conditions, actions, checks, assignments, waits.
 
-use super::bits::{Bits, add, and, any, remove, without, zero};
-use super::{Exec, call};
+use super::Exec;
+use super::bits::{Bits, add, and, any, or, remove, without, zero};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
-use crate::host::{Answers, Call, Lanes};
+use crate::host::{Answers, Lanes};
 use crate::ids::NodeId;
 use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp};
 use crate::status::{Outcome, Status};
@@ -97,13 +97,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         }
         let mut blank = Blank::new();
-        let mut answers = blank.answers(self.around.first);
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        self.host.ask(
-            &mut call,
-            Lanes::new(self.around.first, &input),
-            &mut answers,
-        );
+        let mut answers = blank.answers(self.call.around.first);
+        let first = self.call.at(op.node, op.leaf, op.args);
+        self.host
+            .ask(&mut self.call, Lanes::new(first, &input), &mut answers);
         if answers.is_plain {
             self.plain_condition(op, &input, &blank.success);
             return;
@@ -139,11 +136,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&input) {
             return [zero(); 2];
         }
-        let mut call = call!(self, op.node, op.leaf, op.args);
+        let first = self.call.at(op.node, op.leaf, op.args);
         let mut blank = Blank::new();
-        let mut answers = blank.answers(self.around.first);
-        let asked = Lanes::new(self.around.first, &input);
-        self.host.ask(&mut call, asked, &mut answers);
+        let mut answers = blank.answers(first);
+        let asked = Lanes::new(first, &input);
+        self.host.ask(&mut self.call, asked, &mut answers);
         if answers.is_plain {
             let holds = &blank.success;
             let success = match op.negated {
@@ -205,9 +202,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
             if any(&started) {
                 self.record_all(op.node, Event::Start, &started);
-                let mut call = call!(self, op.node, op.leaf, op.args);
-                self.host
-                    .start(&mut call, Lanes::new(self.around.first, &started));
+                let first = self.call.at(op.node, op.leaf, op.args);
+                self.host.start(&mut self.call, Lanes::new(first, &started));
             }
         }
         if !any(&input) {
@@ -238,13 +234,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[inline(always)]
     fn update(&mut self, op: &ActionOp, input: &Bits<W>) -> Answered<W> {
         let mut blank = Blank::new();
-        let mut answers = blank.answers(self.around.first);
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        self.host.update(
-            &mut call,
-            Lanes::new(self.around.first, input),
-            &mut answers,
-        );
+        let mut answers = blank.answers(self.call.around.first);
+        let first = self.call.at(op.node, op.leaf, op.args);
+        self.host
+            .update(&mut self.call, Lanes::new(first, input), &mut answers);
         let others = answers.others;
         let mut answered = blank.read(input, others);
         if op.life == Life::Instant {
@@ -303,13 +296,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         (to_success, to_failure): (Reg, Reg),
     ) {
         let input = self.take(input);
-        let mut success = zero();
-        for word in 0..W {
-            if input[word] != 0 {
-                let bad = self.evaluate(node, expr, word, input[word]);
-                success[word] = self.stacks.mask() & input[word] & !bad;
-            }
-        }
+        let (success, _) = self.ask_guard(node, expr, &input);
         let failure = without(&input, &success);
         self.record_all(node, Event::Tick(Status::Success), &success);
         self.record_all(node, Event::Tick(Status::Failure), &failure);
@@ -342,7 +329,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
     ) -> Bits<W> {
         let mut failed = zero();
-        let program = self.around.program;
+        let program = self.call.around.program;
         for step in &program.sets[start as usize..(start + count) as usize] {
             let slot = program.board.keys[step.key.index()];
             for word in 0..W {
@@ -367,8 +354,19 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let stale = self.stale(&was, &input, op.reach);
         remove(&mut self.slots[op.slot as usize], &stale);
         let failure = self.set_times(op.node, op.secs, op.deadline, &without(&input, &was));
-        let success = self.past(op.deadline, &without(&input, &failure));
-        let running = without(&without(&input, &failure), &success);
+        let begun = without(&input, &failure);
+        let waiting = |exec: &Self| or(&exec.slots[op.slot as usize], &begun);
+        let success = self.due(op.deadline, &begun, waiting);
+        let running = without(&begun, &success);
+        if W > 1 {
+            let same = was == input && running == input;
+            let until = if same {
+                *self.call.run.earliest_mut(op.deadline)
+            } else {
+                0
+            };
+            self.idle_until = self.idle_until.min(until);
+        }
         remove(&mut self.slots[op.slot as usize], &input);
         self.occupy(op.slot, &running);
         self.record_all(op.node, Event::Tick(Status::Success), &success);

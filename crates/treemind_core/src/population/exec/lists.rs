@@ -12,6 +12,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let all = self.take(input);
         let outer = self.regs[resume.held.0 as usize];
         if let Some(sticky) = resume.sticky {
+            self.idle_until = 0;
             self.resume_sticky(resume, sticky, &all, &outer);
             return;
         }
@@ -51,12 +52,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if let Some(begun) = sticky.begun {
             // A run that began, has not ended and is no longer live was aborted.
             let aborted = and(&fresh, &self.column(begun));
-            let places = self.run.narrow_mut(sticky.place);
+            let places = self.call.run.narrow_mut(sticky.place);
             for_each(&aborted, |lane| places[lane] = 0);
             add(self.column_mut(begun), all);
         }
         for (index, child) in resume.children.iter().enumerate() {
-            let places = self.run.read().narrow(sticky.place);
+            let places = self.call.run.read().narrow(sticky.place);
             let mut here = zero();
             for_each(all, |lane| {
                 if places[lane] as usize == index {
@@ -102,7 +103,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     pub(super) fn place(&mut self, op: &PlaceOp) {
         let go = self.take(op.go);
         let skipped = self.take(op.skipped);
-        let places = self.run.narrow_mut(op.column);
+        let places = self.call.run.narrow_mut(op.column);
         for_each(&or(&go, &skipped), |lane| places[lane] = op.index);
         self.send(op.out_go, &go);
         self.send(op.out_skipped, &skipped);
@@ -110,7 +111,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Ends a sticky list: after every answer except failure, it begins at its first child again.
     pub(super) fn leave_sticky(&mut self, sticky: Sticky, ended: &Bits<W>, forgets: &Bits<W>) {
-        let places = self.run.narrow_mut(sticky.place);
+        let places = self.call.run.narrow_mut(sticky.place);
         for_each(forgets, |lane| places[lane] = 0);
         if let Some(begun) = sticky.begun {
             remove(self.column_mut(begun), ended);
@@ -125,7 +126,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let code = self.code;
         let left = &code.left_open[left as usize];
         for (index, child) in left.children.iter().enumerate() {
-            let places = self.run.read().narrow(sticky.place);
+            let places = self.call.run.read().narrow(sticky.place);
             let mut passed = zero();
             for_each(failed, |lane| {
                 if places[lane] as usize > index {

@@ -37,7 +37,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Reads how often the loop runs. Returns the agents that have no runs.
     fn start_loop(&mut self, again: &Loop, fresh: &Bits<W>) -> Bits<W> {
         if let Some(count) = again.count {
-            let counts = self.run.narrow_mut(count);
+            let counts = self.call.run.narrow_mut(count);
             for_each(fresh, |lane| counts[lane] = 0);
             if again.entered != Reg::NONE {
                 for_each(fresh, |lane| self.counters.clear(again.ticked, lane));
@@ -57,7 +57,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                         Value::Int(times) => LoopTimes::clamp(times),
                         _ => 0,
                     };
-                    exec.run.narrow_mut(column)[lane] = times;
+                    exec.call.run.narrow_mut(column)[lane] = times;
                     if times == 0 {
                         set_lane(&mut none, lane);
                     }
@@ -130,7 +130,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(count) = again.count else {
             return zero();
         };
-        let counts = self.run.narrow_mut(count);
+        let counts = self.call.run.narrow_mut(count);
         for_each(ended, |lane| counts[lane] = counts[lane].saturating_add(1));
         self.out_of_ticks(again, ended)
     }
@@ -142,7 +142,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if let Some(count) = again.count {
             for_each(entered, |lane| {
                 if self.counters.next(again.ticked, lane) == 0 {
-                    let ticks = &mut self.run.narrow_mut(count)[lane];
+                    let ticks = &mut self.call.run.narrow_mut(count)[lane];
                     *ticks = ticks.saturating_add(1);
                 }
             });
@@ -155,7 +155,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(count) = again.count else {
             return done;
         };
-        let run = self.run.read();
+        let run = self.call.run.read();
         for_each(lanes, |lane| {
             let times = match again.times {
                 LoopTimes::Literal(times) => times,
@@ -182,7 +182,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Counts how often agents go back. Agents whose loops have reached the limit stay here.
     pub(super) fn count_turns(&mut self, again: &Loop, back: &mut Bits<W>) {
-        let most = self.around.program.behaviour().max_turns();
+        let most = self.call.around.program.behaviour().max_turns();
         let mut spent = zero();
         for_each(back, |lane| {
             if self.counters.next(again.turns, lane) >= most {
@@ -210,7 +210,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return;
         }
         if let (Some(count), false) = (again.count, again.drop) {
-            let counts = self.run.read();
+            let counts = self.call.run.read();
             let counts = counts.narrow(count);
             let mut open: Bits<W> = zero();
             for_each(skipped, |lane| {

@@ -25,7 +25,6 @@ use super::trail::Trail;
 use crate::blackboard::CellsMut;
 use crate::eval::{ExprStacks, Sources};
 use crate::fault::FaultKind;
-use crate::host::outbox::Outbox;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
@@ -37,17 +36,15 @@ pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.
 pub(super) struct Exec<'a, const W: usize, S> {
-    pub(super) around: Surroundings<'a>,
+    /// What the host is given: the state of the chunk, and which leaf is called.
+    pub(super) call: Call<'a>,
     pub(super) code: &'a Code,
     pub(super) regs: &'a mut [Bits<W>],
     pub(super) slots: &'a mut [Bits<W>],
-    pub(super) board: CellsMut<'a>,
-    pub(super) run: CellsMut<'a>,
     pub(super) stacks: &'a mut ExprStacks,
     pub(super) counters: &'a mut Counters,
     pub(super) moves: &'a mut MoveDesk,
     pub(super) trail: &'a mut Trail,
-    pub(super) outbox: &'a mut Outbox,
     pub(super) host: &'a mut dyn Host,
     pub(super) sink: &'a mut S,
     pub(super) chances: Chances<'a>,
@@ -68,6 +65,9 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
+    /// The time until which the next sweeps would do what this one does: nothing but look at what waits. 0 if it did
+    /// anything else.
+    pub(super) idle_until: u64,
     /// How many nested machines are being aborted at the moment.
     pub(super) cutting: u32,
 }
@@ -88,22 +88,6 @@ pub(super) struct Roots<const W: usize> {
     pub(super) skipped: Bits<W>,
 }
 
-/// The call that a host gets; a macro, since it borrows fields of the executor one by one.
-macro_rules! call {
-    ($exec:expr, $node:expr, $leaf:expr, $args:expr) => {
-        Call {
-            leaf: $leaf,
-            node: $node,
-            args: $args,
-            around: &$exec.around,
-            board: $exec.board.data_mut(),
-            run: $exec.run.data(),
-            outbox: &mut *$exec.outbox,
-        }
-    };
-}
-use call;
-
 /// Where expressions read.
 fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s> {
     Sources {
@@ -122,6 +106,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(Reg::ROOT_INPUT, ticked);
         self.wake_running();
         let code = self.code;
+        self.idle_until = u64::MAX;
         let (mut word, mut from) = (0, 0);
         while word < self.pending.len() {
             let pending = self.pending[word] & (u64::MAX << from);
@@ -135,6 +120,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let Some(op) = code.ops.get(place as usize) else {
                 break;
             };
+            if W > 1 && !matches!(op, Op::Wait(_) | Op::Resume { .. }) {
+                self.idle_until = 0;
+            }
             let next = self.step(code, op).unwrap_or(place + 1);
             (word, from) = (next as usize / 64, next % 64);
         }
@@ -443,7 +431,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn column(&self, index: u32) -> Bits<W> {
-        let column = self.run.read();
+        let column = self.call.run.read();
         let words = column.bits(index);
         words
             .try_into()
@@ -453,14 +441,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// As [`column`](Self::column), where it is.
     #[inline(always)]
     fn column_ref(&self, index: u32) -> &Bits<W> {
-        let words = self.run.read().bits(index);
+        let words = self.call.run.read().bits(index);
         words
             .try_into()
             .expect("a column has the words of its chunk")
     }
 
     fn column_mut(&mut self, index: u32) -> &mut Bits<W> {
-        self.run
+        self.call
+            .run
             .bits_mut(index)
             .try_into()
             .expect("a column has the words of its chunk")
@@ -477,7 +466,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// The agents that have a slot of the range set.
     #[inline]
     fn live(&self, range: Range) -> Bits<W> {
-        if !self.around.program.loose.is_empty() {
+        if !self.call.around.program.loose.is_empty() {
             return self.live_but_loose(range);
         }
         let mut live = zero();
@@ -499,7 +488,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// As [`live`](Self::live), but without runs that continue after an answer, unless the range is inside them.
     #[cold]
     fn live_but_loose(&self, range: Range) -> Bits<W> {
-        let loose = &self.around.program.loose;
+        let loose = &self.call.around.program.loose;
         let mut live = zero();
         let mut slot = range.start;
         while slot < range.end {
@@ -519,6 +508,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         live
     }
 
+    #[inline]
     fn stop(
         &mut self,
         (node, leaf, args): (NodeId, LeafId, ArgRange),
@@ -526,9 +516,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         outcome: Outcome,
     ) {
         self.record_all(node, Event::Stop(outcome), set);
-        let mut call = call!(self, node, leaf, args);
+        let first = self.call.at(node, leaf, args);
         self.host
-            .stop(&mut call, Lanes::new(self.around.first, set), outcome);
+            .stop(&mut self.call, Lanes::new(first, set), outcome);
     }
 
     #[inline(always)]
@@ -546,7 +536,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.sink.record(Record {
                 node,
                 event,
-                word: (self.around.first / 64 + word) as u32,
+                word: (self.call.around.first / 64 + word) as u32,
                 mask,
             });
         }
@@ -557,11 +547,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.record(node, Event::Fault, word, mask);
         let mut rest = mask;
         while rest != 0 {
-            let agent = self.around.first + word * 64 + rest.trailing_zeros() as usize;
-            self.outbox.faults.record(
-                self.around.program.behaviour(),
+            let agent = self.call.around.first + word * 64 + rest.trailing_zeros() as usize;
+            self.call.outbox.faults.record(
+                self.call.around.program.behaviour(),
                 (agent, node),
-                self.around.tick,
+                self.call.around.tick,
                 kind.clone(),
             );
             rest &= rest - 1;

@@ -1,10 +1,10 @@
 //! Composites and decorators of the host, which is asked what to do until it answers.
 
+use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero};
-use super::{Exec, call};
 use crate::MAX_RUNS_PER_TICK;
 use crate::fault::{FaultKind, OwnNodeFault};
-use crate::host::{Call, Lanes, Move, Moves, Told};
+use crate::host::{Lanes, Move, Moves, Told};
 use crate::program::op::{Own, OwnChild};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
@@ -31,9 +31,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         if any(&began) {
             self.record_all(op.node, Event::Start, &began);
-            let mut call = call!(self, op.node, op.leaf, op.args);
-            self.host
-                .start(&mut call, Lanes::new(self.around.first, &began));
+            let first = self.call.at(op.node, op.leaf, op.args);
+            self.host.start(&mut self.call, Lanes::new(first, &began));
             self.occupy(op.slot, &began);
         }
         let outer = self.regs[op.outer_held.0 as usize];
@@ -119,14 +118,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             for_each(&asked, |lane| {
                 self.moves.wanted[lane] = Move::Answer(Status::Running);
             });
-            let mut call = call!(self, op.node, op.leaf, op.args);
+            let first = self.call.at(op.node, op.leaf, op.args);
             let mut moves = Moves {
-                first: self.around.first,
+                first,
                 told: &self.moves.told,
                 wanted: &mut self.moves.wanted,
             };
             self.host
-                .decide(&mut call, Lanes::new(self.around.first, &asked), &mut moves);
+                .decide(&mut self.call, Lanes::new(first, &asked), &mut moves);
             let mut round = Round {
                 success: zero(),
                 failure: zero(),

@@ -83,7 +83,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             match index {
                 Some(index) => {
                     let child = &random.children[index];
-                    if !self.around.program.loose.is_empty() {
+                    if !self.call.around.program.loose.is_empty() {
                         for (other, passed) in random.children.iter().enumerate() {
                             if other != index {
                                 self.abort(passed.range, &one);
@@ -165,8 +165,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         NodeDraws {
             node,
             counter,
-            tick: self.around.tick,
-            first: self.around.first,
+            tick: self.call.around.tick,
+            first: self.call.around.first,
             word: 0,
             chances: self.chances,
             counters: self.counters,

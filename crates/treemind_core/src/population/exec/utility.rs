@@ -9,18 +9,6 @@ use crate::trace::{Event, Sink};
 /// No child.
 const NONE: u32 = u32::MAX;
 
-/// The best child in each lane of a word, or `NONE` and 0.
-struct Best {
-    score: [f64; 64],
-    child: [u32; 64],
-}
-
-/// Which child runs in each lane of a word, and by how much others have to exceed it.
-struct Kept {
-    running: [u32; 64],
-    hysteresis: [f64; 64],
-}
-
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Sends the agents to their running children, or to the children that are chosen now.
     pub(super) fn utility_begin(&mut self, random: &Random, utility: Utility, input: &Bits<W>) {
@@ -32,10 +20,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn utility_word(&mut self, random: &Random, utility: Utility, word: usize, active: u64) {
-        let mut kept = Kept {
-            running: [NONE; 64],
-            hysteresis: [0.0; 64],
-        };
+        self.stacks.kept().fill(0);
         let mut fresh = active;
         for (index, child) in random.children.iter().enumerate() {
             let live = self.live_in(child.range, word) & fresh;
@@ -45,17 +30,17 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             fresh &= !live;
             if utility.reactive {
                 // It may be chosen again.
-                self.run.bits_mut(child.tried)[word] &= !live;
-                each_bit(live, |lane| kept.running[lane] = index as u32);
+                self.call.run.bits_mut(child.tried)[word] &= !live;
+                self.stacks.kept()[index] = live;
             } else {
                 self.send(child.input, &in_word(word, live));
             }
         }
         if fresh != 0 {
             for child in &random.children {
-                self.run.bits_mut(child.tried)[word] &= !fresh;
+                self.call.run.bits_mut(child.tried)[word] &= !fresh;
             }
-            self.run.bits_mut(random.went)[word] &= !fresh;
+            self.call.run.bits_mut(random.went)[word] &= !fresh;
         }
         let asked = if utility.reactive { active } else { fresh };
         if asked == 0 {
@@ -64,14 +49,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.look_at_scores(random, word, asked, true);
         let running = active & !fresh;
         if utility.reactive && running != 0 {
-            self.read_hysteresis(random, utility, word, running, &mut kept);
+            self.read_hysteresis(random, utility, word, running);
         }
-        self.choose_best(random, utility, word, asked, Some(&kept));
+        self.choose_best(random, utility, word, asked);
     }
 
     /// The agents of a word that have a slot of the range set.
     fn live_in(&self, range: Range, word: usize) -> u64 {
-        if !self.around.program.loose.is_empty() {
+        if !self.call.around.program.loose.is_empty() {
             return self.live(range)[word];
         }
         let slots = &self.slots[range.start as usize..range.end as usize];
@@ -81,10 +66,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Reads the scores of the children: of all of them, where those that have the score 0 may be tried again, or of
     /// those that were not tried.
     fn look_at_scores(&mut self, random: &Random, word: usize, active: u64, all: bool) {
-        let behaviour = &self.around.program.behaviour;
+        let behaviour = &self.call.around.program.behaviour;
         let children = &behaviour.node(random.node).children;
         for (index, child) in random.children.iter().enumerate() {
-            let tried = self.run.read().bits(child.tried)[word];
+            let tried = self.call.run.read().bits(child.tried)[word];
             let asked = if all { active } else { active & !tried };
             if asked == 0 {
                 self.stacks.score(index).fill(0.0);
@@ -96,7 +81,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.fault(random.node, &FaultKind::BadScore, word, infinite);
             }
             if all {
-                self.run.bits_mut(child.tried)[word] &= !active | positive;
+                self.call.run.bits_mut(child.tried)[word] &= !active | positive;
             }
             if S::ON {
                 each_bit(asked, |lane| {
@@ -112,25 +97,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    fn read_hysteresis(
-        &mut self,
-        random: &Random,
-        utility: Utility,
-        word: usize,
-        running: u64,
-        kept: &mut Kept,
-    ) {
+    fn read_hysteresis(&mut self, random: &Random, utility: Utility, word: usize, running: u64) {
         let bad = self.evaluate(random.node, utility.hysteresis, word, running);
-        let mut unfit = 0;
-        let doubles = self.stacks.doubles();
-        each_bit(running & !bad, |lane| {
-            let hysteresis = doubles[lane];
-            if hysteresis >= 0.0 && hysteresis.is_finite() {
-                kept.hysteresis[lane] = hysteresis;
-            } else {
-                unfit |= 1 << lane;
-            }
-        });
+        let fits = self.stacks.keep_hysteresis();
+        each_bit(bad, |lane| self.stacks.hysteresis()[lane] = 0.0);
+        let unfit = running & !bad & !fits;
         if unfit != 0 {
             self.fault(random.node, &FaultKind::BadScore, word, unfit);
         }
@@ -138,47 +109,46 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Chooses by the scores that were read before, for agents that have a child left. Returns whether any agent was
     /// sent to a child.
-    fn choose_best(
-        &mut self,
-        random: &Random,
-        utility: Utility,
-        word: usize,
-        active: u64,
-        kept: Option<&Kept>,
-    ) -> bool {
-        let best = self.best_of_word(random, word);
+    fn choose_best(&mut self, random: &Random, utility: Utility, word: usize, active: u64) -> bool {
+        let run = self.call.run.read();
+        let left = |index: usize| !run.bits(random.children[index].tried)[word];
+        self.stacks.find_best(random.children.len(), left);
         let mut switched = active;
-        let mut without = 0;
-        self.stacks.picked().fill(0);
-        each_bit(active, |lane| {
-            let running = kept.map(|kept| (kept.running[lane], kept.hysteresis[lane]));
-            let chosen = match running.filter(|(child, _)| *child != NONE) {
-                Some((child, hysteresis)) => {
-                    let own = self.stacks.score(child as usize)[lane];
-                    let least = own + hysteresis;
-                    // No child exceeds the best one, which is the usual case.
-                    let stays = best.score[lane] <= least
-                        || utility.among > 1
-                            && self.above(random, word, lane, least) < utility.among;
-                    (own > 0.0 && stays).then_some(child)
-                }
-                None => None,
-            };
-            let chosen = match chosen {
-                Some(child) => {
-                    switched &= !(1 << lane);
-                    child
-                }
-                None if utility.among == 1 => best.child[lane],
-                None => self.draw_among_best(random, utility, word, lane),
-            };
-            match self.stacks.picked().get_mut(chosen as usize) {
-                Some(picked) => *picked |= 1 << lane,
-                None => without |= 1 << lane,
+        for index in 0..random.children.len() {
+            let running = self.stacks.kept()[index] & active;
+            if running == 0 {
+                continue;
             }
-        });
+            let mut stays = running & self.stacks.holds_out(index);
+            if utility.among > 1 {
+                each_bit(running & !stays, |lane| {
+                    let own = self.stacks.score(index)[lane];
+                    let least = own + self.stacks.hysteresis()[lane];
+                    if own > 0.0 && self.above(random, word, lane, least) < utility.among {
+                        stays |= 1 << lane;
+                    }
+                });
+            }
+            self.stacks.kept()[index] = stays;
+            switched &= !stays;
+        }
+        if utility.among > 1 {
+            self.stacks.picked().fill(0);
+            each_bit(switched, |lane| {
+                let chosen = self.draw_among_best(random, utility, word, lane);
+                if let Some(picked) = self.stacks.picked().get_mut(chosen as usize) {
+                    *picked |= 1 << lane;
+                }
+            });
+        }
+        let mut without = active;
+        for index in 0..random.children.len() {
+            let picked = self.stacks.picked()[index] & switched | self.stacks.kept()[index];
+            self.stacks.picked()[index] = picked;
+            without &= !picked;
+        }
         // The replaced children are aborted before the chosen ones begin.
-        if utility.reactive || !self.around.program.loose.is_empty() {
+        if utility.reactive || !self.call.around.program.loose.is_empty() {
             for (index, child) in random.children.iter().enumerate() {
                 let left = switched & !self.stacks.picked()[index];
                 self.abort(child.range, &in_word(word, left));
@@ -187,7 +157,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (index, child) in random.children.iter().enumerate() {
             let picked = self.stacks.picked()[index];
             if picked != 0 {
-                self.run.bits_mut(child.tried)[word] |= picked;
+                self.call.run.bits_mut(child.tried)[word] |= picked;
                 self.send(child.input, &in_word(word, picked));
             }
         }
@@ -206,7 +176,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (word, &active) in lanes.iter().enumerate() {
             if active != 0 {
                 self.look_at_scores(random, word, active, false);
-                sent |= self.choose_best(random, utility, word, active, None);
+                self.stacks.kept().fill(0);
+                sent |= self.choose_best(random, utility, word, active);
             }
         }
         sent
@@ -214,30 +185,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The score of a child that was not tried; 0 of others.
     fn score_left(&mut self, random: &Random, index: usize, word: usize, lane: usize) -> f64 {
-        let tried = self.run.read().bits(random.children[index].tried)[word];
+        let tried = self.call.run.read().bits(random.children[index].tried)[word];
         if tried >> lane & 1 == 1 {
             return 0.0;
         }
         self.stacks.score(index)[lane]
-    }
-
-    /// The best of the children that were not tried, for each lane; lanes that nobody asked about have any.
-    fn best_of_word(&mut self, random: &Random, word: usize) -> Best {
-        let mut best = Best {
-            score: [0.0; 64],
-            child: [NONE; 64],
-        };
-        for (index, child) in random.children.iter().enumerate() {
-            let left = !self.run.read().bits(child.tried)[word];
-            let scores = self.stacks.score(index).iter();
-            for (lane, &score) in scores.enumerate().take(64) {
-                if left >> lane & 1 == 1 && score > best.score[lane] {
-                    best.score[lane] = score;
-                    best.child[lane] = index as u32;
-                }
-            }
-        }
-        best
     }
 
     /// How many children that were not tried have a score above this.

@@ -36,6 +36,8 @@ pub(crate) struct Table {
     pub(crate) rows: Vec<Vec<u32>>,
     /// Per transition, in order of choice; `None` if a history is used or written.
     pub(crate) moves: Vec<Option<Move>>,
+    /// Whether any state or transition carries out tasks.
+    pub(crate) has_tasks: bool,
 }
 
 /// The states that a transition leaves and enters.

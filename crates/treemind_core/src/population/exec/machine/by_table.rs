@@ -25,7 +25,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let table = op.table.as_ref()?;
         if let Some(inbox) = &op.inbox {
             self.let_delayed_come(op, &lane.set());
-            if self.run.read().narrow(inbox.count)[lane.number()] > 0 {
+            if self.call.run.read().narrow(inbox.count)[lane.number()] > 0 {
                 return None;
             }
         }
@@ -51,11 +51,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return self.move_by_registers(op, place, lane);
         };
         self.make_move(op, moves, (place, inner), lane);
-        let runs = any(&self.end_machine(op, &lane.set()));
+        let runs = op.states[0].finals.is_empty() || any(&self.end_machine(op, &lane.set()));
         if runs {
             self.carry_on(op, moves.domain.unwrap_or(inner), lane);
         }
-        self.pass_pieces(op);
+        if table.has_tasks {
+            self.pass_pieces(op);
+        }
         runs
     }
 
@@ -63,7 +65,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn innermost(&self, op: &MachineOp, lane: Lane) -> u32 {
         let first = op.states[0].active;
         let mut states = (0..op.states.len() as u32).rev();
-        let active = states.find(|state| lane.is_in(self.column_ref(first + state)));
+        let active = states.find(|state| self.has_bit(first + state, lane));
         active.unwrap_or(0)
     }
 
@@ -73,7 +75,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             TriggerOp::Polled => true,
             TriggerOp::Event(_) => false,
             TriggerOp::After(_, moment) => {
-                self.run.read().wide(*moment)[lane.number()] <= self.around.now_ns
+                self.call.run.read().wide(*moment)[lane.number()] <= self.call.around.now_ns
             }
             TriggerOp::Done(with) => {
                 let done = self.done(op, transition.source as usize);
@@ -85,7 +87,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 }
             }
         };
-        let is_there = |target| lane.is_in(self.column_ref(op.states[target as usize].active));
+        let is_there = |target| self.has_bit(op.states[target as usize].active, lane);
         if !is_due || transition.unless_active.is_some_and(is_there) {
             return false;
         }
@@ -107,24 +109,49 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let set = lane.set();
         let mut leaving = moves.domain.map(|domain| (inner, domain));
         while let Some((state, domain)) = leaving.filter(|(state, domain)| state != domain) {
-            let of = &op.states[state as usize];
-            if let Some(piece) = &of.activity {
-                self.abort(piece.slots, &set);
-            }
-            self.leave_state(op, state as usize, &set);
-            leaving = of.parent.map(|parent| (parent, domain));
+            self.leave_one(op, state as usize, lane);
+            let parent = op.states[state as usize].parent;
+            leaving = parent.map(|parent| (parent, domain));
         }
         self.carry_out_tasks(op, &op.transitions[place as usize].tasks, &set);
         for &(state, descends) in &moves.enters {
             let of = &op.states[state as usize];
-            if !lane.is_in(self.column_ref(of.active)) {
-                self.enter_state(op, state as usize, &set);
-                self.regs[(op.regs.entered + state) as usize] = zero();
+            if !self.has_bit(of.active, lane) {
+                self.enter_one(op, state as usize, lane);
             }
             if descends {
                 self.carry_out_tasks(op, &of.initial_tasks, &set);
             }
         }
+    }
+
+    #[inline(always)]
+    fn leave_one(&mut self, op: &MachineOp, index: usize, lane: Lane) {
+        let state = &op.states[index];
+        if let Some(piece) = &state.activity {
+            self.abort(piece.slots, &lane.set());
+        }
+        if !state.exit.is_empty() {
+            self.leave_state(op, index, &lane.set());
+            return;
+        }
+        self.clear_bit(state.active, lane);
+        if state.activity.is_some() {
+            for column in state.over {
+                self.clear_bit(column, lane);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn enter_one(&mut self, op: &MachineOp, index: usize, lane: Lane) {
+        let state = &op.states[index];
+        if state.entry.is_empty() && state.timers.is_empty() && op.raised.is_none() {
+            self.set_bit(state.active, lane);
+            return;
+        }
+        self.enter_state(op, index, &lane.set());
+        self.regs[op.regs.entered as usize + index] = zero();
     }
 
     /// Takes a transition without a move in the table. Returns whether the machine keeps running.
@@ -148,18 +175,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let Some(piece) = &of.activity else {
                 continue;
             };
-            if of
-                .over
-                .iter()
-                .any(|over| lane.is_in(self.column_ref(*over)))
-            {
+            if of.over.iter().any(|over| self.has_bit(*over, lane)) {
                 continue;
             }
             let via = self.walk_piece(piece, lane);
             let [success, failure, _] = piece.answers;
             for (answer, over) in [success, failure].into_iter().zip(of.over) {
                 if via == answer {
-                    self.column_mut(over)[lane.word::<W>()] |= lane.bit();
+                    self.set_bit(over, lane);
                     // What still runs behind the answer has no owner any more.
                     self.abort(piece.slots, &lane.set());
                 }

@@ -62,7 +62,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 _ if matches!(offer, Offer::Raised | Offer::Outside) => zero(),
                 TriggerOp::Polled => self.look_at(op, place, &active, None),
                 TriggerOp::After(_, moment) => {
-                    let due = self.past(*moment, &active);
+                    // A statechart that goes back to an earlier configuration does not set times anew.
+                    let due = match op.statechart {
+                        true => self.past(*moment, &active),
+                        false => self.due(*moment, &active, |exec| exec.column(source)),
+                    };
                     self.look_at(op, place, &due, None)
                 }
                 TriggerOp::Done(with) => {
@@ -300,7 +304,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(stack) = &op.stack else {
             return zero();
         };
-        let depths = self.run.read().narrow(stack.depth);
+        let depths = self.call.run.read().narrow(stack.depth);
         let mut full = zero();
         for_each(lanes, |lane| {
             let places = (0..).zip(&op.transitions);

@@ -47,7 +47,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         match offer {
             Offer::Raised => self.holding(inbox, |_| 0, events, lanes, true),
             _ => {
-                let offered = self.run.read().narrow(op.offered);
+                let offered = self.call.run.read().narrow(op.offered);
                 self.holding(inbox, |lane| offered[lane], events, lanes, false)
             }
         }
@@ -61,9 +61,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
         inside: bool,
     ) -> Bits<W> {
-        let run = self.run.read();
+        let run = self.call.run.read();
         let counts = run.narrow(inbox.count);
-        let now = self.around.tick as u32;
+        let now = self.call.around.tick as u32;
         let mut found = zero();
         for_each(lanes, |lane| {
             let number = number(lane);
@@ -90,22 +90,22 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return;
         };
         for (param, key) in (0..).zip(&transition.payload) {
-            let slot = self.around.program.board.keys[key.index()];
+            let slot = self.call.around.program.board.keys[key.index()];
             for_each(lanes, |lane| {
                 let number = match offer {
-                    Offer::Outside => self.run.read().narrow(op.offered)[lane],
+                    Offer::Outside => self.call.run.read().narrow(op.offered)[lane],
                     _ => number,
                 };
-                let event = self.run.read().narrow(inbox.events + number)[lane];
-                let event = &self.around.program.behaviour.leaves()[event as usize];
+                let event = self.call.run.read().narrow(inbox.events + number)[lane];
+                let event = &self.call.around.program.behaviour.leaves()[event as usize];
                 if event.params.len() <= param as usize {
                     // Another event of the transition has more parameters.
                     return;
                 }
                 let column = inbox.payload.item(number * inbox.params + param);
-                let value = self.run.read().get(column, Type::Any, lane);
+                let value = self.call.run.read().get(column, Type::Any, lane);
                 if let Some(value) = value.widened(slot.ty) {
-                    slot.set(&mut self.board, lane, value);
+                    slot.set(&mut self.call.board, lane, value);
                     self.note(slot, lane / 64, 1 << (lane % 64));
                 }
             });
@@ -134,10 +134,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             for_each(&offered, |lane| self.take_out(&inbox, 0, lane));
         } else {
             for_each(&taken, |lane| {
-                let number = self.run.read().narrow(op.offered)[lane];
+                let number = self.call.run.read().narrow(op.offered)[lane];
                 self.take_out(&inbox, number, lane);
             });
-            let counts = self.run.narrow_mut(op.offered);
+            let counts = self.call.run.narrow_mut(op.offered);
             for_each(&without(&offered, &taken), |lane| counts[lane] += 1);
         }
         (offered, taken)
@@ -145,23 +145,23 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Removes an event; the events behind it move up.
     fn take_out(&mut self, inbox: &InboxHead, number: u32, lane: usize) {
-        let count = self.run.read().narrow(inbox.count)[lane];
+        let count = self.call.run.read().narrow(inbox.count)[lane];
         for place in number + 1..count {
             self.move_event(inbox, place, place - 1, lane);
         }
-        self.run.narrow_mut(inbox.count)[lane] = count - 1;
+        self.call.run.narrow_mut(inbox.count)[lane] = count - 1;
     }
 
     pub(super) fn move_event(&mut self, inbox: &InboxHead, from: u32, to: u32, lane: usize) {
         for column in [inbox.events, inbox.ticks] {
-            let moved = self.run.read().narrow(column + from)[lane];
-            self.run.narrow_mut(column + to)[lane] = moved;
+            let moved = self.call.run.read().narrow(column + from)[lane];
+            self.call.run.narrow_mut(column + to)[lane] = moved;
         }
         for param in 0..inbox.params {
             let column = inbox.payload.item(from * inbox.params + param);
-            let moved = self.run.read().get(column, Type::Any, lane);
+            let moved = self.call.run.read().get(column, Type::Any, lane);
             let column = inbox.payload.item(to * inbox.params + param);
-            self.run.set(column, lane, moved);
+            self.call.run.set(column, lane, moved);
         }
     }
 
@@ -181,23 +181,23 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if inbox.listens.binary_search(&event).is_err() {
             return;
         }
-        let params = self.around.program.behaviour.leaf(event).params.len();
-        let now = self.around.tick as u32;
+        let params = self.call.around.program.behaviour.leaf(event).params.len();
+        let now = self.call.around.tick as u32;
         let mut lost: Bits<W> = zero();
         for_each(lanes, |lane| {
-            let count = self.run.read().narrow(inbox.count)[lane];
+            let count = self.call.run.read().narrow(inbox.count)[lane];
             if count as usize >= MAX_EVENTS {
                 set_lane(&mut lost, lane);
                 return;
             }
-            self.run.narrow_mut(inbox.events + count)[lane] = event.index() as u32;
-            self.run.narrow_mut(inbox.ticks + count)[lane] = now;
+            self.call.run.narrow_mut(inbox.events + count)[lane] = event.index() as u32;
+            self.call.run.narrow_mut(inbox.ticks + count)[lane] = now;
             for param in 0..params {
                 let given = value(self, param, lane);
                 let column = inbox.payload.item(count * inbox.params + param as u32);
-                self.run.set(column, lane, given);
+                self.call.run.set(column, lane, given);
             }
-            self.run.narrow_mut(inbox.count)[lane] = count + 1;
+            self.call.run.narrow_mut(inbox.count)[lane] = count + 1;
         });
         self.lose_events(op, &lost);
     }
@@ -238,7 +238,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             add(&mut done, &failure);
             lanes = and(&lanes, &done);
             if let (Some(event), true) = (op.states[of as usize].done_event, any(&lanes)) {
-                let params = &self.around.program.behaviour.leaf(event).params;
+                let params = &self.call.around.program.behaviour.leaf(event).params;
                 self.put_event(op, true, event, &lanes, |_, param, _| {
                     let param = &params[param];
                     param.default.unwrap_or(param.ty.zero())
@@ -256,13 +256,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(inbox) = op.inbox.as_ref().map(Inbox::clone_head) else {
             return;
         };
-        let now = self.around.tick as u32;
+        let now = self.call.around.tick as u32;
         for_each(lanes, |lane| {
             let mut number = 0;
             let mut original = 0;
-            while number < self.run.read().narrow(inbox.count)[lane] {
-                let came = self.run.read().narrow(inbox.ticks + number)[lane];
-                let event = self.run.read().narrow(inbox.events + number)[lane];
+            while number < self.call.run.read().narrow(inbox.count)[lane] {
+                let came = self.call.run.read().narrow(inbox.ticks + number)[lane];
+                let event = self.call.run.read().narrow(inbox.events + number)[lane];
                 let consumed = has_lane(&self.of_row(op.regs.consumed, original), lane);
                 original += 1;
                 let deferred = !consumed && self.is_deferred(op, event, lane);
@@ -291,12 +291,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     pub(super) fn forget_events(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         if let Some(inbox) = &op.inbox {
-            let counts = self.run.narrow_mut(inbox.count);
+            let counts = self.call.run.narrow_mut(inbox.count);
             for_each(lanes, |lane| counts[lane] = 0);
             self.offer_anew(op, lanes);
         }
         if let Some(delayed) = &op.delayed {
-            let counts = self.run.narrow_mut(delayed.queue.count);
+            let counts = self.call.run.narrow_mut(delayed.queue.count);
             for_each(lanes, |lane| counts[lane] = 0);
         }
         self.forget_raised(op, lanes);
@@ -304,14 +304,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     fn offer_anew(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         if op.statechart {
-            let counts = self.run.narrow_mut(op.offered);
+            let counts = self.call.run.narrow_mut(op.offered);
             for_each(lanes, |lane| counts[lane] = 0);
         }
     }
 
     pub(super) fn forget_raised(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         if let Some(inbox) = &op.raised {
-            let counts = self.run.narrow_mut(inbox.count);
+            let counts = self.call.run.narrow_mut(inbox.count);
             for_each(lanes, |lane| counts[lane] = 0);
         }
     }

@@ -124,7 +124,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         // From here on it receives events.
         self.occupy(op.slot, fresh);
         if let Some(stack) = &op.stack {
-            let depths = self.run.narrow_mut(stack.depth);
+            let depths = self.call.run.narrow_mut(stack.depth);
             for_each(fresh, |lane| depths[lane] = 0);
         }
         for state in &op.states {
@@ -180,7 +180,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn microstep(&mut self, op: &MachineOp, taken: &Bits<W>) -> Bits<W> {
         let (mut spent, mut late) = (zero(), zero());
         let known_from = op.max_microsteps.saturating_sub(MICROSTEPS_KNOWN);
-        let steps = self.run.narrow_mut(op.microsteps);
+        let steps = self.call.run.narrow_mut(op.microsteps);
         for_each(taken, |lane| {
             if steps[lane] >= known_from {
                 set_lane(&mut late, lane);
@@ -217,7 +217,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     fn set_microsteps(&mut self, op: &MachineOp, lanes: &Bits<W>) {
-        let steps = self.run.narrow_mut(op.microsteps);
+        let steps = self.call.run.narrow_mut(op.microsteps);
         for_each(lanes, |lane| steps[lane] = 0);
     }
 
@@ -238,10 +238,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[cold]
     fn livelock(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         let known = op.max_microsteps.min(MICROSTEPS_KNOWN) as usize + 1;
-        let kind = &self.around.program.behaviour.node(op.node).kind;
+        let kind = &self.call.around.program.behaviour.node(op.node).kind;
         for_each(lanes, |lane| {
             let mut round = String::new();
-            if let (Kind::Machine(machine), true) = (kind, self.outbox.faults.has_room()) {
+            if let (Kind::Machine(machine), true) = (kind, self.call.outbox.faults.has_room()) {
                 round = machine.round(&self.trail.of(lane, W, known));
             }
             let kind = FaultKind::Livelock(round);
@@ -419,7 +419,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
         test: impl Fn(u32) -> bool,
     ) -> Bits<W> {
-        let values = self.run.read().narrow(column);
+        let values = self.call.run.read().narrow(column);
         let mut found = zero();
         for_each(lanes, |lane| {
             if test(values[lane]) {

@@ -30,9 +30,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         lanes: &Bits<W>,
     ) {
         let running = and(&self.slots[machine.slot as usize], lanes);
-        let args = args.of(&self.around.program.args);
+        let args = args.of(&self.call.around.program.args);
         self.put_event(machine, inside, event, &running, |exec, param, lane| {
-            args[param].get(exec.run.read(), lane)
+            args[param].get(exec.call.run.read(), lane)
         });
     }
 
@@ -59,7 +59,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let (code, later) = (self.code, op.later);
         let mut failed = match later.id {
             Some(id) => self.for_values(op.node, id, lanes, |exec, lane, value| {
-                exec.run.narrow_mut(later.name)[lane] = name_of(value);
+                exec.call.run.narrow_mut(later.name)[lane] = name_of(value);
             }),
             None => zero(),
         };
@@ -93,45 +93,45 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// room.
     fn put_down(&mut self, op: &PostOp, delayed: &Delayed, lane: usize) -> bool {
         let (queue, later) = (&delayed.queue, op.later);
-        let count = self.run.read().narrow(queue.count)[lane];
+        let count = self.call.run.read().narrow(queue.count)[lane];
         if count as usize >= MAX_EVENTS {
             return false;
         }
-        let moment = self.run.read().wide(later.moment)[lane];
+        let moment = self.call.run.read().wide(later.moment)[lane];
         let mut place = count;
-        while place > 0 && self.run.read().wide(delayed.due + place - 1)[lane] > moment {
+        while place > 0 && self.call.run.read().wide(delayed.due + place - 1)[lane] > moment {
             self.move_delayed(delayed, place - 1, place, lane);
             place -= 1;
         }
         let name = match later.id {
-            Some(_) => self.run.read().narrow(later.name)[lane],
+            Some(_) => self.call.run.read().narrow(later.name)[lane],
             None => Text::default().number(),
         };
-        self.run.wide_mut(delayed.due + place)[lane] = moment;
-        self.run.narrow_mut(queue.events + place)[lane] = op.event.index() as u32;
-        self.run.narrow_mut(queue.ticks + place)[lane] = name;
-        for (param, arg) in (0..).zip(op.args.of(&self.around.program.args)) {
-            let value = arg.get(self.run.read(), lane);
+        self.call.run.wide_mut(delayed.due + place)[lane] = moment;
+        self.call.run.narrow_mut(queue.events + place)[lane] = op.event.index() as u32;
+        self.call.run.narrow_mut(queue.ticks + place)[lane] = name;
+        for (param, arg) in (0..).zip(op.args.of(&self.call.around.program.args)) {
+            let value = arg.get(self.call.run.read(), lane);
             let column = queue.payload.item(place * queue.params + param);
-            self.run.set(column, lane, value);
+            self.call.run.set(column, lane, value);
         }
-        self.run.narrow_mut(queue.count)[lane] = count + 1;
+        self.call.run.narrow_mut(queue.count)[lane] = count + 1;
         true
     }
 
     fn move_delayed(&mut self, delayed: &Delayed, from: u32, to: u32, lane: usize) {
-        let due = self.run.read().wide(delayed.due + from)[lane];
-        self.run.wide_mut(delayed.due + to)[lane] = due;
+        let due = self.call.run.read().wide(delayed.due + from)[lane];
+        self.call.run.wide_mut(delayed.due + to)[lane] = due;
         self.move_event(&delayed.queue.clone_head(), from, to, lane);
     }
 
     /// Removes an event recorded for later; the events behind it move up.
     fn take_delayed(&mut self, delayed: &Delayed, place: u32, lane: usize) {
-        let count = self.run.read().narrow(delayed.queue.count)[lane];
+        let count = self.call.run.read().narrow(delayed.queue.count)[lane];
         for behind in place + 1..count {
             self.move_delayed(delayed, behind, behind - 1, lane);
         }
-        self.run.narrow_mut(delayed.queue.count)[lane] = count - 1;
+        self.call.run.narrow_mut(delayed.queue.count)[lane] = count - 1;
     }
 
     /// Delivers the events that are due, as events from outside.
@@ -139,12 +139,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let (Some(delayed), Some(inbox)) = (&op.delayed, &op.inbox) else {
             return;
         };
-        let now = self.around.now_ns;
+        let now = self.call.around.now_ns;
         let (queue, head) = (delayed.queue.clone_head(), inbox.clone_head());
         let mut lost = zero();
         for_each(lanes, |lane| {
-            while self.run.read().narrow(queue.count)[lane] > 0
-                && self.run.read().wide(delayed.due)[lane] <= now
+            while self.call.run.read().narrow(queue.count)[lane] > 0
+                && self.call.run.read().wide(delayed.due)[lane] <= now
             {
                 if !self.let_come(&queue, &head, lane) {
                     set_lane(&mut lost, lane);
@@ -158,28 +158,29 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Makes the first event of a queue the last of the events that came before this tick. Returns whether there was
     /// room.
     fn let_come(&mut self, queue: &InboxHead, inbox: &InboxHead, lane: usize) -> bool {
-        let count = self.run.read().narrow(inbox.count)[lane];
+        let count = self.call.run.read().narrow(inbox.count)[lane];
         if count as usize >= MAX_EVENTS {
             return false;
         }
-        let now = self.around.tick as u32;
+        let now = self.call.around.tick as u32;
         let mut place = count;
-        while place > 0 && self.run.read().narrow(inbox.ticks + place - 1)[lane] == now {
+        while place > 0 && self.call.run.read().narrow(inbox.ticks + place - 1)[lane] == now {
             self.move_event(inbox, place - 1, place, lane);
             place -= 1;
         }
-        let event = self.run.read().narrow(queue.events)[lane];
-        self.run.narrow_mut(inbox.events + place)[lane] = event;
-        self.run.narrow_mut(inbox.ticks + place)[lane] = now.wrapping_sub(1);
+        let event = self.call.run.read().narrow(queue.events)[lane];
+        self.call.run.narrow_mut(inbox.events + place)[lane] = event;
+        self.call.run.narrow_mut(inbox.ticks + place)[lane] = now.wrapping_sub(1);
         for param in 0..inbox.params {
             let value = self
+                .call
                 .run
                 .read()
                 .get(queue.payload.item(param), Type::Any, lane);
             let column = inbox.payload.item(place * inbox.params + param);
-            self.run.set(column, lane, value);
+            self.call.run.set(column, lane, value);
         }
-        self.run.narrow_mut(inbox.count)[lane] = count + 1;
+        self.call.run.narrow_mut(inbox.count)[lane] = count + 1;
         true
     }
 
@@ -197,10 +198,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 return;
             };
             let queue = &delayed.queue;
-            let mut place = exec.run.read().narrow(queue.count)[lane];
+            let mut place = exec.call.run.read().narrow(queue.count)[lane];
             while place > 0 {
                 place -= 1;
-                if exec.run.read().narrow(queue.ticks + place)[lane] == name {
+                if exec.call.run.read().narrow(queue.ticks + place)[lane] == name {
                     exec.take_delayed(delayed, place, lane);
                 }
             }

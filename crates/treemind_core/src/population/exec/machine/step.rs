@@ -229,7 +229,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (_, place) in &op.states[state].timers {
             if let TriggerOp::After(secs, moment) = &op.transitions[*place as usize].trigger {
                 let never = self.set_times(op.node, *secs, *moment, lanes);
-                let moments = self.run.wide_mut(*moment);
+                let moments = self.call.run.wide_mut(*moment);
                 for_each(&never, |lane| moments[lane] = u64::MAX);
             }
         }
@@ -277,7 +277,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             if !any(&here) {
                 continue;
             }
-            let tops = self.run.narrow_mut(*of);
+            let tops = self.call.run.narrow_mut(*of);
             for_each(&here, |lane| tops[lane] = state);
             for (inner, column) in bits.iter().enumerate() {
                 let inside = self.is_in(op, inner, state);
@@ -291,7 +291,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 add(kept, &active);
             }
         }
-        let depths = self.run.narrow_mut(stack.depth);
+        let depths = self.call.run.narrow_mut(stack.depth);
         for_each(lanes, |lane| depths[lane] += 1);
     }
 
@@ -319,7 +319,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 }
             }
         }
-        let depths = self.run.narrow_mut(stack.depth);
+        let depths = self.call.run.narrow_mut(stack.depth);
         for_each(lanes, |lane| depths[lane] -= 1);
     }
 
@@ -353,8 +353,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 continue;
             };
             for_each(lanes, |lane| {
-                let state = self.run.read().narrow(*from)[lane];
-                self.run.narrow_mut(*to)[lane] = state;
+                let state = self.call.run.read().narrow(*from)[lane];
+                self.call.run.narrow_mut(*to)[lane] = state;
             });
             for (to, from) in to_bits.iter().zip(from_bits) {
                 let moved = and(&self.column(*from), lanes);
@@ -363,7 +363,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 add(column, &moved);
             }
         }
-        let depths = self.run.narrow_mut(stack.depth);
+        let depths = self.call.run.narrow_mut(stack.depth);
         for_each(lanes, |lane| depths[lane] -= 1);
     }
 }

@@ -42,7 +42,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 let parallel = &code.parallels[*parallel as usize];
                 let index = *child as usize;
                 if let Next::Running = next {
-                    if !self.around.program.loose.is_empty() {
+                    if !self.call.around.program.loose.is_empty() {
                         self.abort(parallel.own_range(index), &lane.set());
                     }
                     return Next::To(parallel.check_of(index));

@@ -63,7 +63,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     fn drawn_way(&mut self, node: NodeId, kept: &KeptDraw, lane: Lane) -> u32 {
         self.keep_or_draw(node, kept, &lane.set());
         // Draws are counted from 1. No draw is 0, and takes the last way.
-        match self.run.read().narrow(kept.way)[lane.number()] {
+        match self.call.run.read().narrow(kept.way)[lane.number()] {
             0 => kept.weights.len() as u32,
             way => way - 1,
         }
@@ -77,6 +77,9 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         expr: u32,
         lane: Lane,
     ) -> bool {
+        if let Some(short) = self.call.around.program.short_test(expr) {
+            return short.holds_for(self.call.board.read(), lane.number());
+        }
         let bad = self.evaluate(node, expr, lane.word::<W>(), lane.bit);
         self.stacks.mask() & lane.bit & !bad != 0
     }

@@ -7,12 +7,15 @@
 
 mod by_registers;
 mod decide;
+mod lane;
 
-use super::bits::{Bits, any, zero};
-use super::{Exec, call};
+pub(in crate::population) use lane::Lane;
+
+use super::Exec;
+use super::bits::{any, zero};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
-use crate::host::{Call, Lanes};
+use crate::host::Lanes;
 use crate::ids::{ArgRange, LeafId, NodeId};
 use crate::program::op::{
     ActionOp, Code, ConditionOp, ListEnd, Mark, Op, Piece, Range, Reg, Resume, SkipTo, WaitOp,
@@ -23,49 +26,6 @@ use crate::trace::{Event, Sink};
 
 /// Up to this many slots are checked one by one, which is quicker than to look for words in use.
 const FEW_SLOTS: u32 = 8;
-
-/// The agent that the token stands for.
-#[derive(Clone, Copy)]
-pub(in crate::population) struct Lane {
-    word: usize,
-    bit: u64,
-}
-
-impl Lane {
-    /// The agent whose bit is set in that word.
-    pub(in crate::population) fn new(word: usize, bit: u64) -> Self {
-        Self { word, bit }
-    }
-
-    /// The number of the agent in its chunk.
-    #[inline(always)]
-    pub(super) fn number(self) -> usize {
-        self.word * 64 + self.bit.trailing_zeros() as usize
-    }
-
-    #[inline(always)]
-    pub(super) fn bit(self) -> u64 {
-        self.bit
-    }
-
-    #[inline(always)]
-    pub(super) fn set<const W: usize>(self) -> Bits<W> {
-        let mut set = zero();
-        set[self.word::<W>()] = self.bit;
-        set
-    }
-
-    /// The word, known to the compiler where there is only one.
-    #[inline(always)]
-    pub(super) fn word<const W: usize>(self) -> usize {
-        if W == 1 { 0 } else { self.word }
-    }
-
-    #[inline(always)]
-    pub(super) fn is_in<const W: usize>(self, set: &Bits<W>) -> bool {
-        set[self.word::<W>()] & self.bit != 0
-    }
-}
 
 /// Where the token goes.
 enum Next<'a> {
@@ -252,22 +212,20 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             Op::Condition(op) => self.token_condition(op, place, lane),
             Op::Action(op) => self.token_action(op, place, lane),
             Op::Wait(index) => self.token_wait(&code.waits[*index as usize], place, lane),
-            Op::Check {
-                node,
-                expr,
-                success,
-                failure,
-                ..
-            } => {
-                let bad = self.evaluate(*node, *expr, lane.word::<W>(), lane.bit);
-                let holds = self.stacks.mask() & lane.bit & !bad != 0;
+            Op::Check { node, expr, .. } => {
+                let holds = self.test_holds(*node, *expr, lane);
                 self.record(
                     *node,
                     Event::Tick(Status::from(holds)),
                     lane.word::<W>(),
                     lane.bit,
                 );
-                Next::Reg(if holds { *success } else { *failure })
+                let edges = &self.edges[place as usize];
+                Next::Edge(if holds {
+                    &edges.success
+                } else {
+                    &edges.failure
+                })
             }
             Op::Constant {
                 node, success, to, ..
@@ -334,7 +292,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         self.note_skips();
         match to.mark {
             Mark::None => {}
-            Mark::Bits(index) => self.column_mut(index)[lane.word::<W>()] |= lane.bit,
+            Mark::Bits(index) => self.set_bit(index, lane),
             Mark::Reg(reg) => {
                 self.regs[reg.0 as usize][lane.word::<W>()] |= lane.bit;
                 self.marked = true;
@@ -345,7 +303,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
 
     #[inline(always)]
     fn agent_of(&self, lane: Lane) -> usize {
-        self.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
+        self.call.around.first + lane.word::<W>() * 64 + lane.bit.trailing_zeros() as usize
     }
 
     // Branches by answer, not a table: the processor predicts a branch, but would wait for the load from a table.
@@ -376,8 +334,8 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             return Status::Failure;
         }
         let agent = self.agent_of(lane);
-        let mut call = call!(self, op.node, op.leaf, op.args);
-        let status = self.host.ask_one(&mut call, agent);
+        self.call.at(op.node, op.leaf, op.args);
+        let status = self.host.ask_one(&mut self.call, agent);
         status.negated_if(op.negated)
     }
 
@@ -395,16 +353,17 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 return Next::Edge(&self.edges[place as usize].failure);
             }
             self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
-            let first = self.around.first + lane.word::<W>() * 64;
-            let mut call = call!(self, op.node, op.leaf, op.args);
-            self.host.start(&mut call, Lanes::new(first, &[lane.bit]));
+            let first = self.call.around.first + lane.word::<W>() * 64;
+            self.call.at(op.node, op.leaf, op.args);
+            self.host
+                .start(&mut self.call, Lanes::new(first, &[lane.bit]));
         }
         let agent = self.agent_of(lane);
         let mut status = if op.life == Life::Reported {
             self.token_reported(op, was_running, lane)
         } else {
-            let mut call = call!(self, op.node, op.leaf, op.args);
-            self.host.update_one(&mut call, agent)
+            self.call.at(op.node, op.leaf, op.args);
+            self.host.update_one(&mut self.call, agent)
         };
         if op.life == Life::Instant && status == Status::Running {
             self.fault(op.node, &FaultKind::InstantRan, lane.word::<W>(), lane.bit);
@@ -434,11 +393,10 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     #[cold]
     fn token_reported(&mut self, op: &ActionOp, was_running: bool, lane: Lane) -> Status {
         let [success, failure] = op.reported.map(|column| {
-            let word = &mut self.column_mut(column)[lane.word::<W>()];
             if !was_running {
-                *word &= !lane.bit;
+                self.clear_bit(column, lane);
             }
-            *word & lane.bit != 0
+            self.has_bit(column, lane)
         });
         match (success, failure) {
             (true, _) => Status::Success,
@@ -469,8 +427,8 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         let edges = &self.edges[place as usize];
         let has_failed =
             !was_waiting && any(&self.set_times(op.node, op.secs, op.deadline, &lane.set()));
-        let is_over =
-            !has_failed && self.run.read().wide(op.deadline)[lane.number()] <= self.around.now_ns;
+        let is_over = !has_failed
+            && self.call.run.read().wide(op.deadline)[lane.number()] <= self.call.around.now_ns;
         let (status, edge) = match (has_failed, is_over) {
             (true, _) => (Status::Failure, &edges.failure),
             (_, true) => (Status::Success, &edges.success),
@@ -490,7 +448,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
     #[inline(never)]
     fn token_resume(&mut self, resume: &Resume, lane: Lane) -> Next<'e> {
         let is_live = |exec: &Self, range: Range| {
-            if !exec.around.program.loose.is_empty() {
+            if !exec.call.around.program.loose.is_empty() {
                 return lane.is_in(&exec.live(range));
             }
             exec.runs_in(range, lane)
@@ -511,7 +469,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         };
         // Usually nothing runs in the whole of a long list, and no child has to be checked.
         let is_short = all.end.saturating_sub(all.start) <= FEW_SLOTS;
-        let has_loose = !self.around.program.loose.is_empty();
+        let has_loose = !self.call.around.program.loose.is_empty();
         let some = is_short || has_loose || self.runs_in(all, lane);
         let mut children = resume.children.iter().rev();
         let live = some.then(|| children.find(|child| is_live(self, child.range)));
@@ -534,7 +492,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
 
     /// Aborts what is left behind in children that the list has passed.
     fn abandon_loose(&mut self, resume: &Resume, before: u32, lane: Lane) {
-        if self.around.program.loose.is_empty() {
+        if self.call.around.program.loose.is_empty() {
             return;
         }
         for passed in resume
@@ -554,7 +512,7 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         let all_skipped = skipped
             && match end.mark {
                 Mark::None => false,
-                Mark::Bits(index) => self.column(index)[lane.word::<W>()] & lane.bit != 0,
+                Mark::Bits(index) => self.has_bit(index, lane),
                 Mark::Reg(reg) => self.regs[reg.0 as usize][lane.word::<W>()] & lane.bit != 0,
             };
         if let (Some(sticky), true) = (end.sticky, via == end.stop) {

@@ -26,11 +26,16 @@ impl Table {
             let places = (0..).zip(transitions).filter(|(_, op)| looks(op));
             places.map(|(place, _)| place).collect()
         };
+        let moves = transitions.iter();
+        let tasks = states.iter();
+        let has_tasks = tasks
+            .flat_map(|state| [&state.entry, &state.exit, &state.initial_tasks])
+            .chain(transitions.iter().map(|op| &op.tasks))
+            .any(|tasks| !tasks.is_empty());
         Some(Self {
             rows: (0..states.len()).map(row).collect(),
-            moves: (transitions.iter())
-                .map(|op| Move::of(machine, states, op))
-                .collect(),
+            moves: moves.map(|op| Move::of(machine, states, op)).collect(),
+            has_tasks,
         })
     }
 }

@@ -1,0 +1,179 @@
+//! Short tests: one or two comparisons of an agent's own keys. They cannot fail, and need no stack.
+
+use super::code::ExprCode;
+use super::op::{Class, ExprOp};
+use super::run::{compare, compare_to};
+use crate::blackboard::Cells;
+use crate::expr::Compare;
+
+/// A test that is evaluated straight from the columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Short {
+    first: Term,
+    second: Option<(Join, Term)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Join {
+    And,
+    Or,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Term {
+    test: Test,
+    is_negated: bool,
+}
+
+/// A column of bits, or a column against a literal or another column.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Test {
+    Bits(u32),
+    Float(Compare, u32, f32),
+    Floats(Compare, u32, u32),
+    Int(Compare, u32, i64),
+    /// A column of 32 bits: the position of an enum, the place of a text, the length of a list.
+    Position(Compare, u32, u32),
+}
+
+impl Short {
+    /// The short form of a compiled expression, if it has one.
+    pub(super) fn of(code: &ExprCode) -> Option<Self> {
+        if code.draws.is_some() || code.asks_places {
+            return None;
+        }
+        let (first, rest) = Term::read(&code.ops)?;
+        let [ExprOp::Enter { .. }, rest @ ..] = rest else {
+            return rest.is_empty().then_some(Self {
+                first,
+                second: None,
+            });
+        };
+        let (second, rest) = Term::read(rest)?;
+        let join = match rest {
+            [ExprOp::Leave, ExprOp::And { .. }] => Join::And,
+            [ExprOp::Leave, ExprOp::Or { .. }] => Join::Or,
+            _ => return None,
+        };
+        Some(Self {
+            first,
+            second: Some((join, second)),
+        })
+    }
+
+    /// For which of some agents it holds.
+    #[inline]
+    pub(crate) fn holds<const W: usize>(&self, cells: Cells<'_>, lanes: &[u64; W]) -> [u64; W] {
+        let mut holds = *lanes;
+        for (word, holds) in holds.iter_mut().enumerate() {
+            if *holds != 0 {
+                *holds &= self.holds_in(cells, word);
+            }
+        }
+        holds
+    }
+
+    /// For which agents of a word it holds.
+    #[inline]
+    fn holds_in(&self, cells: Cells<'_>, word: usize) -> u64 {
+        let first = self.first.holds_in(cells, word);
+        match &self.second {
+            None => first,
+            Some((Join::And, second)) => first & second.holds_in(cells, word),
+            Some((Join::Or, second)) => first | second.holds_in(cells, word),
+        }
+    }
+
+    /// Whether it holds for one agent.
+    #[inline]
+    pub(crate) fn holds_for(&self, cells: Cells<'_>, lane: usize) -> bool {
+        let first = self.first.holds_for(cells, lane);
+        match &self.second {
+            None => first,
+            Some((Join::And, second)) => first && second.holds_for(cells, lane),
+            Some((Join::Or, second)) => first || second.holds_for(cells, lane),
+        }
+    }
+}
+
+impl Term {
+    /// Reads the term at the beginning; returns also what follows it.
+    fn read(ops: &[ExprOp]) -> Option<(Self, &[ExprOp])> {
+        use ExprOp::{
+            Compare, CompareFloatColumn, ConstInt, LoadFloat, LoadInt, LoadMask, LoadPosition, Not,
+        };
+        let (test, mut rest) = match *ops {
+            [LoadMask { index, .. }, ref rest @ ..] => (Test::Bits(index), rest),
+            [
+                CompareFloatColumn {
+                    op, index, value, ..
+                },
+                ref rest @ ..,
+            ] => (Test::Float(op, index, value), rest),
+            [
+                LoadFloat { index: left, .. },
+                LoadFloat { index: right, .. },
+                Compare {
+                    op,
+                    class: Class::Float,
+                    ..
+                },
+                ref rest @ ..,
+            ] => (Test::Floats(op, left, right), rest),
+            [
+                LoadInt { index, .. },
+                ConstInt { value, .. },
+                Compare { op, .. },
+                ref rest @ ..,
+            ] => (Test::Int(op, index, value), rest),
+            [
+                LoadPosition { index, .. },
+                ConstInt { value, .. },
+                Compare { op, .. },
+                ref rest @ ..,
+            ] => (Test::Position(op, index, value.try_into().ok()?), rest),
+            _ => return None,
+        };
+        let mut is_negated = false;
+        while let [Not { .. }, after @ ..] = rest {
+            is_negated = !is_negated;
+            rest = after;
+        }
+        Some((Self { test, is_negated }, rest))
+    }
+
+    #[inline]
+    fn holds_in(&self, cells: Cells<'_>, word: usize) -> u64 {
+        let floats = |index| word_of(bytemuck::cast_slice::<u32, f32>(cells.narrow(index)), word);
+        let ints = |index| word_of(bytemuck::cast_slice::<u64, i64>(cells.wide(index)), word);
+        let holds = match self.test {
+            Test::Bits(index) => cells.bits(index)[word],
+            Test::Float(op, index, value) => compare_to(op, floats(index), value),
+            Test::Floats(op, left, right) => compare(op, floats(left), floats(right)),
+            Test::Int(op, index, value) => compare_to(op, ints(index), value),
+            Test::Position(op, index, value) => {
+                compare_to(op, word_of(cells.narrow(index), word), value)
+            }
+        };
+        if self.is_negated { !holds } else { holds }
+    }
+
+    #[inline]
+    fn holds_for(&self, cells: Cells<'_>, lane: usize) -> bool {
+        let float = |index| f32::from_bits(cells.narrow(index)[lane]);
+        let holds = match self.test {
+            Test::Bits(index) => cells.bits(index)[lane / 64] >> (lane % 64) & 1 == 1,
+            Test::Float(op, index, value) => op.holds(float(index), value),
+            Test::Floats(op, left, right) => op.holds(float(left), float(right)),
+            Test::Int(op, index, value) => op.holds(cells.wide(index)[lane] as i64, value),
+            Test::Position(op, index, value) => op.holds(cells.narrow(index)[lane], value),
+        };
+        holds != self.is_negated
+    }
+}
+
+/// The lanes of a word.
+#[inline(always)]
+fn word_of<T>(column: &[T], word: usize) -> &[T] {
+    &column[word * 64..column.len().min(word * 64 + 64)]
+}
