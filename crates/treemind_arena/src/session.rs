@@ -17,7 +17,8 @@ use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society,
 /// The behaviours of all minds, and the world that they live in.
 ///
 /// All bodies with the same behaviour are the agents of one population, and all populations are in one
-/// [`Society`]: they share what their documents declare with `scope=world` and `scope=group`. In each tick, the world
+/// [`Society`]: they share what their documents declare with `scope=world` and `scope=group`. The actors of one team are
+/// one group. In each tick, the world
 /// steps; the keys that the arena provides are written; then the populations are ticked, one after the other, agent by
 /// agent. A body that is dead or not in the world does not decide: its agent is removed, and what it was running is aborted.
 /// The body gets a new agent when it is back.
@@ -95,11 +96,13 @@ impl Session {
         if first.is_empty() {
             return Err(SessionError::Nobody);
         }
+        let groups = first.iter().map(|who| (*who, session.group_of(*who)));
+        let groups: Vec<(BodyId, u32)> = groups.collect();
         let society = &mut session.society;
         let mut cast = Cast::new(Mind::Main, main, &session.world, society)?;
-        first
-            .into_iter()
-            .for_each(|who| cast.add(society, who, &[]));
+        for member in groups {
+            cast.add(society, member, &[]);
+        }
         session.focus.0 = cast.first();
         session.casts.push(cast);
         for (who, mind) in minds {
@@ -108,6 +111,24 @@ impl Session {
             }
         }
         Ok(session)
+    }
+
+    /// The group of a body: that of its team, from 1 in the order in which the teams first occur on the map; 0
+    /// without a team.
+    fn group_of(&self, who: BodyId) -> u32 {
+        let team = |who: BodyId| self.world.body(who).traits().team.as_str();
+        let own = team(who);
+        if own.is_empty() {
+            return 0;
+        }
+        let mut teams: Vec<&str> = Vec::new();
+        for team in self.world.ids().map(team).filter(|team| !team.is_empty()) {
+            if !teams.contains(&team) {
+                teams.push(team);
+            }
+        }
+        let place = teams.iter().position(|team| *team == own);
+        place.map_or(0, |place| place as u32 + 1)
     }
 
     fn minds(&self) -> Vec<(BodyId, Mind)> {
@@ -159,9 +180,10 @@ impl Session {
                 self.casts.len() - 1
             }
         };
+        let member = (who, self.group_of(who));
         let cast = &mut self.casts[nth];
         let start = archetype.map_or_else(Vec::new, |of| of.start(cast.behaviour()));
-        cast.add(&mut self.society, who, &start);
+        cast.add(&mut self.society, member, &start);
         let weapon = cast.named_weapon(&self.society, who);
         if let Some(weapon) = weapon {
             self.world.body_mut(who).traits.weapon = weapon;

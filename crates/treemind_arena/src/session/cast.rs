@@ -13,10 +13,11 @@ use treemind::{
     Behaviour, Bound, KeyId, LeafId, Population, PopulationId, Program, Society, Trace, Type, Value,
 };
 
-/// A body of a cast, and the start values of its keys.
+/// A body of a cast, its group, and the start values of its keys.
 #[derive(Clone)]
 struct Member {
     who: BodyId,
+    group: u32,
     start: Vec<(KeyId, Value)>,
 }
 
@@ -71,23 +72,30 @@ impl Cast {
         })
     }
 
-    /// Adds a body, with start values of keys.
-    pub(super) fn add(&mut self, society: &mut Society, who: BodyId, start: &[(KeyId, Value)]) {
+    /// Adds a body to a group, with start values of keys.
+    pub(super) fn add(
+        &mut self,
+        society: &mut Society,
+        (who, group): (BodyId, u32),
+        start: &[(KeyId, Value)],
+    ) {
         self.members.push(Member {
             who,
+            group,
             start: start.to_vec(),
         });
         self.spawn(society, self.members.len() - 1);
     }
 
     fn spawn(&mut self, society: &mut Society, member: usize) {
-        let Member { who, start } = &self.members[member];
+        let Member { who, group, start } = &self.members[member];
         let mut population = society.population_mut(self.id);
         // The values have the types of their keys, because the document was checked.
         let agent = match population.spawn_as(start) {
             Ok(agent) => agent,
             Err(_) => population.spawn(),
         };
+        population.set_group(agent, *group);
         match self.agents.get_mut(agent) {
             Some(place) => *place = *who,
             None => self.agents.push(*who),

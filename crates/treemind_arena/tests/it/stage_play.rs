@@ -78,3 +78,48 @@ fn actors_with_different_trees_take_turns() {
     );
     assert!(scenes[0] > 10 && scenes[1] > 10, "{scenes:?}");
 }
+
+/// What one of a team calls out reaches the machines of its team, whatever tree they are in, and of no other.
+#[test]
+fn a_team_hears_what_one_of_it_emits() {
+    let text = br#"main tree=lookout
+leaves { event warning { param number type=int; }; }
+blackboard scope=group { key warnings type=int merge=add; }
+tree lookout { sequence { wait 1.0; emit warning number=3 to=group; run; }; }
+tree gunner { machine ear; }
+machine ear { initial calm; state calm { transition to=alert on=warning { set "warnings += event.number"; }; }; state alert; }"#;
+    let map = read("07-stage/stage.map")
+        .replace("#.1......P.......2.#", "#.1......L.......2.#")
+        .replace("#....P.......P.....#", "#....G.......H.....#")
+        .replace("#.....P.....P......#", "#.....G............#")
+        .replace(
+            "P actor player mind=main walk=2.0 route=marks",
+            "L actor lookout mind=main team=blue\nG actor gunner mind=tree:gunner team=blue\n\
+             H actor hunter mind=tree:gunner team=red",
+        );
+    let map = map
+        .split("[script]")
+        .next()
+        .expect("it has a script")
+        .to_owned();
+    let document = Document::read(text, "squad.kdl");
+    let world = World::load(&map, Rules::default()).expect("the map has no errors");
+    let behaviour = document.behaviour(None).expect("it has no errors");
+    let mut session = Session::new(behaviour, Some(&document), world).expect("it can be played");
+    let mut states = Vec::new();
+    for _ in 0..23 {
+        session.step();
+        let heard = ["gunner 1", "gunner 2", "hunter"].map(|name| {
+            let who = session.world().find(name).expect("it is on the map");
+            assert!(session.look_at(who));
+            let key = session
+                .behaviour()
+                .key_id("warnings")
+                .expect("there is this key");
+            session.behaviour().display_held(session.held(key))
+        });
+        states.push(heard.join(" "));
+    }
+    states.dedup();
+    assert_eq!(states, ["0 0 0", "6 6 0"]);
+}
