@@ -5,7 +5,6 @@ use super::literal::literal;
 use super::table_numbers::table_number;
 use super::{Checker, DefinitionKind};
 use crate::code::Code;
-use crate::expression::Uses;
 use crate::language::Spot;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
@@ -175,20 +174,9 @@ impl Checker<'_> {
         let items = held.map(|held| &self.graph[held].items);
         let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
         let (key, found) = match (own, runs) {
-            (Some(item), Some((_, outer))) => {
-                let found = (format!("{outer}.{}", name.value), item.key.clone());
-                // The archetype writes the starting value of this key.
-                let mut declared = self.declared.iter_mut();
-                if let Some(declared) = declared.find(|one| one.span == item.span) {
-                    declared.uses.is_written |= declared.uses.is_read;
-                }
-                found
-            }
-            _ => match self.scope.key_ids.get(&name.value).copied() {
-                Some(id) => {
-                    self.scope.note(id, Uses::BOTH);
-                    (name.value.clone(), self.scope.keys[id.index()].clone())
-                }
+            (Some(item), Some((_, outer))) => (format!("{outer}.{}", name.value), item.key.clone()),
+            _ => match self.scope.global(&name.value) {
+                Some((id, _)) => (name.value.clone(), self.scope.keys[id.index()].clone()),
                 None => {
                     self.unknown_start(name, runs.is_some(), held);
                     return None;

@@ -3,7 +3,6 @@
 use super::Checker;
 use super::line::Line;
 use super::literal::literal;
-use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
 use crate::language::{self, Spot};
 use crate::suggest;
@@ -188,17 +187,12 @@ impl Checker<'_> {
         if !self.expression_name(name, "key") {
             return;
         }
-        if let Some(first) = self.scope.key_ids.get(&name.value) {
-            // The keys of the document come before all others in `declared`.
-            let first = self.declared[first.index()].span.clone();
+        if let Some((_, first)) = self.scope.global(&name.value).cloned() {
             self.duplicate(name, "keys", &first);
             return;
         }
-        let key = self.scope.add_key(declared.key(name.value.clone(), doc));
-        self.scope.key_ids.insert(name.value.clone(), key);
-        let kind = DeclaredAs::DocumentKey;
-        let declared = DeclaredKey::new(key, &name.value, kind, &name.span);
-        self.declared.push(declared);
+        let key = declared.key(name.value.clone(), doc);
+        self.scope.add_global(name, key);
     }
 
     /// Whether a name is new among the others; reports it if not.

@@ -1,12 +1,11 @@
 //! Expressions in nodes: statements, numbers and seconds.
 
 use super::Checker;
-use super::leaf::braced;
 use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
 use crate::diagnostic::Reported;
-use crate::expression::{self, Fragment, Typing};
+use crate::expression::{self, Fragment, Grammar, Typing};
 use crate::syntax::{Entry, Text, Value as Written, shortened};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
@@ -19,9 +18,27 @@ impl Checker<'_> {
         skip: usize,
         want: Type,
     ) -> Result<Expr, Reported> {
-        let fragment = Fragment::new(text, skip);
-        let ast = expression::parse(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).expression(want)
+        self.typed(Fragment::new(text, skip), Grammar::Expression, |typing| {
+            typing.expression(want)
+        })
+    }
+
+    /// Assigns types to a text, which was usually parsed when its names were resolved.
+    fn typed<T>(
+        &mut self,
+        fragment: Fragment<'_>,
+        grammar: Grammar,
+        work: impl FnOnce(Typing<'_>) -> Result<T, Reported>,
+    ) -> Result<T, Reported> {
+        let parsed;
+        let ast = match self.asts.get(fragment.text, grammar) {
+            Some(ast) => ast,
+            None => {
+                parsed = expression::parse(fragment, grammar, self.sink)?;
+                &parsed
+            }
+        };
+        work(Typing::new(ast, fragment, &mut self.scope, self.sink))
     }
 
     /// Reads the expression in a text, of any type.
@@ -31,8 +48,7 @@ impl Checker<'_> {
         skip: usize,
     ) -> Result<Expr, Reported> {
         let fragment = Fragment::new(text, skip);
-        let ast = expression::parse(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).inferred()
+        self.typed(fragment, Grammar::Expression, |typing| typing.inferred())
     }
 
     /// Reads the statements of `set` and similar nodes.
@@ -48,8 +64,7 @@ impl Checker<'_> {
             }
         };
         let fragment = Fragment::new(text, 0);
-        let ast = expression::parse_statements(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).statements()
+        self.typed(fragment, Grammar::Statements, |typing| typing.statements())
     }
 
     pub(super) fn set_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
@@ -57,7 +72,7 @@ impl Checker<'_> {
         if line.values().is_empty()
             && let Some((name, entry)) = unread
                 .iter()
-                .find(|(name, _)| self.scope.find(&name.value).is_some())
+                .find(|(name, _)| self.scope.knows(&name.value))
         {
             line.take(&name.value);
             let message = "the statements of `set` must be in quotes";
@@ -146,16 +161,8 @@ impl Checker<'_> {
         let Written::Text(text) = &entry.value else {
             return literal(entry, want, what, &self.scope, self.sink).map(Expr::Value);
         };
-        if let Some(key) = braced(text) {
-            let inner = Text {
-                value: key.to_owned(),
-                span: text.span.clone(),
-                verbatim: None,
-                bare: false,
-            };
-            return self.expression(&inner, 0, want);
-        }
-        let skip = usize::from(text.value.starts_with('='));
-        self.expression(text, skip, want)
+        self.typed(Fragment::of_value(text), Grammar::Expression, |typing| {
+            typing.expression(want)
+        })
     }
 }

@@ -4,9 +4,8 @@ use super::Checker;
 use super::leaf::braced;
 use super::line::Line;
 use super::tree::Lowered;
-use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
-use crate::expression::{Frame, Local, Uses, a_type};
+use crate::expression::{Frame, Local, a_type};
 use crate::language::{self, Word};
 use crate::syntax::{Text, Value as Written, shortened};
 
@@ -20,19 +19,20 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let text = name?;
         let name = braced(text).unwrap_or(&text.value);
-        let Some((key, _)) = self.scope.resolve(name, Uses::WRITTEN) else {
+        let Some((key, _)) = self.scope.find(name) else {
             self.missing_key(name, text.span.clone(), None);
             return None;
         };
+        let is_read_only = self.scope.is_read_only(name);
         let name = shortened(name);
-        if self.scope.is_read_only(&name) {
+        if is_read_only {
             let message = format!("cannot write to `{name}`, which is an `in` port");
             self.sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare it as `inout {name} …`"));
             return None;
         }
-        if self.scope.is_sensed(&name) {
+        if self.scope.is_sensed(key) {
             let message = format!("cannot write to `{name}`, which is computed by a sensor");
             self.sink.error(Code::WrongType, text.span.clone(), message);
             return None;
@@ -67,7 +67,7 @@ impl Checker<'_> {
             (Some(name), Some((list, ty))) => self.item_key(name, list, ty),
             (Some(name), None) => {
                 // The nodes below may still use the item.
-                let is_unknown = self.scope.find(&name.value).is_none();
+                let is_unknown = !self.scope.knows(&name.value);
                 let is_new = is_unknown && self.scope.broken.insert(name.value.clone());
                 let children = self.children_of(node, word, depth);
                 if is_new {
@@ -80,15 +80,10 @@ impl Checker<'_> {
         let made = var.filter(|(_, is_made)| *is_made).map(|(key, _)| key);
         if let (Some(key), Some(name)) = (made, name) {
             self.push_item(name, key);
-            if self.places.is_none() {
-                let kind = DeclaredAs::Item;
-                let declared = DeclaredKey::new(key, &name.value, kind, &name.span);
-                self.declared.push(declared);
-            }
         }
         let children = self.children_of(node, word, depth);
         if made.is_some() && name.is_some() {
-            self.scope.frames.pop();
+            self.scope.pop();
         }
         let kind = (|| {
             Some(Kind::ForEach {
@@ -125,12 +120,12 @@ impl Checker<'_> {
             let word = shortened(&text.value);
             let message = format!("`in` must be a list's key in braces, not the text `{word}`");
             let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
-            if self.scope.find(&text.value).is_some() {
+            if self.scope.knows(&text.value) {
                 diagnostic.with_help(format!("write the key in braces: `in=\"{{{word}}}\"`"));
             }
             return None;
         };
-        let Some((key, ty)) = self.scope.resolve(name, Uses::READ) else {
+        let Some((key, ty)) = self.scope.find(name) else {
             self.unknown_key(text, name);
             return None;
         };
@@ -166,7 +161,7 @@ impl Checker<'_> {
     /// The key that holds the item, and whether it was created for this purpose.
     fn item_key(&mut self, name: &Text, list: KeyId, ty: Type) -> Option<(KeyId, bool)> {
         let word = shortened(&name.value);
-        let Some((key, found)) = self.scope.resolve(&name.value, Uses::WRITTEN) else {
+        let Some((key, found)) = self.scope.find(&name.value) else {
             return (!self.scope.broken.contains(&name.value))
                 .then(|| (self.make_item_key(&name.value, ty), true));
         };
@@ -218,8 +213,7 @@ impl Checker<'_> {
 
     /// Creates a key for the items of one node.
     fn make_item_key(&mut self, name: &str, ty: Type) -> KeyId {
-        let place = self.scope.frames.last().map(|frame| frame.prefix.as_str());
-        let place = place.unwrap_or_default();
+        let place = self.scope.prefix();
         let full = self.key_names.item(&format!("{place}.{name}"));
         self.scope.add_key(Key {
             ty,
@@ -229,15 +223,13 @@ impl Checker<'_> {
 
     /// Makes the item visible to the nodes below.
     fn push_item(&mut self, name: &Text, key: KeyId) {
-        let place = self.scope.frames.last().map(|frame| frame.prefix.clone());
+        let mut frame = Frame::new(self.scope.prefix().to_owned(), true);
         let local = Local {
             key,
             is_read_only: false,
         };
-        self.scope.frames.push(Frame {
-            names: [(name.value.clone(), local)].into(),
-            inherits: true,
-            prefix: place.unwrap_or_default(),
-        });
+        let symbols = self.scope.sites.at(&name.value);
+        frame.insert(name.value.clone(), symbols, local);
+        self.scope.push(frame);
     }
 }

@@ -6,11 +6,10 @@ use super::leaf::{Given, braced};
 use super::line::Line;
 use super::literal::literal;
 use super::tree::Lowered;
-use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
-use crate::expression::{Frame, Local, Uses};
+use crate::expression::{Frame, Local};
 use crate::language::{Spot, Word};
-use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
@@ -146,7 +145,7 @@ impl Checker<'_> {
                 .with_help(format!("write `{node} {}`", shortened(key)));
             return None;
         }
-        match self.scope.resolve(&text.value, Uses::READ) {
+        match self.scope.find(&text.value) {
             Some((key, _)) => Some(key),
             None => {
                 self.unknown_key(text, &text.value);
@@ -168,29 +167,21 @@ impl Checker<'_> {
             keys,
             is_broken,
         } = self.locals(line.node);
-        if self.places.is_none() {
-            let own = keys.iter().map(|(key, name)| {
-                DeclaredKey::new(*key, &name.value, DeclaredAs::Key, &name.span)
-            });
-            self.declared.extend(own);
-        }
         if keys.is_empty() && !is_broken {
             let message = "this `scope` declares no key";
             self.sink
                 .error(Code::MissingChildren, line.node.span.clone(), message)
                 .with_help("declare one in its block: `scope { key NAME type=…; … }`");
         }
-        self.scope.frames.push(frame);
+        self.scope.push(frame);
         let children = self.children_of(line.node, word, depth);
-        self.scope.frames.pop();
-        let keys = keys.into_iter().map(|(key, _)| key).collect();
+        self.scope.pop();
         (children, (!is_broken).then_some(Kind::Scope { keys }))
     }
 
     /// Creates the keys of a `scope`.
-    fn locals<'n>(&mut self, scope: &'n Node) -> Locals<'n> {
-        let outer = self.scope.frames.last();
-        let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
+    fn locals(&mut self, scope: &Node) -> Locals {
+        let outer = self.scope.prefix().to_owned();
         let label = match scope.entry("name").map(|entry| &entry.value) {
             Some(Written::Text(text)) => text.value.as_str(),
             _ => "scope",
@@ -200,11 +191,7 @@ impl Checker<'_> {
             .key_names
             .prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
         let mut locals = Locals {
-            frame: Frame {
-                names: Default::default(),
-                inherits: true,
-                prefix: outer,
-            },
+            frame: Frame::new(outer, true),
             keys: Vec::new(),
             is_broken: false,
         };
@@ -230,8 +217,9 @@ impl Checker<'_> {
                 key,
                 is_read_only: false,
             };
-            locals.frame.names.insert(name.value.clone(), local);
-            locals.keys.push((key, name));
+            let symbols = self.scope.sites.at(&name.value);
+            locals.frame.insert(name.value.clone(), symbols, local);
+            locals.keys.push(key);
         }
         locals
     }
@@ -243,15 +231,14 @@ impl Checker<'_> {
         std::mem::swap(self.sink, &mut scratch);
         let locals = self.locals(scope);
         std::mem::swap(self.sink, &mut scratch);
-        self.scope.frames.push(locals.frame);
+        self.scope.push(locals.frame);
     }
 }
 
 /// The keys of a `scope`.
-struct Locals<'n> {
+struct Locals {
     frame: Frame,
-    /// Each key with its name.
-    keys: Vec<(KeyId, &'n Text)>,
+    keys: Vec<KeyId>,
     /// One of them has a mistake.
     is_broken: bool,
 }

@@ -7,7 +7,7 @@ use super::line::{Line, quoted};
 use super::literal::literal;
 use super::log_and_emit::IN_TEXTS;
 use crate::code::Code;
-use crate::expression::{OF_ANY, Uses, a_type};
+use crate::expression::{OF_ANY, a_type};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
 use crate::suggest;
@@ -183,7 +183,7 @@ impl Checker<'_> {
             let other = other.kind.keyword();
             return format!("did you mean the {other} `{near}`?");
         }
-        if self.scope.find(word).is_some() && wanted == "condition" {
+        if self.scope.knows(word) && wanted == "condition" {
             return format!("`{word}` is a key: write `check \"{word}\"`");
         }
         let kind = match wanted {
@@ -329,7 +329,7 @@ impl Checker<'_> {
             .value
             .find(|c: char| !c.is_alphanumeric() && c != '_')
             .unwrap_or(text.value.len());
-        self.scope.find(&text.value[..end]).is_some()
+        self.scope.knows(&text.value[..end])
     }
 
     /// Reports a key in braces that does not exist.
@@ -361,7 +361,7 @@ impl Checker<'_> {
     }
 
     fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
-        let Some((id, ty)) = self.scope.resolve(key, Uses::READ) else {
+        let Some((id, ty)) = self.scope.find(key) else {
             self.unknown_key(text, key);
             return None;
         };

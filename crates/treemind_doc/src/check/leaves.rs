@@ -4,6 +4,7 @@ use super::Checker;
 use super::declare::Declared;
 use super::line::Line;
 use crate::code::Code;
+use crate::expression::SymbolId;
 use crate::language::{self, Spot};
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -20,6 +21,8 @@ const MAX_PARAMS: usize = 64;
 pub(super) struct Leaves {
     pub(super) all: Vec<Leaf>,
     spans: Vec<Span>,
+    /// One per leaf: the symbols of its parameters.
+    pub(super) symbols: Vec<Vec<SymbolId>>,
     /// Leaves with a mistake in their parameters: their uses cannot be checked.
     broken: HashSet<LeafId>,
     ids: HashMap<String, LeafId>,
@@ -90,18 +93,20 @@ impl Checker<'_> {
         }
         self.leaves.ids.insert(name.value.clone(), id);
         self.leaves.spans.push(name.span.clone());
+        let (params, symbols) = params.unwrap_or_default().into_iter().unzip();
         self.leaves.all.push(Leaf {
             name: name.value.clone(),
             kind,
-            params: params.unwrap_or_default(),
+            params,
             number,
             doc,
         });
+        self.leaves.symbols.push(symbols);
     }
 
     /// Reads `param NAME type=…` below a leaf; `None` when a parameter has a mistake. It is an easy slip to write a
     /// parameter as a property of the leaf.
-    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<Param>> {
+    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<(Param, SymbolId)>> {
         for (name, entry) in line.unread() {
             let word = name.value.as_str();
             let is_type = matches!(&entry.value, Written::Text(text) if language::TYPES.contains(&text.value.as_str()));
@@ -116,7 +121,7 @@ impl Checker<'_> {
                     .with_help(format!("write `{{ param {} type=…; }}`", shortened(word)));
             }
         }
-        let mut params: Vec<Param> = Vec::new();
+        let mut params: Vec<(Param, SymbolId)> = Vec::new();
         let mut seen = HashMap::new();
         let mut well = true;
         for (index, child) in node.children().iter().enumerate() {
@@ -149,12 +154,14 @@ impl Checker<'_> {
             if !self.expression_name(name, "parameter") {
                 well = false;
             } else if self.is_new(&mut seen, name, "parameters") {
-                params.push(Param {
+                let param = Param {
                     name: name.value.clone(),
                     ty,
                     default,
                     doc,
-                });
+                };
+                let symbols = self.scope.sites.at(&name.value).iter();
+                params.extend(symbols.map(|symbol| (param.clone(), *symbol)));
             }
         }
         well.then_some(params)

@@ -4,7 +4,7 @@ use super::Checker;
 use super::leaf::{Given, literal_or_expr};
 use super::line::Line;
 use crate::code::Code;
-use crate::expression::{Fragment, Uses};
+use crate::expression::Fragment;
 use crate::language::{self, Word};
 use crate::names::{LogPiece, log_pieces};
 use crate::syntax::{Entry, Span, Text, shortened};
@@ -48,7 +48,7 @@ impl Checker<'_> {
 
     /// A key in a text, which counts as used.
     fn key_in_text(&mut self, name: &str, span: Span) -> Option<KeyId> {
-        if let Some((key, _)) = self.scope.resolve(name, Uses::READ) {
+        if let Some((key, _)) = self.scope.find(name) {
             return Some(key);
         }
         self.missing_key(name, span, Some(IN_TEXTS));

@@ -50,11 +50,10 @@ pub(crate) use tree::present;
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::Scope;
-#[cfg(test)]
-use crate::expression::Uses;
+use crate::expression::{Asts, Scope};
 use crate::language::{self, Spot};
 use crate::suggest;
+use crate::symbols;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use definition_graph::DefinitionGraph;
 use interrupts::Labels;
@@ -66,7 +65,6 @@ use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
 use treemind_core::behaviour::{self, Leaf};
 use treemind_core::society::{SharedKind, declared_key, declared_semaphore};
-use unused::DeclaredKey;
 
 /// The results of the check.
 #[derive(Clone, Debug, Default)]
@@ -82,33 +80,31 @@ pub(crate) struct Checked {
     pub(crate) shared: Vec<(Span, SharedKind, String, String)>,
     /// Where no warning is wanted that something is shared with no other document.
     pub(crate) allowed_alone: Vec<Span>,
-    /// The places of keys, ports and items, and how they are used.
-    #[cfg(test)]
-    pub(crate) declared: Vec<(Span, Uses)>,
 }
 
 /// Checks the nodes of a document.
 pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
+    let (resolved, sites, asts) = symbols::resolved(nodes);
     let mut checker = Checker {
         sink,
-        scope: Scope::default(),
+        scope: Scope::new(sites, resolved.uses.len()),
+        asts,
         leaves: Leaves::default(),
         definitions: PerKind::default(),
         graph: DefinitionGraph::default(),
         current: 0,
         places: None,
         key_names: KeyNames::default(),
-        declared: Vec::new(),
         labels: interrupts::labels_of(nodes),
         own_labels: Labels::default(),
         items: 0,
     };
-    // Declare.
+    // Read declarations.
     checker.declarations(nodes);
     checker.hold(nodes);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     let shared = checker.shared(&semaphores);
-    // Resolve names and check types.
+    // Check types.
     checker.trees();
     let main = checker.main(nodes);
     let archetypes = checker.archetypes(nodes);
@@ -129,7 +125,9 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         });
         interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
-    checker.sums(nodes);
+    if checker.has_definitions(nodes) {
+        unused::judge(&resolved, &checker.scope.sites, checker.sink);
+    }
     let allowed_alone = allow::allow(nodes, checker.sink);
     Checked {
         enums: checker.scope.enums,
@@ -140,8 +138,6 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         main,
         shared,
         allowed_alone,
-        #[cfg(test)]
-        declared: unused::known(checker.declared),
     }
 }
 
@@ -149,6 +145,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
 struct Checker<'s> {
     sink: &'s mut Sink,
     scope: Scope,
+    /// The expressions and statements that have been read.
+    asts: Asts,
     leaves: Leaves,
     /// The definitions that have been checked alone.
     definitions: PerKind<Vec<Definition>>,
@@ -160,8 +158,6 @@ struct Checker<'s> {
     places: Option<Places>,
     /// The names of the keys in the definition that is being checked.
     key_names: KeyNames,
-    /// All declared keys, ports and items; those of the document come first.
-    declared: Vec<DeclaredKey>,
     /// The labels of all `interruptible` nodes in the document.
     labels: BTreeSet<String>,
     /// The labels of the tree that is being checked, and of the trees that are put into it.
@@ -199,25 +195,16 @@ impl Checker<'_> {
         &self,
         semaphores: &[(Span, behaviour::Semaphore)],
     ) -> Vec<(Span, SharedKind, String, String)> {
-        let keys = self.scope.keys.iter().zip(&self.declared);
-        let keys = keys.filter(|(key, _)| key.scope != behaviour::Scope::Agent);
-        let keys = keys.map(|(key, declared)| {
+        let keys = self.scope.keys.iter();
+        let keys = keys.filter(|key| key.scope != behaviour::Scope::Agent);
+        let keys = keys.filter_map(|key| {
+            let (_, span) = self.scope.global(&key.name)?;
             let text = declared_key(&self.scope.enums, key);
-            (
-                declared.span.clone(),
-                SharedKind::Key,
-                key.name.clone(),
-                text,
-            )
+            Some((span.clone(), SharedKind::Key, key.name.clone(), text))
         });
-        let semaphores = semaphores.iter().map(|(span, semaphore)| {
-            let text = declared_semaphore(semaphore);
-            (
-                span.clone(),
-                SharedKind::Semaphore,
-                semaphore.name.clone(),
-                text,
-            )
+        let semaphores = semaphores.iter().map(|(span, one)| {
+            let text = declared_semaphore(one);
+            (span.clone(), SharedKind::Semaphore, one.name.clone(), text)
         });
         keys.chain(semaphores).collect()
     }
@@ -231,16 +218,16 @@ impl Checker<'_> {
         }
     }
 
-    /// The checks that need the whole document.
-    fn sums(&mut self, nodes: &[Node]) {
+    /// Whether a document without errors has something that can run; reports a document without anything.
+    fn has_definitions(&mut self, nodes: &[Node]) -> bool {
         if self.sink.has_errors() {
-            return;
+            return false;
         }
         if nodes.is_empty() {
             self.sink
                 .error(Code::NothingInIt, 0..0, "there is nothing in this document")
                 .with_help("add a tree: `tree NAME { … }`");
-            return;
+            return false;
         }
         let nothing_runs = self.graph.is_empty();
         if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
@@ -248,14 +235,8 @@ impl Checker<'_> {
                 .error(Code::NoTree, 0..0, "there is no tree in this document")
                 .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
-        if nothing_runs {
-            // A file for others to import. They may use what it declares.
-            return;
-        }
-        for key in &mut self.declared[..self.scope.keys.len()] {
-            key.settle(&self.scope);
-        }
-        unused::judge(&self.declared, self.sink);
+        // Otherwise it is a file for others to import. They may use what it declares.
+        !nothing_runs
     }
 
     /// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.

@@ -5,7 +5,7 @@ use super::leaf::{braced, key_of_other_type};
 use super::literal::literal;
 use super::subtree::{Given, Item, Way};
 use crate::code::Code;
-use crate::expression::{Uses, a_type};
+use crate::expression::a_type;
 use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
@@ -105,18 +105,13 @@ impl Checker<'_> {
             }
             let before = self.sink.error_count();
             let value = self.port_literal(item, way, entry);
-            if self.sink.error_count() > before && self.scope.find(&text.value).is_some() {
+            if self.sink.error_count() > before && self.scope.knows(&text.value) {
                 let help = format!("write the key in braces: `{name}=\"{{{}}}\"`", text.value);
                 self.sink.help_last(help);
             }
             return value;
         };
-        let uses = match way {
-            Way::In => Uses::READ,
-            Way::Out => Uses::WRITTEN,
-            Way::InOut => Uses::BOTH,
-        };
-        let Some((id, ty)) = self.scope.resolve(key, uses) else {
+        let Some((id, ty)) = self.scope.find(key) else {
             self.unknown_key(text, key);
             return None;
         };
@@ -155,7 +150,7 @@ impl Checker<'_> {
                 .with_help(format!("declare `{key}` with `optional=#true`"));
             return None;
         }
-        if way != Way::In && self.scope.is_sensed(key) {
+        if way != Way::In && self.scope.is_sensed(id) {
             let message = format!(
                 "cannot write port `{name}` back to `{key}`, which is computed by a sensor"
             );

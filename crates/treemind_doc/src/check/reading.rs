@@ -94,7 +94,7 @@ impl<'n> Read<'n> for Reading<'_, '_, 'n> {
     }
 
     fn has_key(&self, name: &str) -> bool {
-        self.checker.scope.find(name).is_some()
+        self.checker.scope.knows(name)
     }
 
     fn key(&mut self) -> Option<KeyId> {

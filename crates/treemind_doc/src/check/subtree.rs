@@ -11,11 +11,10 @@ use super::declare::KeyHome;
 use super::key_names::KeyNames;
 use super::line::Line;
 use super::undecided::root_of;
-use super::unused::{DeclaredAs, DeclaredKey};
 use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
 use crate::code::Code;
 use crate::diagnostic::Severity;
-use crate::expression::{Frame, Local};
+use crate::expression::{Frame, Local, SymbolId};
 use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
@@ -49,7 +48,7 @@ pub(super) struct Item {
     /// `None` for one of the tree's own keys.
     pub(super) way: Option<Way>,
     pub(super) has_default: bool,
-    pub(super) span: Span,
+    pub(super) symbols: Vec<SymbolId>,
 }
 
 impl Item {
@@ -77,25 +76,12 @@ pub(super) struct DefinitionNode<'n> {
     pub(super) heir_of: Option<usize>,
     /// The `scope`s around the place where it is held, the innermost first.
     heir_in: Vec<&'n Node>,
-    /// It holds others with `inherit=#true`.
-    hands_down: bool,
     /// The trees that it holds, and where it holds them.
     pub(super) uses: Vec<(usize, Span)>,
     /// Of a decision tree: the first test with a way that leads nowhere and does not say `none`.
     pub(super) unsaid: Option<Span>,
     /// Of a decision tree that has been checked alone: where each part is written.
     pub(super) layout: Option<Layout>,
-}
-
-impl DefinitionNode<'_> {
-    /// Its keys and ports, under its own names.
-    fn declared(&self, frame: &Frame) -> impl Iterator<Item = DeclaredKey> {
-        self.items.iter().map(|item| {
-            let (name, kind) = (&item.key.name, item.way.map(DeclaredAs::Port));
-            let key = frame.names[name].key;
-            DeclaredKey::new(key, name, kind.unwrap_or(DeclaredAs::Key), &item.span)
-        })
-    }
 }
 
 /// The argument for a port.
@@ -165,7 +151,6 @@ impl<'s> Checker<'s> {
                 chooses_freely: false,
                 heir_of: None,
                 heir_in: Vec::new(),
-                hands_down: false,
                 uses: Vec::new(),
                 unsaid: None,
                 layout: None,
@@ -190,7 +175,6 @@ impl<'s> Checker<'s> {
                 if !holds || !inherits {
                     continue;
                 }
-                self.graph[index].hands_down = true;
                 if let Some(held) = self.graph.stands_for(node)
                     && self.graph[held].heir_of.is_none()
                 {
@@ -243,7 +227,7 @@ impl<'s> Checker<'s> {
                     key: declared.key(name.value.clone(), doc),
                     way,
                     has_default,
-                    span: name.span.clone(),
+                    symbols: self.scope.sites.at(&name.value).to_vec(),
                 });
             }
         }
@@ -259,11 +243,7 @@ impl<'s> Checker<'s> {
         inherits: bool,
     ) -> Frame {
         let items = Rc::clone(&self.graph[held].items);
-        let mut frame = Frame {
-            names: Default::default(),
-            inherits,
-            prefix: prefix.to_owned(),
-        };
+        let mut frame = Frame::new(prefix.to_owned(), inherits);
         for item in items.iter() {
             let (default, form) = match given.get(item.key.name.as_str()) {
                 Some(Given::Key(key)) => {
@@ -271,7 +251,7 @@ impl<'s> Checker<'s> {
                         key: *key,
                         is_read_only: item.way == Some(Way::In),
                     };
-                    frame.names.insert(item.key.name.clone(), local);
+                    frame.insert(item.key.name.clone(), &item.symbols, local);
                     continue;
                 }
                 Some(Given::Value(value)) => (*value, starting_set(&item.key.form)),
@@ -290,7 +270,7 @@ impl<'s> Checker<'s> {
                 key,
                 is_read_only: item.way == Some(Way::In),
             };
-            frame.names.insert(item.key.name.clone(), local);
+            frame.insert(item.key.name.clone(), &item.symbols, local);
         }
         frame
     }
@@ -323,11 +303,11 @@ impl<'s> Checker<'s> {
             let prefix = self.graph[held].name.clone();
             self.key_names.reserve(&prefix);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
-            self.scope.frames.push(frame);
+            self.scope.push(frame);
         }
         let done = work(self);
-        self.scope.frames.clear();
-        let keys = self.scope.take_keys(before);
+        while self.scope.pop().is_some() {}
+        let keys = self.scope.keys.split_off(before);
         let synchronization = Synchronization {
             labels: std::mem::take(&mut self.own_labels),
             semaphores: self.scope.semaphores.taken(),
@@ -341,25 +321,7 @@ impl<'s> Checker<'s> {
         held: usize,
     ) -> (Option<behaviour::Node>, Vec<Key>, Synchronization) {
         self.current = held;
-        let first = self.declared.len();
-        self.with_keys(held, true, |checker| {
-            let root = checker.root_of(held, 1);
-            let Checker {
-                graph,
-                scope,
-                declared,
-                ..
-            } = checker;
-            let frame = scope.frames.last().into_iter();
-            declared.extend(frame.flat_map(|frame| graph[held].declared(frame)));
-            for one in &mut declared[first..] {
-                one.settle(scope);
-                if graph[held].hands_down && !matches!(one.kind, DeclaredAs::Item) {
-                    one.kind = DeclaredAs::LentKey;
-                }
-            }
-            root
-        })
+        self.with_keys(held, true, |checker| checker.root_of(held, 1))
     }
 
     /// Lowers the root of a tree, the machine or the decision tree, at `depth`.
@@ -522,7 +484,7 @@ impl<'s> Checker<'s> {
         for item in tree.children() {
             self.spend(item.span.len());
         }
-        self.scope.frames.push(frame);
+        self.scope.push(frame);
         let places = self.places.as_mut();
         let outer = places.map(|places| {
             places.path.push(held);
@@ -534,7 +496,7 @@ impl<'s> Checker<'s> {
             places.span = span;
             places.path.pop();
         }
-        self.scope.frames.pop();
+        self.scope.pop();
         let mut root = root?;
         if keeps_name {
             return Some(root);

@@ -6,7 +6,7 @@ use super::machine::state_names::words;
 use super::tree::Lowered;
 use super::{Checker, DefinitionKind};
 use crate::code::Code;
-use crate::expression::{Uses, a_type};
+use crate::expression::a_type;
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -134,7 +134,7 @@ impl Checker<'_> {
             self.no_key(text);
             return None;
         };
-        let Some((key, ty)) = self.scope.resolve(name, Uses::READ) else {
+        let Some((key, ty)) = self.scope.find(name) else {
             self.unknown_key(text, name);
             return None;
         };
@@ -166,7 +166,7 @@ impl Checker<'_> {
     /// Reports something other than a key in braces.
     fn no_key(&mut self, text: &Text) {
         let word = &text.value;
-        let help = if self.scope.find(word).is_some() {
+        let help = if self.scope.knows(word) {
             format!("write the key in braces: `subtree-by \"{{{word}}}\"`")
         } else if self.graph.named(DefinitionKind::Tree, word).is_some() {
             format!("for a fixed tree, write `subtree {}`", quoted(word))

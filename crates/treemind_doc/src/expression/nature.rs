@@ -66,12 +66,10 @@ pub(super) fn natures(ast: &Ast, text: &str, scope: &Scope) -> Vec<Nature> {
     let mut natures = Vec::with_capacity(ast.nodes.len());
     for node in &ast.nodes {
         let nature = match &node.kind {
-            AstKind::Part(inner, part) => {
-                match scope.find_part(&ast.nodes[*inner].kind, part, text) {
-                    Some((_, ty)) => Nature::Known(ty),
-                    None => nature(&node.kind, &natures, text, scope),
-                }
-            }
+            AstKind::Part(_, part) => match scope.find(&text[part.clone()]) {
+                Some((_, ty)) => Nature::Known(ty),
+                None => nature(&node.kind, &natures, text, scope),
+            },
             kind => nature(kind, &natures, text, scope),
         };
         natures.push(nature);

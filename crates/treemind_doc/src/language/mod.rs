@@ -45,9 +45,7 @@ pub(crate) use leaves::{AUDIENCE, NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
-#[cfg(feature = "edit")]
-pub(crate) use property::Named;
-pub(crate) use property::{AnyProperty, Form, Plain, Property, Shape};
+pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape};
 pub(crate) use read::{Read, Show};
 pub(crate) use special_nodes::IF_EMPTY;
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
@@ -390,9 +388,7 @@ impl Word {
         self.offered().map(|one| -> &'a str { one.name() })
     }
 
-    /// What a property takes, including properties that every node of a tree may have. Only tools ask, and checks in debug
-    /// builds.
-    #[cfg_attr(not(debug_assertions), allow(dead_code))]
+    /// What a property takes, including properties that every node of a tree may have.
     pub(crate) fn shape(&self, property: &str) -> Option<Shape> {
         let own = self.property(property);
         let of_all = || self.task.as_ref().and_then(|_| common(property));

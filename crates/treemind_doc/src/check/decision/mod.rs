@@ -280,7 +280,7 @@ impl<'s> Checker<'s> {
             let frame = draft.placed[of].frame.take();
             let is_inner = frame.is_some();
             if let Some(frame) = frame {
-                self.scope.frames.push(frame);
+                self.scope.push(frame);
                 let held = draft.placed[of].held;
                 if let Some(places) = &mut self.places {
                     places.path.push(held);
@@ -288,7 +288,7 @@ impl<'s> Checker<'s> {
             }
             self.read_part(draft, part);
             if is_inner {
-                draft.placed[of].frame = self.scope.frames.pop();
+                draft.placed[of].frame = self.scope.pop();
                 if let Some(places) = &mut self.places {
                     places.path.pop();
                 }

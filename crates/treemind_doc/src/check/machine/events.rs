@@ -143,14 +143,12 @@ impl Checker<'_> {
             return Heard::Keys(Vec::new());
         }
         let params = leaf.params.clone();
+        let symbols = self.leaves.symbols[event.index()].clone();
         let label = format!("{}.{}", draft.machine.states[0].name, leaf.name);
         let prefix = self.key_names.prefix(&label);
-        let mut frame = Frame {
-            inherits: true,
-            ..Frame::default()
-        };
+        let mut frame = Frame::new(String::new(), true);
         let mut keys = Vec::with_capacity(params.len());
-        for param in params {
+        for (param, symbol) in params.into_iter().zip(symbols) {
             let name = format!("{prefix}.{}", param.name);
             let key = self.scope.add_key(Key {
                 doc: param.doc,
@@ -160,10 +158,10 @@ impl Checker<'_> {
                 key,
                 is_read_only: true,
             };
-            frame.names.insert(format!("event.{}", param.name), local);
+            frame.insert(format!("event.{}", param.name), &[symbol], local);
             keys.push(key);
         }
-        self.scope.frames.push(frame);
+        self.scope.push(frame);
         Heard::Keys(keys)
     }
 
@@ -172,7 +170,7 @@ impl Checker<'_> {
         match heard {
             Heard::Keys(keys) => {
                 if !keys.is_empty() {
-                    self.scope.frames.pop();
+                    self.scope.pop();
                 }
                 keys
             }
