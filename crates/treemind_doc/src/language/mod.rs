@@ -6,6 +6,27 @@
 //! A row is found by its place and its name: `switch`, `parallel`, `machine` and `test` mean something else in
 //! another place. Rules about several properties together are code, beside the row or in the checks.
 
+/// The functions that read and write the line of a node whose fields are exactly its value and properties.
+macro_rules! node {
+    ($kind:ident $({ $($field:ident: $property:ident),* })?) => {
+        (
+            |from| {
+                let names: &[&str] = &[$($($property.name),*)?];
+                if !names.contains(&"") {
+                    from.no_values();
+                }
+                $($(let $field = $property.read(from);)*)?
+                Some(Kind::$kind $({ $($field: $field?),* })?)
+            },
+            |_kind, _to| {
+                $(if let Kind::$kind { $($field),* } = _kind {
+                    $($property.show($field, _to);)*
+                })?
+            },
+        )
+    };
+}
+
 mod common;
 mod decisions;
 mod declarations;
@@ -326,7 +347,7 @@ impl Word {
     }
 
     /// Makes it a node of a tree that is read from its line.
-    const fn task(self, children: Children, read: Reader, show: Shower) -> Self {
+    const fn task(self, children: Children, (read, show): (Reader, Shower)) -> Self {
         self.built(children, Build::Of(read), show)
     }
 
