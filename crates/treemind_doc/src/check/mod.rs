@@ -84,7 +84,7 @@ pub(crate) struct Checked {
 
 /// Checks the nodes of a document.
 pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
-    let (resolved, sites, asts) = symbols::resolved(nodes);
+    let (mut resolved, sites, asts) = symbols::resolved(nodes);
     let mut checker = Checker {
         sink,
         scope: Scope::new(sites, resolved.uses.len()),
@@ -95,13 +95,13 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         current: 0,
         places: None,
         key_names: KeyNames::default(),
-        labels: interrupts::labels_of(nodes),
+        labels: std::mem::take(&mut resolved.labels),
         own_labels: Labels::default(),
         items: 0,
     };
     // Read declarations.
     checker.declarations(nodes);
-    checker.hold(nodes);
+    checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
     let shared = checker.shared(&semaphores);
     // Check types.

@@ -1,8 +1,8 @@
 //! `semaphore`: a counted number of places; its name is known in the whole document.
 
-use super::Checker;
-use super::interrupts::each_in_use;
 use super::line::{Line, quoted};
+use super::tree::present;
+use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::Semaphores;
@@ -20,6 +20,19 @@ struct Said {
     has_max: bool,
     max: Option<(u32, Span)>,
     scope: Option<(Scope, Span)>,
+}
+
+/// Calls `work` for every node of every tree and machine, in document order, except disabled ones.
+fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
+    let trees = nodes
+        .iter()
+        .filter(|node| DefinitionKind::of(node).is_some());
+    let mut pending: Vec<&Node> = trees.collect();
+    pending.reverse();
+    while let Some(node) = pending.pop() {
+        work(node);
+        pending.extend(present(node.children()).into_iter().rev());
+    }
 }
 
 /// Finds all semaphores, and reports nodes that contradict each other about one. Returns those that agents share, with

@@ -17,7 +17,8 @@ use crate::diagnostic::Severity;
 use crate::expression::{Frame, Local, SymbolId};
 use crate::language;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::symbols::Resolved;
+use crate::syntax::{Entry, Node, Span, Text, shortened};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
@@ -131,11 +132,11 @@ pub(crate) fn any(nodes: &[Node]) -> bool {
 
 impl<'s> Checker<'s> {
     /// Finds the keys and ports of all trees, and which trees pass names on to the trees that they hold.
-    pub(super) fn hold(&mut self, nodes: &'s [Node]) {
+    pub(super) fn hold(&mut self, nodes: &'s [Node], resolved: &Resolved<'s>) {
         let trees = nodes
             .iter()
             .filter_map(|node| Some((DefinitionKind::of(node)?, node)));
-        for (what, node) in trees.clone() {
+        for (what, node) in trees {
             if self.sink.is_full() {
                 return;
             }
@@ -156,36 +157,11 @@ impl<'s> Checker<'s> {
                 layout: None,
             });
         }
-        for (index, (_, node)) in trees.enumerate() {
-            // The scopes of the tree, each with the scope around it.
-            let mut scopes: Vec<(&Node, Option<usize>)> = Vec::new();
-            let mut pending: Vec<(&Node, Option<usize>)> =
-                node.children().iter().map(|node| (node, None)).collect();
-            while let Some((node, mut scope)) = pending.pop() {
-                let around = scope;
-                if node.name.value == "scope" {
-                    scopes.push((node, scope));
-                    scope = Some(scopes.len() - 1);
-                }
-                pending.extend(node.children().iter().map(|child| (child, scope)));
-                let mut kinds = DefinitionKind::ALL.into_iter();
-                let holds = kinds.any(|what| what.node_word() == node.name.value);
-                let inherits = node.entry("inherit");
-                let inherits = inherits.is_some_and(|entry| entry.value == Written::Bool(true));
-                if !holds || !inherits {
-                    continue;
-                }
-                if let Some(held) = self.graph.stands_for(node)
-                    && self.graph[held].heir_of.is_none()
-                {
-                    let held = &mut self.graph[held];
-                    held.heir_of = Some(index);
-                    let mut next = around;
-                    while let Some(scope) = next {
-                        held.heir_in.push(scopes[scope].0);
-                        next = scopes[scope].1;
-                    }
-                }
+        for (heir, place) in &resolved.heirs {
+            let above = self.graph.resolved(place.definition);
+            if let Some(heir) = self.graph.resolved(*heir) {
+                self.graph[heir].heir_of = above;
+                self.graph[heir].heir_in.clone_from(&place.scopes);
             }
         }
     }

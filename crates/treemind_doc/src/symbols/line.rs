@@ -79,7 +79,8 @@ impl<'e> Walk<'e> {
             SymbolKind::Branch => (kind, self.home),
             _ => (kind, Home::Everywhere),
         };
-        if self.is_for_checks && !matches!(kind, SymbolKind::Key | SymbolKind::Port) {
+        let is_checked = matches!(kind, SymbolKind::Key | SymbolKind::Port | SymbolKind::Label);
+        if self.is_for_checks && !is_checked {
             return;
         }
         let symbol = self.symbols.symbol(kind, home, &text.value);
@@ -120,7 +121,7 @@ impl<'e> Walk<'e> {
                 let holders = self.holders.entry((kind, name)).or_default();
                 if is_held && is_true(node, "inherit") {
                     holders.heirs.push(self.scope);
-                    self.lenders.insert(self.home);
+                    self.lending.insert(self.home);
                 } else {
                     holders.is_plain = true;
                 }

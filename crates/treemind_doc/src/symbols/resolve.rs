@@ -144,7 +144,7 @@ impl<'e> Walk<'e> {
             let own = match here.of {
                 ScopeOf::Item { is_new: false, .. } => None,
                 ScopeOf::Item { .. } => named.get(&(SymbolKind::Item, here.home)).copied(),
-                ScopeOf::Definition(_) | ScopeOf::Keys => own(named, here.home),
+                ScopeOf::Definition(_) | ScopeOf::Keys(_) => own(named, here.home),
                 ScopeOf::Event(_) => None,
             };
             if let Some(own) = own {

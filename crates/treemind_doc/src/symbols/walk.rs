@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// A tree, machine or decision tree, as others refer to it.
-pub(super) type Definition<'e> = (SymbolKind, &'e str);
+pub(crate) type Definition<'e> = (SymbolKind, &'e str);
 
 /// The number of a scope in the walk.
 pub(super) type ScopeId = usize;
@@ -28,7 +28,7 @@ pub(super) enum ScopeOf<'e> {
     /// A definition; names that it does not declare may come from the definitions that hold it.
     Definition(Definition<'e>),
     /// A `scope` in a tree.
-    Keys,
+    Keys(&'e Node),
     /// A `for-each`: its item, unless the name is known outside.
     Item {
         symbol: SymbolId,
@@ -106,7 +106,7 @@ pub(super) struct Holders {
 
 pub(super) struct Walk<'e> {
     pub(super) symbols: Symbols,
-    /// Only the names of keys are noted.
+    /// Only names that checks want to know are noted.
     pub(super) is_for_checks: bool,
     file: usize,
     /// A node around the current one, or that node itself, is disabled.
@@ -120,8 +120,8 @@ pub(super) struct Walk<'e> {
     pub(super) notes: Vec<Note<'e>>,
     /// All keys, ports and items with their nodes, in their order.
     pub(super) keys: Vec<DeclaredKey<'e>>,
-    /// The definitions that lend names to others.
-    pub(super) lenders: HashSet<Home>,
+    /// The homes of the definitions that lend names to others.
+    pub(super) lending: HashSet<Home>,
     /// The expressions and statements that have no mistake.
     pub(super) asts: Vec<(&'e str, (Grammar, Ast))>,
     /// What is reported of the others is of no interest.
@@ -174,7 +174,7 @@ impl<'e> Walk<'e> {
             states_from: StateContext::Nothing,
             notes: Vec::new(),
             keys: Vec::new(),
-            lenders: HashSet::new(),
+            lending: HashSet::new(),
             asts: Vec::new(),
             muted: Sink::new(Arc::new(Source::new("", ""))),
             definitions: HashMap::new(),
@@ -196,7 +196,7 @@ impl<'e> Walk<'e> {
     }
 
     pub(super) fn note(&mut self, text: &'e Text, said: Range<usize>, role: Role, to: Lookup<'e>) {
-        if self.is_for_checks && !self.is_of_key(&to) {
+        if self.is_for_checks && !self.is_checked(&to) {
             return;
         }
         self.notes.push(Note {
@@ -209,12 +209,13 @@ impl<'e> Walk<'e> {
         });
     }
 
-    /// Whether a lookup finds keys, or parameters of events, which are read like keys.
-    fn is_of_key(&self, to: &Lookup<'_>) -> bool {
+    /// Whether checks want to know a name: one of a key, of a parameter of an event, which is read like a key, or of an
+    /// `interruptible`.
+    fn is_checked(&self, to: &Lookup<'_>) -> bool {
         match to {
             Lookup::Symbol(symbol) => matches!(
                 self.symbols[*symbol].kind,
-                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param
+                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param | SymbolKind::Label
             ),
             Lookup::Key(_)
             | Lookup::Part(..)
@@ -370,7 +371,7 @@ impl<'e> Walk<'e> {
         match build {
             Some(Build::By(Special::Scope)) => {
                 self.line(node, row);
-                self.within(self.at(node), ScopeOf::Keys, |walk| {
+                self.within(self.at(node), ScopeOf::Keys(node), |walk| {
                     walk.keys(node, &[Spot::Key, Spot::Port]);
                     walk.tasks(node);
                 });
