@@ -1,9 +1,11 @@
 //! `archetype`: a named character, the tree, machine or decision tree that it runs, and its starting values.
 
+use super::declare::{duplicate, plain_name};
 use super::line::{Line, quoted};
 use super::literal::literal;
+use super::reading::finish_in;
 use super::table_numbers::table_number;
-use super::{Checker, DefinitionKind};
+use super::{Checker, DefinitionKind, stranger};
 use crate::code::Code;
 use crate::language::Spot;
 use crate::suggest;
@@ -42,7 +44,7 @@ impl Checker<'_> {
                 Some(first) => {
                     let name = Line::new(node, self.sink).name("the archetype", self.sink);
                     if let Some(name) = name {
-                        self.duplicate(name, "archetypes", first);
+                        duplicate(name, "archetypes", first, self.sink);
                     }
                 }
                 None => {
@@ -71,7 +73,7 @@ impl Checker<'_> {
             .into_iter()
             .flatten();
         let first = named.next();
-        self.finish_in(line, Spot::Top);
+        finish_in(line, Spot::Top, self.sink);
         if let Some((_, second)) = named.next() {
             let message = "an archetype takes only one tree, machine or decision tree";
             self.sink
@@ -90,7 +92,7 @@ impl Checker<'_> {
         let followed = runs.as_ref();
         let followed = followed.map(|(what, name)| (*what, name.as_str()));
         let given = self.all_given(node, followed);
-        let name = name.filter(|name| self.plain_name(name, "archetype"))?;
+        let name = name.filter(|name| plain_name(name, "archetype", self.sink))?;
         Some(Archetype {
             name: name.value.clone(),
             span: name.span.clone(),
@@ -114,7 +116,7 @@ impl Checker<'_> {
                 break;
             }
             if child.name.value != "given" {
-                self.stranger(child, "in an archetype", &Spot::Archetype.list());
+                stranger(child, "in an archetype", &Spot::Archetype.list(), self.sink);
                 continue;
             }
             let mut line = Line::new(child, self.sink);

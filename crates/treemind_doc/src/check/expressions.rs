@@ -4,7 +4,7 @@ use super::Checker;
 use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
-use crate::diagnostic::Reported;
+use crate::diagnostic::{Reported, Sink};
 use crate::expression::{self, Fragment, Grammar, Typing};
 use crate::syntax::{Entry, Text, Value as Written, shortened};
 use treemind_core::expr::Assign;
@@ -86,39 +86,9 @@ impl Checker<'_> {
                 ));
             return None;
         }
-        let entry = self.value_of(line, "statements", "set \"mood = calm\"")?;
+        let entry = value_of(line, "statements", "set \"mood = calm\"", self.sink)?;
         let assigns = self.statements(entry).ok()?;
         Some(Kind::Set { assigns })
-    }
-
-    /// The only value of a node; reports when there is none.
-    pub(super) fn value_of<'n>(
-        &mut self,
-        line: &Line<'n>,
-        what: &str,
-        example: &str,
-    ) -> Option<&'n Entry> {
-        if let [first, .., last] = line.values()
-            && matches!(&first.value, Written::Text(text) if text.bare)
-        {
-            let span = first.span.start..last.span.end;
-            let node = &line.node.name.value;
-            let written = shortened(self.sink.slice(&span));
-            let message = format!("the value of `{node}` must be in quotes, because it has spaces");
-            self.sink
-                .error(Code::ExtraValue, span, message)
-                .with_help(format!("write `{node} \"{written}\"`"));
-            return None;
-        }
-        let entry = line.only_value(self.sink);
-        if entry.is_none() {
-            let node = line.node;
-            let message = format!("`{}` needs {what}", node.name.value);
-            self.sink
-                .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help(format!("try `{example}`"));
-        }
-        entry
     }
 
     /// Reads a number of seconds; a literal must not be negative.
@@ -165,4 +135,32 @@ impl Checker<'_> {
             typing.expression(want)
         })
     }
+}
+
+/// The only value of a node; reports when there is none.
+pub(super) fn value_of<'n>(
+    line: &Line<'n>,
+    what: &str,
+    example: &str,
+    sink: &mut Sink,
+) -> Option<&'n Entry> {
+    if let [first, .., last] = line.values()
+        && matches!(&first.value, Written::Text(text) if text.bare)
+    {
+        let span = first.span.start..last.span.end;
+        let node = &line.node.name.value;
+        let written = shortened(sink.slice(&span));
+        let message = format!("the value of `{node}` must be in quotes, because it has spaces");
+        sink.error(Code::ExtraValue, span, message)
+            .with_help(format!("write `{node} \"{written}\"`"));
+        return None;
+    }
+    let entry = line.only_value(sink);
+    if entry.is_none() {
+        let node = line.node;
+        let message = format!("`{}` needs {what}", node.name.value);
+        sink.error(Code::MissingValue, node.name.span.clone(), message)
+            .with_help(format!("try `{example}`"));
+    }
+    entry
 }

@@ -1,5 +1,6 @@
 //! `interrupt` and `interruptible`: which node cuts off which.
 
+use super::declare::plain_name;
 use super::definition_graph::DefinitionGraph;
 use super::line::{Line, quoted};
 use super::{Checker, Definition, DefinitionKind};
@@ -36,7 +37,7 @@ impl Checker<'_> {
     pub(super) fn interruptible(&mut self, line: &Line<'_>) -> Option<LabelId> {
         let name = line.name("a label", self.sink);
         line.only_name(self.sink);
-        let name = name.filter(|name| self.plain_name(name, "label"))?;
+        let name = name.filter(|name| plain_name(name, "label", self.sink))?;
         let label = self.own_labels.id(&name.value);
         let span = line.node.span.clone();
         self.own_labels.interruptibles.push((label, span));

@@ -1,8 +1,10 @@
 //! `leaves`: the conditions, actions, sensors and events that the game provides.
 
-use super::Checker;
-use super::declare::Declared;
+use super::declare::{Declared, duplicate, expression_name, is_new, plain_name};
 use super::line::Line;
+use super::list_keys::single_parameter;
+use super::reading::finish_in;
+use super::{Checker, stranger};
 use crate::code::Code;
 use crate::expression::SymbolId;
 use crate::language::{self, Spot};
@@ -57,14 +59,19 @@ impl Checker<'_> {
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        self.finish_in(line, Spot::Top);
+        finish_in(line, Spot::Top, self.sink);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
             }
             match child.name.value.as_str() {
                 word if Spot::Leaves.has(word) => self.leaf(child),
-                _ => self.stranger(child, "in a list of leaves", &Spot::Leaves.list()),
+                _ => stranger(
+                    child,
+                    "in a list of leaves",
+                    &Spot::Leaves.list(),
+                    self.sink,
+                ),
             }
         }
     }
@@ -76,15 +83,17 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let kind = self.leaf_kind(&mut line);
-        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
+        let number =
+            self.leaves
+                .leaf_number(&mut line, name.map_or("", |name| &name.value), self.sink);
         let params = self.params(node, &mut line);
-        self.finish_in(line, Spot::Leaves);
-        let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
+        finish_in(line, Spot::Leaves, self.sink);
+        let Some(name) = name.filter(|name| plain_name(name, word, self.sink)) else {
             return;
         };
         if let Some(first) = self.leaves.find(&name.value) {
             let first = self.leaves.spans[first.index()].clone();
-            self.duplicate(name, "leaves", &first);
+            duplicate(name, "leaves", &first, self.sink);
             return;
         }
         let id = LeafId::new(self.leaves.len());
@@ -131,7 +140,12 @@ impl Checker<'_> {
                 return None;
             }
             if child.name.value != "param" {
-                self.stranger(child, "in the block of a leaf", &Spot::LeafBlock.list());
+                stranger(
+                    child,
+                    "in the block of a leaf",
+                    &Spot::LeafBlock.list(),
+                    self.sink,
+                );
                 well = false;
                 continue;
             }
@@ -142,18 +156,18 @@ impl Checker<'_> {
             let what = name.map_or("the parameter".to_owned(), |name| {
                 format!("parameter `{}`", shortened(&name.value))
             });
-            let is_single = self.single_parameter(&mut line, &what);
+            let is_single = single_parameter(&mut line, &what, self.sink);
             let declared = self.declared(&mut line, &what);
-            self.finish_in(line, Spot::LeafBlock);
+            finish_in(line, Spot::LeafBlock, self.sink);
             let (Some(name), Some(Declared { ty, default, .. }), true) =
                 (name, declared, is_single)
             else {
                 well = false;
                 continue;
             };
-            if !self.expression_name(name, "parameter") {
+            if !expression_name(name, "parameter", self.sink) {
                 well = false;
-            } else if self.is_new(&mut seen, name, "parameters") {
+            } else if is_new(&mut seen, name, "parameters", self.sink) {
                 let param = Param {
                     name: name.value.clone(),
                     ty,

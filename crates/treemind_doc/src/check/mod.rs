@@ -50,11 +50,12 @@ pub(crate) use tree::present;
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::{Asts, Scope};
+use crate::expression::{Asts, KeyScope};
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::symbols;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use declare::first_at;
 use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use key_names::KeyNames;
@@ -87,7 +88,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     let (mut resolved, sites, asts) = symbols::resolved(nodes);
     let mut checker = Checker {
         sink,
-        scope: Scope::new(sites, resolved.uses.len()),
+        scope: KeyScope::new(sites, resolved.uses.len()),
         asts,
         leaves: Leaves::default(),
         definitions: PerKind::default(),
@@ -103,7 +104,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     checker.declarations(nodes);
     checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
-    let shared = checker.shared(&semaphores);
+    let shared = checker.scope.shared(&semaphores);
     // Check types.
     checker.trees();
     let main = checker.main(nodes);
@@ -141,10 +142,12 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     }
 }
 
-/// What is known while a document is checked.
+/// What is known while a document is checked. Its methods are the ways through definitions and nodes, each of which may
+/// lead to all others. What needs less takes less: it is a function with a sink, or belongs to the keys, the leaves or the
+/// graph of definitions.
 struct Checker<'s> {
     sink: &'s mut Sink,
-    scope: Scope,
+    scope: KeyScope,
     /// The expressions and statements that have been read.
     asts: Asts,
     leaves: Leaves,
@@ -182,31 +185,17 @@ impl Checker<'_> {
                     self.sink
                         .error(Code::NotYet, node.name.span.clone(), message);
                 }
-                _ => self.stranger(node, "at the top of a document", &Spot::Top.list()),
+                _ => stranger(
+                    node,
+                    "at the top of a document",
+                    &Spot::Top.list(),
+                    self.sink,
+                ),
             }
             if self.sink.is_full() {
                 return;
             }
         }
-    }
-
-    /// The keys and semaphores of groups and of the world.
-    fn shared(
-        &self,
-        semaphores: &[(Span, behaviour::Semaphore)],
-    ) -> Vec<(Span, SharedKind, String, String)> {
-        let keys = self.scope.keys.iter();
-        let keys = keys.filter(|key| key.scope != behaviour::Scope::Agent);
-        let keys = keys.filter_map(|key| {
-            let (_, span) = self.scope.global(&key.name)?;
-            let text = declared_key(&self.scope.enums, key);
-            Some((span.clone(), SharedKind::Key, key.name.clone(), text))
-        });
-        let semaphores = semaphores.iter().map(|(span, one)| {
-            let text = declared_semaphore(one);
-            (span.clone(), SharedKind::Semaphore, one.name.clone(), text)
-        });
-        keys.chain(semaphores).collect()
     }
 
     fn trees(&mut self) {
@@ -238,94 +227,113 @@ impl Checker<'_> {
         // Otherwise it is a file for others to import. They may use what it declares.
         !nothing_runs
     }
+}
 
-    /// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.
-    fn stranger(&mut self, node: &Node, place: &str, known: &[&str]) {
-        let word = shortened(&node.name.value);
-        let name = node.name.value.as_str();
-        let span = node.name.span.clone();
-        let home = if known.contains(&name) {
-            None
-        } else if Spot::Task.has(name) {
-            Some("move it into a tree: `tree NAME { … }`".to_owned())
-        } else if name == "test" && place != "at the top of a document" {
-            Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
-        } else if Spot::Top.has(name) || Spot::Later.has(name) {
-            Some("move it to the top of the document, outside any block".to_owned())
-        } else {
-            match name {
-                "key" => Some(
-                    "declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`"
-                        .to_owned(),
-                ),
-                "in" | "out" | "inout" => {
-                    Some("declare ports in `tree NAME { … }`, before its root".to_owned())
-                }
-                "case" | "default" => Some("move it into the block of a `switch`".to_owned()),
-                "all" | "any" | "not" => {
-                    Some("move it into the `when { … }` of a transition".to_owned())
-                }
-                "when" => Some("move it into the block of a `transition`".to_owned()),
-                name if Spot::State.has(name) => {
-                    Some("move it into a machine: `machine NAME { … }`".to_owned())
-                }
-                name if language::decision_words().any(|word| word == name) => {
-                    Some("move it into a decision tree: `decide NAME { … }`".to_owned())
-                }
-                "given" => Some("move it into the block of an `archetype`".to_owned()),
-                "param" => Some("move it into the block of a leaf".to_owned()),
-                "value" => Some(
-                    "move it into the block of a key or parameter of `type=enum`".to_owned(),
-                ),
-                _ => None,
+impl KeyScope {
+    /// The keys and semaphores of groups and of the world.
+    fn shared(
+        &self,
+        semaphores: &[(Span, behaviour::Semaphore)],
+    ) -> Vec<(Span, SharedKind, String, String)> {
+        let keys = self.keys.iter();
+        let keys = keys.filter(|key| key.scope != behaviour::Scope::Agent);
+        let keys = keys.filter_map(|key| {
+            let (_, span) = self.global(&key.name)?;
+            let text = declared_key(&self.enums, key);
+            Some((span.clone(), SharedKind::Key, key.name.clone(), text))
+        });
+        let semaphores = semaphores.iter().map(|(span, one)| {
+            let text = declared_semaphore(one);
+            (span.clone(), SharedKind::Semaphore, one.name.clone(), text)
+        });
+        keys.chain(semaphores).collect()
+    }
+}
+
+/// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.
+fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
+    let word = shortened(&node.name.value);
+    let name = node.name.value.as_str();
+    let span = node.name.span.clone();
+    let home = if known.contains(&name) {
+        None
+    } else if Spot::Task.has(name) {
+        Some("move it into a tree: `tree NAME { … }`".to_owned())
+    } else if name == "test" && place != "at the top of a document" {
+        Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
+    } else if Spot::Top.has(name) || Spot::Later.has(name) {
+        Some("move it to the top of the document, outside any block".to_owned())
+    } else {
+        match name {
+            "key" => Some(
+                "declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`"
+                    .to_owned(),
+            ),
+            "in" | "out" | "inout" => {
+                Some("declare ports in `tree NAME { … }`, before its root".to_owned())
             }
-        };
-        if let Some(home) = home {
-            let message = format!("`{word}` is not allowed {place}");
-            self.sink
-                .error(Code::MisplacedNode, span, message)
-                .with_help(home);
-            return;
+            "case" | "default" => Some("move it into the block of a `switch`".to_owned()),
+            "all" | "any" | "not" => {
+                Some("move it into the `when { … }` of a transition".to_owned())
+            }
+            "when" => Some("move it into the block of a `transition`".to_owned()),
+            name if Spot::State.has(name) => {
+                Some("move it into a machine: `machine NAME { … }`".to_owned())
+            }
+            name if language::decision_words().any(|word| word == name) => {
+                Some("move it into a decision tree: `decide NAME { … }`".to_owned())
+            }
+            "given" => Some("move it into the block of an `archetype`".to_owned()),
+            "param" => Some("move it into the block of a leaf".to_owned()),
+            "value" => Some(
+                "move it into the block of a key or parameter of `type=enum`".to_owned(),
+            ),
+            _ => None,
         }
-        let foreign = language::foreign(name).filter(|ours| known.contains(ours));
-        let help = match foreign {
-            Some(ours) => Some(format!("use `{ours}` instead")),
-            None => suggest::did_you_mean(&word, known.iter().copied(), || {
-                Some(format!("expected {}", suggest::either(known)))
-            }),
-        };
-        let message = format!("unknown node `{word}` {place}");
-        self.sink.error(Code::UnknownNode, span, message).help = help;
+    };
+    if let Some(home) = home {
+        let message = format!("`{word}` is not allowed {place}");
+        sink.error(Code::MisplacedNode, span, message)
+            .with_help(home);
+        return;
     }
+    let foreign = language::foreign(name).filter(|ours| known.contains(ours));
+    let help = match foreign {
+        Some(ours) => Some(format!("use `{ours}` instead")),
+        None => suggest::did_you_mean(&word, known.iter().copied(), || {
+            Some(format!("expected {}", suggest::either(known)))
+        }),
+    };
+    let message = format!("unknown node `{word}` {place}");
+    sink.error(Code::UnknownNode, span, message).help = help;
+}
 
-    /// Reports a node with the same `name=` as one of its siblings.
-    fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, Span>) {
-        let named = node
-            .entries
-            .iter()
-            .find_map(|entry| match (&entry.name, &entry.value) {
-                (Some(name), Written::Text(text)) if name.value == "name" => Some(text),
-                _ => None,
-            });
-        let Some(Text { value, span, .. }) = named else {
-            return;
-        };
-        if self.sink.is_foreign() {
-            // Elsewhere siblings may share a name.
-            return;
-        }
-        let Some(first) = seen.get(value.as_str()) else {
-            seen.insert(value, span.clone());
-            return;
-        };
-        let message = format!("two sibling nodes are named `{}`", shortened(value));
-        let why = "saved states and traces tell siblings apart by their names";
-        let help = match self.first_at(first, span) {
-            Some(place) => format!("{place}; {why}"),
-            None => why.to_owned(),
-        };
-        self.sink
-            .error(Code::Duplicate, span.clone(), message)
-            .with_help(help);
+/// Reports a node with the same `name=` as one of its siblings.
+fn sibling_name<'n>(node: &'n Node, seen: &mut HashMap<&'n str, Span>, sink: &mut Sink) {
+    let named = node
+        .entries
+        .iter()
+        .find_map(|entry| match (&entry.name, &entry.value) {
+            (Some(name), Written::Text(text)) if name.value == "name" => Some(text),
+            _ => None,
+        });
+    let Some(Text { value, span, .. }) = named else {
+        return;
+    };
+    if sink.is_foreign() {
+        // Elsewhere siblings may share a name.
+        return;
     }
+    let Some(first) = seen.get(value.as_str()) else {
+        seen.insert(value, span.clone());
+        return;
+    };
+    let message = format!("two sibling nodes are named `{}`", shortened(value));
+    let why = "saved states and traces tell siblings apart by their names";
+    let help = match first_at(first, span, sink) {
+        Some(place) => format!("{place}; {why}"),
+        None => why.to_owned(),
+    };
+    sink.error(Code::Duplicate, span.clone(), message)
+        .with_help(help);
 }

@@ -7,13 +7,15 @@
 
 // long: the two passes over trees that hold others share what they find on the way
 
-use super::declare::KeyHome;
+use super::declare::{KeyHome, expression_name, is_new};
+use super::definition_graph::DefinitionGraph;
 use super::key_names::KeyNames;
+use super::leaf::given_in_block;
 use super::line::Line;
 use super::undecided::root_of;
 use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
 use crate::code::Code;
-use crate::diagnostic::Severity;
+use crate::diagnostic::{Severity, Sink};
 use crate::expression::{Frame, Local, SymbolId};
 use crate::language;
 use crate::suggest;
@@ -193,8 +195,8 @@ impl<'s> Checker<'s> {
                 is_broken = true;
                 continue;
             };
-            if !self.expression_name(name, kind)
-                || !self.is_new(&mut seen, name, "keys or ports of this tree")
+            if !expression_name(name, kind, self.sink)
+                || !is_new(&mut seen, name, "keys or ports of this tree", self.sink)
             {
                 is_broken = true;
             } else {
@@ -330,9 +332,9 @@ impl<'s> Checker<'s> {
                 given.push((name, Some(entry)));
             }
         }
-        self.given_in_block(line.node, &mut given);
+        given_in_block(line.node, &mut given, self.sink);
         let name = name?;
-        let held = self.find_held(what, name)?;
+        let held = self.graph.find_held(what, name, self.sink)?;
         if self.graph[held].states {
             let word = shortened(&name.value);
             let message = format!("`{word}` leads to states, so it cannot run as a task");
@@ -362,42 +364,12 @@ impl<'s> Checker<'s> {
     pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
         self.graph.uses += held.len();
         if self.graph.uses > MAX_NODES {
-            self.too_large(span.clone());
+            too_large(span.clone(), self.sink);
             return false;
         }
         let uses = held.iter().map(|held| (*held, span.clone()));
         self.graph[self.current].uses.extend(uses);
         true
-    }
-
-    pub(super) fn find_held(&mut self, what: DefinitionKind, name: &Text) -> Option<usize> {
-        let found = self.graph.named(what, &name.value);
-        if found.is_none() {
-            self.unknown(what, &name.value, name.span.clone());
-        }
-        found
-    }
-
-    pub(super) fn unknown_tree(&mut self, name: &str, span: Span) {
-        self.unknown(DefinitionKind::Tree, name, span);
-    }
-
-    fn unknown(&mut self, what: DefinitionKind, name: &str, span: Span) {
-        let word = shortened(name);
-        let kind = what.called();
-        let names = self.graph.iter().filter(|held| held.what == what);
-        let names = names.map(|held| held.name.as_str());
-        let mut others = DefinitionKind::ALL.into_iter();
-        let other = others.find(|other| self.graph.named(*other, name).is_some());
-        let help = if let Some(other) = other {
-            let (called, node) = (other.called(), other.node_word());
-            Some(format!("use `{node} {word}`, because it is a {called}"))
-        } else {
-            suggest::among(&word, &format!("the {kind}s"), names, || None)
-        };
-        let message = format!("unknown {kind} `{word}`");
-        let at = (name, span);
-        self.sink.missing(what.unknown(), at, message).help = help;
     }
 
     /// Puts a tree into its place, with everything that the place adds.
@@ -516,19 +488,8 @@ impl<'s> Checker<'s> {
         places.left = places.left.saturating_sub(size);
         if is_over {
             let span = places.span.clone();
-            self.too_large(span);
+            too_large(span, self.sink);
         }
-    }
-
-    pub(super) fn too_large(&mut self, span: Span) {
-        let message = "the document is too large once its subtrees are inserted";
-        let more = self
-            .sink
-            .say("; use `of=` to exclude trees from a `subtree-by`", "");
-        let help = format!("use at most {MAX_NODES} nodes, fewer if they are long{more}");
-        self.sink
-            .error(Code::TooLarge, span, message)
-            .with_help(help);
     }
 
     /// Checks trees that hold others again, with the others in their places.
@@ -608,6 +569,50 @@ impl<'s> Checker<'s> {
             }
         }
     }
+}
+
+impl DefinitionGraph<'_> {
+    pub(super) fn find_held(
+        &self,
+        what: DefinitionKind,
+        name: &Text,
+        sink: &mut Sink,
+    ) -> Option<usize> {
+        let found = self.named(what, &name.value);
+        if found.is_none() {
+            self.unknown(what, &name.value, name.span.clone(), sink);
+        }
+        found
+    }
+
+    pub(super) fn unknown_tree(&self, name: &str, span: Span, sink: &mut Sink) {
+        self.unknown(DefinitionKind::Tree, name, span, sink);
+    }
+
+    fn unknown(&self, what: DefinitionKind, name: &str, span: Span, sink: &mut Sink) {
+        let word = shortened(name);
+        let kind = what.called();
+        let names = self.iter().filter(|held| held.what == what);
+        let names = names.map(|held| held.name.as_str());
+        let mut others = DefinitionKind::ALL.into_iter();
+        let other = others.find(|other| self.named(*other, name).is_some());
+        let help = if let Some(other) = other {
+            let (called, node) = (other.called(), other.node_word());
+            Some(format!("use `{node} {word}`, because it is a {called}"))
+        } else {
+            suggest::among(&word, &format!("the {kind}s"), names, || None)
+        };
+        let message = format!("unknown {kind} `{word}`");
+        let at = (name, span);
+        sink.missing(what.unknown(), at, message).help = help;
+    }
+}
+
+pub(super) fn too_large(span: Span, sink: &mut Sink) {
+    let message = "the document is too large once its subtrees are inserted";
+    let more = sink.say("; use `of=` to exclude trees from a `subtree-by`", "");
+    let help = format!("use at most {MAX_NODES} nodes, fewer if they are long{more}");
+    sink.error(Code::TooLarge, span, message).with_help(help);
 }
 
 /// The form of a port that gets a value.

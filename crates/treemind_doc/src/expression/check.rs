@@ -6,7 +6,7 @@
 
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
-use super::scope::Scope;
+use super::scope::KeyScope;
 use super::{Fragment, OF_ANY, a_type};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
@@ -20,7 +20,7 @@ use treemind_core::{Expr, Text, Type, Value};
 pub(crate) struct Typing<'a> {
     pub(super) ast: &'a Ast,
     pub(super) fragment: Fragment<'a>,
-    pub(super) scope: &'a mut Scope,
+    pub(super) scope: &'a mut KeyScope,
     pub(super) sink: &'a mut Sink,
     pub(super) natures: Vec<Nature>,
 }
@@ -32,7 +32,7 @@ impl<'a> Typing<'a> {
     pub(crate) fn new(
         ast: &'a Ast,
         fragment: Fragment<'a>,
-        scope: &'a mut Scope,
+        scope: &'a mut KeyScope,
         sink: &'a mut Sink,
     ) -> Self {
         let natures = nature::natures(ast, fragment.text, scope);

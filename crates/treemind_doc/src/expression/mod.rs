@@ -18,7 +18,7 @@ mod vectors;
 
 pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
-pub(crate) use scope::{Frame, Local, Scope, Sites, SymbolId};
+pub(crate) use scope::{Frame, KeyScope, Local, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names_in};
 

@@ -74,7 +74,7 @@ struct Bound {
 
 /// What names may refer to.
 #[derive(Debug, Default)]
-pub(crate) struct Scope {
+pub(crate) struct KeyScope {
     pub(crate) sites: Sites,
     /// One per symbol: its key, if it has one here.
     bound: Vec<Option<Bound>>,
@@ -94,7 +94,7 @@ pub(crate) struct Scope {
     pub(crate) semaphores: Semaphores,
 }
 
-impl Scope {
+impl KeyScope {
     pub(crate) fn new(sites: Sites, symbols: usize) -> Self {
         Self {
             sites,

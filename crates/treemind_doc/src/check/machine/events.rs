@@ -2,11 +2,14 @@
 
 use super::super::Checker;
 use super::super::declare::with_article;
+use super::super::leaves::Leaves;
 use super::super::line::{Line, quoted};
+use super::super::reading::finish_in;
 use super::Draft;
 use super::state_names::words;
 use crate::code::Code;
-use crate::expression::{Frame, Local};
+use crate::diagnostic::Sink;
+use crate::expression::{Frame, KeyScope, Local};
 use crate::language::Spot;
 use crate::names::is_meant;
 use crate::suggest;
@@ -49,7 +52,7 @@ impl Checker<'_> {
                 });
             let fitting: Vec<LeafId> = fitting.map(|(index, _)| LeafId::new(index)).collect();
             if fitting.is_empty() {
-                self.no_event(pattern, span);
+                self.leaves.no_event(pattern, span, self.sink);
             }
             found.extend(fitting);
         }
@@ -58,38 +61,11 @@ impl Checker<'_> {
         (self.sink.error_count() == before).then_some(found)
     }
 
-    fn no_event(&mut self, pattern: &str, span: Span) {
-        let word = shortened(pattern);
-        let events = self
-            .leaves
-            .iter()
-            .filter(|leaf| leaf.kind == LeafKind::Event);
-        let events = events.map(|leaf| leaf.name.as_str());
-        let help = match self.leaves.named(pattern) {
-            Some(other) => {
-                let kind = other.kind.keyword();
-                Some(format!("`{word}` is declared as {}", with_article(kind)))
-            }
-            None => suggest::among(&word, "the events", events, || {
-                Some(match pattern {
-                    "*" => "try `leaves { event noise; }`".to_owned(),
-                    _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
-                })
-            }),
-        };
-        let message = match pattern {
-            "*" => "this document declares no events".to_owned(),
-            _ => format!("unknown event `{word}`"),
-        };
-        let at = (pattern, span);
-        self.sink.missing(Code::UnknownLeaf, at, message).help = help;
-    }
-
     /// `defer "PATTERN"`
     pub(super) fn defer(&mut self, draft: &mut Draft<'_>, node: &Node, state: StateIndex) {
         let line = Line::new(node, self.sink);
         let values = line.values().to_vec();
-        self.finish_in(line, Spot::State);
+        finish_in(line, Spot::State, self.sink);
         if draft.machine.mode == Mode::Statechart {
             let message = "a statechart cannot defer events: it takes them one by one";
             self.sink
@@ -164,19 +140,47 @@ impl Checker<'_> {
         self.scope.push(frame);
         Heard::Keys(keys)
     }
+}
 
+impl Leaves {
+    fn no_event(&self, pattern: &str, span: Span, sink: &mut Sink) {
+        let word = shortened(pattern);
+        let events = self.iter().filter(|leaf| leaf.kind == LeafKind::Event);
+        let events = events.map(|leaf| leaf.name.as_str());
+        let help = match self.named(pattern) {
+            Some(other) => {
+                let kind = other.kind.keyword();
+                Some(format!("`{word}` is declared as {}", with_article(kind)))
+            }
+            None => suggest::among(&word, "the events", events, || {
+                Some(match pattern {
+                    "*" => "try `leaves { event noise; }`".to_owned(),
+                    _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
+                })
+            }),
+        };
+        let message = match pattern {
+            "*" => "this document declares no events".to_owned(),
+            _ => format!("unknown event `{word}`"),
+        };
+        let at = (pattern, span);
+        sink.missing(Code::UnknownLeaf, at, message).help = help;
+    }
+}
+
+impl KeyScope {
     /// Hides the event again after its transition has been read. Answers the keys that receive its parameters.
     pub(super) fn unhear(&mut self, heard: Heard) -> Vec<KeyId> {
         match heard {
             Heard::Keys(keys) => {
                 if !keys.is_empty() {
-                    self.scope.pop();
+                    self.pop();
                 }
                 keys
             }
             Heard::Unclear(is_new) => {
                 if is_new {
-                    self.scope.broken.remove("event");
+                    self.broken.remove("event");
                 }
                 Vec::new()
             }
