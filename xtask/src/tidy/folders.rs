@@ -37,9 +37,9 @@ const ORDERS: &[(&str, &[&str])] = &[
         "treemind_doc",
         &[
             "text",
+            "names",
             "expression",
             "language",
-            "names",
             "symbols",
             "outline",
             "check",

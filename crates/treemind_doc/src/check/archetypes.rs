@@ -1,11 +1,12 @@
 //! `archetype`: a named character, the tree, machine or decision tree that it runs, and its starting values.
 
+use super::declare::{duplicate, plain_name};
 use super::line::{Line, quoted};
 use super::literal::literal;
+use super::reading::finish_in;
 use super::table_numbers::table_number;
-use super::{Checker, DefinitionKind};
+use super::{Checker, DefinitionKind, stranger};
 use crate::code::Code;
-use crate::expression::Uses;
 use crate::language::Spot;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
@@ -43,7 +44,7 @@ impl Checker<'_> {
                 Some(first) => {
                     let name = Line::new(node, self.sink).name("the archetype", self.sink);
                     if let Some(name) = name {
-                        self.duplicate(name, "archetypes", first);
+                        duplicate(name, "archetypes", first, self.sink);
                     }
                 }
                 None => {
@@ -72,7 +73,7 @@ impl Checker<'_> {
             .into_iter()
             .flatten();
         let first = named.next();
-        self.finish_in(line, Spot::Top);
+        finish_in(line, Spot::Top, self.sink);
         if let Some((_, second)) = named.next() {
             let message = "an archetype takes only one tree, machine or decision tree";
             self.sink
@@ -91,7 +92,7 @@ impl Checker<'_> {
         let followed = runs.as_ref();
         let followed = followed.map(|(what, name)| (*what, name.as_str()));
         let given = self.all_given(node, followed);
-        let name = name.filter(|name| self.plain_name(name, "archetype"))?;
+        let name = name.filter(|name| plain_name(name, "archetype", self.sink))?;
         Some(Archetype {
             name: name.value.clone(),
             span: name.span.clone(),
@@ -115,7 +116,7 @@ impl Checker<'_> {
                 break;
             }
             if child.name.value != "given" {
-                self.stranger(child, "in an archetype", &Spot::Archetype.list());
+                stranger(child, "in an archetype", &Spot::Archetype.list(), self.sink);
                 continue;
             }
             let mut line = Line::new(child, self.sink);
@@ -175,20 +176,9 @@ impl Checker<'_> {
         let items = held.map(|held| &self.graph[held].items);
         let own = items.and_then(|items| items.iter().find(|item| item.key.name == name.value));
         let (key, found) = match (own, runs) {
-            (Some(item), Some((_, outer))) => {
-                let found = (format!("{outer}.{}", name.value), item.key.clone());
-                // The archetype writes the starting value of this key.
-                let mut declared = self.declared.iter_mut();
-                if let Some(declared) = declared.find(|one| one.span == item.span) {
-                    declared.uses.is_written |= declared.uses.is_read;
-                }
-                found
-            }
-            _ => match self.scope.key_ids.get(&name.value).copied() {
-                Some(id) => {
-                    self.scope.note(id, Uses::BOTH);
-                    (name.value.clone(), self.scope.keys[id.index()].clone())
-                }
+            (Some(item), Some((_, outer))) => (format!("{outer}.{}", name.value), item.key.clone()),
+            _ => match self.scope.global(&name.value) {
+                Some((id, _)) => (name.value.clone(), self.scope.keys[id.index()].clone()),
                 None => {
                     self.unknown_start(name, runs.is_some(), held);
                     return None;

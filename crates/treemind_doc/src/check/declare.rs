@@ -1,10 +1,12 @@
 //! `blackboard`, and everything that is declared with a type.
 
-use super::Checker;
 use super::line::Line;
 use super::literal::literal;
-use super::unused::{DeclaredAs, DeclaredKey};
+use super::reading::finish_in;
+use super::{Checker, stranger};
 use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::expression::KeyScope;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
@@ -81,7 +83,7 @@ impl Checker<'_> {
         line.no_values(self.sink);
         let scope = self.read(&mut line, &language::BLACKBOARD_SCOPE);
         let scope = scope.unwrap_or_default();
-        self.finish_in(line, Spot::Top);
+        finish_in(line, Spot::Top, self.sink);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
@@ -89,7 +91,7 @@ impl Checker<'_> {
             if child.name.value == "key" {
                 self.key(child, scope);
             } else {
-                self.stranger(child, "in a blackboard", &Spot::Key.list());
+                stranger(child, "in a blackboard", &Spot::Key.list(), self.sink);
             }
         }
     }
@@ -185,89 +187,15 @@ impl Checker<'_> {
         let Some((name, declared, doc)) = self.declaration(node, home) else {
             return;
         };
-        if !self.expression_name(name, "key") {
+        if !expression_name(name, "key", self.sink) {
             return;
         }
-        if let Some(first) = self.scope.key_ids.get(&name.value) {
-            // The keys of the document come before all others in `declared`.
-            let first = self.declared[first.index()].span.clone();
-            self.duplicate(name, "keys", &first);
+        if let Some((_, first)) = self.scope.global(&name.value).cloned() {
+            duplicate(name, "keys", &first, self.sink);
             return;
         }
-        let key = self.scope.add_key(declared.key(name.value.clone(), doc));
-        self.scope.key_ids.insert(name.value.clone(), key);
-        let kind = DeclaredAs::DocumentKey;
-        let declared = DeclaredKey::new(key, &name.value, kind, &name.span);
-        self.declared.push(declared);
-    }
-
-    /// Whether a name is new among the others; reports it if not.
-    pub(super) fn is_new<'n>(
-        &mut self,
-        seen: &mut HashMap<&'n str, Span>,
-        name: &'n Text,
-        what: &str,
-    ) -> bool {
-        match seen.entry(&name.value) {
-            hash_map::Entry::Vacant(free) => {
-                free.insert(name.span.clone());
-                true
-            }
-            hash_map::Entry::Occupied(first) => {
-                self.duplicate(name, what, first.get());
-                false
-            }
-        }
-    }
-
-    /// Reports the second use of a name.
-    pub(super) fn duplicate(&mut self, name: &Text, what: &str, first: &Span) {
-        let message = format!("two {what} are named `{}`", shortened(&name.value));
-        let help = self.first_at(first, &name.span);
-        self.sink
-            .error(Code::Duplicate, name.span.clone(), message)
-            .help = help;
-    }
-
-    /// The place of the first of two; `None` when no more reports fit. Lines may be long, and each report counts
-    /// through them.
-    pub(super) fn first_at(&self, first: &Span, second: &Span) -> Option<String> {
-        let is_told = !self.sink.is_full();
-        is_told.then(|| format!("{FIRST_AT}{}", self.sink.place_of(first, second)))
-    }
-
-    /// Checks a name of a key, parameter or value: these names are used in expressions.
-    pub(super) fn expression_name(&mut self, name: &Text, what: &str) -> bool {
-        let word = &name.value;
-        let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        // A parameter is written only on the lines of nodes.
-        let reserved =
-            what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
-        if letters && begins && !reserved {
-            return true;
-        }
-        let shown = shortened(word);
-        if reserved {
-            let message = format!("`{shown}` is a keyword of expressions and cannot name a {what}");
-            self.sink.error(Code::BadName, name.span.clone(), message);
-            return false;
-        }
-        let better: String = word
-            .chars()
-            .take(40)
-            .map(|c| if c.is_alphanumeric() { c } else { '_' })
-            .collect();
-        let better = better.trim_matches('_');
-        let message =
-            format!("`{shown}` is not a valid name for a {what}: expressions could not use it");
-        let diagnostic = self.sink.error(Code::BadName, name.span.clone(), message);
-        if better.starts_with(|c: char| c.is_alphabetic()) {
-            diagnostic.with_help(format!("use letters, digits and `_`: `{better}`"));
-        } else {
-            diagnostic.with_help("use letters, digits and `_`, beginning with a letter");
-        }
-        false
+        let key = declared.key(name.value.clone(), doc);
+        self.scope.add_global(name, key);
     }
 
     /// Reads `type=`, `default=`, `list=`, `optional=`, the values of an enumeration and the items of a list; `None`
@@ -275,11 +203,11 @@ impl Checker<'_> {
     pub(super) fn declared(&mut self, line: &mut Line<'_>, what: &str) -> Option<Declared> {
         let bound = self.bound(line, what);
         let is_list = !matches!(bound, Ok(None));
-        let ty = self.declared_type(line, what, is_list);
+        let ty = self.scope.declared_type(line, what, is_list, self.sink);
         let default = line.property("default");
         let (ty, bound) = (ty?, bound.ok()?);
         if let Some(bound) = bound {
-            let items = self.items_of_list(line, ty, bound, what)?;
+            let items = self.scope.items_of_list(line, ty, bound, what, self.sink)?;
             let form = Form::List { bound, items };
             return Some(Declared::new(ty, None, form));
         }
@@ -296,21 +224,130 @@ impl Checker<'_> {
         };
         Some(Declared::new(ty, default, form))
     }
+}
 
-    fn declared_type(&mut self, line: &mut Line<'_>, what: &str, is_list: bool) -> Option<Type> {
+/// Whether a name is new among the others; reports it if not.
+pub(super) fn is_new<'n>(
+    seen: &mut HashMap<&'n str, Span>,
+    name: &'n Text,
+    what: &str,
+    sink: &mut Sink,
+) -> bool {
+    match seen.entry(&name.value) {
+        hash_map::Entry::Vacant(free) => {
+            free.insert(name.span.clone());
+            true
+        }
+        hash_map::Entry::Occupied(first) => {
+            duplicate(name, what, first.get(), sink);
+            false
+        }
+    }
+}
+
+/// Reports the second use of a name.
+pub(super) fn duplicate(name: &Text, what: &str, first: &Span, sink: &mut Sink) {
+    let message = format!("two {what} are named `{}`", shortened(&name.value));
+    let help = first_at(first, &name.span, sink);
+    sink.error(Code::Duplicate, name.span.clone(), message).help = help;
+}
+
+/// The place of the first of two; `None` when no more reports fit. Lines may be long, and each report counts
+/// through them.
+pub(super) fn first_at(first: &Span, second: &Span, sink: &mut Sink) -> Option<String> {
+    let is_told = !sink.is_full();
+    is_told.then(|| format!("{FIRST_AT}{}", sink.place_of(first, second)))
+}
+
+/// Checks a name of a key, parameter or value: these names are used in expressions.
+pub(super) fn expression_name(name: &Text, what: &str, sink: &mut Sink) -> bool {
+    let word = &name.value;
+    let letters = word.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let begins = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    // A parameter is written only on the lines of nodes.
+    let reserved =
+        what != "parameter" && ["true", "false", "if", "else", "in"].contains(&word.as_str());
+    if letters && begins && !reserved {
+        return true;
+    }
+    let shown = shortened(word);
+    if reserved {
+        let message = format!("`{shown}` is a keyword of expressions and cannot name a {what}");
+        sink.error(Code::BadName, name.span.clone(), message);
+        return false;
+    }
+    let better: String = word
+        .chars()
+        .take(40)
+        .map(|c| if c.is_alphanumeric() { c } else { '_' })
+        .collect();
+    let better = better.trim_matches('_');
+    let message =
+        format!("`{shown}` is not a valid name for a {what}: expressions could not use it");
+    let diagnostic = sink.error(Code::BadName, name.span.clone(), message);
+    if better.starts_with(|c: char| c.is_alphabetic()) {
+        diagnostic.with_help(format!("use letters, digits and `_`: `{better}`"));
+    } else {
+        diagnostic.with_help("use letters, digits and `_`, beginning with a letter");
+    }
+    false
+}
+
+/// Reports something other than `value` in the block of a key, port or parameter.
+fn no_value_of_enum(child: &Node, is_list: bool, what: &str, sink: &mut Sink) {
+    if child.name.value == "default" {
+        let message = format!("{what} is not a list, so it has only one default");
+        sink.error(Code::MisplacedNode, child.name.span.clone(), message)
+            .with_help("write `default=…` on its line, or make it a list: `list=8`");
+        return;
+    }
+    let mut known = Spot::KeyBlock.list();
+    known.retain(|word| is_list || *word != "default");
+    stranger(child, &format!("in {what}"), &known, sink);
+}
+
+/// Checks a name of a leaf or tree: these names are used in traces, in scripts and on the command line.
+pub(super) fn plain_name(name: &Text, what: &str, sink: &mut Sink) -> bool {
+    let bad = |c: char| c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',');
+    let is_plain = sink.is_foreign() || !name.value.contains(bad);
+    if !name.value.is_empty() && is_plain {
+        return true;
+    }
+    let message = format!(
+        "`{}` is not a valid name for {}",
+        shortened(&name.value),
+        with_article(what)
+    );
+    let help = if name.bare && name.value.ends_with(',') {
+        "separate values with spaces: KDL has no commas"
+    } else {
+        "use letters, digits and `-`, as in `see-enemy`"
+    };
+    sink.error(Code::BadName, name.span.clone(), message)
+        .with_help(help);
+    false
+}
+
+impl KeyScope {
+    fn declared_type(
+        &mut self,
+        line: &mut Line<'_>,
+        what: &str,
+        is_list: bool,
+        sink: &mut Sink,
+    ) -> Option<Type> {
         let node = line.node;
         let Some(entry) = line.property("type") else {
-            self.sink
-                .error(
-                    Code::MissingValue,
-                    node.span.clone(),
-                    format!("{what} has no type"),
-                )
-                .with_help(format!(
-                    "add `type=` with one of {}",
-                    suggest::listed(language::TYPES.iter().copied())
-                ));
-            self.enum_values(node, (false, is_list), what);
+            sink.error(
+                Code::MissingValue,
+                node.span.clone(),
+                format!("{what} has no type"),
+            )
+            .with_help(format!(
+                "add `type=` with one of {}",
+                suggest::listed(language::TYPES.iter().copied())
+            ));
+            self.enum_values(node, (false, is_list), what, sink);
             return None;
         };
         let word = match &entry.value {
@@ -319,7 +356,7 @@ impl Checker<'_> {
             _ => "",
         };
         let is_enum = word == "enum";
-        let list = self.enum_values(node, (is_enum, is_list), what);
+        let list = self.enum_values(node, (is_enum, is_list), what, sink);
         match word {
             "bool" => Some(Type::Bool),
             "int" => Some(Type::Int),
@@ -341,8 +378,7 @@ impl Checker<'_> {
                     _ => suggest::among(&shown, "the types", known, || None),
                 };
                 let message = format!("unknown type `{shown}`");
-                self.sink
-                    .error(Code::UnknownType, entry.value_span.clone(), message)
+                sink.error(Code::UnknownType, entry.value_span.clone(), message)
                     .help = help;
                 None
             }
@@ -355,6 +391,7 @@ impl Checker<'_> {
         node: &Node,
         (is_enum, is_list): (bool, bool),
         what: &str,
+        sink: &mut Sink,
     ) -> Option<EnumId> {
         let mut values: Vec<String> = Vec::new();
         let mut seen = HashMap::new();
@@ -368,84 +405,44 @@ impl Checker<'_> {
                 continue;
             }
             if child.name.value != "value" {
-                self.no_value_of_enum(child, is_list, what);
+                no_value_of_enum(child, is_list, what, sink);
                 continue;
             }
             if !is_enum {
                 let message = format!("{what} is not an enumeration, so it cannot list values");
-                self.sink
-                    .error(Code::ExtraChildren, child.span.clone(), message)
+                sink.error(Code::ExtraChildren, child.span.clone(), message)
                     .with_help("only a `type=enum` has a list of values");
                 return None;
             }
-            let line = Line::new(child, self.sink);
+            let line = Line::new(child, sink);
             for entry in line.values() {
                 match &entry.value {
-                    Written::Text(text) if !self.expression_name(text, "value") => well = false,
-                    Written::Text(text) if !self.is_new(&mut seen, text, "values") => {}
+                    Written::Text(text) if !expression_name(text, "value", sink) => well = false,
+                    Written::Text(text) if !is_new(&mut seen, text, "values", sink) => {}
                     Written::Text(text) => values.push(text.value.clone()),
                     Written::Bad => well = false,
                     _ => {
                         well = false;
                         let message = "a value of an enumeration must be a name";
-                        self.sink.error(Code::BadName, entry.span.clone(), message);
+                        sink.error(Code::BadName, entry.span.clone(), message);
                     }
                 }
             }
-            self.finish_in(line, Spot::KeyBlock);
+            finish_in(line, Spot::KeyBlock, sink);
         }
         if !is_enum || (!well && values.is_empty()) {
             return None;
         }
         if values.is_empty() {
-            self.sink
-                .error(
-                    Code::MissingChildren,
-                    node.span.clone(),
-                    format!("{what} is an enumeration without values"),
-                )
-                .with_help("list the values in its block: `{ value calm angry; }`");
+            sink.error(
+                Code::MissingChildren,
+                node.span.clone(),
+                format!("{what} is an enumeration without values"),
+            )
+            .with_help("list the values in its block: `{ value calm angry; }`");
             return None;
         }
-        Some(self.scope.enumeration(values))
-    }
-
-    /// Reports something other than `value` in the block of a key, port or parameter.
-    fn no_value_of_enum(&mut self, child: &Node, is_list: bool, what: &str) {
-        if child.name.value == "default" {
-            let message = format!("{what} is not a list, so it has only one default");
-            self.sink
-                .error(Code::MisplacedNode, child.name.span.clone(), message)
-                .with_help("write `default=…` on its line, or make it a list: `list=8`");
-            return;
-        }
-        let mut known = Spot::KeyBlock.list();
-        known.retain(|word| is_list || *word != "default");
-        self.stranger(child, &format!("in {what}"), &known);
-    }
-
-    /// Checks a name of a leaf or tree: these names are used in traces, in scripts and on the command line.
-    pub(super) fn plain_name(&mut self, name: &Text, what: &str) -> bool {
-        let bad =
-            |c: char| c.is_whitespace() || c.is_control() || matches!(c, ':' | ';' | '|' | ',');
-        let is_plain = self.sink.is_foreign() || !name.value.contains(bad);
-        if !name.value.is_empty() && is_plain {
-            return true;
-        }
-        let message = format!(
-            "`{}` is not a valid name for {}",
-            shortened(&name.value),
-            with_article(what)
-        );
-        let help = if name.bare && name.value.ends_with(',') {
-            "separate values with spaces: KDL has no commas"
-        } else {
-            "use letters, digits and `-`, as in `see-enemy`"
-        };
-        self.sink
-            .error(Code::BadName, name.span.clone(), message)
-            .with_help(help);
-        false
+        Some(self.enumeration(values))
     }
 }
 

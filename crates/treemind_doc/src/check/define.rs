@@ -1,9 +1,11 @@
 //! What runs: the definitions of trees and machines, and which of them is the default.
 
+use super::declare::{duplicate, plain_name};
 use super::line::{self, Line};
+use super::reading::finish_in;
 use super::{Checker, Definition, DefinitionKind, Layout};
 use crate::code::Code;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Sink};
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
@@ -22,13 +24,13 @@ impl Checker<'_> {
         if what == DefinitionKind::Machine {
             self.read(&mut line, &language::MODE);
         }
-        self.finish_in(line, Spot::Top);
-        let name = name.filter(|name| self.plain_name(name, called));
+        finish_in(line, Spot::Top, self.sink);
+        let name = name.filter(|name| plain_name(name, called, self.sink));
         let name = name.filter(|name| {
             let first = self.graph.named(what, &name.value);
             let first = first.filter(|first| *first != held);
             if let Some(first) = first.and_then(|first| self.graph[first].node.first_text()) {
-                self.duplicate(name, &format!("{called}s"), &first.span);
+                duplicate(name, &format!("{called}s"), &first.span, self.sink);
             }
             first.is_none()
         });
@@ -41,7 +43,7 @@ impl Checker<'_> {
         let mut refusal = Vec::new();
         if self.graph[held].states {
             root = None;
-            refusal = self.only_decides(node);
+            refusal = only_decides(node, self.sink);
         }
         if let Some(name) = name {
             self.definitions[what as usize].push(Definition {
@@ -55,16 +57,6 @@ impl Checker<'_> {
                 layout: layout.map(Arc::new),
             });
         }
-    }
-
-    /// Why a decision tree that leads to states cannot run alone.
-    fn only_decides(&self, node: &Node) -> Vec<Diagnostic> {
-        let mut sink = self.sink.fresh();
-        let message =
-            "this decision tree leads to states, so it only runs in a transition with `decide=`";
-        sink.error(Code::MisplacedNode, node.span.clone(), message)
-            .with_help("run the machine instead");
-        sink.finish()
     }
 
     /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`
@@ -102,7 +94,7 @@ impl Checker<'_> {
         }
         let given = DefinitionKind::ALL.map(|what| (what, line.property(what.word())));
         let unread = line.unread().len();
-        self.finish_in(line, Spot::Top);
+        finish_in(line, Spot::Top, self.sink);
         let mut given = given
             .into_iter()
             .filter_map(|(what, entry)| Some((what, entry?)));
@@ -158,4 +150,14 @@ impl Checker<'_> {
         let at = (text.value.as_str(), text.span.clone());
         self.sink.missing(what.unknown(), at, message).help = help;
     }
+}
+
+/// Why a decision tree that leads to states cannot run alone.
+fn only_decides(node: &Node, sink: &mut Sink) -> Vec<Diagnostic> {
+    let mut sink = sink.fresh();
+    let message =
+        "this decision tree leads to states, so it only runs in a transition with `decide=`";
+    sink.error(Code::MisplacedNode, node.span.clone(), message)
+        .with_help("run the machine instead");
+    sink.finish()
 }

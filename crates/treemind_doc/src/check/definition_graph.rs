@@ -4,6 +4,7 @@ use super::DefinitionKind;
 use super::subtree::{DefinitionNode, Item};
 use crate::code::Code;
 use crate::diagnostic::Sink;
+use crate::symbols::SymbolKind;
 use crate::syntax::{Node, shortened};
 use crate::text::cycles::{circles, row};
 use std::collections::{HashMap, HashSet};
@@ -45,6 +46,12 @@ impl<'n> DefinitionGraph<'n> {
     /// The tree, machine or decision tree with that name.
     pub(super) fn named(&self, what: DefinitionKind, name: &str) -> Option<usize> {
         self.ids.get(&what)?.get(name).copied()
+    }
+
+    /// The same, as names are resolved.
+    pub(super) fn resolved(&self, (kind, name): (SymbolKind, &str)) -> Option<usize> {
+        let mut all = DefinitionKind::ALL.into_iter();
+        self.named(all.find(|what| what.symbol() == kind)?, name)
     }
 
     /// The definition that a node of a tree stands for.

@@ -4,6 +4,7 @@ use super::Layout;
 use super::interrupts::Labels;
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
+use crate::symbols::SymbolKind;
 use crate::syntax::{Node, Span};
 use std::sync::Arc;
 use treemind_core::behaviour;
@@ -47,6 +48,14 @@ impl DefinitionKind {
             DefinitionKind::Tree => "subtree",
             DefinitionKind::Machine => "machine",
             DefinitionKind::Decision => "decide",
+        }
+    }
+
+    pub(super) fn symbol(self) -> SymbolKind {
+        match self {
+            DefinitionKind::Tree => SymbolKind::Tree,
+            DefinitionKind::Machine => SymbolKind::Machine,
+            DefinitionKind::Decision => SymbolKind::Decision,
         }
     }
 

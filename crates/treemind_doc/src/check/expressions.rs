@@ -1,12 +1,11 @@
 //! Expressions in nodes: statements, numbers and seconds.
 
 use super::Checker;
-use super::leaf::braced;
 use super::line::Line;
 use super::literal::literal;
 use crate::code::Code;
-use crate::diagnostic::Reported;
-use crate::expression::{self, Fragment, Typing};
+use crate::diagnostic::{Reported, Sink};
+use crate::expression::{self, Fragment, Grammar, Typing};
 use crate::syntax::{Entry, Text, Value as Written, shortened};
 use treemind_core::expr::Assign;
 use treemind_core::{Expr, Kind, Type, Value};
@@ -19,9 +18,27 @@ impl Checker<'_> {
         skip: usize,
         want: Type,
     ) -> Result<Expr, Reported> {
-        let fragment = Fragment::new(text, skip);
-        let ast = expression::parse(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).expression(want)
+        self.typed(Fragment::new(text, skip), Grammar::Expression, |typing| {
+            typing.expression(want)
+        })
+    }
+
+    /// Assigns types to a text, which was usually parsed when its names were resolved.
+    fn typed<T>(
+        &mut self,
+        fragment: Fragment<'_>,
+        grammar: Grammar,
+        work: impl FnOnce(Typing<'_>) -> Result<T, Reported>,
+    ) -> Result<T, Reported> {
+        let parsed;
+        let ast = match self.asts.get(fragment.text, grammar) {
+            Some(ast) => ast,
+            None => {
+                parsed = expression::parse(fragment, grammar, self.sink)?;
+                &parsed
+            }
+        };
+        work(Typing::new(ast, fragment, &mut self.scope, self.sink))
     }
 
     /// Reads the expression in a text, of any type.
@@ -31,8 +48,7 @@ impl Checker<'_> {
         skip: usize,
     ) -> Result<Expr, Reported> {
         let fragment = Fragment::new(text, skip);
-        let ast = expression::parse(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).inferred()
+        self.typed(fragment, Grammar::Expression, |typing| typing.inferred())
     }
 
     /// Reads the statements of `set` and similar nodes.
@@ -48,8 +64,7 @@ impl Checker<'_> {
             }
         };
         let fragment = Fragment::new(text, 0);
-        let ast = expression::parse_statements(fragment, self.sink)?;
-        Typing::new(&ast, fragment, &mut self.scope, self.sink).statements()
+        self.typed(fragment, Grammar::Statements, |typing| typing.statements())
     }
 
     pub(super) fn set_node(&mut self, line: &mut Line<'_>) -> Option<Kind> {
@@ -57,7 +72,7 @@ impl Checker<'_> {
         if line.values().is_empty()
             && let Some((name, entry)) = unread
                 .iter()
-                .find(|(name, _)| self.scope.find(&name.value).is_some())
+                .find(|(name, _)| self.scope.knows(&name.value))
         {
             line.take(&name.value);
             let message = "the statements of `set` must be in quotes";
@@ -71,39 +86,9 @@ impl Checker<'_> {
                 ));
             return None;
         }
-        let entry = self.value_of(line, "statements", "set \"mood = calm\"")?;
+        let entry = value_of(line, "statements", "set \"mood = calm\"", self.sink)?;
         let assigns = self.statements(entry).ok()?;
         Some(Kind::Set { assigns })
-    }
-
-    /// The only value of a node; reports when there is none.
-    pub(super) fn value_of<'n>(
-        &mut self,
-        line: &Line<'n>,
-        what: &str,
-        example: &str,
-    ) -> Option<&'n Entry> {
-        if let [first, .., last] = line.values()
-            && matches!(&first.value, Written::Text(text) if text.bare)
-        {
-            let span = first.span.start..last.span.end;
-            let node = &line.node.name.value;
-            let written = shortened(self.sink.slice(&span));
-            let message = format!("the value of `{node}` must be in quotes, because it has spaces");
-            self.sink
-                .error(Code::ExtraValue, span, message)
-                .with_help(format!("write `{node} \"{written}\"`"));
-            return None;
-        }
-        let entry = line.only_value(self.sink);
-        if entry.is_none() {
-            let node = line.node;
-            let message = format!("`{}` needs {what}", node.name.value);
-            self.sink
-                .error(Code::MissingValue, node.name.span.clone(), message)
-                .with_help(format!("try `{example}`"));
-        }
-        entry
     }
 
     /// Reads a number of seconds; a literal must not be negative.
@@ -146,16 +131,36 @@ impl Checker<'_> {
         let Written::Text(text) = &entry.value else {
             return literal(entry, want, what, &self.scope, self.sink).map(Expr::Value);
         };
-        if let Some(key) = braced(text) {
-            let inner = Text {
-                value: key.to_owned(),
-                span: text.span.clone(),
-                verbatim: None,
-                bare: false,
-            };
-            return self.expression(&inner, 0, want);
-        }
-        let skip = usize::from(text.value.starts_with('='));
-        self.expression(text, skip, want)
+        self.typed(Fragment::of_value(text), Grammar::Expression, |typing| {
+            typing.expression(want)
+        })
     }
+}
+
+/// The only value of a node; reports when there is none.
+pub(super) fn value_of<'n>(
+    line: &Line<'n>,
+    what: &str,
+    example: &str,
+    sink: &mut Sink,
+) -> Option<&'n Entry> {
+    if let [first, .., last] = line.values()
+        && matches!(&first.value, Written::Text(text) if text.bare)
+    {
+        let span = first.span.start..last.span.end;
+        let node = &line.node.name.value;
+        let written = shortened(sink.slice(&span));
+        let message = format!("the value of `{node}` must be in quotes, because it has spaces");
+        sink.error(Code::ExtraValue, span, message)
+            .with_help(format!("write `{node} \"{written}\"`"));
+        return None;
+    }
+    let entry = line.only_value(sink);
+    if entry.is_none() {
+        let node = line.node;
+        let message = format!("`{}` needs {what}", node.name.value);
+        sink.error(Code::MissingValue, node.name.span.clone(), message)
+            .with_help(format!("try `{example}`"));
+    }
+    entry
 }

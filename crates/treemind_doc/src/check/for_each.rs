@@ -1,12 +1,13 @@
 //! `for-each` and `unset`.
 
 use super::Checker;
+use super::declare::expression_name;
 use super::leaf::braced;
 use super::line::Line;
 use super::tree::Lowered;
-use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
-use crate::expression::{Frame, Local, Uses, a_type};
+use crate::diagnostic::Sink;
+use crate::expression::{Frame, KeyScope, Local, a_type};
 use crate::language::{self, Word};
 use crate::syntax::{Text, Value as Written, shortened};
 
@@ -14,41 +15,6 @@ use treemind_core::behaviour::{Key, Scope};
 use treemind_core::{KeyId, Kind, MAX_RUNS_PER_TICK, Type};
 
 impl Checker<'_> {
-    /// The key of `unset KEY`.
-    pub(super) fn key_to_unset(&mut self, line: &Line<'_>) -> Option<KeyId> {
-        let name = line.name("the key", self.sink);
-        line.only_name(self.sink);
-        let text = name?;
-        let name = braced(text).unwrap_or(&text.value);
-        let Some((key, _)) = self.scope.resolve(name, Uses::WRITTEN) else {
-            self.missing_key(name, text.span.clone(), None);
-            return None;
-        };
-        let name = shortened(name);
-        if self.scope.is_read_only(&name) {
-            let message = format!("cannot write to `{name}`, which is an `in` port");
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!("declare it as `inout {name} …`"));
-            return None;
-        }
-        if self.scope.is_sensed(&name) {
-            let message = format!("cannot write to `{name}`, which is computed by a sensor");
-            self.sink.error(Code::WrongType, text.span.clone(), message);
-            return None;
-        }
-        if !self.scope.form(key).can_be_unset() {
-            let message = format!("`{name}` cannot be unset: it is neither optional nor a list");
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
-                .with_help(format!(
-                    "declare it with `optional=#true`, or use `set \"{name} = …\"`"
-                ));
-            return None;
-        }
-        Some(key)
-    }
-
     /// `for-each VAR in="{list}" if-empty=success max-runs=1000 { CHILD }`
     pub(super) fn for_each(
         &mut self,
@@ -59,15 +25,15 @@ impl Checker<'_> {
         let node = line.node;
         let name = line.name("the key that holds the item", self.sink);
         line.only_name(self.sink);
-        let list = self.list_gone_through(line);
+        let list = self.scope.list_gone_through(line, self.sink);
         let if_empty = self.read(line, &language::IF_EMPTY);
-        let max_runs = self.max_runs(line);
-        let name = name.filter(|name| self.expression_name(name, "key"));
+        let max_runs = max_runs(line, self.sink);
+        let name = name.filter(|name| expression_name(name, "key", self.sink));
         let var = match (name, list) {
             (Some(name), Some((list, ty))) => self.item_key(name, list, ty),
             (Some(name), None) => {
                 // The nodes below may still use the item.
-                let is_unknown = self.scope.find(&name.value).is_none();
+                let is_unknown = !self.scope.knows(&name.value);
                 let is_new = is_unknown && self.scope.broken.insert(name.value.clone());
                 let children = self.children_of(node, word, depth);
                 if is_new {
@@ -79,16 +45,11 @@ impl Checker<'_> {
         };
         let made = var.filter(|(_, is_made)| *is_made).map(|(key, _)| key);
         if let (Some(key), Some(name)) = (made, name) {
-            self.push_item(name, key);
-            if self.places.is_none() {
-                let kind = DeclaredAs::Item;
-                let declared = DeclaredKey::new(key, &name.value, kind, &name.span);
-                self.declared.push(declared);
-            }
+            self.scope.push_item(name, key);
         }
         let children = self.children_of(node, word, depth);
         if made.is_some() && name.is_some() {
-            self.scope.frames.pop();
+            self.scope.pop();
         }
         let kind = (|| {
             Some(Kind::ForEach {
@@ -101,72 +62,10 @@ impl Checker<'_> {
         (children, kind)
     }
 
-    /// `in="{list}"`
-    fn list_gone_through(&mut self, line: &mut Line<'_>) -> Option<(KeyId, Type)> {
-        let Some(entry) = line.property("in") else {
-            let message = "`for-each` needs a list";
-            self.sink
-                .error(Code::MissingValue, line.node.name.span.clone(), message)
-                .with_help("add `in=\"{LIST}\"` with a key that has `list=`");
-            return None;
-        };
-        let text = match &entry.value {
-            Written::Text(text) => text,
-            Written::Bad => return None,
-            _ => {
-                let message = "`in` must be a list's key in braces";
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message)
-                    .with_help("write `in=\"{LIST}\"`");
-                return None;
-            }
-        };
-        let Some(name) = braced(text) else {
-            let word = shortened(&text.value);
-            let message = format!("`in` must be a list's key in braces, not the text `{word}`");
-            let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
-            if self.scope.find(&text.value).is_some() {
-                diagnostic.with_help(format!("write the key in braces: `in=\"{{{word}}}\"`"));
-            }
-            return None;
-        };
-        let Some((key, ty)) = self.scope.resolve(name, Uses::READ) else {
-            self.unknown_key(text, name);
-            return None;
-        };
-        if !self.scope.is_list(key) {
-            let name = shortened(name);
-            let message = format!("expected a list, but `{name}` is {}", a_type(ty));
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
-                .with_help("declare the key with `list=` to make it a list");
-            return None;
-        }
-        Some((key, ty))
-    }
-
-    fn max_runs(&mut self, line: &mut Line<'_>) -> Option<u32> {
-        let Some(entry) = line.property("max-runs") else {
-            return Some(MAX_RUNS_PER_TICK);
-        };
-        let given = match &entry.value {
-            Written::Bad => return None,
-            Written::Int(given) => u32::try_from(*given).ok(),
-            _ => None,
-        };
-        let given = given.filter(|given| *given > 0);
-        if given.is_none() {
-            let message = "`max-runs` must be a whole number of runs per tick, at least 1";
-            self.sink
-                .error(Code::BadNumber, entry.value_span.clone(), message);
-        }
-        given
-    }
-
     /// The key that holds the item, and whether it was created for this purpose.
     fn item_key(&mut self, name: &Text, list: KeyId, ty: Type) -> Option<(KeyId, bool)> {
         let word = shortened(&name.value);
-        let Some((key, found)) = self.scope.resolve(&name.value, Uses::WRITTEN) else {
+        let Some((key, found)) = self.scope.find(&name.value) else {
             return (!self.scope.broken.contains(&name.value))
                 .then(|| (self.make_item_key(&name.value, ty), true));
         };
@@ -218,26 +117,117 @@ impl Checker<'_> {
 
     /// Creates a key for the items of one node.
     fn make_item_key(&mut self, name: &str, ty: Type) -> KeyId {
-        let place = self.scope.frames.last().map(|frame| frame.prefix.as_str());
-        let place = place.unwrap_or_default();
+        let place = self.scope.prefix();
         let full = self.key_names.item(&format!("{place}.{name}"));
         self.scope.add_key(Key {
             ty,
             ..Key::new(full, ty.zero())
         })
     }
+}
+
+impl KeyScope {
+    /// The key of `unset KEY`.
+    pub(super) fn key_to_unset(&self, line: &Line<'_>, sink: &mut Sink) -> Option<KeyId> {
+        let name = line.name("the key", sink);
+        line.only_name(sink);
+        let text = name?;
+        let name = braced(text).unwrap_or(&text.value);
+        let Some((key, _)) = self.find(name) else {
+            self.missing_key(name, text.span.clone(), None, sink);
+            return None;
+        };
+        let is_read_only = self.is_read_only(name);
+        let name = shortened(name);
+        if is_read_only {
+            let message = format!("cannot write to `{name}`, which is an `in` port");
+            sink.error(Code::WrongType, text.span.clone(), message)
+                .with_help(format!("declare it as `inout {name} …`"));
+            return None;
+        }
+        if self.is_sensed(key) {
+            let message = format!("cannot write to `{name}`, which is computed by a sensor");
+            sink.error(Code::WrongType, text.span.clone(), message);
+            return None;
+        }
+        if !self.form(key).can_be_unset() {
+            let message = format!("`{name}` cannot be unset: it is neither optional nor a list");
+            sink.error(Code::WrongType, text.span.clone(), message)
+                .with_help(format!(
+                    "declare it with `optional=#true`, or use `set \"{name} = …\"`"
+                ));
+            return None;
+        }
+        Some(key)
+    }
+
+    /// `in="{list}"`
+    fn list_gone_through(&self, line: &mut Line<'_>, sink: &mut Sink) -> Option<(KeyId, Type)> {
+        let Some(entry) = line.property("in") else {
+            let message = "`for-each` needs a list";
+            sink.error(Code::MissingValue, line.node.name.span.clone(), message)
+                .with_help("add `in=\"{LIST}\"` with a key that has `list=`");
+            return None;
+        };
+        let text = match &entry.value {
+            Written::Text(text) => text,
+            Written::Bad => return None,
+            _ => {
+                let message = "`in` must be a list's key in braces";
+                sink.error(Code::WrongType, entry.value_span.clone(), message)
+                    .with_help("write `in=\"{LIST}\"`");
+                return None;
+            }
+        };
+        let Some(name) = braced(text) else {
+            let word = shortened(&text.value);
+            let message = format!("`in` must be a list's key in braces, not the text `{word}`");
+            let diagnostic = sink.error(Code::WrongType, text.span.clone(), message);
+            if self.knows(&text.value) {
+                diagnostic.with_help(format!("write the key in braces: `in=\"{{{word}}}\"`"));
+            }
+            return None;
+        };
+        let Some((key, ty)) = self.find(name) else {
+            self.unknown_key(text, name, sink);
+            return None;
+        };
+        if !self.is_list(key) {
+            let name = shortened(name);
+            let message = format!("expected a list, but `{name}` is {}", a_type(ty));
+            sink.error(Code::WrongType, text.span.clone(), message)
+                .with_help("declare the key with `list=` to make it a list");
+            return None;
+        }
+        Some((key, ty))
+    }
 
     /// Makes the item visible to the nodes below.
     fn push_item(&mut self, name: &Text, key: KeyId) {
-        let place = self.scope.frames.last().map(|frame| frame.prefix.clone());
+        let mut frame = Frame::new(self.prefix().to_owned(), true);
         let local = Local {
             key,
             is_read_only: false,
         };
-        self.scope.frames.push(Frame {
-            names: [(name.value.clone(), local)].into(),
-            inherits: true,
-            prefix: place.unwrap_or_default(),
-        });
+        let symbols = self.sites.at(&name.value);
+        frame.insert(name.value.clone(), symbols, local);
+        self.push(frame);
     }
+}
+
+fn max_runs(line: &mut Line<'_>, sink: &mut Sink) -> Option<u32> {
+    let Some(entry) = line.property("max-runs") else {
+        return Some(MAX_RUNS_PER_TICK);
+    };
+    let given = match &entry.value {
+        Written::Bad => return None,
+        Written::Int(given) => u32::try_from(*given).ok(),
+        _ => None,
+    };
+    let given = given.filter(|given| *given > 0);
+    if given.is_none() {
+        let message = "`max-runs` must be a whole number of runs per tick, at least 1";
+        sink.error(Code::BadNumber, entry.value_span.clone(), message);
+    }
+    given
 }

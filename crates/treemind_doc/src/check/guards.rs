@@ -2,8 +2,9 @@
 
 use super::Checker;
 use super::line::Line;
+use super::options::continues_elsewhere;
 use crate::code::Code;
-use crate::diagnostic::Reported;
+use crate::diagnostic::{Reported, Sink};
 use crate::expression::extent;
 use crate::language::{ABORTS, Aborts, WHILE_ELSE, is_choice_of_failure, is_continue};
 use crate::syntax::Value as Written;
@@ -155,7 +156,7 @@ impl Checker<'_> {
                     {
                         Ok(Vec::new())
                     }
-                    _ if is_continue(entry) => self.continues_elsewhere(word, name, entry),
+                    _ if is_continue(entry) => continues_elsewhere(word, name, entry, self.sink),
                     _ => self.statements(entry),
                 }
             });
@@ -198,19 +199,18 @@ impl Checker<'_> {
             _ => Some(weight),
         }
     }
+}
 
-    /// Reports `weight=` where the parent draws no child.
-    pub(super) fn no_weight(&mut self, line: &mut Line<'_>) {
-        if let Some((_, entry)) = line
-            .unread()
-            .into_iter()
-            .find(|(name, _)| name.value == "weight")
-        {
-            line.property("weight");
-            let message = "`weight=` is only allowed on children of a `weighted-selector`";
-            self.sink
-                .error(Code::UnknownProperty, entry.span.clone(), message)
-                .with_help("remove it, or change the parent into a `weighted-selector`");
-        }
+/// Reports `weight=` where the parent draws no child.
+pub(super) fn no_weight(line: &mut Line<'_>, sink: &mut Sink) {
+    if let Some((_, entry)) = line
+        .unread()
+        .into_iter()
+        .find(|(name, _)| name.value == "weight")
+    {
+        line.property("weight");
+        let message = "`weight=` is only allowed on children of a `weighted-selector`";
+        sink.error(Code::UnknownProperty, entry.span.clone(), message)
+            .with_help("remove it, or change the parent into a `weighted-selector`");
     }
 }

@@ -1,9 +1,11 @@
 //! `service` and `node`: the host's leaves that have children.
 
 use super::Checker;
+use super::leaves::Leaves;
 use super::line::Line;
 use super::tree::{is_child, present};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{SERVICE_INTERVAL, SERVICE_JITTER, Word};
 use crate::syntax::{Node, shortened};
 use treemind_core::behaviour::LeafKind;
@@ -35,17 +37,19 @@ impl Checker<'_> {
     /// `node NAME param=… { CHILDREN }`
     pub(super) fn own_node(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
         let before = self.sink.error_count();
-        self.count_own(line.node, word);
+        self.leaves.count_own(line.node, word, self.sink);
         let (leaf, args) = self.leaf_of(line, word)?;
         (self.sink.error_count() == before).then_some(Kind::Own { leaf, args })
     }
+}
 
+impl Leaves {
     /// Checks that there are as many children as the composite or decorator takes. Another check makes sure that there
     /// is at least one.
-    fn count_own(&mut self, node: &Node, word: &Word) {
+    fn count_own(&self, node: &Node, word: &Word, sink: &mut Sink) {
         let kind = node
             .first_text()
-            .and_then(|name| self.leaves.named(&name.value))
+            .and_then(|name| self.named(&name.value))
             .map(|leaf| leaf.kind);
         let (least, most) = match kind {
             Some(LeafKind::Composite { least, most }) => (least, most),
@@ -59,8 +63,7 @@ impl Checker<'_> {
         if count > 0 && count < least as usize {
             let message =
                 format!("`{name}` needs at least {least} children, and this one has {count}");
-            self.sink
-                .error(Code::MissingChildren, node.span.clone(), message);
+            sink.error(Code::MissingChildren, node.span.clone(), message);
         }
         if let Some(most) = most
             && let Some(extra) = children.get(most as usize)
@@ -76,8 +79,7 @@ impl Checker<'_> {
                     None,
                 )
             };
-            self.sink
-                .error(Code::ExtraChildren, extra.span.clone(), message)
+            sink.error(Code::ExtraChildren, extra.span.clone(), message)
                 .help = help.map(str::to_owned);
         }
     }

@@ -1,14 +1,14 @@
 //! `interrupt` and `interruptible`: which node cuts off which.
 
+use super::declare::plain_name;
 use super::definition_graph::DefinitionGraph;
 use super::line::{Line, quoted};
-use super::tree::present;
 use super::{Checker, Definition, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::suggest;
-use crate::syntax::{Node, Span, shortened};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use crate::syntax::{Span, shortened};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use treemind_core::LabelId;
 
 /// The labels of a tree and of all trees that it holds.
@@ -32,38 +32,12 @@ impl Labels {
     }
 }
 
-/// Calls `work` for every node of every tree and machine, in document order, except disabled ones.
-pub(super) fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
-    let trees = nodes
-        .iter()
-        .filter(|node| DefinitionKind::of(node).is_some());
-    let mut pending: Vec<&Node> = trees.collect();
-    pending.reverse();
-    while let Some(node) = pending.pop() {
-        work(node);
-        pending.extend(present(node.children()).into_iter().rev());
-    }
-}
-
-/// All labels that can be interrupted. They are collected first, so that misspelt labels are found whatever other
-/// mistakes there are.
-pub(super) fn labels_of(nodes: &[Node]) -> BTreeSet<String> {
-    let mut labels = BTreeSet::new();
-    each_in_use(nodes, |node| {
-        let name = node
-            .first_text()
-            .filter(|_| node.name.value == "interruptible");
-        labels.extend(name.map(|name| name.value.clone()));
-    });
-    labels
-}
-
 impl Checker<'_> {
     /// The label of `interruptible LABEL { CHILD }`.
     pub(super) fn interruptible(&mut self, line: &Line<'_>) -> Option<LabelId> {
         let name = line.name("a label", self.sink);
         line.only_name(self.sink);
-        let name = name.filter(|name| self.plain_name(name, "label"))?;
+        let name = name.filter(|name| plain_name(name, "label", self.sink))?;
         let label = self.own_labels.id(&name.value);
         let span = line.node.span.clone();
         self.own_labels.interruptibles.push((label, span));

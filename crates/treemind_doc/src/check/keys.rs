@@ -1,16 +1,16 @@
 //! Keys that a sensor computes, nodes that check whether a key was written, and the keys of a `scope`.
 
 use super::Checker;
-use super::declare::KeyHome;
-use super::leaf::{Given, braced};
+use super::declare::{KeyHome, expression_name, is_new};
+use super::leaf::{Given, braced, given_in_block};
 use super::line::Line;
 use super::literal::literal;
 use super::tree::Lowered;
-use super::unused::{DeclaredAs, DeclaredKey};
 use crate::code::Code;
-use crate::expression::{Frame, Local, Uses};
+use crate::diagnostic::Sink;
+use crate::expression::{Frame, KeyScope, Local};
 use crate::language::{Spot, Word};
-use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
@@ -48,7 +48,7 @@ impl Checker<'_> {
                 .error(Code::MisplacedNode, entry.span.clone(), message)
                 .with_help("declare it in `blackboard { … }`, or before the root of a tree");
         }
-        let interval_secs = interval.and_then(|entry| self.interval(entry));
+        let interval_secs = interval.and_then(|entry| self.scope.interval(entry, self.sink));
         let sensed = self.sensor(line, entry, known);
         match sensed {
             Some((sensor, args)) if self.sink.error_count() == before => Ok(Some(Sensed {
@@ -58,23 +58,6 @@ impl Checker<'_> {
             })),
             _ => Err(()),
         }
-    }
-
-    fn interval(&mut self, entry: &Entry) -> Option<f64> {
-        let what = "`interval`";
-        let ty = Type::Double;
-        let value = literal(entry, ty, what, &self.scope, self.sink).ok()?;
-        let Value::Double(secs) = value else {
-            return None;
-        };
-        if secs <= 0.0 {
-            let message = "an interval must be longer than 0 seconds";
-            self.sink
-                .error(Code::BadNumber, entry.value_span.clone(), message)
-                .with_help("remove `interval` to compute the key in every tick that asks for it");
-            return None;
-        }
-        Some(secs)
     }
 
     /// The sensor and its arguments: properties named like its parameters, and `param NAME VALUE`.
@@ -106,7 +89,7 @@ impl Checker<'_> {
                 }
             }
         }
-        self.given_in_block(line.node, &mut given);
+        given_in_block(line.node, &mut given, self.sink);
         let leaf = leaf.filter(|leaf| !self.leaves.is_broken(*leaf))?;
         let args = self.args(word, name, leaf, given, true, Self::constant)?;
         let values = args.into_iter().map(|arg| match arg {
@@ -133,28 +116,6 @@ impl Checker<'_> {
             .map(Arg::Value)
     }
 
-    /// The key with the name on the node's line.
-    pub(super) fn key_of(&mut self, line: &Line<'_>) -> Option<KeyId> {
-        let text = line.name("the key", self.sink);
-        line.only_name(self.sink);
-        let text = text?;
-        if let Some(key) = braced(text) {
-            let node = &line.node.name.value;
-            let message = format!("expected the name of a key without braces in `{node}`");
-            self.sink
-                .error(Code::BadName, text.span.clone(), message)
-                .with_help(format!("write `{node} {}`", shortened(key)));
-            return None;
-        }
-        match self.scope.resolve(&text.value, Uses::READ) {
-            Some((key, _)) => Some(key),
-            None => {
-                self.unknown_key(text, &text.value);
-                None
-            }
-        }
-    }
-
     /// `scope { key …; CHILD }`: keys that are visible only to the child.
     pub(super) fn scope(
         &mut self,
@@ -168,29 +129,21 @@ impl Checker<'_> {
             keys,
             is_broken,
         } = self.locals(line.node);
-        if self.places.is_none() {
-            let own = keys.iter().map(|(key, name)| {
-                DeclaredKey::new(*key, &name.value, DeclaredAs::Key, &name.span)
-            });
-            self.declared.extend(own);
-        }
         if keys.is_empty() && !is_broken {
             let message = "this `scope` declares no key";
             self.sink
                 .error(Code::MissingChildren, line.node.span.clone(), message)
                 .with_help("declare one in its block: `scope { key NAME type=…; … }`");
         }
-        self.scope.frames.push(frame);
+        self.scope.push(frame);
         let children = self.children_of(line.node, word, depth);
-        self.scope.frames.pop();
-        let keys = keys.into_iter().map(|(key, _)| key).collect();
+        self.scope.pop();
         (children, (!is_broken).then_some(Kind::Scope { keys }))
     }
 
     /// Creates the keys of a `scope`.
-    fn locals<'n>(&mut self, scope: &'n Node) -> Locals<'n> {
-        let outer = self.scope.frames.last();
-        let outer = outer.map_or(String::new(), |frame| frame.prefix.clone());
+    fn locals(&mut self, scope: &Node) -> Locals {
+        let outer = self.scope.prefix().to_owned();
         let label = match scope.entry("name").map(|entry| &entry.value) {
             Some(Written::Text(text)) => text.value.as_str(),
             _ => "scope",
@@ -200,11 +153,7 @@ impl Checker<'_> {
             .key_names
             .prefix(&format!("{}.{}", shortened(&outer), shortened(label)));
         let mut locals = Locals {
-            frame: Frame {
-                names: Default::default(),
-                inherits: true,
-                prefix: outer,
-            },
+            frame: Frame::new(outer, true),
             keys: Vec::new(),
             is_broken: false,
         };
@@ -215,12 +164,12 @@ impl Checker<'_> {
             }
             let declared = self.declaration(node, KeyHome::Local);
             let Some((name, declared, doc)) =
-                declared.filter(|(name, ..)| self.expression_name(name, "key"))
+                declared.filter(|(name, ..)| expression_name(name, "key", self.sink))
             else {
                 locals.is_broken = true;
                 continue;
             };
-            if !self.is_new(&mut seen, name, "keys of this scope") {
+            if !is_new(&mut seen, name, "keys of this scope", self.sink) {
                 locals.is_broken = true;
                 continue;
             }
@@ -230,8 +179,9 @@ impl Checker<'_> {
                 key,
                 is_read_only: false,
             };
-            locals.frame.names.insert(name.value.clone(), local);
-            locals.keys.push((key, name));
+            let symbols = self.scope.sites.at(&name.value);
+            locals.frame.insert(name.value.clone(), symbols, local);
+            locals.keys.push(key);
         }
         locals
     }
@@ -243,15 +193,53 @@ impl Checker<'_> {
         std::mem::swap(self.sink, &mut scratch);
         let locals = self.locals(scope);
         std::mem::swap(self.sink, &mut scratch);
-        self.scope.frames.push(locals.frame);
+        self.scope.push(locals.frame);
+    }
+}
+
+impl KeyScope {
+    fn interval(&self, entry: &Entry, sink: &mut Sink) -> Option<f64> {
+        let what = "`interval`";
+        let ty = Type::Double;
+        let value = literal(entry, ty, what, self, sink).ok()?;
+        let Value::Double(secs) = value else {
+            return None;
+        };
+        if secs <= 0.0 {
+            let message = "an interval must be longer than 0 seconds";
+            sink.error(Code::BadNumber, entry.value_span.clone(), message)
+                .with_help("remove `interval` to compute the key in every tick that asks for it");
+            return None;
+        }
+        Some(secs)
+    }
+
+    /// The key with the name on the node's line.
+    pub(super) fn key_of(&self, line: &Line<'_>, sink: &mut Sink) -> Option<KeyId> {
+        let text = line.name("the key", sink);
+        line.only_name(sink);
+        let text = text?;
+        if let Some(key) = braced(text) {
+            let node = &line.node.name.value;
+            let message = format!("expected the name of a key without braces in `{node}`");
+            sink.error(Code::BadName, text.span.clone(), message)
+                .with_help(format!("write `{node} {}`", shortened(key)));
+            return None;
+        }
+        match self.find(&text.value) {
+            Some((key, _)) => Some(key),
+            None => {
+                self.unknown_key(text, &text.value, sink);
+                None
+            }
+        }
     }
 }
 
 /// The keys of a `scope`.
-struct Locals<'n> {
+struct Locals {
     frame: Frame,
-    /// Each key with its name.
-    keys: Vec<(KeyId, &'n Text)>,
+    keys: Vec<KeyId>,
     /// One of them has a mistake.
     is_broken: bool,
 }

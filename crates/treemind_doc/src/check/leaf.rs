@@ -3,11 +3,14 @@
 use super::Checker;
 use super::declare::with_article;
 use super::hosted::word_of;
+use super::leaves::Leaves;
 use super::line::{Line, quoted};
 use super::literal::literal;
 use super::log_and_emit::IN_TEXTS;
+use super::reading::finish_in;
 use crate::code::Code;
-use crate::expression::{OF_ANY, Uses, a_type};
+use crate::diagnostic::Sink;
+use crate::expression::{KeyScope, OF_ANY, a_type};
 use crate::language::{self, NEGATED, PLACED, Spot, Word};
 use crate::names;
 use crate::suggest;
@@ -43,103 +46,14 @@ impl Checker<'_> {
     ) -> Option<(LeafId, Vec<Arg>)> {
         let name = line.name(&format!("the {}", called(word.name)), self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
-        let given = self.given(line, word, leaf);
+        let given = self.leaves.given(line, word, leaf, self.sink);
         let (name, leaf) = (name?, leaf?);
         if self.leaves.is_broken(leaf) {
             return None;
         }
-        let complete = !self.second_value(line, name);
+        let complete = !self.leaves.second_value(line, name, self.sink);
         let args = self.args(word, name, leaf, given, complete, Self::arg)?;
         Some((leaf, args))
-    }
-
-    /// Reports a second value, which is a slip because parameters are given by name. Answers whether there is one.
-    pub(super) fn second_value(&mut self, line: &Line<'_>, name: &Text) -> bool {
-        let Some(extra) = line.values().get(1) else {
-            return false;
-        };
-        if extra.value == Written::Bad {
-            return true;
-        }
-        let word = shortened(&name.value);
-        let leaf = self.leaves.named(&name.value);
-        let params = leaf.map(|leaf| leaf.params.as_slice());
-        let help = match params {
-            Some([first, ..]) => format!("name the parameter: `{}=`", first.name),
-            _ => "remove it: the leaf takes no parameters".to_owned(),
-        };
-        let message = format!("the value given to `{word}` has no parameter name");
-        self.sink
-            .error(Code::ExtraValue, extra.span.clone(), message)
-            .with_help(help);
-        true
-    }
-
-    /// What the node gives to its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
-    pub(super) fn given<'n>(
-        &mut self,
-        line: &mut Line<'n>,
-        word: &'static Word,
-        leaf: Option<LeafId>,
-    ) -> Given<'n> {
-        let mut given = Given::new();
-        for (name, entry) in line.unread() {
-            let word_of = name.value.as_str();
-            let is_placed = PLACED.iter().any(|placed| placed.name() == word_of);
-            let own = word.has(word_of) || (language::is_common_property(word_of) && !is_placed);
-            let is_param = is_placed
-                && leaf.is_some_and(|leaf| {
-                    let params = &self.leaves[leaf.index()].params;
-                    params.iter().any(|param| param.name == name.value)
-                });
-            if is_param && !own {
-                let message = format!(
-                    "`{0}=` sets a property of the node, not the parameter `{0}`",
-                    name.value
-                );
-                self.sink
-                    .error(Code::UnknownParameter, entry.span.clone(), message)
-                    .with_help(format!(
-                        "set the parameter in the block: `{{ param {} …; }}`",
-                        name.value
-                    ));
-            }
-            if !own && (is_param || !is_placed) {
-                line.take(&name.value);
-                given.push((name, Some(entry)));
-            }
-        }
-        self.given_in_block(line.node, &mut given);
-        given
-    }
-
-    /// `param NAME VALUE` below a node.
-    pub(super) fn given_in_block<'n>(&mut self, node: &'n Node, given: &mut Given<'n>) {
-        for child in node.children() {
-            if child.name.value != "param" {
-                continue;
-            }
-            let inner = Line::new(child, self.sink);
-            let name = inner.name("the parameter", self.sink);
-            match (name, inner.values()) {
-                (Some(name), [_, value]) => given.push((name, Some(value))),
-                (Some(name), [_]) => {
-                    given.push((name, None));
-                    let message = format!("parameter `{}` has no value", shortened(&name.value));
-                    self.sink
-                        .error(Code::MissingValue, child.span.clone(), message)
-                        .with_help(format!("write `param {} VALUE`", quoted(&name.value)));
-                }
-                (Some(name), [_, _, extra, ..]) => {
-                    given.push((name, None));
-                    let message = "`param` takes a name and one value";
-                    self.sink
-                        .error(Code::ExtraValue, extra.span.clone(), message);
-                }
-                _ => {}
-            }
-            self.finish_in(inner, Spot::Given);
-        }
     }
 
     /// The leaf with that name, if it is of the kind `wanted`: the keyword of the node, or `sensor`.
@@ -183,7 +97,7 @@ impl Checker<'_> {
             let other = other.kind.keyword();
             return format!("did you mean the {other} `{near}`?");
         }
-        if self.scope.find(word).is_some() && wanted == "condition" {
+        if self.scope.knows(word) && wanted == "condition" {
             return format!("`{word}` is a key: write `check \"{word}\"`");
         }
         let kind = match wanted {
@@ -218,7 +132,7 @@ impl Checker<'_> {
             }
             let found = indices.get(name.value.as_str());
             let Some(param) = found.map(|index| &params[*index]) else {
-                if let Some(meant) = self.unknown_parameter(word, leaf_name, name, &params) {
+                if let Some(meant) = unknown_parameter(word, leaf_name, name, &params, self.sink) {
                     // The parameter is not missing, only misspelt.
                     by_name.insert(meant, None);
                 }
@@ -240,7 +154,7 @@ impl Checker<'_> {
                     Some(value) => Some(Arg::Value(value)),
                     None if !complete => None,
                     None => {
-                        self.missing_parameter(word, leaf_name, param);
+                        missing_parameter(word, leaf_name, param, self.sink);
                         None
                     }
                 },
@@ -249,66 +163,19 @@ impl Checker<'_> {
         args.into_iter().collect()
     }
 
-    fn missing_parameter(&mut self, word: &Word, leaf: &Text, param: &Param) {
-        let name = param.name.as_str();
-        let taken = word.has(name) || language::is_common_property(name);
-        let how = if taken {
-            format!(
-                "set it in the block, `{{ param {} …; }}`, because `{}=` is a property of the node",
-                param.name, param.name
-            )
-        } else {
-            format!("add `{}=…` with {}", param.name, a_type(param.ty))
-        };
-        let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
-        self.sink
-            .error(Code::MissingParameter, leaf.span.clone(), message)
-            .with_help(how);
-    }
-
-    /// Reports an unknown parameter, and answers which parameter was probably meant.
-    fn unknown_parameter<'p>(
-        &mut self,
-        word: &'static Word,
-        leaf: &Text,
-        name: &Text,
-        params: &'p [Param],
-    ) -> Option<&'p str> {
-        let own = word.own();
-        let word = shortened(&name.value);
-        let names = params.iter().map(|param| param.name.as_str());
-        let help = suggest::did_you_mean(
-            &word,
-            names.clone().chain(language::of_all_tasks()).chain(own),
-            || {
-                Some(if params.is_empty() {
-                    "declare a parameter in `leaves`: this leaf has none".to_owned()
-                } else {
-                    let plural = if params.len() == 1 { " is" } else { "s are" };
-                    format!("its parameter{plural} {}", suggest::listed(names))
-                })
-            },
-        );
-        let message = format!("`{}` has no parameter `{word}`", leaf.value);
-        self.sink
-            .error(Code::UnknownParameter, name.span.clone(), message)
-            .help = help;
-        suggest::nearest(&word, params.iter().map(|param| param.name.as_str()))
-    }
-
     /// A literal, `"{key}"`, or `"=expression"`.
     pub(super) fn arg(&mut self, param: &Param, entry: &Entry) -> Option<Arg> {
         let what = format!("parameter `{}`", param.name);
         if let Written::Text(text) = &entry.value {
             if let Some(key) = braced(text) {
-                return self.key_arg(text, key, param);
+                return self.scope.key_arg(text, key, param, self.sink);
             }
             if text.value.starts_with('=') {
                 return self.expression(text, 1, param.ty).ok().map(literal_or_expr);
             }
             let before = self.sink.error_count();
             let value = literal(entry, param.ty, &what, &self.scope, self.sink);
-            if self.sink.error_count() > before && self.reads_as_expression(text) {
+            if self.sink.error_count() > before && self.scope.reads_as_expression(text) {
                 let help = format!(
                     "begin an expression with `=`: `{}=\"={}\"`",
                     param.name,
@@ -322,29 +189,170 @@ impl Checker<'_> {
             .ok()
             .map(Arg::Value)
     }
+}
 
+impl Leaves {
+    /// Reports a second value, which is a slip because parameters are given by name. Answers whether there is one.
+    pub(super) fn second_value(&self, line: &Line<'_>, name: &Text, sink: &mut Sink) -> bool {
+        let Some(extra) = line.values().get(1) else {
+            return false;
+        };
+        if extra.value == Written::Bad {
+            return true;
+        }
+        let word = shortened(&name.value);
+        let leaf = self.named(&name.value);
+        let params = leaf.map(|leaf| leaf.params.as_slice());
+        let help = match params {
+            Some([first, ..]) => format!("name the parameter: `{}=`", first.name),
+            _ => "remove it: the leaf takes no parameters".to_owned(),
+        };
+        let message = format!("the value given to `{word}` has no parameter name");
+        sink.error(Code::ExtraValue, extra.span.clone(), message)
+            .with_help(help);
+        true
+    }
+
+    /// What the node gives to its leaf: properties that are not the node's own, and `param NAME VALUE` below it.
+    pub(super) fn given<'n>(
+        &self,
+        line: &mut Line<'n>,
+        word: &'static Word,
+        leaf: Option<LeafId>,
+        sink: &mut Sink,
+    ) -> Given<'n> {
+        let mut given = Given::new();
+        for (name, entry) in line.unread() {
+            let word_of = name.value.as_str();
+            let is_placed = PLACED.iter().any(|placed| placed.name() == word_of);
+            let own = word.has(word_of) || (language::is_common_property(word_of) && !is_placed);
+            let is_param = is_placed
+                && leaf.is_some_and(|leaf| {
+                    let params = &self[leaf.index()].params;
+                    params.iter().any(|param| param.name == name.value)
+                });
+            if is_param && !own {
+                let message = format!(
+                    "`{0}=` sets a property of the node, not the parameter `{0}`",
+                    name.value
+                );
+                sink.error(Code::UnknownParameter, entry.span.clone(), message)
+                    .with_help(format!(
+                        "set the parameter in the block: `{{ param {} …; }}`",
+                        name.value
+                    ));
+            }
+            if !own && (is_param || !is_placed) {
+                line.take(&name.value);
+                given.push((name, Some(entry)));
+            }
+        }
+        given_in_block(line.node, &mut given, sink);
+        given
+    }
+}
+
+/// `param NAME VALUE` below a node.
+pub(super) fn given_in_block<'n>(node: &'n Node, given: &mut Given<'n>, sink: &mut Sink) {
+    for child in node.children() {
+        if child.name.value != "param" {
+            continue;
+        }
+        let inner = Line::new(child, sink);
+        let name = inner.name("the parameter", sink);
+        match (name, inner.values()) {
+            (Some(name), [_, value]) => given.push((name, Some(value))),
+            (Some(name), [_]) => {
+                given.push((name, None));
+                let message = format!("parameter `{}` has no value", shortened(&name.value));
+                sink.error(Code::MissingValue, child.span.clone(), message)
+                    .with_help(format!("write `param {} VALUE`", quoted(&name.value)));
+            }
+            (Some(name), [_, _, extra, ..]) => {
+                given.push((name, None));
+                let message = "`param` takes a name and one value";
+                sink.error(Code::ExtraValue, extra.span.clone(), message);
+            }
+            _ => {}
+        }
+        finish_in(inner, Spot::Given, sink);
+    }
+}
+
+fn missing_parameter(word: &Word, leaf: &Text, param: &Param, sink: &mut Sink) {
+    let name = param.name.as_str();
+    let taken = word.has(name) || language::is_common_property(name);
+    let how = if taken {
+        format!(
+            "set it in the block, `{{ param {} …; }}`, because `{}=` is a property of the node",
+            param.name, param.name
+        )
+    } else {
+        format!("add `{}=…` with {}", param.name, a_type(param.ty))
+    };
+    let message = format!("`{}` needs its parameter `{}`", leaf.value, param.name);
+    sink.error(Code::MissingParameter, leaf.span.clone(), message)
+        .with_help(how);
+}
+
+/// Reports an unknown parameter, and answers which parameter was probably meant.
+fn unknown_parameter<'p>(
+    word: &'static Word,
+    leaf: &Text,
+    name: &Text,
+    params: &'p [Param],
+    sink: &mut Sink,
+) -> Option<&'p str> {
+    let own = word.own();
+    let word = shortened(&name.value);
+    let names = params.iter().map(|param| param.name.as_str());
+    let help = suggest::did_you_mean(
+        &word,
+        names.clone().chain(language::of_all_tasks()).chain(own),
+        || {
+            Some(if params.is_empty() {
+                "declare a parameter in `leaves`: this leaf has none".to_owned()
+            } else {
+                let plural = if params.len() == 1 { " is" } else { "s are" };
+                format!("its parameter{plural} {}", suggest::listed(names))
+            })
+        },
+    );
+    let message = format!("`{}` has no parameter `{word}`", leaf.value);
+    sink.error(Code::UnknownParameter, name.span.clone(), message)
+        .help = help;
+    suggest::nearest(&word, params.iter().map(|param| param.name.as_str()))
+}
+
+impl KeyScope {
     /// Whether a text that is no literal of its type was perhaps meant as an expression, because it begins with a key.
     fn reads_as_expression(&self, text: &Text) -> bool {
         let end = text
             .value
             .find(|c: char| !c.is_alphanumeric() && c != '_')
             .unwrap_or(text.value.len());
-        self.scope.find(&text.value[..end]).is_some()
+        self.knows(&text.value[..end])
     }
 
     /// Reports a key in braces that does not exist.
-    pub(super) fn unknown_key(&mut self, text: &Text, key: &str) {
+    pub(super) fn unknown_key(&self, text: &Text, key: &str, sink: &mut Sink) {
         let otherwise = "write the name of a key in the braces, or an expression after a `=`";
-        self.missing_key(key, text.span.clone(), Some(otherwise));
+        self.missing_key(key, text.span.clone(), Some(otherwise), sink);
     }
 
     /// Reports a key that does not exist; `otherwise` is the help when no key has a similar name.
-    pub(super) fn missing_key(&mut self, name: &str, span: Span, otherwise: Option<&str>) {
-        if self.scope.broken.contains(name) {
+    pub(super) fn missing_key(
+        &self,
+        name: &str,
+        span: Span,
+        otherwise: Option<&str>,
+        sink: &mut Sink,
+    ) {
+        if self.broken.contains(name) {
             return;
         }
         let word = shortened(name);
-        let names = self.scope.names();
+        let names = self.names();
         let help = suggest::did_you_mean(&word, names.clone(), || {
             Some(match (otherwise, names.clone().next()) {
                 (Some(otherwise), _) => otherwise.to_owned(),
@@ -357,20 +365,20 @@ impl Checker<'_> {
             _ => format!("unknown key `{word}`"),
         };
         let at = (name, span);
-        self.sink.missing(Code::UnknownKey, at, message).help = help;
+        sink.missing(Code::UnknownKey, at, message).help = help;
     }
 
-    fn key_arg(&mut self, text: &Text, key: &str, param: &Param) -> Option<Arg> {
-        let Some((id, ty)) = self.scope.resolve(key, Uses::READ) else {
-            self.unknown_key(text, key);
+    fn key_arg(&self, text: &Text, key: &str, param: &Param, sink: &mut Sink) -> Option<Arg> {
+        let Some((id, ty)) = self.find(key) else {
+            self.unknown_key(text, key, sink);
             return None;
         };
-        if self.scope.is_list(id) {
+        if self.is_list(id) {
             let message = format!(
                 "key `{key}` is a list, but parameter `{}` takes a single value",
                 param.name
             );
-            self.sink
+            sink
                 .error(Code::WrongType, text.span.clone(), message)
                 .with_help(
                     "use `for-each` to pass item by item; a host can read the list from the blackboard",
@@ -382,7 +390,7 @@ impl Checker<'_> {
         }
         let what = format!("parameter `{}`", param.name);
         let message = key_of_other_type(key, ty, &what, param.ty);
-        let diagnostic = self.sink.error(Code::WrongType, text.span.clone(), message);
+        let diagnostic = sink.error(Code::WrongType, text.span.clone(), message);
         if ty == Type::Any {
             diagnostic.with_help(OF_ANY);
         }

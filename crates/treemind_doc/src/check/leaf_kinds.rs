@@ -3,6 +3,7 @@
 use super::Checker;
 use super::line::Line;
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{COMPOSITE_MAX, COMPOSITE_MIN};
 use treemind_core::behaviour::{LeafKind, Life};
 
@@ -17,29 +18,8 @@ impl Checker<'_> {
             "decorator" => LeafKind::Decorator,
             "composite" => self.composite(line),
             _ => LeafKind::Action {
-                life: self.life(line),
+                life: life(line, self.sink),
             },
-        }
-    }
-
-    /// `instant=` and `reports=`.
-    fn life(&mut self, line: &mut Line<'_>) -> Life {
-        let instant = line.flag("instant", self.sink);
-        let reports = line.flag("reports", self.sink);
-        match (instant, reports) {
-            (false, false) => Life::Updated,
-            (true, false) => Life::Instant,
-            (false, true) => Life::Reported,
-            (true, true) => {
-                if let Some(entry) = line.property("reports") {
-                    let message =
-                        "an `instant` action ends at once, so its end cannot be reported later";
-                    self.sink
-                        .error(Code::Contradiction, entry.span.clone(), message)
-                        .with_help("remove one of the two");
-                }
-                Life::Instant
-            }
         }
     }
 
@@ -57,5 +37,25 @@ impl Checker<'_> {
             most = None;
         }
         LeafKind::Composite { least, most }
+    }
+}
+
+/// `instant=` and `reports=`.
+fn life(line: &mut Line<'_>, sink: &mut Sink) -> Life {
+    let instant = line.flag("instant", sink);
+    let reports = line.flag("reports", sink);
+    match (instant, reports) {
+        (false, false) => Life::Updated,
+        (true, false) => Life::Instant,
+        (false, true) => Life::Reported,
+        (true, true) => {
+            if let Some(entry) = line.property("reports") {
+                let message =
+                    "an `instant` action ends at once, so its end cannot be reported later";
+                sink.error(Code::Contradiction, entry.span.clone(), message)
+                    .with_help("remove one of the two");
+            }
+            Life::Instant
+        }
     }
 }

@@ -1,9 +1,12 @@
 //! `leaves`: the conditions, actions, sensors and events that the game provides.
 
-use super::Checker;
-use super::declare::Declared;
+use super::declare::{Declared, duplicate, expression_name, is_new, plain_name};
 use super::line::Line;
+use super::list_keys::single_parameter;
+use super::reading::finish_in;
+use super::{Checker, stranger};
 use crate::code::Code;
+use crate::expression::SymbolId;
 use crate::language::{self, Spot};
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
@@ -20,6 +23,8 @@ const MAX_PARAMS: usize = 64;
 pub(super) struct Leaves {
     pub(super) all: Vec<Leaf>,
     spans: Vec<Span>,
+    /// One per leaf: the symbols of its parameters.
+    pub(super) symbols: Vec<Vec<SymbolId>>,
     /// Leaves with a mistake in their parameters: their uses cannot be checked.
     broken: HashSet<LeafId>,
     ids: HashMap<String, LeafId>,
@@ -54,14 +59,19 @@ impl Checker<'_> {
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        self.finish_in(line, Spot::Top);
+        finish_in(line, Spot::Top, self.sink);
         for child in node.children() {
             if self.sink.is_full() {
                 return;
             }
             match child.name.value.as_str() {
                 word if Spot::Leaves.has(word) => self.leaf(child),
-                _ => self.stranger(child, "in a list of leaves", &Spot::Leaves.list()),
+                _ => stranger(
+                    child,
+                    "in a list of leaves",
+                    &Spot::Leaves.list(),
+                    self.sink,
+                ),
             }
         }
     }
@@ -73,15 +83,17 @@ impl Checker<'_> {
         line.only_name(self.sink);
         let doc = line.doc(self.sink);
         let kind = self.leaf_kind(&mut line);
-        let number = self.leaf_number(&mut line, name.map_or("", |name| &name.value));
+        let number =
+            self.leaves
+                .leaf_number(&mut line, name.map_or("", |name| &name.value), self.sink);
         let params = self.params(node, &mut line);
-        self.finish_in(line, Spot::Leaves);
-        let Some(name) = name.filter(|name| self.plain_name(name, word)) else {
+        finish_in(line, Spot::Leaves, self.sink);
+        let Some(name) = name.filter(|name| plain_name(name, word, self.sink)) else {
             return;
         };
         if let Some(first) = self.leaves.find(&name.value) {
             let first = self.leaves.spans[first.index()].clone();
-            self.duplicate(name, "leaves", &first);
+            duplicate(name, "leaves", &first, self.sink);
             return;
         }
         let id = LeafId::new(self.leaves.len());
@@ -90,18 +102,20 @@ impl Checker<'_> {
         }
         self.leaves.ids.insert(name.value.clone(), id);
         self.leaves.spans.push(name.span.clone());
+        let (params, symbols) = params.unwrap_or_default().into_iter().unzip();
         self.leaves.all.push(Leaf {
             name: name.value.clone(),
             kind,
-            params: params.unwrap_or_default(),
+            params,
             number,
             doc,
         });
+        self.leaves.symbols.push(symbols);
     }
 
     /// Reads `param NAME type=…` below a leaf; `None` when a parameter has a mistake. It is an easy slip to write a
     /// parameter as a property of the leaf.
-    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<Param>> {
+    fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<(Param, SymbolId)>> {
         for (name, entry) in line.unread() {
             let word = name.value.as_str();
             let is_type = matches!(&entry.value, Written::Text(text) if language::TYPES.contains(&text.value.as_str()));
@@ -116,7 +130,7 @@ impl Checker<'_> {
                     .with_help(format!("write `{{ param {} type=…; }}`", shortened(word)));
             }
         }
-        let mut params: Vec<Param> = Vec::new();
+        let mut params: Vec<(Param, SymbolId)> = Vec::new();
         let mut seen = HashMap::new();
         let mut well = true;
         for (index, child) in node.children().iter().enumerate() {
@@ -126,7 +140,12 @@ impl Checker<'_> {
                 return None;
             }
             if child.name.value != "param" {
-                self.stranger(child, "in the block of a leaf", &Spot::LeafBlock.list());
+                stranger(
+                    child,
+                    "in the block of a leaf",
+                    &Spot::LeafBlock.list(),
+                    self.sink,
+                );
                 well = false;
                 continue;
             }
@@ -137,24 +156,26 @@ impl Checker<'_> {
             let what = name.map_or("the parameter".to_owned(), |name| {
                 format!("parameter `{}`", shortened(&name.value))
             });
-            let is_single = self.single_parameter(&mut line, &what);
+            let is_single = single_parameter(&mut line, &what, self.sink);
             let declared = self.declared(&mut line, &what);
-            self.finish_in(line, Spot::LeafBlock);
+            finish_in(line, Spot::LeafBlock, self.sink);
             let (Some(name), Some(Declared { ty, default, .. }), true) =
                 (name, declared, is_single)
             else {
                 well = false;
                 continue;
             };
-            if !self.expression_name(name, "parameter") {
+            if !expression_name(name, "parameter", self.sink) {
                 well = false;
-            } else if self.is_new(&mut seen, name, "parameters") {
-                params.push(Param {
+            } else if is_new(&mut seen, name, "parameters", self.sink) {
+                let param = Param {
                     name: name.value.clone(),
                     ty,
                     default,
                     doc,
-                });
+                };
+                let symbols = self.scope.sites.at(&name.value).iter();
+                params.extend(symbols.map(|symbol| (param.clone(), *symbol)));
             }
         }
         well.then_some(params)

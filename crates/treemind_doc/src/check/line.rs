@@ -13,45 +13,59 @@ pub(crate) struct Line<'n> {
     pub(crate) node: &'n Node,
     values: Vec<&'n Entry>,
     properties: Vec<(&'n Text, &'n Entry, bool)>,
+    /// The places of the properties by their names, if there are many.
     indices: HashMap<&'n str, usize>,
     /// The names that have been read.
     #[cfg(debug_assertions)]
     asked: Vec<String>,
 }
 
+/// As many properties are looked through one by one.
+const FEW: usize = 8;
+
 impl<'n> Line<'n> {
     /// Sorts the entries and reports properties that are given twice.
     pub(crate) fn new(node: &'n Node, sink: &mut Sink) -> Self {
-        let mut values = Vec::new();
-        let mut properties: Vec<(&Text, &Entry, bool)> = Vec::new();
-        let mut indices: HashMap<&str, usize> = HashMap::new();
+        let mut line = Self {
+            node,
+            values: Vec::new(),
+            properties: Vec::new(),
+            indices: HashMap::new(),
+            #[cfg(debug_assertions)]
+            asked: Vec::new(),
+        };
         for entry in &node.entries {
             let Some(name) = &entry.name else {
-                values.push(entry);
+                line.values.push(entry);
                 continue;
             };
-            if let Some(first) = indices.get(name.value.as_str()) {
+            if let Some(first) = line.index(&name.value) {
                 let message = format!("`{}` is set twice on the same node", shortened(&name.value));
                 let diagnostic = sink.error(Code::Duplicate, entry.span.clone(), message);
-                if language::is_continue(entry) || language::is_continue(properties[*first].1) {
+                if language::is_continue(entry) || language::is_continue(line.properties[first].1) {
                     diagnostic.with_help(
                         "use either the option `continue` or statements; move the statements to the child, or to `on-end=`",
                     );
                 }
             } else {
-                indices.insert(name.value.as_str(), properties.len());
+                if node.entries.len() > FEW {
+                    line.indices
+                        .insert(name.value.as_str(), line.properties.len());
+                }
                 // Any node may have it. It is read later, when all warnings are known.
-                properties.push((name, entry, name.value == ALLOW));
+                line.properties.push((name, entry, name.value == ALLOW));
             }
         }
-        Self {
-            node,
-            values,
-            properties,
-            indices,
-            #[cfg(debug_assertions)]
-            asked: Vec::new(),
+        line
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        if self.node.entries.len() > FEW {
+            return self.indices.get(name).copied();
         }
+        self.properties
+            .iter()
+            .position(|(known, ..)| known.value == name)
     }
 
     /// The property, which counts as read from now on. It must be in the language table.
@@ -64,14 +78,15 @@ impl<'n> Line<'n> {
     /// The same for a name that is in no row of the table: a parameter, or a property in a place where it does not
     /// belong.
     pub(crate) fn take(&mut self, name: &str) -> Option<&'n Entry> {
-        let found = &mut self.properties[*self.indices.get(name)?];
+        let index = self.index(name)?;
+        let found = &mut self.properties[index];
         found.2 = true;
         Some(found.1)
     }
 
     /// Whether the property is given.
     pub(crate) fn has(&self, name: &str) -> bool {
-        self.indices.contains_key(name)
+        self.index(name).is_some()
     }
 
     /// The properties not yet read.

@@ -3,7 +3,10 @@
 use super::Checker;
 use super::line::Line;
 use super::literal::literal;
+use super::reading::finish_in;
 use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::expression::KeyScope;
 use crate::language::Spot;
 use crate::syntax::{Entry, Node, Value as Written};
 use treemind_core::{MAX_LIST, Type, Value};
@@ -64,20 +67,22 @@ impl Checker<'_> {
         }
         Ok(())
     }
+}
 
+impl KeyScope {
     /// `default 1 2 3` in the block of a list.
     pub(super) fn items_of_list(
-        &mut self,
+        &self,
         line: &mut Line<'_>,
         ty: Type,
         bound: u32,
         what: &str,
+        sink: &mut Sink,
     ) -> Option<Vec<Value>> {
         let node = line.node;
         if let Some(entry) = line.property("default") {
             let message = format!("{what} is a list, so `default=` cannot set its items");
-            self.sink
-                .error(Code::UnknownProperty, entry.span.clone(), message)
+            sink.error(Code::UnknownProperty, entry.span.clone(), message)
                 .with_help("write the items into its block: `{ default 1 2 3; }`");
             return None;
         }
@@ -88,44 +93,40 @@ impl Checker<'_> {
         };
         if let Some(second) = defaults.next() {
             let message = "the items of a list must be in one `default`";
-            self.sink
-                .error(Code::Duplicate, second.span.clone(), message);
+            sink.error(Code::Duplicate, second.span.clone(), message);
         }
-        let inner = Line::new(child, self.sink);
+        let inner = Line::new(child, sink);
         let entries = inner.values().to_vec();
-        self.finish_in(inner, Spot::KeyBlock);
+        finish_in(inner, Spot::KeyBlock, sink);
         if let Some(extra) = entries.get(bound as usize) {
             let message = format!("{what} has room for {bound} items, and this is one too many");
-            self.sink
-                .error(Code::ExtraValue, extra.span.clone(), message);
+            sink.error(Code::ExtraValue, extra.span.clone(), message);
             return None;
         }
         let of = format!("an item of {what}");
         let items: Vec<Option<Value>> = entries
             .into_iter()
-            .map(|entry| literal(entry, ty, &of, &self.scope, self.sink).ok())
+            .map(|entry| literal(entry, ty, &of, self, sink).ok())
             .collect();
         items.into_iter().collect()
     }
+}
 
-    /// Reports properties that a parameter of a leaf cannot have; answers whether there are none.
-    pub(super) fn single_parameter(&mut self, line: &mut Line<'_>, what: &str) -> bool {
-        let list = line.take("list");
-        let optional = line.take("optional");
-        if let Some(entry) = list {
-            let message = format!("{what} cannot be a list: a parameter passes a single value");
-            self.sink
-                .error(Code::UnknownProperty, entry.span.clone(), message)
-                .with_help(
-                    "use `for-each` to pass item by item; a host can read the list from the blackboard",
-                );
-        }
-        if let Some(entry) = optional {
-            let message = format!("{what} cannot be optional: a parameter always passes a value");
-            self.sink
-                .error(Code::UnknownProperty, entry.span.clone(), message)
-                .with_help("add `default=` if nodes may leave it out");
-        }
-        list.is_none() && optional.is_none()
+/// Reports properties that a parameter of a leaf cannot have; answers whether there are none.
+pub(super) fn single_parameter(line: &mut Line<'_>, what: &str, sink: &mut Sink) -> bool {
+    let list = line.take("list");
+    let optional = line.take("optional");
+    if let Some(entry) = list {
+        let message = format!("{what} cannot be a list: a parameter passes a single value");
+        sink.error(Code::UnknownProperty, entry.span.clone(), message)
+            .with_help(
+                "use `for-each` to pass item by item; a host can read the list from the blackboard",
+            );
     }
+    if let Some(entry) = optional {
+        let message = format!("{what} cannot be optional: a parameter always passes a value");
+        sink.error(Code::UnknownProperty, entry.span.clone(), message)
+            .with_help("add `default=` if nodes may leave it out");
+    }
+    list.is_none() && optional.is_none()
 }

@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::diagnostic::{Reported, Sink};
-use crate::expression::{Scope, a_type};
+use crate::expression::{KeyScope, a_type};
 use crate::suggest;
 use crate::syntax::{Entry, Text as Word, Value as Written, shortened};
 use treemind_core::{EnumId, Text, Type, Value};
@@ -12,7 +12,7 @@ pub(crate) fn literal(
     entry: &Entry,
     ty: Type,
     what: &str,
-    scope: &Scope,
+    scope: &KeyScope,
     sink: &mut Sink,
 ) -> Result<Value, Reported> {
     let value = match (&entry.value, ty) {
@@ -168,7 +168,7 @@ fn enum_value(
     text: &Word,
     list: EnumId,
     what: &str,
-    scope: &Scope,
+    scope: &KeyScope,
     sink: &mut Sink,
 ) -> Result<Value, Reported> {
     if let Some(value) = scope.enum_value(list, &text.value) {

@@ -4,7 +4,8 @@ use super::Checker;
 use super::leaf::{Given, literal_or_expr};
 use super::line::Line;
 use crate::code::Code;
-use crate::expression::{Fragment, Uses};
+use crate::diagnostic::Sink;
+use crate::expression::{Fragment, KeyScope};
 use crate::language::{self, Word};
 use crate::names::{LogPiece, log_pieces};
 use crate::syntax::{Entry, Span, Text, shortened};
@@ -16,66 +17,18 @@ pub(super) const IN_TEXTS: &str =
     "write the name of a key in the braces; to show a brace, double it";
 
 impl Checker<'_> {
-    /// The parts of a text with keys in braces; a doubled brace stands for the brace itself.
-    pub(super) fn parts_of(&mut self, text: &Text) -> Option<Vec<LogPart>> {
-        let fragment = Fragment::new(text, 0);
-        let before = self.sink.error_count();
-        let mut parts = Vec::new();
-        let mut plain = String::new();
-        for (at, piece) in log_pieces(&text.value) {
-            match piece {
-                LogPiece::Text(text) => plain.push_str(text),
-                LogPiece::Key(name, _) => {
-                    if let Some(key) = self.key_in_text(name, fragment.span(&at)) {
-                        if !plain.is_empty() {
-                            parts.push(LogPart::Text(std::mem::take(&mut plain)));
-                        }
-                        parts.push(LogPart::Key(key));
-                    }
-                }
-                LogPiece::Brace("{") => self.brace(fragment.span(&at), "{", "}"),
-                LogPiece::Brace(brace) => self.brace(fragment.span(&at), brace, "{"),
-            }
-            if self.sink.is_full() {
-                return None;
-            }
-        }
-        if !plain.is_empty() || parts.is_empty() {
-            parts.push(LogPart::Text(plain));
-        }
-        (self.sink.error_count() == before).then_some(parts)
-    }
-
-    /// A key in a text, which counts as used.
-    fn key_in_text(&mut self, name: &str, span: Span) -> Option<KeyId> {
-        if let Some((key, _)) = self.scope.resolve(name, Uses::READ) {
-            return Some(key);
-        }
-        self.missing_key(name, span, Some(IN_TEXTS));
-        None
-    }
-
-    fn brace(&mut self, span: Span, brace: &str, missing: &str) {
-        let message = format!("this `{brace}` has no matching `{missing}`");
-        self.sink
-            .error(Code::ExpressionSyntax, span, message)
-            .with_help(format!(
-                "write a key in braces, as in `{{ammo}}`; to show a brace, double it: `{brace}{brace}`"
-            ));
-    }
-
     /// `emit EVENT value="EXPR"`, or with parameters by name.
     pub(super) fn emit(&mut self, line: &mut Line<'_>, word: &'static Word) -> Option<Kind> {
         let name = line.name("the event", self.sink);
         let leaf = name.and_then(|name| self.find_leaf(name, word.name));
         let value = line.property("value");
         let to = self.read(line, &language::AUDIENCE);
-        let given = self.given(line, word, leaf);
+        let given = self.leaves.given(line, word, leaf, self.sink);
         let (name, leaf) = (name?, leaf?);
         if self.leaves.is_broken(leaf) {
             return None;
         }
-        let complete = !self.second_value(line, name);
+        let complete = !self.leaves.second_value(line, name, self.sink);
         let args = match value {
             Some(value) => self.only_value(name, leaf, value, &given),
             None => self.args(word, name, leaf, given, complete, Self::arg),
@@ -123,4 +76,53 @@ impl Checker<'_> {
             .with_help(help);
         None
     }
+}
+
+impl KeyScope {
+    /// The parts of a text with keys in braces; a doubled brace stands for the brace itself.
+    pub(super) fn parts_of(&self, text: &Text, sink: &mut Sink) -> Option<Vec<LogPart>> {
+        let fragment = Fragment::new(text, 0);
+        let before = sink.error_count();
+        let mut parts = Vec::new();
+        let mut plain = String::new();
+        for (at, piece) in log_pieces(&text.value) {
+            match piece {
+                LogPiece::Text(text) => plain.push_str(text),
+                LogPiece::Key(name, _) => {
+                    if let Some(key) = self.key_in_text(name, fragment.span(&at), sink) {
+                        if !plain.is_empty() {
+                            parts.push(LogPart::Text(std::mem::take(&mut plain)));
+                        }
+                        parts.push(LogPart::Key(key));
+                    }
+                }
+                LogPiece::Brace("{") => lone_brace(fragment.span(&at), "{", "}", sink),
+                LogPiece::Brace(brace) => lone_brace(fragment.span(&at), brace, "{", sink),
+            }
+            if sink.is_full() {
+                return None;
+            }
+        }
+        if !plain.is_empty() || parts.is_empty() {
+            parts.push(LogPart::Text(plain));
+        }
+        (sink.error_count() == before).then_some(parts)
+    }
+
+    /// A key in a text, which counts as used.
+    fn key_in_text(&self, name: &str, span: Span, sink: &mut Sink) -> Option<KeyId> {
+        if let Some((key, _)) = self.find(name) {
+            return Some(key);
+        }
+        self.missing_key(name, span, Some(IN_TEXTS), sink);
+        None
+    }
+}
+
+fn lone_brace(span: Span, brace: &str, missing: &str, sink: &mut Sink) {
+    let message = format!("this `{brace}` has no matching `{missing}`");
+    sink.error(Code::ExpressionSyntax, span, message)
+        .with_help(format!(
+            "write a key in braces, as in `{{ammo}}`; to show a brace, double it: `{brace}{brace}`"
+        ));
 }

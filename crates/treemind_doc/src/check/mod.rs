@@ -50,12 +50,12 @@ pub(crate) use tree::present;
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::Scope;
-#[cfg(test)]
-use crate::expression::Uses;
+use crate::expression::{Asts, KeyScope};
 use crate::language::{self, Spot};
 use crate::suggest;
+use crate::symbols;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
+use declare::first_at;
 use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use key_names::KeyNames;
@@ -66,7 +66,6 @@ use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
 use treemind_core::behaviour::{self, Leaf};
 use treemind_core::society::{SharedKind, declared_key, declared_semaphore};
-use unused::DeclaredKey;
 
 /// The results of the check.
 #[derive(Clone, Debug, Default)]
@@ -82,33 +81,31 @@ pub(crate) struct Checked {
     pub(crate) shared: Vec<(Span, SharedKind, String, String)>,
     /// Where no warning is wanted that something is shared with no other document.
     pub(crate) allowed_alone: Vec<Span>,
-    /// The places of keys, ports and items, and how they are used.
-    #[cfg(test)]
-    pub(crate) declared: Vec<(Span, Uses)>,
 }
 
 /// Checks the nodes of a document.
 pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
+    let (mut resolved, sites, asts) = symbols::resolved(nodes);
     let mut checker = Checker {
         sink,
-        scope: Scope::default(),
+        scope: KeyScope::new(sites, resolved.uses.len()),
+        asts,
         leaves: Leaves::default(),
         definitions: PerKind::default(),
         graph: DefinitionGraph::default(),
         current: 0,
         places: None,
         key_names: KeyNames::default(),
-        declared: Vec::new(),
-        labels: interrupts::labels_of(nodes),
+        labels: std::mem::take(&mut resolved.labels),
         own_labels: Labels::default(),
         items: 0,
     };
-    // Declare.
+    // Read declarations.
     checker.declarations(nodes);
-    checker.hold(nodes);
+    checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
-    let shared = checker.shared(&semaphores);
-    // Resolve names and check types.
+    let shared = checker.scope.shared(&semaphores);
+    // Check types.
     checker.trees();
     let main = checker.main(nodes);
     let archetypes = checker.archetypes(nodes);
@@ -129,7 +126,9 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         });
         interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
-    checker.sums(nodes);
+    if checker.has_definitions(nodes) {
+        unused::judge(&resolved, &checker.scope.sites, checker.sink);
+    }
     let allowed_alone = allow::allow(nodes, checker.sink);
     Checked {
         enums: checker.scope.enums,
@@ -140,15 +139,17 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         main,
         shared,
         allowed_alone,
-        #[cfg(test)]
-        declared: unused::known(checker.declared),
     }
 }
 
-/// What is known while a document is checked.
+/// What is known while a document is checked. Its methods are the ways through definitions and nodes, each of which may
+/// lead to all others. What needs less takes less: it is a function with a sink, or belongs to the keys, the leaves or the
+/// graph of definitions.
 struct Checker<'s> {
     sink: &'s mut Sink,
-    scope: Scope,
+    scope: KeyScope,
+    /// The expressions and statements that have been read.
+    asts: Asts,
     leaves: Leaves,
     /// The definitions that have been checked alone.
     definitions: PerKind<Vec<Definition>>,
@@ -160,8 +161,6 @@ struct Checker<'s> {
     places: Option<Places>,
     /// The names of the keys in the definition that is being checked.
     key_names: KeyNames,
-    /// All declared keys, ports and items; those of the document come first.
-    declared: Vec<DeclaredKey>,
     /// The labels of all `interruptible` nodes in the document.
     labels: BTreeSet<String>,
     /// The labels of the tree that is being checked, and of the trees that are put into it.
@@ -186,40 +185,17 @@ impl Checker<'_> {
                     self.sink
                         .error(Code::NotYet, node.name.span.clone(), message);
                 }
-                _ => self.stranger(node, "at the top of a document", &Spot::Top.list()),
+                _ => stranger(
+                    node,
+                    "at the top of a document",
+                    &Spot::Top.list(),
+                    self.sink,
+                ),
             }
             if self.sink.is_full() {
                 return;
             }
         }
-    }
-
-    /// The keys and semaphores of groups and of the world.
-    fn shared(
-        &self,
-        semaphores: &[(Span, behaviour::Semaphore)],
-    ) -> Vec<(Span, SharedKind, String, String)> {
-        let keys = self.scope.keys.iter().zip(&self.declared);
-        let keys = keys.filter(|(key, _)| key.scope != behaviour::Scope::Agent);
-        let keys = keys.map(|(key, declared)| {
-            let text = declared_key(&self.scope.enums, key);
-            (
-                declared.span.clone(),
-                SharedKind::Key,
-                key.name.clone(),
-                text,
-            )
-        });
-        let semaphores = semaphores.iter().map(|(span, semaphore)| {
-            let text = declared_semaphore(semaphore);
-            (
-                span.clone(),
-                SharedKind::Semaphore,
-                semaphore.name.clone(),
-                text,
-            )
-        });
-        keys.chain(semaphores).collect()
     }
 
     fn trees(&mut self) {
@@ -231,16 +207,16 @@ impl Checker<'_> {
         }
     }
 
-    /// The checks that need the whole document.
-    fn sums(&mut self, nodes: &[Node]) {
+    /// Whether a document without errors has something that can run; reports a document without anything.
+    fn has_definitions(&mut self, nodes: &[Node]) -> bool {
         if self.sink.has_errors() {
-            return;
+            return false;
         }
         if nodes.is_empty() {
             self.sink
                 .error(Code::NothingInIt, 0..0, "there is nothing in this document")
                 .with_help("add a tree: `tree NAME { … }`");
-            return;
+            return false;
         }
         let nothing_runs = self.graph.is_empty();
         if nothing_runs && self.leaves.is_empty() && self.scope.keys.is_empty() {
@@ -248,103 +224,116 @@ impl Checker<'_> {
                 .error(Code::NoTree, 0..0, "there is no tree in this document")
                 .with_help("write `tree NAME { … }` with the first node of the tree in its block");
         }
-        if nothing_runs {
-            // A file for others to import. They may use what it declares.
-            return;
-        }
-        for key in &mut self.declared[..self.scope.keys.len()] {
-            key.settle(&self.scope);
-        }
-        unused::judge(&self.declared, self.sink);
+        // Otherwise it is a file for others to import. They may use what it declares.
+        !nothing_runs
     }
+}
 
-    /// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.
-    fn stranger(&mut self, node: &Node, place: &str, known: &[&str]) {
-        let word = shortened(&node.name.value);
-        let name = node.name.value.as_str();
-        let span = node.name.span.clone();
-        let home = if known.contains(&name) {
-            None
-        } else if Spot::Task.has(name) {
-            Some("move it into a tree: `tree NAME { … }`".to_owned())
-        } else if name == "test" && place != "at the top of a document" {
-            Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
-        } else if Spot::Top.has(name) || Spot::Later.has(name) {
-            Some("move it to the top of the document, outside any block".to_owned())
-        } else {
-            match name {
-                "key" => Some(
-                    "declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`"
-                        .to_owned(),
-                ),
-                "in" | "out" | "inout" => {
-                    Some("declare ports in `tree NAME { … }`, before its root".to_owned())
-                }
-                "case" | "default" => Some("move it into the block of a `switch`".to_owned()),
-                "all" | "any" | "not" => {
-                    Some("move it into the `when { … }` of a transition".to_owned())
-                }
-                "when" => Some("move it into the block of a `transition`".to_owned()),
-                name if Spot::State.has(name) => {
-                    Some("move it into a machine: `machine NAME { … }`".to_owned())
-                }
-                name if language::decision_words().any(|word| word == name) => {
-                    Some("move it into a decision tree: `decide NAME { … }`".to_owned())
-                }
-                "given" => Some("move it into the block of an `archetype`".to_owned()),
-                "param" => Some("move it into the block of a leaf".to_owned()),
-                "value" => Some(
-                    "move it into the block of a key or parameter of `type=enum`".to_owned(),
-                ),
-                _ => None,
+impl KeyScope {
+    /// The keys and semaphores of groups and of the world.
+    fn shared(
+        &self,
+        semaphores: &[(Span, behaviour::Semaphore)],
+    ) -> Vec<(Span, SharedKind, String, String)> {
+        let keys = self.keys.iter();
+        let keys = keys.filter(|key| key.scope != behaviour::Scope::Agent);
+        let keys = keys.filter_map(|key| {
+            let (_, span) = self.global(&key.name)?;
+            let text = declared_key(&self.enums, key);
+            Some((span.clone(), SharedKind::Key, key.name.clone(), text))
+        });
+        let semaphores = semaphores.iter().map(|(span, one)| {
+            let text = declared_semaphore(one);
+            (span.clone(), SharedKind::Semaphore, one.name.clone(), text)
+        });
+        keys.chain(semaphores).collect()
+    }
+}
+
+/// Reports a node in the wrong place: `place` (such as "in a tree") takes only the words in `known`.
+fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
+    let word = shortened(&node.name.value);
+    let name = node.name.value.as_str();
+    let span = node.name.span.clone();
+    let home = if known.contains(&name) {
+        None
+    } else if Spot::Task.has(name) {
+        Some("move it into a tree: `tree NAME { … }`".to_owned())
+    } else if name == "test" && place != "at the top of a document" {
+        Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
+    } else if Spot::Top.has(name) || Spot::Later.has(name) {
+        Some("move it to the top of the document, outside any block".to_owned())
+    } else {
+        match name {
+            "key" => Some(
+                "declare keys in `blackboard { … }`, or before the root of a tree or the child of a `scope`"
+                    .to_owned(),
+            ),
+            "in" | "out" | "inout" => {
+                Some("declare ports in `tree NAME { … }`, before its root".to_owned())
             }
-        };
-        if let Some(home) = home {
-            let message = format!("`{word}` is not allowed {place}");
-            self.sink
-                .error(Code::MisplacedNode, span, message)
-                .with_help(home);
-            return;
+            "case" | "default" => Some("move it into the block of a `switch`".to_owned()),
+            "all" | "any" | "not" => {
+                Some("move it into the `when { … }` of a transition".to_owned())
+            }
+            "when" => Some("move it into the block of a `transition`".to_owned()),
+            name if Spot::State.has(name) => {
+                Some("move it into a machine: `machine NAME { … }`".to_owned())
+            }
+            name if language::decision_words().any(|word| word == name) => {
+                Some("move it into a decision tree: `decide NAME { … }`".to_owned())
+            }
+            "given" => Some("move it into the block of an `archetype`".to_owned()),
+            "param" => Some("move it into the block of a leaf".to_owned()),
+            "value" => Some(
+                "move it into the block of a key or parameter of `type=enum`".to_owned(),
+            ),
+            _ => None,
         }
-        let foreign = language::foreign(name).filter(|ours| known.contains(ours));
-        let help = match foreign {
-            Some(ours) => Some(format!("use `{ours}` instead")),
-            None => suggest::did_you_mean(&word, known.iter().copied(), || {
-                Some(format!("expected {}", suggest::either(known)))
-            }),
-        };
-        let message = format!("unknown node `{word}` {place}");
-        self.sink.error(Code::UnknownNode, span, message).help = help;
+    };
+    if let Some(home) = home {
+        let message = format!("`{word}` is not allowed {place}");
+        sink.error(Code::MisplacedNode, span, message)
+            .with_help(home);
+        return;
     }
+    let foreign = language::foreign(name).filter(|ours| known.contains(ours));
+    let help = match foreign {
+        Some(ours) => Some(format!("use `{ours}` instead")),
+        None => suggest::did_you_mean(&word, known.iter().copied(), || {
+            Some(format!("expected {}", suggest::either(known)))
+        }),
+    };
+    let message = format!("unknown node `{word}` {place}");
+    sink.error(Code::UnknownNode, span, message).help = help;
+}
 
-    /// Reports a node with the same `name=` as one of its siblings.
-    fn sibling_name<'n>(&mut self, node: &'n Node, seen: &mut HashMap<&'n str, Span>) {
-        let named = node
-            .entries
-            .iter()
-            .find_map(|entry| match (&entry.name, &entry.value) {
-                (Some(name), Written::Text(text)) if name.value == "name" => Some(text),
-                _ => None,
-            });
-        let Some(Text { value, span, .. }) = named else {
-            return;
-        };
-        if self.sink.is_foreign() {
-            // Elsewhere siblings may share a name.
-            return;
-        }
-        let Some(first) = seen.get(value.as_str()) else {
-            seen.insert(value, span.clone());
-            return;
-        };
-        let message = format!("two sibling nodes are named `{}`", shortened(value));
-        let why = "saved states and traces tell siblings apart by their names";
-        let help = match self.first_at(first, span) {
-            Some(place) => format!("{place}; {why}"),
-            None => why.to_owned(),
-        };
-        self.sink
-            .error(Code::Duplicate, span.clone(), message)
-            .with_help(help);
+/// Reports a node with the same `name=` as one of its siblings.
+fn sibling_name<'n>(node: &'n Node, seen: &mut HashMap<&'n str, Span>, sink: &mut Sink) {
+    let named = node
+        .entries
+        .iter()
+        .find_map(|entry| match (&entry.name, &entry.value) {
+            (Some(name), Written::Text(text)) if name.value == "name" => Some(text),
+            _ => None,
+        });
+    let Some(Text { value, span, .. }) = named else {
+        return;
+    };
+    if sink.is_foreign() {
+        // Elsewhere siblings may share a name.
+        return;
     }
+    let Some(first) = seen.get(value.as_str()) else {
+        seen.insert(value, span.clone());
+        return;
+    };
+    let message = format!("two sibling nodes are named `{}`", shortened(value));
+    let why = "saved states and traces tell siblings apart by their names";
+    let help = match first_at(first, span, sink) {
+        Some(place) => format!("{place}; {why}"),
+        None => why.to_owned(),
+    };
+    sink.error(Code::Duplicate, span.clone(), message)
+        .with_help(help);
 }

@@ -1,61 +1,55 @@
 //! `continue` where it means nothing, and the node in whose runs a `limit` counts.
 
-use super::Checker;
 use super::line::Line;
 use crate::code::Code;
-use crate::diagnostic::Reported;
+use crate::diagnostic::{Reported, Sink};
 use crate::syntax::{Entry, Value as Written};
 use treemind_core::expr::Assign;
 
-impl Checker<'_> {
-    /// Reports `on-failure=continue` and `on-success=continue` where they mean nothing.
-    pub(super) fn continues_elsewhere(
-        &mut self,
-        word: &str,
-        name: &str,
-        entry: &Entry,
-    ) -> Result<Vec<Assign>, Reported> {
-        let help = match (word, name) {
-            ("repeat", "on-failure") | ("retry", "on-success") => return Ok(Vec::new()),
-            ("repeat", "on-success") => "remove it: a `repeat` continues after success anyway",
-            ("retry", "on-failure") => "remove it: a `retry` continues after failure anyway",
-            (_, "on-failure") => "to continue after a failure, wrap the node in `force-success`",
-            _ => "write statements in quotes",
-        };
-        let owner = if name == "on-failure" {
-            "repeat"
-        } else {
-            "retry"
-        };
-        let message = match name {
-            "on-failure" | "on-success" => {
-                format!("`{name}=continue` is only allowed on `{owner}`")
-            }
-            _ => format!("`{name}` takes statements, not `continue`"),
-        };
-        let problem = self
-            .sink
-            .error(Code::BadChoice, entry.span.clone(), message);
-        Err(problem.with_help(help))
-    }
+/// Reports `on-failure=continue` and `on-success=continue` where they mean nothing.
+pub(super) fn continues_elsewhere(
+    word: &str,
+    name: &str,
+    entry: &Entry,
+    sink: &mut Sink,
+) -> Result<Vec<Assign>, Reported> {
+    let help = match (word, name) {
+        ("repeat", "on-failure") | ("retry", "on-success") => return Ok(Vec::new()),
+        ("repeat", "on-success") => "remove it: a `repeat` continues after success anyway",
+        ("retry", "on-failure") => "remove it: a `retry` continues after failure anyway",
+        (_, "on-failure") => "to continue after a failure, wrap the node in `force-success`",
+        _ => "write statements in quotes",
+    };
+    let owner = if name == "on-failure" {
+        "repeat"
+    } else {
+        "retry"
+    };
+    let message = match name {
+        "on-failure" | "on-success" => {
+            format!("`{name}=continue` is only allowed on `{owner}`")
+        }
+        _ => format!("`{name}` takes statements, not `continue`"),
+    };
+    let problem = sink.error(Code::BadChoice, entry.span.clone(), message);
+    Err(problem.with_help(help))
+}
 
-    /// Reports `limit … per=parent` at the root of a tree. The node that holds the tree is no parent in this sense:
-    /// otherwise the count would depend on how that place is written.
-    pub(super) fn counts_in_nothing(&mut self, line: &mut Line<'_>) {
-        if line.node.name.value != "limit" || !line.has("per") {
-            return;
-        }
-        let Some(entry) = line.property("per") else {
-            return;
-        };
-        if matches!(&entry.value, Written::Text(text) if text.value == "parent") {
-            let message =
-                "this `limit` has no parent in its tree, so `per=parent` has nothing to count in";
-            self.sink
-                .error(Code::MisplacedNode, entry.span.clone(), message)
-                .with_help(
-                    "remove `per=` to count in the agent's life, or put the `limit` around a `subtree`",
-                );
-        }
+/// Reports `limit … per=parent` at the root of a tree. The node that holds the tree is no parent in this sense:
+/// otherwise the count would depend on how that place is written.
+pub(super) fn counts_in_nothing(line: &mut Line<'_>, sink: &mut Sink) {
+    if line.node.name.value != "limit" || !line.has("per") {
+        return;
+    }
+    let Some(entry) = line.property("per") else {
+        return;
+    };
+    if matches!(&entry.value, Written::Text(text) if text.value == "parent") {
+        let message =
+            "this `limit` has no parent in its tree, so `per=parent` has nothing to count in";
+        sink.error(Code::MisplacedNode, entry.span.clone(), message)
+            .with_help(
+                "remove `per=` to count in the agent's life, or put the `limit` around a `subtree`",
+            );
     }
 }

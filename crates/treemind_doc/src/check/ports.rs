@@ -5,7 +5,8 @@ use super::leaf::{braced, key_of_other_type};
 use super::literal::literal;
 use super::subtree::{Given, Item, Way};
 use crate::code::Code;
-use crate::expression::{Uses, a_type};
+use crate::diagnostic::Sink;
+use crate::expression::{KeyScope, a_type};
 use crate::language;
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
@@ -61,7 +62,9 @@ impl Checker<'_> {
                 continue;
             }
             told.insert(item.key.name.as_str());
-            if let Some(value) = entry.and_then(|entry| self.port(item, *way, entry)) {
+            if let Some(value) =
+                entry.and_then(|entry| self.scope.port(item, *way, entry, self.sink))
+            {
                 bound.insert(name.value.as_str(), value);
             }
         }
@@ -88,39 +91,35 @@ impl Checker<'_> {
         }
         (self.sink.error_count() == before).then_some(bound)
     }
+}
 
-    fn port(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
+impl KeyScope {
+    fn port(&self, item: &Item, way: Way, entry: &Entry, sink: &mut Sink) -> Option<Given> {
         let name = &item.key.name;
         let Written::Text(text) = &entry.value else {
-            return self.port_literal(item, way, entry);
+            return self.port_literal(item, way, entry, sink);
         };
         let Some(key) = braced(text) else {
             if text.value.starts_with('=') {
                 let message =
                     format!("expected a key or a literal for port `{name}`, found an expression");
-                self.sink
-                    .error(Code::WrongType, text.span.clone(), message)
+                sink.error(Code::WrongType, text.span.clone(), message)
                     .with_help("write its value to a key with `set` first, and pass the key");
                 return None;
             }
-            let before = self.sink.error_count();
-            let value = self.port_literal(item, way, entry);
-            if self.sink.error_count() > before && self.scope.find(&text.value).is_some() {
+            let before = sink.error_count();
+            let value = self.port_literal(item, way, entry, sink);
+            if sink.error_count() > before && self.knows(&text.value) {
                 let help = format!("write the key in braces: `{name}=\"{{{}}}\"`", text.value);
-                self.sink.help_last(help);
+                sink.help_last(help);
             }
             return value;
         };
-        let uses = match way {
-            Way::In => Uses::READ,
-            Way::Out => Uses::WRITTEN,
-            Way::InOut => Uses::BOTH,
-        };
-        let Some((id, ty)) = self.scope.resolve(key, uses) else {
-            self.unknown_key(text, key);
+        let Some((id, ty)) = self.find(key) else {
+            self.unknown_key(text, key, sink);
             return None;
         };
-        let (given, wanted) = (&self.scope.keys[id.index()], &item.key);
+        let (given, wanted) = (&self.keys[id.index()], &item.key);
         let same_form = given.form.is_list() == wanted.form.is_list();
         if ty == wanted.ty && (!same_form || bound(given) != bound(wanted)) {
             let message = format!(
@@ -128,53 +127,48 @@ impl Checker<'_> {
                 what(given),
                 what(wanted)
             );
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
+            sink.error(Code::WrongType, text.span.clone(), message)
                 .with_help("use a list of the same type and room");
             return None;
         }
         if ty != item.key.ty {
             let message = key_of_other_type(key, ty, &format!("port `{name}`"), item.key.ty);
-            self.sink.error(Code::WrongType, text.span.clone(), message);
+            sink.error(Code::WrongType, text.span.clone(), message);
             return None;
         }
-        if way != Way::In && self.scope.is_read_only(key) {
+        if way != Way::In && self.is_read_only(key) {
             let message =
                 format!("cannot write port `{name}` back to `{key}`, which is an `in` port");
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
+            sink.error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare it as `inout {key} …`"));
             return None;
         }
         let is_optional = |form: &Form| matches!(form, Form::Optional { .. });
-        if way != Way::In && is_optional(&item.key.form) && !is_optional(self.scope.form(id)) {
+        if way != Way::In && is_optional(&item.key.form) && !is_optional(self.form(id)) {
             let message =
                 format!("port `{name}` may come back unset, but key `{key}` always has a value");
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
+            sink.error(Code::WrongType, text.span.clone(), message)
                 .with_help(format!("declare `{key}` with `optional=#true`"));
             return None;
         }
-        if way != Way::In && self.scope.is_sensed(key) {
+        if way != Way::In && self.is_sensed(id) {
             let message = format!(
                 "cannot write port `{name}` back to `{key}`, which is computed by a sensor"
             );
-            self.sink
-                .error(Code::WrongType, text.span.clone(), message)
+            sink.error(Code::WrongType, text.span.clone(), message)
                 .with_help("use a key without a sensor");
             return None;
         }
         Some(Given::Key(id))
     }
 
-    fn port_literal(&mut self, item: &Item, way: Way, entry: &Entry) -> Option<Given> {
+    fn port_literal(&self, item: &Item, way: Way, entry: &Entry, sink: &mut Sink) -> Option<Given> {
         let name = &item.key.name;
         if item.key.form.is_list() {
             if entry.value != Written::Bad {
                 let message =
                     format!("expected a key for port `{name}`, which is a list, found a literal");
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message)
+                sink.error(Code::WrongType, entry.value_span.clone(), message)
                     .with_help(format!(
                         "write `{name}=\"{{KEY}}\"` with a list of the same type and room"
                     ));
@@ -186,14 +180,13 @@ impl Checker<'_> {
                 let message = format!(
                     "expected a key for port `{name}`, which is written back, found a literal"
                 );
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message)
+                sink.error(Code::WrongType, entry.value_span.clone(), message)
                     .with_help(format!("write `{name}=\"{{KEY}}\"`"));
             }
             return None;
         }
         let what = format!("port `{name}`");
-        literal(entry, item.key.ty, &what, &self.scope, self.sink)
+        literal(entry, item.key.ty, &what, self, sink)
             .ok()
             .map(Given::Value)
     }

@@ -1,6 +1,7 @@
 //! Reads the line of a node according to the language table.
 
 use super::Checker;
+use super::expressions::value_of;
 use super::line::Line;
 use super::tree::Lowered;
 use crate::diagnostic::Sink;
@@ -38,12 +39,12 @@ impl Checker<'_> {
     ) -> Option<F::Value> {
         property.read(&mut Reading::new(self, line, &[]))
     }
+}
 
-    /// Reports every unread property of a node in this kind of place.
-    pub(super) fn finish_in(&mut self, line: Line<'_>, spot: Spot) {
-        if let Some(word) = spot.word(&line.node.name.value) {
-            line.finish(word, self.sink);
-        }
+/// Reports every unread property of a node in this kind of place.
+pub(super) fn finish_in(line: Line<'_>, spot: Spot, sink: &mut Sink) {
+    if let Some(word) = spot.word(&line.node.name.value) {
+        line.finish(word, sink);
     }
 }
 
@@ -69,7 +70,7 @@ impl<'n> Read<'n> for Reading<'_, '_, 'n> {
     }
 
     fn value(&mut self, what: &str, example: &str) -> Option<&'n Entry> {
-        self.checker.value_of(self.line, what, example)
+        value_of(self.line, what, example, self.checker.sink)
     }
 
     fn no_values(&mut self) {
@@ -94,15 +95,17 @@ impl<'n> Read<'n> for Reading<'_, '_, 'n> {
     }
 
     fn has_key(&self, name: &str) -> bool {
-        self.checker.scope.find(name).is_some()
+        self.checker.scope.knows(name)
     }
 
     fn key(&mut self) -> Option<KeyId> {
-        self.checker.key_of(self.line)
+        self.checker.scope.key_of(self.line, self.checker.sink)
     }
 
     fn key_to_unset(&mut self) -> Option<KeyId> {
-        self.checker.key_to_unset(self.line)
+        self.checker
+            .scope
+            .key_to_unset(self.line, self.checker.sink)
     }
 
     fn interrupted(&mut self) -> Option<LabelId> {
@@ -114,11 +117,11 @@ impl<'n> Read<'n> for Reading<'_, '_, 'n> {
     }
 
     fn semaphore(&mut self) -> Option<SemaphoreId> {
-        self.checker.semaphore(self.line)
+        self.checker.scope.semaphore(self.line, self.checker.sink)
     }
 
     fn log(&mut self, text: &Text) -> Option<Vec<LogPart>> {
-        self.checker.parts_of(text)
+        self.checker.scope.parts_of(text, self.checker.sink)
     }
 
     fn weights(&self) -> Option<Vec<Expr>> {

@@ -1,11 +1,12 @@
 //! `semaphore`: a counted number of places; its name is known in the whole document.
 
-use super::Checker;
-use super::interrupts::each_in_use;
+use super::DefinitionKind;
+use super::declare::plain_name;
 use super::line::{Line, quoted};
+use super::tree::present;
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::Semaphores;
+use crate::expression::{KeyScope, Semaphores};
 use crate::language::SEMAPHORE_SCOPE;
 use crate::syntax::{Entry, Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
@@ -20,6 +21,19 @@ struct Said {
     has_max: bool,
     max: Option<(u32, Span)>,
     scope: Option<(Scope, Span)>,
+}
+
+/// Calls `work` for every node of every tree and machine, in document order, except disabled ones.
+fn each_in_use<'n>(nodes: &'n [Node], mut work: impl FnMut(&'n Node)) {
+    let trees = nodes
+        .iter()
+        .filter(|node| DefinitionKind::of(node).is_some());
+    let mut pending: Vec<&Node> = trees.collect();
+    pending.reverse();
+    while let Some(node) = pending.pop() {
+        work(node);
+        pending.extend(present(node.children()).into_iter().rev());
+    }
 }
 
 /// Finds all semaphores, and reports nodes that contradict each other about one. Returns those that agents share, with
@@ -129,12 +143,12 @@ fn differs(name: &str, entry: &Entry, first: &str, span: &Span, sink: &mut Sink)
         ));
 }
 
-impl Checker<'_> {
+impl KeyScope {
     /// The semaphore of `semaphore NAME max=N scope=world wait=#true { CHILD }`.
-    pub(super) fn semaphore(&mut self, line: &Line<'_>) -> Option<SemaphoreId> {
-        let name = line.name("the semaphore", self.sink);
-        line.only_name(self.sink);
-        let name = name.filter(|name| self.plain_name(name, "semaphore"))?;
-        self.scope.semaphores.take(&name.value)
+    pub(super) fn semaphore(&mut self, line: &Line<'_>, sink: &mut Sink) -> Option<SemaphoreId> {
+        let name = line.name("the semaphore", sink);
+        line.only_name(sink);
+        let name = name.filter(|name| plain_name(name, "semaphore", sink))?;
+        self.semaphores.take(&name.value)
     }
 }

@@ -7,18 +7,20 @@
 
 // long: the two passes over trees that hold others share what they find on the way
 
-use super::declare::KeyHome;
+use super::declare::{KeyHome, expression_name, is_new};
+use super::definition_graph::DefinitionGraph;
 use super::key_names::KeyNames;
+use super::leaf::given_in_block;
 use super::line::Line;
 use super::undecided::root_of;
-use super::unused::{DeclaredAs, DeclaredKey};
 use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
 use crate::code::Code;
-use crate::diagnostic::Severity;
-use crate::expression::{Frame, Local};
+use crate::diagnostic::{Severity, Sink};
+use crate::expression::{Frame, Local, SymbolId};
 use crate::language;
 use crate::suggest;
-use crate::syntax::{Entry, Node, Span, Text, Value as Written, shortened};
+use crate::symbols::Resolved;
+use crate::syntax::{Entry, Node, Span, Text, shortened};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use treemind_core::behaviour::{self, Form, Key, MAX_DEPTH, Yields};
@@ -49,7 +51,7 @@ pub(super) struct Item {
     /// `None` for one of the tree's own keys.
     pub(super) way: Option<Way>,
     pub(super) has_default: bool,
-    pub(super) span: Span,
+    pub(super) symbols: Vec<SymbolId>,
 }
 
 impl Item {
@@ -77,25 +79,12 @@ pub(super) struct DefinitionNode<'n> {
     pub(super) heir_of: Option<usize>,
     /// The `scope`s around the place where it is held, the innermost first.
     heir_in: Vec<&'n Node>,
-    /// It holds others with `inherit=#true`.
-    hands_down: bool,
     /// The trees that it holds, and where it holds them.
     pub(super) uses: Vec<(usize, Span)>,
     /// Of a decision tree: the first test with a way that leads nowhere and does not say `none`.
     pub(super) unsaid: Option<Span>,
     /// Of a decision tree that has been checked alone: where each part is written.
     pub(super) layout: Option<Layout>,
-}
-
-impl DefinitionNode<'_> {
-    /// Its keys and ports, under its own names.
-    fn declared(&self, frame: &Frame) -> impl Iterator<Item = DeclaredKey> {
-        self.items.iter().map(|item| {
-            let (name, kind) = (&item.key.name, item.way.map(DeclaredAs::Port));
-            let key = frame.names[name].key;
-            DeclaredKey::new(key, name, kind.unwrap_or(DeclaredAs::Key), &item.span)
-        })
-    }
 }
 
 /// The argument for a port.
@@ -145,11 +134,11 @@ pub(crate) fn any(nodes: &[Node]) -> bool {
 
 impl<'s> Checker<'s> {
     /// Finds the keys and ports of all trees, and which trees pass names on to the trees that they hold.
-    pub(super) fn hold(&mut self, nodes: &'s [Node]) {
+    pub(super) fn hold(&mut self, nodes: &'s [Node], resolved: &Resolved<'s>) {
         let trees = nodes
             .iter()
             .filter_map(|node| Some((DefinitionKind::of(node)?, node)));
-        for (what, node) in trees.clone() {
+        for (what, node) in trees {
             if self.sink.is_full() {
                 return;
             }
@@ -165,43 +154,16 @@ impl<'s> Checker<'s> {
                 chooses_freely: false,
                 heir_of: None,
                 heir_in: Vec::new(),
-                hands_down: false,
                 uses: Vec::new(),
                 unsaid: None,
                 layout: None,
             });
         }
-        for (index, (_, node)) in trees.enumerate() {
-            // The scopes of the tree, each with the scope around it.
-            let mut scopes: Vec<(&Node, Option<usize>)> = Vec::new();
-            let mut pending: Vec<(&Node, Option<usize>)> =
-                node.children().iter().map(|node| (node, None)).collect();
-            while let Some((node, mut scope)) = pending.pop() {
-                let around = scope;
-                if node.name.value == "scope" {
-                    scopes.push((node, scope));
-                    scope = Some(scopes.len() - 1);
-                }
-                pending.extend(node.children().iter().map(|child| (child, scope)));
-                let mut kinds = DefinitionKind::ALL.into_iter();
-                let holds = kinds.any(|what| what.node_word() == node.name.value);
-                let inherits = node.entry("inherit");
-                let inherits = inherits.is_some_and(|entry| entry.value == Written::Bool(true));
-                if !holds || !inherits {
-                    continue;
-                }
-                self.graph[index].hands_down = true;
-                if let Some(held) = self.graph.stands_for(node)
-                    && self.graph[held].heir_of.is_none()
-                {
-                    let held = &mut self.graph[held];
-                    held.heir_of = Some(index);
-                    let mut next = around;
-                    while let Some(scope) = next {
-                        held.heir_in.push(scopes[scope].0);
-                        next = scopes[scope].1;
-                    }
-                }
+        for (heir, place) in &resolved.heirs {
+            let above = self.graph.resolved(place.definition);
+            if let Some(heir) = self.graph.resolved(*heir) {
+                self.graph[heir].heir_of = above;
+                self.graph[heir].heir_in.clone_from(&place.scopes);
             }
         }
     }
@@ -233,8 +195,8 @@ impl<'s> Checker<'s> {
                 is_broken = true;
                 continue;
             };
-            if !self.expression_name(name, kind)
-                || !self.is_new(&mut seen, name, "keys or ports of this tree")
+            if !expression_name(name, kind, self.sink)
+                || !is_new(&mut seen, name, "keys or ports of this tree", self.sink)
             {
                 is_broken = true;
             } else {
@@ -243,7 +205,7 @@ impl<'s> Checker<'s> {
                     key: declared.key(name.value.clone(), doc),
                     way,
                     has_default,
-                    span: name.span.clone(),
+                    symbols: self.scope.sites.at(&name.value).to_vec(),
                 });
             }
         }
@@ -259,11 +221,7 @@ impl<'s> Checker<'s> {
         inherits: bool,
     ) -> Frame {
         let items = Rc::clone(&self.graph[held].items);
-        let mut frame = Frame {
-            names: Default::default(),
-            inherits,
-            prefix: prefix.to_owned(),
-        };
+        let mut frame = Frame::new(prefix.to_owned(), inherits);
         for item in items.iter() {
             let (default, form) = match given.get(item.key.name.as_str()) {
                 Some(Given::Key(key)) => {
@@ -271,7 +229,7 @@ impl<'s> Checker<'s> {
                         key: *key,
                         is_read_only: item.way == Some(Way::In),
                     };
-                    frame.names.insert(item.key.name.clone(), local);
+                    frame.insert(item.key.name.clone(), &item.symbols, local);
                     continue;
                 }
                 Some(Given::Value(value)) => (*value, starting_set(&item.key.form)),
@@ -290,7 +248,7 @@ impl<'s> Checker<'s> {
                 key,
                 is_read_only: item.way == Some(Way::In),
             };
-            frame.names.insert(item.key.name.clone(), local);
+            frame.insert(item.key.name.clone(), &item.symbols, local);
         }
         frame
     }
@@ -323,11 +281,11 @@ impl<'s> Checker<'s> {
             let prefix = self.graph[held].name.clone();
             self.key_names.reserve(&prefix);
             let frame = self.frame(held, &prefix, &HashMap::new(), depth > 0);
-            self.scope.frames.push(frame);
+            self.scope.push(frame);
         }
         let done = work(self);
-        self.scope.frames.clear();
-        let keys = self.scope.take_keys(before);
+        while self.scope.pop().is_some() {}
+        let keys = self.scope.keys.split_off(before);
         let synchronization = Synchronization {
             labels: std::mem::take(&mut self.own_labels),
             semaphores: self.scope.semaphores.taken(),
@@ -341,25 +299,7 @@ impl<'s> Checker<'s> {
         held: usize,
     ) -> (Option<behaviour::Node>, Vec<Key>, Synchronization) {
         self.current = held;
-        let first = self.declared.len();
-        self.with_keys(held, true, |checker| {
-            let root = checker.root_of(held, 1);
-            let Checker {
-                graph,
-                scope,
-                declared,
-                ..
-            } = checker;
-            let frame = scope.frames.last().into_iter();
-            declared.extend(frame.flat_map(|frame| graph[held].declared(frame)));
-            for one in &mut declared[first..] {
-                one.settle(scope);
-                if graph[held].hands_down && !matches!(one.kind, DeclaredAs::Item) {
-                    one.kind = DeclaredAs::LentKey;
-                }
-            }
-            root
-        })
+        self.with_keys(held, true, |checker| checker.root_of(held, 1))
     }
 
     /// Lowers the root of a tree, the machine or the decision tree, at `depth`.
@@ -392,9 +332,9 @@ impl<'s> Checker<'s> {
                 given.push((name, Some(entry)));
             }
         }
-        self.given_in_block(line.node, &mut given);
+        given_in_block(line.node, &mut given, self.sink);
         let name = name?;
-        let held = self.find_held(what, name)?;
+        let held = self.graph.find_held(what, name, self.sink)?;
         if self.graph[held].states {
             let word = shortened(&name.value);
             let message = format!("`{word}` leads to states, so it cannot run as a task");
@@ -424,42 +364,12 @@ impl<'s> Checker<'s> {
     pub(super) fn note_uses(&mut self, held: &[usize], span: &Span) -> bool {
         self.graph.uses += held.len();
         if self.graph.uses > MAX_NODES {
-            self.too_large(span.clone());
+            too_large(span.clone(), self.sink);
             return false;
         }
         let uses = held.iter().map(|held| (*held, span.clone()));
         self.graph[self.current].uses.extend(uses);
         true
-    }
-
-    pub(super) fn find_held(&mut self, what: DefinitionKind, name: &Text) -> Option<usize> {
-        let found = self.graph.named(what, &name.value);
-        if found.is_none() {
-            self.unknown(what, &name.value, name.span.clone());
-        }
-        found
-    }
-
-    pub(super) fn unknown_tree(&mut self, name: &str, span: Span) {
-        self.unknown(DefinitionKind::Tree, name, span);
-    }
-
-    fn unknown(&mut self, what: DefinitionKind, name: &str, span: Span) {
-        let word = shortened(name);
-        let kind = what.called();
-        let names = self.graph.iter().filter(|held| held.what == what);
-        let names = names.map(|held| held.name.as_str());
-        let mut others = DefinitionKind::ALL.into_iter();
-        let other = others.find(|other| self.graph.named(*other, name).is_some());
-        let help = if let Some(other) = other {
-            let (called, node) = (other.called(), other.node_word());
-            Some(format!("use `{node} {word}`, because it is a {called}"))
-        } else {
-            suggest::among(&word, &format!("the {kind}s"), names, || None)
-        };
-        let message = format!("unknown {kind} `{word}`");
-        let at = (name, span);
-        self.sink.missing(what.unknown(), at, message).help = help;
     }
 
     /// Puts a tree into its place, with everything that the place adds.
@@ -522,7 +432,7 @@ impl<'s> Checker<'s> {
         for item in tree.children() {
             self.spend(item.span.len());
         }
-        self.scope.frames.push(frame);
+        self.scope.push(frame);
         let places = self.places.as_mut();
         let outer = places.map(|places| {
             places.path.push(held);
@@ -534,7 +444,7 @@ impl<'s> Checker<'s> {
             places.span = span;
             places.path.pop();
         }
-        self.scope.frames.pop();
+        self.scope.pop();
         let mut root = root?;
         if keeps_name {
             return Some(root);
@@ -578,19 +488,8 @@ impl<'s> Checker<'s> {
         places.left = places.left.saturating_sub(size);
         if is_over {
             let span = places.span.clone();
-            self.too_large(span);
+            too_large(span, self.sink);
         }
-    }
-
-    pub(super) fn too_large(&mut self, span: Span) {
-        let message = "the document is too large once its subtrees are inserted";
-        let more = self
-            .sink
-            .say("; use `of=` to exclude trees from a `subtree-by`", "");
-        let help = format!("use at most {MAX_NODES} nodes, fewer if they are long{more}");
-        self.sink
-            .error(Code::TooLarge, span, message)
-            .with_help(help);
     }
 
     /// Checks trees that hold others again, with the others in their places.
@@ -670,6 +569,50 @@ impl<'s> Checker<'s> {
             }
         }
     }
+}
+
+impl DefinitionGraph<'_> {
+    pub(super) fn find_held(
+        &self,
+        what: DefinitionKind,
+        name: &Text,
+        sink: &mut Sink,
+    ) -> Option<usize> {
+        let found = self.named(what, &name.value);
+        if found.is_none() {
+            self.unknown(what, &name.value, name.span.clone(), sink);
+        }
+        found
+    }
+
+    pub(super) fn unknown_tree(&self, name: &str, span: Span, sink: &mut Sink) {
+        self.unknown(DefinitionKind::Tree, name, span, sink);
+    }
+
+    fn unknown(&self, what: DefinitionKind, name: &str, span: Span, sink: &mut Sink) {
+        let word = shortened(name);
+        let kind = what.called();
+        let names = self.iter().filter(|held| held.what == what);
+        let names = names.map(|held| held.name.as_str());
+        let mut others = DefinitionKind::ALL.into_iter();
+        let other = others.find(|other| self.named(*other, name).is_some());
+        let help = if let Some(other) = other {
+            let (called, node) = (other.called(), other.node_word());
+            Some(format!("use `{node} {word}`, because it is a {called}"))
+        } else {
+            suggest::among(&word, &format!("the {kind}s"), names, || None)
+        };
+        let message = format!("unknown {kind} `{word}`");
+        let at = (name, span);
+        sink.missing(what.unknown(), at, message).help = help;
+    }
+}
+
+pub(super) fn too_large(span: Span, sink: &mut Sink) {
+    let message = "the document is too large once its subtrees are inserted";
+    let more = sink.say("; use `of=` to exclude trees from a `subtree-by`", "");
+    let help = format!("use at most {MAX_NODES} nodes, fewer if they are long{more}");
+    sink.error(Code::TooLarge, span, message).with_help(help);
 }
 
 /// The form of a port that gets a value.

@@ -1,12 +1,15 @@
 //! `subtree-by`: the tree that a key names.
 
+use super::definition_graph::DefinitionGraph;
+use super::expressions::value_of;
 use super::leaf::braced;
 use super::line::{Line, quoted};
 use super::machine::state_names::words;
 use super::tree::Lowered;
 use super::{Checker, DefinitionKind};
 use crate::code::Code;
-use crate::expression::{Uses, a_type};
+use crate::diagnostic::Sink;
+use crate::expression::a_type;
 use crate::suggest;
 use crate::syntax::{Entry, Span, Text, Value as Written, shortened};
 use std::collections::HashSet;
@@ -37,7 +40,7 @@ impl Checker<'_> {
     ) -> (Vec<Lowered>, Option<Kind>) {
         let of = line.text("of", self.sink);
         let what = "a key that selects the tree";
-        let entry = self.value_of(line, what, "subtree-by \"{next}\"");
+        let entry = value_of(line, what, "subtree-by \"{next}\"", self.sink);
         let Some(chooser) = entry.and_then(|entry| self.chooser(entry)) else {
             return (Vec::new(), None);
         };
@@ -49,7 +52,8 @@ impl Checker<'_> {
         };
         let span = line.node.span.clone();
         for candidate in &candidates {
-            self.needs_nothing(candidate.held, &chooser);
+            self.graph
+                .needs_nothing(candidate.held, &chooser, self.sink);
         }
         let held: Vec<usize> = candidates.iter().map(|candidate| candidate.held).collect();
         let is_well = self.sink.error_count() == before;
@@ -134,8 +138,8 @@ impl Checker<'_> {
             self.no_key(text);
             return None;
         };
-        let Some((key, ty)) = self.scope.resolve(name, Uses::READ) else {
-            self.unknown_key(text, name);
+        let Some((key, ty)) = self.scope.find(name) else {
+            self.scope.unknown_key(text, name, self.sink);
             return None;
         };
         if self.scope.is_list(key) {
@@ -166,7 +170,7 @@ impl Checker<'_> {
     /// Reports something other than a key in braces.
     fn no_key(&mut self, text: &Text) {
         let word = &text.value;
-        let help = if self.scope.find(word).is_some() {
+        let help = if self.scope.knows(word) {
             format!("write the key in braces: `subtree-by \"{{{word}}}\"`")
         } else if self.graph.named(DefinitionKind::Tree, word).is_some() {
             format!("for a fixed tree, write `subtree {}`", quoted(word))
@@ -195,7 +199,7 @@ impl Checker<'_> {
             });
             match (held, self.scope.enum_value(list, &name)) {
                 (Some(held), Some(value)) => candidates.push(Candidate { held, value }),
-                _ => self.names_no_tree(chooser, &name),
+                _ => self.graph.names_no_tree(chooser, &name, self.sink),
             }
         }
         candidates
@@ -212,7 +216,7 @@ impl Checker<'_> {
                 break;
             }
             let Some(held) = self.graph.named(DefinitionKind::Tree, word) else {
-                self.unknown_tree(word, span);
+                self.graph.unknown_tree(word, span, self.sink);
                 continue;
             };
             let value = match chooser.ty {
@@ -255,10 +259,12 @@ impl Checker<'_> {
         });
         chosen
     }
+}
 
-    fn names_no_tree(&mut self, chooser: &Chooser, value: &str) {
+impl DefinitionGraph<'_> {
+    fn names_no_tree(&self, chooser: &Chooser, value: &str, sink: &mut Sink) {
         let word = shortened(&value.replace('_', "-"));
-        let names: Vec<&str> = self.graph.iter().map(|held| held.name.as_str()).collect();
+        let names: Vec<&str> = self.iter().map(|held| held.name.as_str()).collect();
         let help = suggest::did_you_mean(&word, names.iter().copied(), || {
             Some(format!(
                 "rename it, or list the trees to use in `of=\"…\"`; the trees are {}",
@@ -270,24 +276,22 @@ impl Checker<'_> {
             shortened(value),
             chooser.name
         );
-        self.sink
-            .error(Code::UnknownTree, chooser.span.clone(), message)
+        sink.error(Code::UnknownTree, chooser.span.clone(), message)
             .help = help;
     }
 
     /// Reports a tree that needs arguments, because this place gives it none.
-    fn needs_nothing(&mut self, held: usize, chooser: &Chooser) {
-        let items = std::rc::Rc::clone(&self.graph[held].items);
+    fn needs_nothing(&self, held: usize, chooser: &Chooser, sink: &mut Sink) {
+        let items = std::rc::Rc::clone(&self[held].items);
         let Some(port) = items.iter().find(|item| item.is_required()) else {
             return;
         };
         let message = format!(
             "tree `{}` needs its port `{}`, and `subtree-by` gives none",
-            shortened(&self.graph[held].name),
+            shortened(&self[held].name),
             port.key.name
         );
-        self.sink
-            .error(Code::MissingParameter, chooser.span.clone(), message)
+        sink.error(Code::MissingParameter, chooser.span.clone(), message)
             .with_help("give the port a default, or leave the tree out with `of=`");
     }
 }

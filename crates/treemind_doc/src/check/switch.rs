@@ -1,11 +1,14 @@
 //! `switch` and its cases.
 
-use super::Checker;
+use super::expressions::value_of;
 use super::line::Line;
 use super::literal::literal;
+use super::reading::finish_in;
 use super::tree::{Lowered, present};
+use super::{Checker, stranger};
 use crate::code::Code;
-use crate::expression::{a_type, extent};
+use crate::diagnostic::Sink;
+use crate::expression::{KeyScope, a_type, extent};
 use crate::language::Spot;
 use crate::syntax::{Entry, Node, Span, Value as Written};
 use std::collections::BTreeMap;
@@ -69,7 +72,7 @@ impl Checker<'_> {
                     let mut inner = Line::new(child, self.sink);
                     inner.no_values(self.sink);
                     inner.flag("disabled", self.sink);
-                    self.finish_in(inner, Spot::Case);
+                    finish_in(inner, Spot::Case, self.sink);
                     if default.is_some() {
                         let message = "this `switch` already has a `default`";
                         self.sink
@@ -119,7 +122,7 @@ impl Checker<'_> {
     fn no_case(&mut self, node: &Node, depth: usize) {
         let word = node.name.value.as_str();
         if !Spot::Task.has(word) {
-            self.stranger(node, "in a `switch`", &Spot::Case.list());
+            stranger(node, "in a `switch`", &Spot::Case.list(), self.sink);
             return;
         }
         let message = format!("`{word}` is not allowed in a `switch` outside of a case");
@@ -137,7 +140,7 @@ impl Checker<'_> {
             "range" => "range \"distance\" max=3.0",
             _ => "switch \"mood\"",
         };
-        let entry = self.value_of(line, "an expression", example)?;
+        let entry = value_of(line, "an expression", example, self.sink)?;
         let Written::Text(text) = &entry.value else {
             if entry.value != Written::Bad {
                 let message = format!("expected an expression in `{word}`, found a literal");
@@ -205,7 +208,7 @@ impl Checker<'_> {
         line.flag("disabled", self.sink);
         let (min, max) = (line.property("min"), line.property("max"));
         let values = line.values().to_vec();
-        self.finish_in(line, Spot::Case);
+        finish_in(line, Spot::Case, self.sink);
         let has_range = min.is_some() || max.is_some();
         if values.is_empty() && !has_range {
             self.sink
@@ -226,9 +229,12 @@ impl Checker<'_> {
         }
         let subject = subject?;
         let ranges = if has_range {
-            vec![self.range(node, (min, max), subject.expr.ty(), "switch")?]
+            vec![
+                self.scope
+                    .range(node, (min, max), subject.expr.ty(), "switch", self.sink)?,
+            ]
         } else {
-            self.values(&values, subject.expr.ty())?
+            self.scope.values(&values, subject.expr.ty(), self.sink)?
         };
         let parts = ranges.len().saturating_mul(subject.parts + 2);
         if parts > subject.left || ranges.len() > MAX_PARTS {
@@ -241,19 +247,26 @@ impl Checker<'_> {
         }
         subject.left -= parts;
         self.spend(parts * 16);
-        self.warn_of_taken(node, &ranges, subject);
+        warn_of_taken(node, &ranges, subject, self.sink);
         let tests = ranges.iter().map(|range| subject.test(range)).collect();
         let test = any_of(tests);
         debug_assert!(extent(&test).0 <= subject.depth + 24);
         Some(test)
     }
 
-    fn values(&mut self, entries: &[&Entry], ty: Type) -> Option<Vec<Range>> {
+    /// Whether the cases have taken every value.
+    pub(super) fn takes_all(&self, subject: &Subject) -> bool {
+        subject.taken.is_all(self, subject.expr.ty())
+    }
+}
+
+impl KeyScope {
+    fn values(&self, entries: &[&Entry], ty: Type, sink: &mut Sink) -> Option<Vec<Range>> {
         let ranges: Vec<Option<Range>> = entries
             .iter()
             .map(|entry| {
                 let what = "this `switch`";
-                let value = literal(entry, ty, what, &self.scope, self.sink).ok()?;
+                let value = literal(entry, ty, what, self, sink).ok()?;
                 Some(Range {
                     low: Some(value),
                     high: Some(value),
@@ -266,11 +279,12 @@ impl Checker<'_> {
 
     /// Both ends of a range in a node with the keyword `word`.
     pub(super) fn range(
-        &mut self,
+        &self,
         node: &Node,
         (min, max): (Option<&Entry>, Option<&Entry>),
         ty: Type,
         word: &str,
+        sink: &mut Sink,
     ) -> Option<Range> {
         if !ty.is_number() {
             let entry = min.or(max)?;
@@ -278,8 +292,7 @@ impl Checker<'_> {
                 "only numbers have ranges, but the expression of this `{word}` is {}",
                 a_type(ty)
             );
-            self.sink
-                .error(Code::WrongType, entry.span.clone(), message)
+            sink.error(Code::WrongType, entry.span.clone(), message)
                 .with_help(match word {
                     "range" => "compare the values instead: `test \"… == …\" { … }`",
                     _ => "list the values instead: `case A B { … }`",
@@ -290,9 +303,7 @@ impl Checker<'_> {
             None => Some(None),
             Some(entry) => {
                 let what = format!("this `{word}`");
-                literal(entry, ty, &what, &self.scope, self.sink)
-                    .ok()
-                    .map(Some)
+                literal(entry, ty, &what, self, sink).ok().map(Some)
             }
         };
         let (low, high) = (end(min), end(max));
@@ -304,43 +315,36 @@ impl Checker<'_> {
         let (low, high) = range.ends();
         if low > high {
             let message = "this range is empty: `min` is greater than `max`";
-            self.sink.error(Code::BadNumber, node.span.clone(), message);
+            sink.error(Code::BadNumber, node.span.clone(), message);
             return None;
         }
         Some(range)
     }
+}
 
-    /// Whether the cases have taken every value.
-    pub(super) fn takes_all(&self, subject: &Subject) -> bool {
-        subject.taken.is_all(self, subject.expr.ty())
+/// Notes what a case takes, and warns of values that earlier cases have taken.
+fn warn_of_taken(node: &Node, ranges: &[Range], subject: &mut Subject, sink: &mut Sink) {
+    if subject.expr.ty() == Type::Any {
+        // Values of different types have no common order.
+        return;
     }
-
-    /// Notes what a case takes, and warns of values that earlier cases have taken.
-    fn warn_of_taken(&mut self, node: &Node, ranges: &[Range], subject: &mut Subject) {
-        if subject.expr.ty() == Type::Any {
-            // Values of different types have no common order.
-            return;
-        }
-        let gone: Vec<&Range> = ranges
-            .iter()
-            .filter(|range| {
-                let (low, high) = range.ends();
-                let is_gone = subject.taken.has(low, high);
-                subject.taken.add(low, high);
-                is_gone
-            })
-            .collect();
-        if gone.len() == ranges.len() {
-            let message = "this case is never chosen: the cases before it take all of its values";
-            self.sink
-                .warning(Code::NeverRuns, node.span.clone(), message);
-            return;
-        }
-        for range in gone {
-            let message = "an earlier case takes this value";
-            self.sink
-                .warning(Code::NeverRuns, range.span.clone(), message);
-        }
+    let gone: Vec<&Range> = ranges
+        .iter()
+        .filter(|range| {
+            let (low, high) = range.ends();
+            let is_gone = subject.taken.has(low, high);
+            subject.taken.add(low, high);
+            is_gone
+        })
+        .collect();
+    if gone.len() == ranges.len() {
+        let message = "this case is never chosen: the cases before it take all of its values";
+        sink.warning(Code::NeverRuns, node.span.clone(), message);
+        return;
+    }
+    for range in gone {
+        let message = "an earlier case takes this value";
+        sink.warning(Code::NeverRuns, range.span.clone(), message);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `number=`: the numbers of leaves and archetypes in flat tables.
 
-use super::Checker;
+use super::leaves::Leaves;
 use super::line::Line;
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -10,16 +10,20 @@ use std::collections::HashMap;
 /// Treemind's own nodes whose numbers in tables are reserved.
 const OF_NODES: [&str; 3] = ["selector", "sequence", "invert"];
 
-impl Checker<'_> {
+impl Leaves {
     /// `number=` of a leaf; no two leaves have the same number.
-    pub(super) fn leaf_number(&mut self, line: &mut Line<'_>, name: &str) -> Option<u32> {
+    pub(super) fn leaf_number(
+        &mut self,
+        line: &mut Line<'_>,
+        name: &str,
+        sink: &mut Sink,
+    ) -> Option<u32> {
         let span = line.property("number")?.value_span.clone();
-        let number = table_number(line, name, &mut self.leaves.numbers, self.sink);
+        let number = table_number(line, name, &mut self.numbers, sink);
         let node = number.and_then(|number| OF_NODES.get(number as usize));
         if let (Some(number), Some(node)) = (number, node) {
             let message = format!("in tables, the number {number} means `{node}`, not this leaf");
-            self.sink
-                .warning(Code::Duplicate, span, message)
+            sink.warning(Code::Duplicate, span, message)
                 .with_help(format!("use a number from {} on", OF_NODES.len()));
         }
         number

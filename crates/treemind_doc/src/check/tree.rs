@@ -1,11 +1,16 @@
 //! `tree`, and every node in it except the arguments of leaves and the cases of `switch`.
 
+use super::children::{count_children, no_children};
+use super::guards::no_weight;
 use super::leaf::how_to_use;
+use super::leaves::Leaves;
 use super::line::Line;
-use super::outcome;
+use super::options::counts_in_nothing;
 use super::reading::Reading;
 use super::{Checker, DefinitionKind};
+use super::{outcome, sibling_name, stranger};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{self, Build, Children, Special, Spot, Word};
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
@@ -116,7 +121,7 @@ impl Checker<'_> {
         let Some((word, task)) =
             language::node_word(name).and_then(|word| Some((word, word.task.as_ref()?)))
         else {
-            self.unknown_node(node);
+            self.leaves.unknown_node(node, self.sink);
             let holds_others = [
                 Spot::Top,
                 Spot::Later,
@@ -170,7 +175,7 @@ impl Checker<'_> {
             Build::Import => Built::new(Vec::new(), None),
         };
         if depth == 1 {
-            self.counts_in_nothing(&mut line);
+            counts_in_nothing(&mut line, self.sink);
         }
         let below: Vec<Summary> = children.iter().map(|child| child.known).collect();
         let known = match &kind {
@@ -194,7 +199,7 @@ impl Checker<'_> {
             // The guards or hooks are unknown, so nothing is known of the node.
             _ => BROKEN,
         };
-        self.no_weight(&mut line);
+        no_weight(&mut line, self.sink);
         line.finish(word, self.sink);
         let below: Option<Vec<behaviour::Node>> =
             children.into_iter().map(|child| child.node).collect();
@@ -257,7 +262,7 @@ impl Checker<'_> {
             Special::Scope => return self.scope(line, word, depth).into(),
             Special::ForEach => return self.for_each(line, word, depth).into(),
             Special::SubtreeBy => {
-                self.no_children(line.node, word);
+                no_children(line.node, word, self.sink);
                 return self.subtree_by(line, depth).into();
             }
             Special::Condition
@@ -278,7 +283,7 @@ impl Checker<'_> {
                 return Built::new(children, kind);
             }
         };
-        self.no_children(line.node, word);
+        no_children(line.node, word, self.sink);
         Built {
             children: Vec::new(),
             kind: None,
@@ -286,14 +291,42 @@ impl Checker<'_> {
         }
     }
 
-    fn unknown_node(&mut self, node: &Node) {
+    /// Checks the number of children, then each child.
+    pub(super) fn children_of(
+        &mut self,
+        node: &Node,
+        word: &'static Word,
+        depth: usize,
+    ) -> Vec<Lowered> {
+        if word.children() == Children::None {
+            no_children(node, word, self.sink);
+            return Vec::new();
+        }
+        let mut nodes = present(node.children());
+        let name = word.name;
+        nodes.retain(|child| is_child(word, child));
+        count_children(node, word, &nodes, self.sink);
+        let mut seen = HashMap::new();
+        let mut lowered = Vec::with_capacity(nodes.len());
+        for child in &nodes {
+            sibling_name(child, &mut seen, self.sink);
+            lowered.push(self.node_under(Some(name), child, depth + 1));
+        }
+        let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
+        outcome::judge_children(node, &nodes, &known, self.sink);
+        lowered
+    }
+}
+
+impl Leaves {
+    fn unknown_node(&self, node: &Node, sink: &mut Sink) {
         let name = node.name.value.as_str();
         let word = shortened(name);
         let span = node.name.span.clone();
         if language::find(&[Spot::Score, Spot::Considered, Spot::Points], name).is_some() {
             let message =
                 format!("`{word}` is only allowed in the block of a child of a `utility-selector`");
-            self.sink.error(Code::MisplacedNode, span, message);
+            sink.error(Code::MisplacedNode, span, message);
             return;
         }
         let elsewhere = [
@@ -309,16 +342,16 @@ impl Checker<'_> {
         let is_elsewhere = language::find(&elsewhere, name).is_some()
             || language::decision_words().any(|word| word == name);
         if is_elsewhere {
-            self.stranger(node, "in a tree", &[]);
+            stranger(node, "in a tree", &[], sink);
             return;
         }
         let help = self.meant_node(name, &word);
         let message = format!("unknown node `{word}`");
-        self.sink.error(Code::UnknownNode, span, message).help = help;
+        sink.error(Code::UnknownNode, span, message).help = help;
     }
 
     fn meant_node(&self, name: &str, word: &str) -> Option<String> {
-        if let Some(leaf) = self.leaves.named(name) {
+        if let Some(leaf) = self.named(name) {
             let how = how_to_use(leaf.kind, word);
             let kind = leaf.kind.keyword();
             return Some(format!("to use the {kind} `{word}`, {how}"));
@@ -328,32 +361,6 @@ impl Checker<'_> {
         }
         let near = suggest::nearest(word, Spot::Task.names());
         near.map(|near| format!("did you mean `{near}`?"))
-    }
-
-    /// Checks the number of children, then each child.
-    pub(super) fn children_of(
-        &mut self,
-        node: &Node,
-        word: &'static Word,
-        depth: usize,
-    ) -> Vec<Lowered> {
-        if word.children() == Children::None {
-            self.no_children(node, word);
-            return Vec::new();
-        }
-        let mut nodes = present(node.children());
-        let name = word.name;
-        nodes.retain(|child| is_child(word, child));
-        self.count_children(node, word, &nodes);
-        let mut seen = HashMap::new();
-        let mut lowered = Vec::with_capacity(nodes.len());
-        for child in &nodes {
-            self.sibling_name(child, &mut seen);
-            lowered.push(self.node_under(Some(name), child, depth + 1));
-        }
-        let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
-        outcome::judge_children(node, &nodes, &known, self.sink);
-        lowered
     }
 }
 

@@ -1,9 +1,12 @@
 //! The scores of the children of a `utility-selector`.
 
-use super::Checker;
 use super::curve::Parameters;
+use super::expressions::value_of;
 use super::line::Line;
+use super::reading::finish_in;
+use super::{Checker, stranger};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{COMBINE, Spot};
 use crate::syntax::{Entry, Node};
 use treemind_core::behaviour::{Combine, Consideration, MAX_CONSIDERATIONS, Score, Scoring};
@@ -22,7 +25,7 @@ impl Checker<'_> {
         if above == Some("utility-selector") {
             return self.score(line);
         }
-        self.no_score(line);
+        no_score(line, self.sink);
         None
     }
 
@@ -69,18 +72,6 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a score where the parent does not choose by score.
-    fn no_score(&mut self, line: &mut Line<'_>) {
-        let property = line.property(SCORE).map(|entry| entry.span.clone());
-        let block = blocks(line.node).next().map(|block| block.span.clone());
-        if let Some(span) = property.or(block) {
-            let message = "a `score` is only allowed on children of a `utility-selector`";
-            self.sink
-                .error(Code::MisplacedNode, span, message)
-                .with_help("remove it, or change the parent into a `utility-selector`");
-        }
-    }
-
     fn score_block(&mut self, block: &Node, beside: Option<Expr>) -> Option<Score> {
         let mut line = Line::new(block, self.sink);
         line.no_values(self.sink);
@@ -109,10 +100,10 @@ impl Checker<'_> {
             Some(entry) => self.not_negative(entry, "`weight`"),
             None => beside,
         };
-        self.finish_in(line, Spot::Score);
+        finish_in(line, Spot::Score, self.sink);
         let considerations = self.considerations(block)?;
         if combine == Some(Combine::Average) {
-            self.some_weight(block, &considerations);
+            some_weight(block, &considerations, self.sink);
         }
         Some(Score {
             made: Scoring::Combined(combine?, considerations),
@@ -126,7 +117,7 @@ impl Checker<'_> {
         let mut is_sound = true;
         for child in block.children() {
             if child.name.value != "consider" {
-                self.stranger(child, "in a `score`", &Spot::Considered.list());
+                stranger(child, "in a `score`", &Spot::Considered.list(), self.sink);
                 is_sound = false;
                 continue;
             }
@@ -154,7 +145,12 @@ impl Checker<'_> {
 
     fn consideration(&mut self, node: &Node) -> Option<Consideration> {
         let mut line = Line::new(node, self.sink);
-        let entry = self.value_of(&line, "an expression", "consider \"health / 100\"");
+        let entry = value_of(
+            &line,
+            "an expression",
+            "consider \"health / 100\"",
+            self.sink,
+        );
         let of = entry.and_then(|entry| {
             self.asked(|checker| checker.number(entry, Type::Double, "an expression"))
                 .ok()
@@ -165,7 +161,7 @@ impl Checker<'_> {
         };
         let mut parameters = Parameters::new(&mut line, self.sink);
         let curve = parameters.curve();
-        self.finish_in(line, Spot::Considered);
+        finish_in(line, Spot::Considered, self.sink);
         Some(Consideration {
             of: of?,
             curve: curve?,
@@ -187,15 +183,25 @@ impl Checker<'_> {
         }
         Some(weight)
     }
+}
 
-    /// Reports an average whose weights are all 0.
-    fn some_weight(&mut self, block: &Node, considerations: &[Consideration]) {
-        let is_none = |one: &Consideration| one.weight == Some(Expr::Value(Value::Double(0.0)));
-        if considerations.iter().all(is_none) {
-            let message = "all weights of this average are 0";
-            self.sink
-                .error(Code::BadNumber, block.span.clone(), message);
-        }
+/// Reports a score where the parent does not choose by score.
+fn no_score(line: &mut Line<'_>, sink: &mut Sink) {
+    let property = line.property(SCORE).map(|entry| entry.span.clone());
+    let block = blocks(line.node).next().map(|block| block.span.clone());
+    if let Some(span) = property.or(block) {
+        let message = "a `score` is only allowed on children of a `utility-selector`";
+        sink.error(Code::MisplacedNode, span, message)
+            .with_help("remove it, or change the parent into a `utility-selector`");
+    }
+}
+
+/// Reports an average whose weights are all 0.
+fn some_weight(block: &Node, considerations: &[Consideration], sink: &mut Sink) {
+    let is_none = |one: &Consideration| one.weight == Some(Expr::Value(Value::Double(0.0)));
+    if considerations.iter().all(is_none) {
+        let message = "all weights of this average are 0";
+        sink.error(Code::BadNumber, block.span.clone(), message);
     }
 }
 

@@ -77,6 +77,7 @@ impl Editor {
         may_name(SymbolKind::Tree, name)?;
         let names = self.names();
         if names
+            .symbols
             .find(SymbolKind::Tree, Home::Everywhere, name)
             .is_some()
         {
@@ -132,12 +133,12 @@ impl Editor {
                     match ports.iter_mut().find(|port| port.symbol == id) {
                         Some(port) => {
                             port.writes |= one.role.writes;
-                            port.reads |= one.role.reads;
+                            port.reads |= one.role.reads || one.role.updates;
                         }
                         None => ports.push(Port {
                             symbol: id,
                             writes: one.role.writes,
-                            reads: one.role.reads,
+                            reads: one.role.reads || one.role.updates,
                         }),
                     }
                 }

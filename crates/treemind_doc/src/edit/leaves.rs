@@ -47,7 +47,10 @@ impl Editor {
         };
         may_name(SymbolKind::Leaf, &name.value)?;
         let names = self.names();
-        if let Some(other) = names.find(SymbolKind::Leaf, Home::Everywhere, &name.value) {
+        if let Some(other) = names
+            .symbols
+            .find(SymbolKind::Leaf, Home::Everywhere, &name.value)
+        {
             let error = EditError::new(format!("another leaf is named `{}`", called(&name.value)));
             return Err(match names.symbols[other].declared.first() {
                 Some((file, offset)) => error.at(*file, *offset),

@@ -125,7 +125,7 @@ impl Editor {
             _ => &[kind],
         };
         for rival in rivals {
-            if let Some(other) = names.find(*rival, symbol.home, new) {
+            if let Some(other) = names.symbols.find(*rival, symbol.home, new) {
                 let place = names.symbols[other].declared.first();
                 let error = EditError::new(format!(
                     "another {} is named `{}`",

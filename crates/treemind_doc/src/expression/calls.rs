@@ -3,7 +3,6 @@
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::func;
-use super::scope::Uses;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -123,7 +122,7 @@ impl Typing<'_> {
             )));
         };
         let word = &self.fragment.text[name.clone()];
-        let found = self.scope.resolve(word, Uses::READ);
+        let found = self.scope.find(word);
         found.ok_or_else(|| self.unknown_name(name))
     }
 

@@ -6,7 +6,7 @@
 
 use super::ast::{Ast, AstId, AstKind, Statement};
 use super::nature::{self, Nature};
-use super::scope::{Scope, Uses};
+use super::scope::KeyScope;
 use super::{Fragment, OF_ANY, a_type};
 use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
@@ -20,7 +20,7 @@ use treemind_core::{Expr, Text, Type, Value};
 pub(crate) struct Typing<'a> {
     pub(super) ast: &'a Ast,
     pub(super) fragment: Fragment<'a>,
-    pub(super) scope: &'a mut Scope,
+    pub(super) scope: &'a mut KeyScope,
     pub(super) sink: &'a mut Sink,
     pub(super) natures: Vec<Nature>,
 }
@@ -32,7 +32,7 @@ impl<'a> Typing<'a> {
     pub(crate) fn new(
         ast: &'a Ast,
         fragment: Fragment<'a>,
-        scope: &'a mut Scope,
+        scope: &'a mut KeyScope,
         sink: &'a mut Sink,
     ) -> Self {
         let natures = nature::natures(ast, fragment.text, scope);
@@ -74,7 +74,7 @@ impl<'a> Typing<'a> {
 
     fn statement(&mut self, statement: &Statement) -> Built<Assign> {
         let name = &self.fragment.text[statement.key.clone()];
-        let Some((key, ty)) = self.scope.resolve(name, Uses::WRITTEN) else {
+        let Some((key, ty)) = self.scope.find(name) else {
             if name == "event" && statement.part.is_some() {
                 let message = "cannot write to a parameter of an event".to_owned();
                 return self.refuse(Code::WrongType, &statement.key, message);
@@ -87,7 +87,7 @@ impl<'a> Typing<'a> {
             let problem = self.error(Code::WrongType, &statement.key, message);
             return Err(problem.with_help(format!("declare it as `inout {name} …` to write it")));
         }
-        if self.scope.is_sensed(name) {
+        if self.scope.is_sensed(key) {
             let message = format!(
                 "cannot write to `{}`, which is computed by a sensor",
                 shortened(name)
@@ -312,7 +312,7 @@ impl<'a> Typing<'a> {
 
     fn name(&mut self, id: AstId, name: &Span, want: Type) -> Built<Expr> {
         let word = &self.fragment.text[name.clone()];
-        if let Some((key, ty)) = self.scope.resolve(word, Uses::READ) {
+        if let Some((key, ty)) = self.scope.find(word) {
             if self.scope.is_list(key) {
                 return Err(self.no_single(name));
             }

@@ -13,19 +13,19 @@ mod nature;
 mod parser;
 mod scope;
 mod semaphores;
-#[cfg(feature = "edit")]
 mod uses;
 mod vectors;
 
+pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
-pub(crate) use scope::{Frame, Local, Scope, Uses};
+pub(crate) use scope::{Frame, KeyScope, Local, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
-#[cfg(feature = "edit")]
-pub(crate) use uses::{UseOf, names};
+pub(crate) use uses::{UseOf, names_in};
 
 use crate::diagnostic::{Reported, Sink};
+use crate::names;
 use crate::syntax::{Span, Text};
-use ast::Ast;
+use crate::text::ByAddress;
 use treemind_core::Type;
 use treemind_core::expr::Func;
 
@@ -50,6 +50,18 @@ impl<'a> Fragment<'a> {
         }
     }
 
+    /// The expression in a string, after `=` or in braces if they are there.
+    pub(crate) fn of_value(text: &'a Text) -> Self {
+        match names::braced(&text.value) {
+            Some((inner, _)) => Self {
+                text: inner,
+                base: None,
+                whole: (text.span.start, text.span.end),
+            },
+            None => Self::new(text, usize::from(text.value.starts_with('='))),
+        }
+    }
+
     /// The span in the document of a span in the expression.
     pub(crate) fn span(&self, span: &Span) -> Span {
         match self.base {
@@ -59,14 +71,38 @@ impl<'a> Fragment<'a> {
     }
 }
 
-/// Reads one expression.
-pub(crate) fn parse(fragment: Fragment<'_>, sink: &mut Sink) -> Result<Ast, Reported> {
-    parser::expression(fragment, sink)
+/// Whether a text is one expression or statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Grammar {
+    Expression,
+    Statements,
 }
 
-/// Reads statements.
-pub(crate) fn parse_statements(fragment: Fragment<'_>, sink: &mut Sink) -> Result<Ast, Reported> {
-    parser::statements(fragment, sink)
+/// Reads a text to its tree.
+pub(crate) fn parse(
+    fragment: Fragment<'_>,
+    grammar: Grammar,
+    sink: &mut Sink,
+) -> Result<Ast, Reported> {
+    match grammar {
+        Grammar::Expression => parser::expression(fragment, sink),
+        Grammar::Statements => parser::statements(fragment, sink),
+    }
+}
+
+/// The trees of the texts in the nodes of a document that have no mistake.
+#[derive(Debug)]
+pub(crate) struct Asts(ByAddress<(Grammar, Ast)>);
+
+impl Asts {
+    pub(crate) fn new(asts: Vec<(&str, (Grammar, Ast))>) -> Self {
+        Self(ByAddress::new(asts))
+    }
+
+    pub(crate) fn get(&self, text: &str, grammar: Grammar) -> Option<&Ast> {
+        let (read_as, ast) = self.0.get(text)?;
+        (*read_as == grammar).then_some(ast)
+    }
 }
 
 /// A type with its article, for messages.

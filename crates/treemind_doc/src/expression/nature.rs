@@ -2,7 +2,7 @@
 
 use super::ast::{Ast, AstId, AstKind};
 use super::func;
-use super::scope::Scope;
+use super::scope::KeyScope;
 use treemind_core::Type;
 use treemind_core::expr::{Arith, Func};
 
@@ -62,16 +62,14 @@ impl Nature {
 }
 
 /// The natures of all nodes, in their order: children come before their parents, so their natures are known first.
-pub(super) fn natures(ast: &Ast, text: &str, scope: &Scope) -> Vec<Nature> {
+pub(super) fn natures(ast: &Ast, text: &str, scope: &KeyScope) -> Vec<Nature> {
     let mut natures = Vec::with_capacity(ast.nodes.len());
     for node in &ast.nodes {
         let nature = match &node.kind {
-            AstKind::Part(inner, part) => {
-                match scope.find_part(&ast.nodes[*inner].kind, part, text) {
-                    Some((_, ty)) => Nature::Known(ty),
-                    None => nature(&node.kind, &natures, text, scope),
-                }
-            }
+            AstKind::Part(_, part) => match scope.find(&text[part.clone()]) {
+                Some((_, ty)) => Nature::Known(ty),
+                None => nature(&node.kind, &natures, text, scope),
+            },
             kind => nature(kind, &natures, text, scope),
         };
         natures.push(nature);
@@ -79,7 +77,7 @@ pub(super) fn natures(ast: &Ast, text: &str, scope: &Scope) -> Vec<Nature> {
     natures
 }
 
-fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &Scope) -> Nature {
+fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &KeyScope) -> Nature {
     let of = |id: &AstId| natures[*id];
     let number = |nature: Nature| match nature {
         Nature::Known(ty) if !ty.is_number() => Nature::Unclear,

@@ -1,13 +1,34 @@
-//! What names in expressions refer to.
+//! The keys that names stand for in the place that is being checked.
+//!
+//! What a name stands for is resolved before: it is a symbol, or several if it depends on the place of its tree. Here
+//! each symbol has the key that it is in the current place.
 
-use super::ast::AstKind;
 use super::semaphores::Semaphores;
-use crate::syntax::Span;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use crate::syntax::{Span, Text};
+use crate::text::ByAddress;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, Form, Key};
 use treemind_core::{EnumId, KeyId, Type, Value};
 
-/// A name that is known only in one tree.
+/// Number of a symbol: something that has a name.
+pub(crate) type SymbolId = usize;
+
+/// The symbols that the names in the nodes of a document stand for.
+#[derive(Debug, Default)]
+pub(crate) struct Sites(ByAddress<Vec<SymbolId>>);
+
+impl Sites {
+    pub(crate) fn new(sites: ByAddress<Vec<SymbolId>>) -> Self {
+        Self(sites)
+    }
+
+    /// The symbols of a name, which must be borrowed from the nodes: a copy has none.
+    pub(crate) fn at(&self, name: &str) -> &[SymbolId] {
+        self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// The key of a symbol in the place that is being checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Local {
     pub(crate) key: KeyId,
@@ -15,106 +36,133 @@ pub(crate) struct Local {
     pub(crate) is_read_only: bool,
 }
 
-/// How a key is used.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Uses {
-    pub(crate) is_read: bool,
-    pub(crate) is_written: bool,
-}
-
-impl Uses {
-    pub(crate) const READ: Self = Self {
-        is_read: true,
-        is_written: false,
-    };
-    pub(crate) const WRITTEN: Self = Self {
-        is_read: false,
-        is_written: true,
-    };
-    pub(crate) const BOTH: Self = Self {
-        is_read: true,
-        is_written: true,
-    };
-
-    /// Whether it is used at all.
-    pub(crate) fn any(self) -> bool {
-        self != Self::default()
-    }
-}
-
 /// The names of a tree while it is being checked.
 #[derive(Debug, Default)]
 pub(crate) struct Frame {
-    pub(crate) names: BTreeMap<String, Local>,
+    names: BTreeSet<String>,
+    /// The symbols with their keys; while the frame is visible, with the keys that it hides.
+    symbols: Vec<(SymbolId, Option<Bound>)>,
     /// Whether other names are those of the frame below.
-    pub(crate) inherits: bool,
+    inherits: bool,
     /// The prefix of the tree's keys.
     pub(crate) prefix: String,
 }
 
+impl Frame {
+    pub(crate) fn new(prefix: String, inherits: bool) -> Self {
+        Self {
+            inherits,
+            prefix,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn insert(&mut self, name: String, symbols: &[SymbolId], local: Local) {
+        let bound = Bound { local, depth: 0 };
+        self.symbols
+            .extend(symbols.iter().map(|symbol| (*symbol, Some(bound))));
+        self.names.insert(name);
+    }
+}
+
+/// A visible key, and the number of its frame; 0 for the keys that are known everywhere.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    local: Local,
+    depth: usize,
+}
+
 /// What names may refer to.
 #[derive(Debug, Default)]
-pub(crate) struct Scope {
+pub(crate) struct KeyScope {
+    pub(crate) sites: Sites,
+    /// One per symbol: its key, if it has one here.
+    bound: Vec<Option<Bound>>,
     pub(crate) enums: Vec<Enum>,
     /// One per enumeration: the positions of its values.
     positions: Vec<HashMap<String, u32>>,
     enum_ids: HashMap<Vec<String>, EnumId>,
     pub(crate) keys: Vec<Key>,
     /// The keys that are known everywhere; they come first.
-    pub(crate) key_ids: HashMap<String, KeyId>,
+    key_ids: HashMap<String, (KeyId, Span)>,
     /// The names of the trees that are being checked, the innermost last.
-    pub(crate) frames: Vec<Frame>,
+    frames: Vec<Frame>,
     /// Names of keys whose declaration has a mistake. It is reported there, and not at each use.
     pub(crate) broken: HashSet<String>,
-    /// One per key: whether anything reads it, or writes it.
-    pub(crate) uses: Vec<Uses>,
     /// Whether the expression being read is evaluated again and again, so that drawing is not allowed.
     pub(crate) is_asked: bool,
     pub(crate) semaphores: Semaphores,
 }
 
-impl Scope {
-    /// Adds a key that is not used yet.
+impl KeyScope {
+    pub(crate) fn new(sites: Sites, symbols: usize) -> Self {
+        Self {
+            sites,
+            bound: vec![None; symbols],
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn add_key(&mut self, key: Key) -> KeyId {
         let id = KeyId::new(self.keys.len());
         self.keys.push(key);
-        self.uses.push(Uses::default());
         id
     }
 
-    /// Removes all keys except the first ones, and returns them.
-    pub(crate) fn take_keys(&mut self, first: usize) -> Vec<Key> {
-        self.uses.truncate(first);
-        self.keys.split_off(first)
+    /// Adds a key that is known everywhere.
+    pub(crate) fn add_global(&mut self, name: &Text, key: Key) {
+        let key = self.add_key(key);
+        self.key_ids
+            .insert(name.value.clone(), (key, name.span.clone()));
+        let local = Local {
+            key,
+            is_read_only: false,
+        };
+        for symbol in self.sites.at(&name.value) {
+            self.bound[*symbol] = Some(Bound { local, depth: 0 });
+        }
     }
 
-    /// The key with this name; records how it is used.
-    pub(crate) fn resolve(&mut self, name: &str, uses: Uses) -> Option<(KeyId, Type)> {
-        let found = self.find(name)?;
-        self.note(found.0, uses);
-        Some(found)
+    /// The key with this name that is known everywhere, and where it is declared.
+    pub(crate) fn global(&self, name: &str) -> Option<&(KeyId, Span)> {
+        self.key_ids.get(name)
     }
 
-    /// Records a use of a key.
-    pub(crate) fn note(&mut self, key: KeyId, uses: Uses) {
-        let known = &mut self.uses[key.index()];
-        known.is_read |= uses.is_read;
-        known.is_written |= uses.is_written;
+    /// Makes the names of a frame visible.
+    pub(crate) fn push(&mut self, frame: Frame) {
+        self.frames.push(frame);
+        let depth = self.frames.len();
+        for (symbol, bound) in &mut self.frames[depth - 1].symbols {
+            if let Some(bound) = bound {
+                bound.depth = depth;
+            }
+            std::mem::swap(&mut self.bound[*symbol], bound);
+        }
     }
 
-    /// The key with this name.
+    /// Hides the names of the last frame again.
+    pub(crate) fn pop(&mut self) -> Option<Frame> {
+        let mut frame = self.frames.pop()?;
+        for (symbol, bound) in &mut frame.symbols {
+            std::mem::swap(&mut self.bound[*symbol], bound);
+        }
+        Some(frame)
+    }
+
+    /// The prefix of the keys of the tree that is being checked.
+    pub(crate) fn prefix(&self) -> &str {
+        self.frames.last().map_or("", |frame| &frame.prefix)
+    }
+
+    /// The key that a name in the nodes stands for. The name of a parameter of an event may lack `event.`.
     pub(crate) fn find(&self, name: &str) -> Option<(KeyId, Type)> {
-        let local = self.local(name).map(|local| local.key);
-        let id = local.or_else(|| self.key_ids.get(name).copied())?;
+        let id = self.local(name)?.key;
         Some((id, self.keys[id.index()].ty))
     }
 
-    /// The key that a name with a part refers to, such as `event.volume`; components of vectors are not keys.
-    pub(super) fn find_part(&self, of: &AstKind, part: &Span, text: &str) -> Option<(KeyId, Type)> {
-        let AstKind::Name(name) = of else {
-            return None;
-        };
-        self.find(&format!("{}.{}", &text[name.clone()], &text[part.clone()]))
+    /// Whether a name, wherever it is written, is that of a key that can be used.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
     }
 
     /// How many values a key holds.
@@ -126,15 +174,14 @@ impl Scope {
         self.form(key).is_list()
     }
 
-    /// Whether the key with this name is read-only.
+    /// Whether the key that a name in the nodes stands for is read-only.
     pub(crate) fn is_read_only(&self, name: &str) -> bool {
         self.local(name).is_some_and(|local| local.is_read_only)
     }
 
-    /// Whether the host computes the key with this name, so that nothing else writes it.
-    pub(crate) fn is_sensed(&self, name: &str) -> bool {
-        self.find(name)
-            .is_some_and(|(id, _)| self.keys[id.index()].sensed.is_some())
+    /// Whether the host computes a key, so that nothing else writes it.
+    pub(crate) fn is_sensed(&self, key: KeyId) -> bool {
+        self.keys[key.index()].sensed.is_some()
     }
 
     /// The frames whose names are known, innermost first.
@@ -147,17 +194,22 @@ impl Scope {
         })
     }
 
+    /// Of the keys that a name may stand for, the one that hides the others.
     fn local(&self, name: &str) -> Option<Local> {
-        self.frames()
-            .find_map(|frame| frame.names.get(name).copied())
+        let symbols = self.sites.at(name.strip_prefix("event.").unwrap_or(name));
+        let bound = symbols.iter().filter_map(|symbol| self.bound[*symbol]);
+        let outermost = self.frames.len() + 1 - self.frames().count();
+        let visible = bound.filter(|bound| bound.depth == 0 || bound.depth >= outermost);
+        let nearest = visible.max_by_key(|bound| bound.depth)?;
+        Some(nearest.local)
     }
 
     /// The names of all keys that can be used.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> + Clone {
-        let local = self.frames().flat_map(|frame| frame.names.keys());
+        let local = self.frames().flat_map(|frame| &frame.names);
         let global = self.keys.iter().take(self.key_ids.len());
         let global = global.map(|key| key.name.as_str());
-        let global = global.filter(|name| self.local(name).is_none());
+        let global = global.filter(|name| self.frames().all(|frame| !frame.names.contains(*name)));
         local.map(String::as_str).chain(global)
     }
 

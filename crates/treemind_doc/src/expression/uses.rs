@@ -1,17 +1,12 @@
-//! The names in an expression, for tools that rename.
+//! The names in an expression.
 
 use super::ast::{Ast, AstKind};
-use super::{Fragment, parse, parse_statements};
-use crate::diagnostic::Sink;
-use crate::source::Source;
-use crate::syntax::Text;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A name in an expression or statement.
 #[derive(Clone, Debug)]
 pub(crate) struct NameUse {
-    /// Its place in the content of the string, in bytes.
+    /// Its place in the text of the expression, in bytes.
     pub(crate) span: Range<usize>,
     pub(crate) of: UseOf,
 }
@@ -31,31 +26,8 @@ pub(crate) enum UseOf {
     Semaphore,
 }
 
-/// The names in an expression, or in `statements`, starting at byte `skip` of a string; empty if there is a mistake.
-pub(crate) fn names(text: &Text, skip: usize, statements: bool) -> Vec<NameUse> {
-    let mut sink = Sink::new(Arc::new(Source::new("", "")));
-    let fragment = Fragment {
-        text: &text.value[skip..],
-        base: None,
-        whole: (0, 0),
-    };
-    let ast = if statements {
-        parse_statements(fragment, &mut sink)
-    } else {
-        parse(fragment, &mut sink)
-    };
-    let mut found = ast.map_or_else(|_| Vec::new(), |ast| of_tree(&ast, fragment.text));
-    for name in &mut found {
-        name.span = name.span.start + skip..name.span.end + skip;
-        if let UseOf::Part(part) = &mut name.of {
-            *part = part.start + skip..part.end + skip;
-        }
-    }
-    found.sort_by_key(|name| name.span.start);
-    found
-}
-
-fn of_tree(ast: &Ast, text: &str) -> Vec<NameUse> {
+/// The names in the tree of a text, in their order.
+pub(crate) fn names_in(ast: &Ast, text: &str) -> Vec<NameUse> {
     let mut found = Vec::new();
     // Names inside nodes that already include them.
     let mut taken = vec![false; ast.nodes.len()];
@@ -98,5 +70,6 @@ fn of_tree(ast: &Ast, text: &str) -> Vec<NameUse> {
         let span = statement.key.clone();
         found.push(NameUse { span, of });
     }
+    found.sort_unstable_by_key(|name| name.span.start);
     found
 }

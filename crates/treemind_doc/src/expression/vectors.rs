@@ -4,7 +4,6 @@ use super::a_type;
 use super::ast::{AstId, AstKind, Statement};
 use super::check::{Built, Typing, sign};
 use super::nature::Nature;
-use super::scope::Uses;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -22,8 +21,7 @@ impl Typing<'_> {
         want: Type,
     ) -> Built<Expr> {
         let of = &self.ast.nodes[vector].kind;
-        if let Some((key, ty)) = self.scope.find_part(of, name, self.fragment.text) {
-            self.scope.note(key, Uses::READ);
+        if let Some((key, ty)) = self.scope.find(&self.fragment.text[name.clone()]) {
             return self.given_as(id, Expr::Key(key, ty), want);
         }
         if self.is_of_no_event(of) {
@@ -37,9 +35,11 @@ impl Typing<'_> {
 
     /// Whether it refers to an event in a place without an event.
     fn is_of_no_event(&self, of: &AstKind) -> bool {
-        let is_event =
-            matches!(of, AstKind::Name(name) if self.fragment.text[name.clone()] == *"event");
-        is_event && self.scope.find("event").is_none() && !self.scope.broken.contains("event")
+        let AstKind::Name(name) = of else {
+            return false;
+        };
+        let word = &self.fragment.text[name.clone()];
+        word == "event" && self.scope.find(word).is_none() && !self.scope.broken.contains(word)
     }
 
     fn no_event(&mut self, event: AstId, name: &Span) -> Reported {

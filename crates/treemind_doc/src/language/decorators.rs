@@ -24,14 +24,8 @@ pub(super) const TASKS: &[&Word] = &[
     &ON_CHANGE,
 ];
 
-static INVERT: Word = Word::new("invert", "Swaps success and failure.").task(
-    Children::One,
-    |from| {
-        from.no_values();
-        Some(Kind::Invert)
-    },
-    |_, _| {},
-);
+static INVERT: Word =
+    Word::new("invert", "Swaps success and failure.").task(Children::One, node!(Invert));
 
 static EVEN_RUNNING: Property<Flag> = Property::new(
     "even-running",
@@ -43,16 +37,9 @@ static FORCE_SUCCESS: Word = Word::new("force-success", "Succeeds even when its 
     .with(&[&EVEN_RUNNING])
     .task(
         Children::One,
-        |from| {
-            from.no_values();
-            let even_running = EVEN_RUNNING.read(from)?;
-            Some(Kind::ForceSuccess { even_running })
-        },
-        |kind, to| {
-            if let Kind::ForceSuccess { even_running } = kind {
-                EVEN_RUNNING.show(even_running, to);
-            }
-        },
+        node!(ForceSuccess {
+            even_running: EVEN_RUNNING
+        }),
     );
 
 static FORCE_FAILURE: Word = Word::new(
@@ -62,16 +49,9 @@ static FORCE_FAILURE: Word = Word::new(
 .with(&[&EVEN_RUNNING])
 .task(
     Children::One,
-    |from| {
-        from.no_values();
-        let even_running = EVEN_RUNNING.read(from)?;
-        Some(Kind::ForceFailure { even_running })
-    },
-    |kind, to| {
-        if let Kind::ForceFailure { even_running } = kind {
-            EVEN_RUNNING.show(even_running, to);
-        }
-    },
+    node!(ForceFailure {
+        even_running: EVEN_RUNNING
+    }),
 );
 
 static THEN: Property<Choice<bool>> = Property::new(
@@ -82,19 +62,7 @@ static THEN: Property<Choice<bool>> = Property::new(
 
 static RUN_ONCE: Word = Word::new("run-once", "Runs its child once in the life of the agent.")
     .with(&[&THEN])
-    .task(
-        Children::One,
-        |from| {
-            from.no_values();
-            let then_skip = THEN.read(from)?;
-            Some(Kind::RunOnce { then_skip })
-        },
-        |kind, to| {
-            if let Kind::RunOnce { then_skip } = kind {
-                THEN.show(then_skip, to);
-            }
-        },
-    );
+    .task(Children::One, node!(RunOnce { then_skip: THEN }));
 
 static RUNS: Property<Runs> = Property::value(Runs);
 static PER: Property<Choice<bool>> = Property::new(
@@ -111,20 +79,10 @@ static LIMIT: Word = Word::new(
 .with(&[&PER])
 .task(
     Children::One,
-    |from| {
-        let per_parent = PER.read(from);
-        let runs = RUNS.read(from)?;
-        Some(Kind::Limit {
-            runs,
-            per_parent: per_parent?,
-        })
-    },
-    |kind, to| {
-        if let Kind::Limit { runs, per_parent } = kind {
-            RUNS.show(runs, to);
-            PER.show(per_parent, to);
-        }
-    },
+    node!(Limit {
+        runs: RUNS,
+        per_parent: PER
+    }),
 );
 
 static PAUSE: Property<Seconds> = Property::value(Seconds("cooldown 2.0"));
@@ -142,20 +100,10 @@ static COOLDOWN: Word = Word::new(
 .with(&[&ELSE])
 .task(
     Children::One,
-    |from| {
-        let secs = PAUSE.read(from);
-        let else_skipped = ELSE.read(from);
-        Some(Kind::Cooldown {
-            secs: secs?,
-            else_skipped: else_skipped?,
-        })
-    },
-    |kind, to| {
-        if let Kind::Cooldown { secs, else_skipped } = kind {
-            PAUSE.show(secs, to);
-            ELSE.show(else_skipped, to);
-        }
-    },
+    node!(Cooldown {
+        secs: PAUSE,
+        else_skipped: ELSE
+    }),
 );
 
 static AT_MOST: Property<Seconds> = Property::value(Seconds("timeout 5.0"));
@@ -167,37 +115,28 @@ static TIMEOUT: Word = Word::new(
 .value(&AT_MOST)
 .task(
     Children::One,
-    |from| {
-        let secs = AT_MOST.read(from)?;
-        if secs == Expr::Value(Value::Double(0.0)) {
-            let message = "`timeout 0` never runs its child: its time is over at once";
-            never(message, from);
-        }
-        Some(Kind::Timeout { secs })
-    },
-    |kind, to| {
-        if let Kind::Timeout { secs } = kind {
-            AT_MOST.show(secs, to);
-        }
-    },
+    (
+        |from| {
+            let secs = AT_MOST.read(from)?;
+            if secs == Expr::Value(Value::Double(0.0)) {
+                let message = "`timeout 0` never runs its child: its time is over at once";
+                never(message, from);
+            }
+            Some(Kind::Timeout { secs })
+        },
+        |kind, to| {
+            if let Kind::Timeout { secs } = kind {
+                AT_MOST.show(secs, to);
+            }
+        },
+    ),
 );
 
 static BEFORE: Property<Seconds> = Property::value(Seconds("delay 0.5"));
 
 static DELAY: Word = Word::new("delay", "Waits before each run of its child.")
     .value(&BEFORE)
-    .task(
-        Children::One,
-        |from| {
-            let secs = BEFORE.read(from)?;
-            Some(Kind::Delay { secs })
-        },
-        |kind, to| {
-            if let Kind::Delay { secs } = kind {
-                BEFORE.show(secs, to);
-            }
-        },
-    );
+    .task(Children::One, node!(Delay { secs: BEFORE }));
 
 static PROBABILITY: Property<Probability> = Property::value(Probability);
 
@@ -205,15 +144,9 @@ static CHANCE: Word = Word::new("chance", "Runs its child with a given probabili
     .value(&PROBABILITY)
     .task(
         Children::One,
-        |from| {
-            let probability = PROBABILITY.read(from)?;
-            Some(Kind::Chance { probability })
-        },
-        |kind, to| {
-            if let Kind::Chance { probability } = kind {
-                PROBABILITY.show(probability, to);
-            }
-        },
+        node!(Chance {
+            probability: PROBABILITY
+        }),
     );
 
 static LABEL: Property<Label> = Property::value(Label(true));
@@ -223,18 +156,7 @@ static INTERRUPTIBLE: Word = Word::new(
     "Lets an `interrupt` cut off its child, from anywhere in the tree of the same agent.",
 )
 .value(&LABEL)
-.task(
-    Children::One,
-    |from| {
-        let label = LABEL.read(from)?;
-        Some(Kind::Interruptible { label })
-    },
-    |kind, to| {
-        if let Kind::Interruptible { label } = kind {
-            LABEL.show(label, to);
-        }
-    },
-);
+.task(Children::One, node!(Interruptible { label: LABEL }));
 
 static KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 static WITHOUT: Property<Choice<bool>> = Property::new(
@@ -248,20 +170,10 @@ static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key w
     .with(&[&WITHOUT])
     .task(
         Children::One,
-        |from| {
-            let key = KEY.read(from);
-            let else_running = WITHOUT.read(from);
-            Some(Kind::OnChange {
-                key: key?,
-                else_running: else_running?,
-            })
-        },
-        |kind, to| {
-            if let Kind::OnChange { key, else_running } = kind {
-                KEY.show(key, to);
-                WITHOUT.show(else_running, to);
-            }
-        },
+        node!(OnChange {
+            key: KEY,
+            else_running: WITHOUT
+        }),
     );
 
 /// The number of runs of a `limit`.

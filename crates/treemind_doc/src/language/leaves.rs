@@ -175,18 +175,7 @@ pub(super) static CHECK: Word = Word::new(
     "Asks whether an expression over the blackboard is true.",
 )
 .value(&TEST)
-.task(
-    Children::None,
-    |from| {
-        let expr = TEST.read(from)?;
-        Some(Kind::Check { expr })
-    },
-    |kind, to| {
-        if let Kind::Check { expr } = kind {
-            TEST.show(expr, to);
-        }
-    },
-);
+.task(Children::None, node!(Check { expr: TEST }));
 
 static STATEMENTS: Property<Plain> = Property::value(Plain(Shape::Statements(&[])));
 
@@ -205,35 +194,13 @@ static UNSET: Word = Word::new(
     "Removes the value of a key, or the items of a list.",
 )
 .value(&UNSET_KEY)
-.task(
-    Children::None,
-    |from| {
-        let key = UNSET_KEY.read(from)?;
-        Some(Kind::Unset { key })
-    },
-    |kind, to| {
-        if let Kind::Unset { key } = kind {
-            UNSET_KEY.show(key, to);
-        }
-    },
-);
+.task(Children::None, node!(Unset { key: UNSET_KEY }));
 
 static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 
 static CHANGED: Word = Word::new("changed", "Has this key been written since I last asked?")
     .value(&CHANGED_KEY)
-    .task(
-        Children::None,
-        |from| {
-            let key = CHANGED_KEY.read(from)?;
-            Some(Kind::Changed { key })
-        },
-        |kind, to| {
-            if let Kind::Changed { key } = kind {
-                CHANGED_KEY.show(key, to);
-            }
-        },
-    );
+    .task(Children::None, node!(Changed { key: CHANGED_KEY }));
 
 static FOR: Property<Seconds> = Property::value(Seconds("wait 0.5"));
 static JITTER: Property<MoreSeconds> = Property::new(
@@ -247,52 +214,22 @@ static WAIT: Word = Word::new("wait", "Lets time pass.")
     .with(&[&JITTER])
     .task(
         Children::None,
-        |from| {
-            let secs = FOR.read(from);
-            let jitter = JITTER.read(from);
-            Some(Kind::Wait {
-                secs: secs?,
-                jitter: jitter?,
-            })
-        },
-        |kind, to| {
-            if let Kind::Wait { secs, jitter } = kind {
-                FOR.show(secs, to);
-                JITTER.show(jitter, to);
-            }
-        },
+        node!(Wait {
+            secs: FOR,
+            jitter: JITTER
+        }),
     );
 
-static SUCCEED: Word = Word::new("succeed", "Does nothing, and succeeds.").task(
-    Children::None,
-    |from| {
-        from.no_values();
-        Some(Kind::Succeed)
-    },
-    |_, _| {},
-);
+static SUCCEED: Word =
+    Word::new("succeed", "Does nothing, and succeeds.").task(Children::None, node!(Succeed));
 
-static FAIL: Word = Word::new("fail", "Does nothing, and fails.").task(
-    Children::None,
-    |from| {
-        from.no_values();
-        Some(Kind::Fail)
-    },
-    |_, _| {},
-);
+static FAIL: Word = Word::new("fail", "Does nothing, and fails.").task(Children::None, node!(Fail));
 
 static RUN: Word = Word::new(
     "run",
     "Does nothing, and keeps running until something else takes over.",
 )
-.task(
-    Children::None,
-    |from| {
-        from.no_values();
-        Some(Kind::Run)
-    },
-    |_, _| {},
-);
+.task(Children::None, node!(Run));
 
 static SAID: Property<Said> = Property::value(Said);
 
@@ -301,18 +238,7 @@ static LOG: Word = Word::new(
     "Tells the game, or anyone who watches it, what is going on.",
 )
 .value(&SAID)
-.task(
-    Children::None,
-    |from| {
-        let text = SAID.read(from)?;
-        Some(Kind::Log { text })
-    },
-    |kind, to| {
-        if let Kind::Log { text } = kind {
-            SAID.show(text, to);
-        }
-    },
-);
+.task(Children::None, node!(Log { text: SAID }));
 
 static LABEL: Property<Label> = Property::value(Label(false));
 static RESULT: Property<Choice<Status>> = Property::new(
@@ -324,23 +250,7 @@ static RESULT: Property<Choice<Status>> = Property::new(
 static INTERRUPT: Word = Word::new("interrupt", "Cuts off work elsewhere in the tree of the same agent: every running `interruptible` with its label.")
     .value(&LABEL)
     .with(&[&RESULT])
-    .task(
-        Children::None,
-        |from| {
-            let result = RESULT.read(from);
-            let label = LABEL.read(from);
-            Some(Kind::Interrupt {
-                label: label?,
-                result: result?,
-            })
-        },
-        |kind, to| {
-            if let Kind::Interrupt { label, result } = kind {
-                LABEL.show(label, to);
-                RESULT.show(result, to);
-            }
-        },
-    );
+    .task(Children::None, node!(Interrupt { label: LABEL, result: RESULT }));
 
 /// An expression that is true or false.
 #[derive(Clone, Copy)]

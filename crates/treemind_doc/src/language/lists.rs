@@ -3,7 +3,7 @@
 use super::forms::Flag;
 use super::loops::LIST_YIELDS;
 use super::property::{Property, Shape};
-use super::{Children, Plain, Reader, Word};
+use super::{Children, Plain, Word};
 use crate::syntax::Value as Written;
 use treemind_core::Kind;
 
@@ -29,38 +29,14 @@ static SEQUENCE: Word = Word::new(
     "Runs its children in order: each one is finished before the next begins, and the first failure ends it.",
 )
 .with(&[&LIST_YIELDS])
-.task(
-    Children::Many,
-    |from| {
-        from.no_values();
-        let yields = LIST_YIELDS.read(from)?;
-        Some(Kind::Sequence { yields })
-    },
-    |kind, to| {
-        if let Kind::Sequence { yields } = kind {
-            LIST_YIELDS.show(yields, to);
-        }
-    },
-);
+.task(Children::Many, node!(Sequence { yields: LIST_YIELDS }));
 
 static SELECTOR: Word = Word::new(
     "selector",
     "Tries its children in order until one works: once a child has begun, the children before it are not asked again.",
 )
 .with(&[&LIST_YIELDS])
-.task(
-    Children::Many,
-    |from| {
-        from.no_values();
-        let yields = LIST_YIELDS.read(from)?;
-        Some(Kind::Selector { yields })
-    },
-    |kind, to| {
-        if let Kind::Selector { yields } = kind {
-            LIST_YIELDS.show(yields, to);
-        }
-    },
-);
+.task(Children::Many, node!(Selector { yields: LIST_YIELDS }));
 
 static RESET_ON_ABORT: Property<Flag> =
     Property::new("reset-on-abort", Flag, "an abort forgets the place");
@@ -73,71 +49,31 @@ static LEAVES_OPEN: Property<Flag> = Property::new(
 
 static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A sequence that does not repeat finished steps: after a failure, the next run begins at the step that failed.")
     .with(&[&LIST_YIELDS, &RESET_ON_ABORT, &LEAVES_OPEN])
-    .task(
-        Children::Many,
-        |from| {
-            from.no_values();
-            let reset_on_abort = RESET_ON_ABORT.read(from);
-            let leaves_open = LEAVES_OPEN.read(from);
-            let yields = LIST_YIELDS.read(from);
-            Some(Kind::StickySequence {
-                yields: yields?,
-                reset_on_abort: reset_on_abort?,
-                leaves_open: leaves_open?,
-            })
-        },
-        |kind, to| {
-            if let Kind::StickySequence {
-                yields,
-                reset_on_abort,
-                leaves_open,
-            } = kind
-            {
-                LIST_YIELDS.show(yields, to);
-                RESET_ON_ABORT.show(reset_on_abort, to);
-                LEAVES_OPEN.show(leaves_open, to);
-            }
-        },
-    );
-
-const REACTIVE: Reader = |from| {
-    from.no_values();
-    Some(Kind::ReactiveSequence)
-};
+    .task(Children::Many, node!(StickySequence { yields: LIST_YIELDS, reset_on_abort: RESET_ON_ABORT, leaves_open: LEAVES_OPEN }));
 
 static REACTIVE_SEQUENCE: Word = Word::new(
     "reactive-sequence",
     "Does something as long as its conditions hold: they come first, and are asked on every tick.",
 )
-.task(Children::Many, REACTIVE, |_, _| {});
+.task(Children::Many, node!(ReactiveSequence));
 
 static FILTER: Word = Word::new(
     "filter",
     "A `reactive-sequence` whose name states its purpose: conditions first, then the work that they allow.",
 )
-.task(Children::Many, REACTIVE, |_, _| {});
+.task(Children::Many, node!(ReactiveSequence));
 
 static REACTIVE_SELECTOR: Word = Word::new(
     "reactive-selector",
     "Runs the most important child that applies now, which takes over from any less important child.",
 )
-.task(
-    Children::Many,
-    |from| {
-        from.no_values();
-        Some(Kind::ReactiveSelector)
-    },
-    |_, _| {},
-);
+.task(Children::Many, node!(ReactiveSelector));
 
-static MONITOR: Word = Word::new("monitor", "Watches conditions while it works: they are asked on every tick, wherever they are among its children; the work is done once.").task(
-    Children::Many,
-    |from| {
-        from.no_values();
-        Some(Kind::Monitor)
-    },
-    |_, _| {},
-);
+static MONITOR: Word = Word::new(
+    "monitor",
+    "Watches conditions while it works: they are asked on every tick, wherever they are among its children; the work is done once.",
+)
+.task(Children::Many, node!(Monitor));
 
 static UNTIL_SUCCESS: Property<Flag> = Property::new(
     "replacement",
@@ -157,16 +93,9 @@ static RANDOM_SELECTOR: Word = Word::new(
 .with(&[&UNTIL_SUCCESS])
 .task(
     Children::Many,
-    |from| {
-        from.no_values();
-        let replacement = UNTIL_SUCCESS.read(from)?;
-        Some(Kind::RandomSelector { replacement })
-    },
-    |kind, to| {
-        if let Kind::RandomSelector { replacement } = kind {
-            UNTIL_SUCCESS.show(replacement, to);
-        }
-    },
+    node!(RandomSelector {
+        replacement: UNTIL_SUCCESS
+    }),
 );
 
 static RANDOM_SEQUENCE: Word = Word::new(
@@ -176,16 +105,9 @@ static RANDOM_SEQUENCE: Word = Word::new(
 .with(&[&UNTIL_FAILURE])
 .task(
     Children::Many,
-    |from| {
-        from.no_values();
-        let replacement = UNTIL_FAILURE.read(from)?;
-        Some(Kind::RandomSequence { replacement })
-    },
-    |kind, to| {
-        if let Kind::RandomSequence { replacement } = kind {
-            UNTIL_FAILURE.show(replacement, to);
-        }
-    },
+    node!(RandomSequence {
+        replacement: UNTIL_FAILURE
+    }),
 );
 
 static WEIGHTED_SELECTOR: Word = Word::new(
@@ -194,32 +116,30 @@ static WEIGHTED_SELECTOR: Word = Word::new(
 )
 .task(
     Children::Many,
-    |from| {
-        from.no_values();
-        let weights = from.weights()?;
-        Some(Kind::WeightedSelector { weights })
-    },
-    // The children hold the weights.
-    |_, _| {},
+    (
+        |from| {
+            from.no_values();
+            let weights = from.weights()?;
+            Some(Kind::WeightedSelector { weights })
+        },
+        // The children hold the weights.
+        |_, _| {},
+    ),
 );
 
-static IF: Word = Word::new("if", "Asks a test once, then runs one branch or the other to its end. Children: test, then, and optionally else.").task(
-    Children::TwoOrThree,
-    |from| {
-        from.no_values();
-        Some(Kind::If)
-    },
-    |_, _| {},
-).of_children("write the test, the node for success and, optionally, the node for failure");
+static IF: Word = Word::new(
+    "if",
+    "Asks a test once, then runs one branch or the other to its end. Children: test, then, and optionally else.",
+)
+.task(Children::TwoOrThree, node!(If))
+.of_children("write the test, the node for success and, optionally, the node for failure");
 
-static REACTIVE_IF: Word = Word::new("reactive-if", "Runs one branch while the test holds and the other while it does not. Children: test, then, and optionally else.").task(
-    Children::TwoOrThree,
-    |from| {
-        from.no_values();
-        Some(Kind::ReactiveIf)
-    },
-    |_, _| {},
-).of_children("write the test, the node that runs while it succeeds and, optionally, the node that runs while it fails");
+static REACTIVE_IF: Word = Word::new(
+    "reactive-if",
+    "Runs one branch while the test holds and the other while it does not. Children: test, then, and optionally else.",
+)
+.task(Children::TwoOrThree, node!(ReactiveIf))
+.of_children("write the test, the node that runs while it succeeds and, optionally, the node that runs while it fails");
 
 /// A flag on this node; statements in quotes mean the same as on any node.
 static ON_ABORT: Property<Plain> = Property::new(
@@ -231,17 +151,19 @@ static ON_ABORT: Property<Plain> = Property::new(
 
 static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up; the children before it are a `sequence`.").with(&[&ON_ABORT]).task(
     Children::TwoOrMore,
-    |from| {
-        from.no_values();
-        let is_hook = from
-            .property(ON_ABORT.name)
-            .is_some_and(|entry| matches!(entry.value, Written::Text(_)));
-        let on_abort = !is_hook && from.flag(ON_ABORT.name);
-        Some(Kind::TryCatch { on_abort })
-    },
-    |kind, to| {
-        if let Kind::TryCatch { on_abort: true } = kind {
-            to.property(ON_ABORT.name, "#true");
-        }
-    },
+    (
+        |from| {
+            from.no_values();
+            let is_hook = from
+                .property(ON_ABORT.name)
+                .is_some_and(|entry| matches!(entry.value, Written::Text(_)));
+            let on_abort = !is_hook && from.flag(ON_ABORT.name);
+            Some(Kind::TryCatch { on_abort })
+        },
+        |kind, to| {
+            if let Kind::TryCatch { on_abort: true } = kind {
+                to.property(ON_ABORT.name, "#true");
+            }
+        },
+    ),
 ).of_children("write the nodes to try, and then the node that runs when one of them fails");

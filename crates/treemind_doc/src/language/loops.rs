@@ -67,15 +67,17 @@ static UNTIL_FAILURE: Word = Word::new(
 .with(PACE)
 .task(
     Children::One,
-    |from| {
-        from.no_values();
-        Some(Kind::UntilFailure { pace: pace(from)? })
-    },
-    |kind, to| {
-        if let Kind::UntilFailure { pace } = kind {
-            show_pace(pace, to);
-        }
-    },
+    (
+        |from| {
+            from.no_values();
+            Some(Kind::UntilFailure { pace: pace(from)? })
+        },
+        |kind, to| {
+            if let Kind::UntilFailure { pace } = kind {
+                show_pace(pace, to);
+            }
+        },
+    ),
 );
 
 static UNTIL_SUCCESS: Word = Word::new(
@@ -85,29 +87,24 @@ static UNTIL_SUCCESS: Word = Word::new(
 .with(PACE)
 .task(
     Children::One,
-    |from| {
-        from.no_values();
-        Some(Kind::UntilSuccess { pace: pace(from)? })
-    },
-    |kind, to| {
-        if let Kind::UntilSuccess { pace } = kind {
-            show_pace(pace, to);
-        }
-    },
+    (
+        |from| {
+            from.no_values();
+            Some(Kind::UntilSuccess { pace: pace(from)? })
+        },
+        |kind, to| {
+            if let Kind::UntilSuccess { pace } = kind {
+                show_pace(pace, to);
+            }
+        },
+    ),
 );
 
 static KEEP_RUNNING_UNTIL_FAILURE: Word = Word::new(
     "keep-running-until-failure",
     "Runs its child for ever, one run per tick, until it fails.",
 )
-.task(
-    Children::One,
-    |from| {
-        from.no_values();
-        Some(Kind::KeepRunningUntilFailure)
-    },
-    |_, _| {},
-);
+.task(Children::One, node!(KeepRunningUntilFailure));
 
 const COUNTS: Choice<Counting> =
     Choice::new(&[("runs", Counting::Runs), ("ticks", Counting::Ticks)]);
@@ -146,36 +143,38 @@ static REPEAT: Word = Word::new(
 .with(&[&LOOP_YIELDS, &COUNT, &MAX_RUNS, &ON_FAILURE])
 .task(
     Children::One,
-    |from| {
-        let Counted {
-            times,
-            pace,
-            counting,
-            ignores_result,
-        } = counted(&COUNT, &ON_FAILURE, from)?;
-        Some(Kind::Repeat {
-            times,
-            pace,
-            counting,
-            ignores_result,
-        })
-    },
-    |kind, to| {
-        if let Kind::Repeat {
-            times,
-            pace,
-            counting,
-            ignores_result,
-        } = kind
-        {
-            TIMES.show(times, to);
-            COUNT.show(counting, to);
-            show_pace(pace, to);
-            if *ignores_result {
-                to.property(ON_FAILURE.name, "continue");
+    (
+        |from| {
+            let Counted {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } = counted(&COUNT, &ON_FAILURE, from)?;
+            Some(Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            })
+        },
+        |kind, to| {
+            if let Kind::Repeat {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } = kind
+            {
+                TIMES.show(times, to);
+                COUNT.show(counting, to);
+                show_pace(pace, to);
+                if *ignores_result {
+                    to.property(ON_FAILURE.name, "continue");
+                }
             }
-        }
-    },
+        },
+    ),
 );
 
 static RETRY: Word = Word::new(
@@ -186,36 +185,38 @@ static RETRY: Word = Word::new(
 .with(&[&LOOP_YIELDS, &RETRY_COUNT, &MAX_RUNS, &ON_SUCCESS])
 .task(
     Children::One,
-    |from| {
-        let Counted {
-            times,
-            pace,
-            counting,
-            ignores_result,
-        } = counted(&RETRY_COUNT, &ON_SUCCESS, from)?;
-        Some(Kind::Retry {
-            times,
-            pace,
-            counting,
-            ignores_result,
-        })
-    },
-    |kind, to| {
-        if let Kind::Retry {
-            times,
-            pace,
-            counting,
-            ignores_result,
-        } = kind
-        {
-            TIMES.show(times, to);
-            RETRY_COUNT.show(counting, to);
-            show_pace(pace, to);
-            if *ignores_result {
-                to.property(ON_SUCCESS.name, "continue");
+    (
+        |from| {
+            let Counted {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } = counted(&RETRY_COUNT, &ON_SUCCESS, from)?;
+            Some(Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            })
+        },
+        |kind, to| {
+            if let Kind::Retry {
+                times,
+                pace,
+                counting,
+                ignores_result,
+            } = kind
+            {
+                TIMES.show(times, to);
+                RETRY_COUNT.show(counting, to);
+                show_pace(pace, to);
+                if *ignores_result {
+                    to.property(ON_SUCCESS.name, "continue");
+                }
             }
-        }
-    },
+        },
+    ),
 );
 
 fn counted(

@@ -6,6 +6,27 @@
 //! A row is found by its place and its name: `switch`, `parallel`, `machine` and `test` mean something else in
 //! another place. Rules about several properties together are code, beside the row or in the checks.
 
+/// The functions that read and write the line of a node whose fields are exactly its value and properties.
+macro_rules! node {
+    ($kind:ident $({ $($field:ident: $property:ident),* })?) => {
+        (
+            |from| {
+                let names: &[&str] = &[$($($property.name),*)?];
+                if !names.contains(&"") {
+                    from.no_values();
+                }
+                $($(let $field = $property.read(from);)*)?
+                Some(Kind::$kind $({ $($field: $field?),* })?)
+            },
+            |_kind, _to| {
+                $(if let Kind::$kind { $($field),* } = _kind {
+                    $($property.show($field, _to);)*
+                })?
+            },
+        )
+    };
+}
+
 mod common;
 mod decisions;
 mod declarations;
@@ -45,9 +66,7 @@ pub(crate) use leaves::{AUDIENCE, NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
-#[cfg(feature = "edit")]
-pub(crate) use property::Named;
-pub(crate) use property::{AnyProperty, Form, Plain, Property, Shape};
+pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape};
 pub(crate) use read::{Read, Show};
 pub(crate) use special_nodes::IF_EMPTY;
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
@@ -328,7 +347,7 @@ impl Word {
     }
 
     /// Makes it a node of a tree that is read from its line.
-    const fn task(self, children: Children, read: Reader, show: Shower) -> Self {
+    const fn task(self, children: Children, (read, show): (Reader, Shower)) -> Self {
         self.built(children, Build::Of(read), show)
     }
 
@@ -390,9 +409,7 @@ impl Word {
         self.offered().map(|one| -> &'a str { one.name() })
     }
 
-    /// What a property takes, including properties that every node of a tree may have. Only tools ask, and checks in debug
-    /// builds.
-    #[cfg_attr(not(debug_assertions), allow(dead_code))]
+    /// What a property takes, including properties that every node of a tree may have.
     pub(crate) fn shape(&self, property: &str) -> Option<Shape> {
         let own = self.property(property);
         let of_all = || self.task.as_ref().and_then(|_| common(property));

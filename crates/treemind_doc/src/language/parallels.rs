@@ -49,38 +49,40 @@ static PARALLEL: Word = Word::new(
 .with(&[&SUCCESS, &FAILURE, &SKIPPED, &CHECK, &REPEAT_FINISHED])
 .task(
     Children::Many,
-    |from| {
-        from.no_values();
-        let success = SUCCESS.read(from);
-        let failure = FAILURE.read(from);
-        let skips = SKIPPED.read(from);
-        let repeat_finished = REPEAT_FINISHED.read(from);
-        let at_end = CHECK.read(from);
-        Some(Kind::Parallel {
-            success: success?,
-            failure: failure?,
-            skips: skips?,
-            judging: Judging {
-                at_end: at_end?,
-                repeat_finished: repeat_finished?,
-            },
-        })
-    },
-    |kind, to| {
-        if let Kind::Parallel {
-            success,
-            failure,
-            skips,
-            judging,
-        } = kind
-        {
-            SUCCESS.show(success, to);
-            FAILURE.show(failure, to);
-            SKIPPED.show(skips, to);
-            CHECK.show(&judging.at_end, to);
-            REPEAT_FINISHED.show(&judging.repeat_finished, to);
-        }
-    },
+    (
+        |from| {
+            from.no_values();
+            let success = SUCCESS.read(from);
+            let failure = FAILURE.read(from);
+            let skips = SKIPPED.read(from);
+            let repeat_finished = REPEAT_FINISHED.read(from);
+            let at_end = CHECK.read(from);
+            Some(Kind::Parallel {
+                success: success?,
+                failure: failure?,
+                skips: skips?,
+                judging: Judging {
+                    at_end: at_end?,
+                    repeat_finished: repeat_finished?,
+                },
+            })
+        },
+        |kind, to| {
+            if let Kind::Parallel {
+                success,
+                failure,
+                skips,
+                judging,
+            } = kind
+            {
+                SUCCESS.show(success, to);
+                FAILURE.show(failure, to);
+                SKIPPED.show(skips, to);
+                CHECK.show(&judging.at_end, to);
+                REPEAT_FINISHED.show(&judging.repeat_finished, to);
+            }
+        },
+    ),
 );
 
 static MAX_FAILURES: Property<Failures> = Property::new(
@@ -96,16 +98,9 @@ static PARALLEL_ALL: Word = Word::new(
 .with(&[&MAX_FAILURES])
 .task(
     Children::Many,
-    |from| {
-        from.no_values();
-        let max_failures = MAX_FAILURES.read(from)?;
-        Some(Kind::ParallelAll { max_failures })
-    },
-    |kind, to| {
-        if let Kind::ParallelAll { max_failures } = kind {
-            MAX_FAILURES.show(max_failures, to);
-        }
-    },
+    node!(ParallelAll {
+        max_failures: MAX_FAILURES
+    }),
 );
 
 static FINISH: Property<Choice<bool>> = Property::new(
@@ -119,19 +114,7 @@ static SIMPLE_PARALLEL: Word = Word::new(
     "Runs a task with something else beside it: walk there, and look around on the way.",
 )
 .with(&[&FINISH])
-.task(
-    Children::Two,
-    |from| {
-        from.no_values();
-        let waits = FINISH.read(from)?;
-        Some(Kind::SimpleParallel { waits })
-    },
-    |kind, to| {
-        if let Kind::SimpleParallel { waits } = kind {
-            FINISH.show(waits, to);
-        }
-    },
-)
+.task(Children::Two, node!(SimpleParallel { waits: FINISH }))
 .of_children("write the task, and then the node that runs in the background");
 
 static NAME: Property<Places> = Property::value(Places);
@@ -161,26 +144,28 @@ static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number o
     .with(&[&MAX, &SCOPE, &WAIT])
     .task(
         Children::One,
-        |from| {
-            // The limits were already collected from all nodes with the same name.
-            let (max, scope) = (MAX.read(from), SCOPE.read(from));
-            let waits = WAIT.read(from);
-            let semaphore = NAME.read(from);
-            let (_, _) = (max?, scope?);
-            Some(Kind::Semaphore {
-                semaphore: semaphore?,
-                waits: waits?,
-            })
-        },
-        |kind, to| {
-            if let Kind::Semaphore { semaphore, waits } = kind {
-                NAME.show(semaphore, to);
-                let semaphore = to.behaviour().semaphores()[semaphore.index()].clone();
-                MAX.show(&Some(semaphore.places), to);
-                SCOPE.show(&semaphore.scope, to);
-                WAIT.show(waits, to);
-            }
-        },
+        (
+            |from| {
+                // The limits were already collected from all nodes with the same name.
+                let (max, scope) = (MAX.read(from), SCOPE.read(from));
+                let waits = WAIT.read(from);
+                let semaphore = NAME.read(from);
+                let (_, _) = (max?, scope?);
+                Some(Kind::Semaphore {
+                    semaphore: semaphore?,
+                    waits: waits?,
+                })
+            },
+            |kind, to| {
+                if let Kind::Semaphore { semaphore, waits } = kind {
+                    NAME.show(semaphore, to);
+                    let semaphore = to.behaviour().semaphores()[semaphore.index()].clone();
+                    MAX.show(&Some(semaphore.places), to);
+                    SCOPE.show(&semaphore.scope, to);
+                    WAIT.show(waits, to);
+                }
+            },
+        ),
     );
 
 /// How many children must have given an answer.

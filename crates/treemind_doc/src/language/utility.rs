@@ -59,48 +59,50 @@ static UTILITY_SELECTOR: Word = Word::new(
 .with(&[&POLICY, &TOP, &HYSTERESIS, &REACTIVE, &ON_FAILURE])
 .task(
     Children::Many,
-    |from| {
-        from.no_values();
-        let policy = policy(from);
-        let reactive = REACTIVE.read(from);
-        let hysteresis = HYSTERESIS.read(from);
-        let fails = match from.property(ON_FAILURE.name) {
-            Some(entry) if is_choice_of_failure(entry) => FAILS.read(from),
-            _ => Some(false),
-        };
-        no_effect(policy, reactive == Some(true), from);
-        let scores = from.scores();
-        Some(Kind::UtilitySelector {
-            scores: scores?,
-            policy: policy?,
-            hysteresis: hysteresis?,
-            reactive: reactive?,
-            fails: fails?,
-        })
-    },
-    |kind, to| {
-        let Kind::UtilitySelector {
-            scores: _,
-            policy,
-            hysteresis,
-            reactive,
-            fails,
-        } = kind
-        else {
-            return;
-        };
-        let top = match policy {
-            Policy::Top(best) => Some(*best),
-            _ => None,
-        };
-        // It is always shown, because so much depends on it.
-        let word = top.map_or(*policy, |_| Policy::Top(0));
-        to.property(POLICY.name, POLICIES.word(word));
-        TOP.show(&top, to);
-        HYSTERESIS.show(hysteresis, to);
-        REACTIVE.show(reactive, to);
-        FAILS.show(fails, to);
-    },
+    (
+        |from| {
+            from.no_values();
+            let policy = policy(from);
+            let reactive = REACTIVE.read(from);
+            let hysteresis = HYSTERESIS.read(from);
+            let fails = match from.property(ON_FAILURE.name) {
+                Some(entry) if is_choice_of_failure(entry) => FAILS.read(from),
+                _ => Some(false),
+            };
+            no_effect(policy, reactive == Some(true), from);
+            let scores = from.scores();
+            Some(Kind::UtilitySelector {
+                scores: scores?,
+                policy: policy?,
+                hysteresis: hysteresis?,
+                reactive: reactive?,
+                fails: fails?,
+            })
+        },
+        |kind, to| {
+            let Kind::UtilitySelector {
+                scores: _,
+                policy,
+                hysteresis,
+                reactive,
+                fails,
+            } = kind
+            else {
+                return;
+            };
+            let top = match policy {
+                Policy::Top(best) => Some(*best),
+                _ => None,
+            };
+            // It is always shown, because so much depends on it.
+            let word = top.map_or(*policy, |_| Policy::Top(0));
+            to.property(POLICY.name, POLICIES.word(word));
+            TOP.show(&top, to);
+            HYSTERESIS.show(hysteresis, to);
+            REACTIVE.show(reactive, to);
+            FAILS.show(fails, to);
+        },
+    ),
 );
 
 fn policy(from: &mut (dyn Read<'_> + '_)) -> Option<Policy> {

@@ -2,20 +2,24 @@
 //! table.
 
 use super::walk::{Definition, Lookup, StateContext, Walk, is_true, shape_of};
-use super::{Home, Role, SymbolKind};
-use crate::expression::{self, UseOf};
+use super::{DeclaredKey, Home, Role, SymbolKind};
+use crate::expression::{self, Fragment, Grammar, UseOf};
 use crate::language::{self, Named, Shape, Spot, Word};
 use crate::names::{LogPiece, braced, log_pieces, words};
 use crate::syntax::{Entry, Node, Text, Value};
+use std::ops::Range;
 
 impl<'e> Walk<'e> {
     /// Reads the line of a node according to its table row; without a row, only what every node may have.
     pub(super) fn line(&mut self, node: &'e Node, row: Option<&'static Word>) {
         let value = row.and_then(shape_of);
-        for (index, entry) in node.entries.iter().enumerate() {
-            let is_first = || node.entries[..index].iter().all(|one| one.name.is_some());
+        let mut is_first = true;
+        for entry in &node.entries {
             let shape = match &entry.name {
-                None => value.filter(|shape| matches!(shape, Shape::AllNames(_)) || is_first()),
+                None => {
+                    let is_read = std::mem::replace(&mut is_first, false);
+                    value.filter(|shape| is_read || matches!(shape, Shape::AllNames(_)))
+                }
                 Some(name) => match row {
                     Some(row) => row.shape(&name.value),
                     None => language::common(&name.value).map(|one| one.shape()),
@@ -34,16 +38,11 @@ impl<'e> Walk<'e> {
             Shape::Times if text.value == "forever" => {}
             Shape::Times => self.expression(text),
             Shape::Statements(words) if words.contains(&text.value.as_str()) => {}
-            Shape::Statements(_) => self.expression_from(text, 0, true),
+            Shape::Statements(_) => self.parsed(text, Fragment::new(text, 0), Grammar::Statements),
             Shape::Log => {
                 for (_, piece) in log_pieces(&text.value) {
                     if let LogPiece::Key(name, at) = piece {
-                        self.note(
-                            text,
-                            at..at + name.len(),
-                            Role::READS,
-                            Lookup::Key(self.scope),
-                        );
+                        self.key_at(text, (name, at), Role::READS, Lookup::Key(self.scope));
                     }
                 }
             }
@@ -80,7 +79,26 @@ impl<'e> Walk<'e> {
             SymbolKind::Branch => (kind, self.home),
             _ => (kind, Home::Everywhere),
         };
-        let symbol = self.names.symbol(kind, home, &text.value);
+        let is_checked = matches!(kind, SymbolKind::Key | SymbolKind::Port | SymbolKind::Label);
+        if self.is_for_checks && !is_checked {
+            return;
+        }
+        let symbol = self.symbols.symbol(kind, home, &text.value);
+        if let SymbolKind::Key | SymbolKind::Port = kind {
+            self.symbols[symbol].handed = match node.name.value.as_str() {
+                "out" => Role::UPDATES,
+                "inout" => Role {
+                    reads: true,
+                    ..Role::WRITES
+                },
+                _ => Role::READS,
+            };
+            self.keys.push(DeclaredKey {
+                name: text,
+                node,
+                home: self.scope.map(|_| self.home),
+            });
+        }
         self.whole(text, Role::DECLARES, Lookup::Symbol(symbol));
     }
 
@@ -103,6 +121,7 @@ impl<'e> Walk<'e> {
                 let holders = self.holders.entry((kind, name)).or_default();
                 if is_held && is_true(node, "inherit") {
                     holders.heirs.push(self.scope);
+                    self.lending.insert(self.home);
                 } else {
                     holders.is_plain = true;
                 }
@@ -152,7 +171,9 @@ impl<'e> Walk<'e> {
                     let to = Lookup::Handed(self.scope, of, &name.value);
                     self.key_in_braces(text, Role::READS, to);
                 }
-                None if text.value.starts_with('=') => self.expression_from(text, 1, false),
+                None if text.value.starts_with('=') => {
+                    self.parsed(text, Fragment::new(text, 1), Grammar::Expression);
+                }
                 None => self.key_in_braces(text, Role::READS, Lookup::Key(self.scope)),
             }
         }
@@ -186,8 +207,19 @@ impl<'e> Walk<'e> {
 
     /// A key, named alone or in braces.
     fn key(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
-        let (name, at) = braced(&text.value).unwrap_or((&text.value, 0));
-        self.note(text, at..at + name.len(), role, to);
+        let name = braced(&text.value).unwrap_or((&text.value, 0));
+        self.key_at(text, name, role, to);
+    }
+
+    /// A key in a text, or a parameter of an event.
+    fn key_at(&mut self, text: &'e Text, (name, at): (&str, usize), role: Role, to: Lookup<'e>) {
+        let end = at + name.len();
+        if name.starts_with("event.") {
+            let (event, part) = (at..at + "event".len(), at + "event.".len()..end);
+            self.note(text, event, Role::READS, Lookup::Part(self.scope, part));
+        } else {
+            self.note(text, at..end, role, to);
+        }
     }
 
     /// A key in braces, `"{key}"`, and nothing else.
@@ -199,21 +231,23 @@ impl<'e> Walk<'e> {
 
     /// A key in braces, or an expression, with or without `=`.
     fn expression(&mut self, text: &'e Text) {
-        match braced(&text.value) {
-            Some(_) => self.key(text, Role::READS, Lookup::Key(self.scope)),
-            None => self.expression_from(text, usize::from(text.value.starts_with('=')), false),
-        }
+        self.parsed(text, Fragment::of_value(text), Grammar::Expression);
     }
 
-    /// An expression or statements, from byte `skip` on.
-    fn expression_from(&mut self, text: &'e Text, skip: usize, statements: bool) {
+    /// An expression or statements.
+    fn parsed(&mut self, text: &'e Text, fragment: Fragment<'e>, grammar: Grammar) {
         let scope = self.scope;
-        for name in expression::names(text, skip, statements) {
+        let Ok(ast) = expression::parse(fragment, grammar, &mut self.muted) else {
+            return;
+        };
+        let skip = fragment.text.as_ptr().addr() - text.value.as_ptr().addr();
+        let moved = |span: Range<usize>| span.start + skip..span.end + skip;
+        for name in expression::names_in(&ast, fragment.text) {
             let (role, to) = match name.of {
                 UseOf::Value => (Role::READS, Lookup::Key(scope)),
                 UseOf::Written => (Role::WRITES, Lookup::Key(scope)),
-                UseOf::Changed => (Role::CHANGES, Lookup::Key(scope)),
-                UseOf::Part(part) => (Role::READS, Lookup::Part(scope, part)),
+                UseOf::Changed => (Role::UPDATES, Lookup::Key(scope)),
+                UseOf::Part(part) => (Role::READS, Lookup::Part(scope, moved(part))),
                 UseOf::Semaphore => {
                     let role = Role {
                         is_underscored: true,
@@ -222,7 +256,8 @@ impl<'e> Walk<'e> {
                     (role, Lookup::Semaphore)
                 }
             };
-            self.note(text, name.span, role, to);
+            self.note(text, moved(name.span), role, to);
         }
+        self.asts.push((fragment.text, (grammar, ast)));
     }
 }

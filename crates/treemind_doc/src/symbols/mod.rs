@@ -4,24 +4,32 @@
 //! Each use of a name is noted with its scope. When all declarations are known, each note is looked up. Nothing is
 //! reported, and the walk does not stop at mistakes, so that tools find names in texts that are still being written. A
 //! name that stands for nothing is left out.
+//!
+//! Checks resolve the keys of a document here before they check types ([`resolved`]), and tools all names of all files
+//! ([`names_of`]).
 
+mod checked;
 mod line;
 mod resolve;
-#[cfg(test)]
+#[cfg(all(test, feature = "edit"))]
 mod tests;
+#[cfg(feature = "edit")]
+mod uses;
 mod walk;
+#[cfg(feature = "edit")]
 mod written;
 
-pub(crate) use walk::names_of;
+pub(crate) use checked::{DeclaredKey, Resolved, Uses, resolved};
+#[cfg(feature = "edit")]
+pub(crate) use uses::{Names, Use, names_of};
 
+pub(crate) use crate::expression::SymbolId;
 use crate::language::Named;
-use crate::syntax::{Node, Text};
-use std::collections::HashMap;
-use std::ops::Range;
-use written::Written;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::{Deref, DerefMut};
 
 /// What a name stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SymbolKind {
     /// A behaviour tree.
     Tree,
@@ -95,11 +103,8 @@ impl SymbolKind {
     }
 }
 
-/// Number of a symbol in [`Names::symbols`].
-pub(crate) type SymbolId = usize;
-
 /// The place in which a symbol is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Home {
     Everywhere,
     /// Inside a node: its file, and the offset of its beginning.
@@ -118,6 +123,10 @@ pub(crate) struct Symbol {
     pub(crate) declared: Vec<(usize, usize)>,
     /// For an item: the list that it comes from.
     pub(crate) list: Option<SymbolId>,
+    /// For a port: how it uses the key that it is given.
+    handed: Role,
+    /// For a leaf: whether it is an event.
+    is_event: bool,
 }
 
 /// How a name is used at one place.
@@ -126,6 +135,10 @@ pub(crate) struct Role {
     pub(crate) declares: bool,
     pub(crate) writes: bool,
     pub(crate) reads: bool,
+    /// The key is read, but only to change it.
+    pub(crate) updates: bool,
+    /// An archetype gives the key its starting value.
+    pub(crate) starts: bool,
     /// The use has `_` for each `-` of the name.
     pub(crate) is_underscored: bool,
     /// The use is a pattern that matches the name, and not the name itself.
@@ -139,6 +152,8 @@ impl Role {
         declares: false,
         writes: false,
         reads: false,
+        updates: false,
+        starts: false,
         is_underscored: false,
         is_pattern: false,
         is_given: false,
@@ -155,114 +170,62 @@ impl Role {
         writes: true,
         ..Role::NONE
     };
-    const CHANGES: Role = Role {
-        writes: true,
-        ..Role::READS
+    const UPDATES: Role = Role {
+        updates: true,
+        ..Role::WRITES
+    };
+    const STARTS: Role = Role {
+        starts: true,
+        ..Role::WRITES
     };
 }
 
-/// A place that names something.
-#[derive(Clone, Debug)]
-pub(crate) struct Use {
-    pub(crate) file: usize,
-    pub(crate) span: Range<usize>,
-    /// The whole string or word around the name.
-    pub(crate) token: Range<usize>,
-    /// The token is written without quotes.
-    pub(crate) bare: bool,
-    /// The symbols that the name stands for. There is more than one only where it depends on the place of a tree.
-    pub(crate) symbols: Vec<SymbolId>,
-    pub(crate) role: Role,
-}
+/// The symbols with one name.
+type Namesakes = BTreeMap<(SymbolKind, Home), SymbolId>;
 
-/// All names of some files.
+/// All symbols of some files.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Names {
-    pub(crate) symbols: Vec<Symbol>,
-    ids: HashMap<(SymbolKind, Home), HashMap<String, SymbolId>>,
-    pub(crate) uses: Vec<Use>,
+pub(crate) struct Symbols {
+    all: Vec<Symbol>,
+    by_name: HashMap<String, Namesakes>,
 }
 
-impl Names {
+impl Deref for Symbols {
+    type Target = [Symbol];
+
+    fn deref(&self) -> &[Symbol] {
+        &self.all
+    }
+}
+
+impl DerefMut for Symbols {
+    fn deref_mut(&mut self) -> &mut [Symbol] {
+        &mut self.all
+    }
+}
+
+impl Symbols {
     /// The symbol with that name; it is created if there is none.
     fn symbol(&mut self, kind: SymbolKind, home: Home, name: &str) -> SymbolId {
         if let Some(id) = self.find(kind, home, name) {
             return id;
         }
-        let id = self.symbols.len();
-        self.symbols.push(Symbol {
+        let id = self.all.len();
+        self.all.push(Symbol {
             kind,
             name: name.to_owned(),
             home,
             declared: Vec::new(),
             list: None,
+            handed: Role::READS,
+            is_event: false,
         });
-        let here = self.ids.entry((kind, home)).or_default();
-        here.insert(name.to_owned(), id);
+        let named = self.by_name.entry(name.to_owned()).or_default();
+        named.insert((kind, home), id);
         id
     }
 
     pub(crate) fn find(&self, kind: SymbolKind, home: Home, name: &str) -> Option<SymbolId> {
-        self.ids.get(&(kind, home))?.get(name).copied()
-    }
-
-    /// Notes a name in a string; `said` is its range in the value of the string.
-    fn note(
-        &mut self,
-        (file, source): (usize, &str),
-        (text, said): (&Text, Range<usize>),
-        symbols: Vec<SymbolId>,
-        role: Role,
-    ) {
-        if symbols.is_empty() {
-            return;
-        }
-        if role.declares {
-            for symbol in &symbols {
-                let place = (file, text.span.start);
-                self.symbols[*symbol].declared.push(place);
-            }
-        }
-        let is_whole = said == (0..text.value.len());
-        self.uses.push(Use {
-            file,
-            span: match is_whole {
-                true => text.span.clone(),
-                false => Written::new(text, source).span(&said),
-            },
-            token: text.span.clone(),
-            bare: text.bare,
-            symbols,
-            role,
-        });
-    }
-
-    /// All places that refer to a symbol.
-    pub(crate) fn uses_of(&self, symbol: SymbolId) -> impl Iterator<Item = &Use> {
-        let names_it = move |one: &&Use| !one.role.is_pattern && one.symbols.contains(&symbol);
-        self.uses.iter().filter(names_it)
-    }
-
-    /// What is named at a byte of a file: by the name there, or by the line of the node there.
-    pub(crate) fn named_at(
-        &self,
-        (file, offset): (usize, usize),
-        node: Option<&Node>,
-    ) -> Option<&Use> {
-        let names = || {
-            let here = self.uses.iter().filter(move |one| one.file == file);
-            here.filter(|one| !one.role.is_pattern)
-        };
-        let there = names().filter(|one| one.span.start <= offset && offset <= one.span.end);
-        // Between two names, the name that begins there wins.
-        let inner = there.reduce(|best, one| match best.span.start >= one.span.start {
-            true => best,
-            false => one,
-        });
-        inner.or_else(|| {
-            // The name after the node's first word.
-            let entry = node?.entries.first().filter(|entry| entry.name.is_none())?;
-            names().find(|one| one.token == entry.value_span && one.span == one.token)
-        })
+        self.by_name.get(name)?.get(&(kind, home)).copied()
     }
 }

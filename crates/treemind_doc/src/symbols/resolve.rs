@@ -1,8 +1,7 @@
 //! Looks up what each name stands for, now that all declarations are known.
 
-use super::walk::{Definition, Lookup, Note, ScopeId, ScopeOf, Walk};
-use super::{Home, Names, Role, SymbolId, SymbolKind};
-use crate::language::Spot;
+use super::walk::{Definition, EventScope, Lookup, Note, ScopeId, ScopeOf, Walk};
+use super::{Home, Namesakes, Role, SymbolId, SymbolKind, Symbols};
 use crate::names::{FoundState, is_meant};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -10,28 +9,33 @@ use std::ops::Range;
 /// What names stand for that a definition takes from the definitions that hold it.
 type Fallen<'e> = HashMap<(Definition<'e>, String), Vec<SymbolId>>;
 
+/// How many definitions a name may fall through.
+const MAX_FALLEN: usize = 64;
+
 impl<'e> Walk<'e> {
-    pub(super) fn resolve(mut self) -> Names {
+    /// Hands over what each noted name stands for: its range in the note's text, its symbols and its role.
+    pub(super) fn resolve(
+        mut self,
+        mut found: impl FnMut(&mut Symbols, &Note<'e>, Range<usize>, Vec<SymbolId>, Role),
+    ) -> Symbols {
         self.settle_items();
         self.settle_deciders();
         let mut fallen = Fallen::new();
         for note in std::mem::take(&mut self.notes) {
-            let source = (note.file, self.files[note.file].0);
             if let Lookup::States(..) | Lookup::DecidedStates(_) = note.to {
                 let mut end = note.said.end;
                 let word = &note.text.value[note.said.clone()];
                 for (part, symbols) in word.rsplit('.').zip(self.states_of(&note, word)) {
                     let said = end - part.len()..end;
                     end = said.start.saturating_sub(1);
-                    self.names
-                        .note(source, (note.text, said), symbols, note.role);
+                    found(&mut self.symbols, &note, said, symbols, note.role);
                 }
                 continue;
             }
             let (symbols, said, role) = self.look_up(&note, &mut fallen);
-            self.names.note(source, (note.text, said), symbols, role);
+            found(&mut self.symbols, &note, said, symbols, role);
         }
-        self.names
+        self.symbols
     }
 
     /// Looks up a note: the symbols, given the place of the name and its use there.
@@ -41,25 +45,23 @@ impl<'e> Walk<'e> {
         fallen: &mut Fallen<'e>,
     ) -> (Vec<SymbolId>, Range<usize>, Role) {
         let name = &note.text.value[note.said.clone()];
-        let (mut said, mut role) = (note.said.clone(), note.role);
-        let find = |kind, home| self.names.find(kind, home, name);
+        let mut role = note.role;
+        if let Lookup::Part(scope, part) = &note.to
+            && let Some(param) = self.param_of_event(*scope, name, &note.text.value[part.clone()])
+        {
+            return (vec![param], part.clone(), role);
+        }
+        let find = |kind, home| self.symbols.find(kind, home, name);
         let one = |symbol: Option<SymbolId>| symbol.into_iter().collect();
         let symbols = match &note.to {
             Lookup::Symbol(symbol) => vec![*symbol],
             Lookup::Known(kind, home) => one(find(*kind, *home)),
-            Lookup::Key(scope) => self.keys_named(*scope, name, fallen),
-            Lookup::Part(scope, part) => {
-                match self.param_of_event(*scope, name, &note.text.value[part.clone()]) {
-                    Some(param) => {
-                        said = part.clone();
-                        vec![param]
-                    }
-                    None => self.keys_named(*scope, name, fallen),
-                }
-            }
+            Lookup::Key(scope) | Lookup::Part(scope, _) => self.keys_named(*scope, name, fallen),
             Lookup::Handed(scope, definition, port) => {
-                if self.gives_back(*definition, port) {
-                    role = Role::CHANGES;
+                let home = self.definitions.get(definition);
+                let port = home.and_then(|home| self.symbols.find(SymbolKind::Port, *home, port));
+                if let Some(port) = port {
+                    role = self.symbols[port].handed;
                 }
                 self.keys_named(*scope, name, fallen)
             }
@@ -84,34 +86,29 @@ impl<'e> Walk<'e> {
                 let dashed = name.replace('_', "-");
                 let exact = find(SymbolKind::Semaphore, Home::Everywhere);
                 let find = |name| {
-                    self.names
+                    self.symbols
                         .find(SymbolKind::Semaphore, Home::Everywhere, name)
                 };
                 one(exact.or_else(|| find(&dashed)))
             }
             Lookup::Param(leaf) => {
-                let leaf = self.names.find(SymbolKind::Leaf, Home::Everywhere, leaf);
+                let leaf = self.symbols.find(SymbolKind::Leaf, Home::Everywhere, leaf);
                 one(leaf.and_then(|leaf| find(SymbolKind::Param, Home::Leaf(leaf))))
             }
             Lookup::Port(definition) => {
-                let home = self.definitions.get(definition).map(|(home, _)| *home);
-                one(home.and_then(|home| find(SymbolKind::Port, home)))
+                let home = self.definitions.get(definition);
+                one(home.and_then(|home| find(SymbolKind::Port, *home)))
             }
             Lookup::Given(runs) => {
                 let held = runs.and_then(|runs| self.definitions.get(&runs));
-                let own = held.and_then(|(home, _)| self.own(*home, name));
-                one(own.or_else(|| find(SymbolKind::Key, Home::Everywhere)))
+                let named = self.symbols.by_name.get(name);
+                let own = |named| held.and_then(|home| own(named, *home));
+                one(named.and_then(|named| own(named).or_else(|| global(named))))
             }
             Lookup::Events => self.events(name).collect(),
             Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
         };
-        (symbols, said, role)
-    }
-
-    /// The key or port that a node declares under this name.
-    fn own(&self, home: Home, name: &str) -> Option<SymbolId> {
-        let key = self.names.find(SymbolKind::Key, home, name);
-        key.or_else(|| self.names.find(SymbolKind::Port, home, name))
+        (symbols, note.said.clone(), role)
     }
 
     /// The key, port or item that a name stands for in a scope. There is more than one when it depends on the place
@@ -122,34 +119,32 @@ impl<'e> Walk<'e> {
         name: &str,
         fallen: &mut Fallen<'e>,
     ) -> Vec<SymbolId> {
-        match self.inside(scope, name) {
+        let Some(named) = self.symbols.by_name.get(name) else {
+            return Vec::new();
+        };
+        match self.inside(scope, named) {
             Ok(symbol) => vec![symbol],
-            Err(None) => self.global(name).into_iter().collect(),
+            Err(None) => global(named).into_iter().collect(),
             Err(Some(definition)) => {
                 let found = fallen.entry((definition, name.to_owned()));
-                let found = found.or_insert_with(|| self.of_holders(definition, name));
+                let found = found.or_insert_with(|| self.of_holders(definition, named));
                 found.clone()
             }
         }
-    }
-
-    fn global(&self, name: &str) -> Option<SymbolId> {
-        self.names.find(SymbolKind::Key, Home::Everywhere, name)
     }
 
     /// What a name stands for within a definition; otherwise the definition itself, if others lend it names.
     fn inside(
         &self,
         mut scope: Option<ScopeId>,
-        name: &str,
+        named: &Namesakes,
     ) -> Result<SymbolId, Option<Definition<'e>>> {
         while let Some(id) = scope {
             let here = &self.scopes[id];
             let own = match here.of {
-                ScopeOf::Item { symbol, is_new, .. } => {
-                    Some(symbol).filter(|_| is_new && self.names.symbols[symbol].name == name)
-                }
-                ScopeOf::Definition(_) | ScopeOf::Keys => self.own(here.home, name),
+                ScopeOf::Item { is_new: false, .. } => None,
+                ScopeOf::Item { .. } => named.get(&(SymbolKind::Item, here.home)).copied(),
+                ScopeOf::Definition(_) | ScopeOf::Keys(_) => own(named, here.home),
                 ScopeOf::Event(_) => None,
             };
             if let Some(own) = own {
@@ -166,26 +161,29 @@ impl<'e> Walk<'e> {
     }
 
     /// What a name stands for that a definition takes from the places that hold it.
-    fn of_holders(&self, definition: Definition<'e>, name: &str) -> Vec<SymbolId> {
+    fn of_holders(&self, definition: Definition<'e>, named: &Namesakes) -> Vec<SymbolId> {
         let mut found = Vec::new();
         let mut seen = HashSet::from([definition]);
         let mut pending = vec![definition];
         while let Some(definition) = pending.pop() {
             let holders = &self.holders[&definition];
             if holders.is_plain {
-                found.extend(self.global(name));
+                found.extend(global(named));
             }
             for scope in &holders.heirs {
-                match self.inside(*scope, name) {
+                match self.inside(*scope, named) {
                     Ok(symbol) => found.push(symbol),
-                    Err(None) => found.extend(self.global(name)),
-                    Err(Some(outer)) if seen.insert(outer) => pending.push(outer),
+                    Err(None) => found.extend(global(named)),
+                    Err(Some(outer)) if seen.len() < MAX_FALLEN && seen.insert(outer) => {
+                        pending.push(outer);
+                    }
                     Err(Some(_)) => {}
                 }
             }
         }
-        if found.is_empty() {
-            found.extend(self.global(name));
+        // Checks also check it alone. Then its names are those of the document.
+        if found.is_empty() || self.is_for_checks {
+            found.extend(global(named));
         }
         found.sort_unstable();
         found.dedup();
@@ -198,7 +196,7 @@ impl<'e> Walk<'e> {
         for id in 0..self.scopes.len() {
             let parent = self.scopes[id].parent;
             if let ScopeOf::Item { symbol, .. } = self.scopes[id].of {
-                let name = &self.names.symbols[symbol].name;
+                let name = &self.symbols[symbol].name;
                 let is_known = !self.keys_named(parent, name, &mut fallen).is_empty();
                 if let ScopeOf::Item { is_new, .. } = &mut self.scopes[id].of {
                     *is_new = !is_known;
@@ -214,43 +212,44 @@ impl<'e> Walk<'e> {
             } = scope.of
             {
                 let list = self.keys_named(scope.parent, list, &mut fallen);
-                self.names.symbols[symbol].list = list.first().copied();
+                self.symbols[symbol].list = list.first().copied();
             }
         }
     }
 
     /// The parameter that `event.NAME` refers to, if the transition waits for one event.
-    fn param_of_event(&self, scope: Option<ScopeId>, name: &str, part: &str) -> Option<SymbolId> {
+    fn param_of_event(
+        &mut self,
+        scope: Option<ScopeId>,
+        name: &str,
+        part: &str,
+    ) -> Option<SymbolId> {
+        if name != "event" {
+            return None;
+        }
+        let is_event = |id: &ScopeId| matches!(self.scopes[*id].of, ScopeOf::Event(_));
         let mut around = std::iter::successors(scope, |id| self.scopes[*id].parent);
-        let patterns = around.find_map(|id| match &self.scopes[id].of {
-            ScopeOf::Event(patterns) => Some(patterns),
+        let id = around.find(is_event)?;
+        let event = match &self.scopes[id].of {
+            ScopeOf::Event(EventScope::Waits(patterns)) => {
+                let mut events = patterns.iter().flat_map(|pattern| self.events(pattern));
+                let event = events.next();
+                event.filter(|event| events.all(|other| other == *event))
+            }
+            ScopeOf::Event(EventScope::For(event)) => *event,
             _ => None,
-        });
-        let patterns = patterns.filter(|_| name == "event")?;
-        let mut events = patterns.iter().flat_map(|pattern| self.events(pattern));
-        let event = events.next()?;
-        let is_one = events.all(|other| other == event);
-        let param = self.names.find(SymbolKind::Param, Home::Leaf(event), part);
-        param.filter(|_| is_one)
+        };
+        self.scopes[id].of = ScopeOf::Event(EventScope::For(event));
+        self.symbols
+            .find(SymbolKind::Param, Home::Leaf(event?), part)
     }
 
     /// The events that a pattern matches.
     fn events(&self, pattern: &str) -> impl Iterator<Item = SymbolId> {
-        let all = self.names.symbols.iter().enumerate();
-        let fitting = all.filter(move |(_, symbol)| {
-            symbol.kind == SymbolKind::Leaf && is_meant(pattern, &symbol.name)
-        });
+        let all = self.symbols.iter().enumerate();
+        let fitting =
+            all.filter(move |(_, symbol)| symbol.is_event && is_meant(pattern, &symbol.name));
         fitting.map(|(id, _)| id)
-    }
-
-    /// Whether a port of a definition returns a value.
-    fn gives_back(&self, definition: Definition<'e>, port: &str) -> bool {
-        let items = self.definitions.get(&definition);
-        let mut items = items.into_iter().flat_map(|(_, node)| node.children());
-        items.any(|item| {
-            let is_given_back = item.name.value != "in" && Spot::Port.has(&item.name.value);
-            is_given_back && item.first_text().is_some_and(|name| name.value == port)
-        })
     }
 
     /// The symbols of each name in a path of states, the last name first.
@@ -277,7 +276,8 @@ impl<'e> Walk<'e> {
                     Some(state) => Some(ids[state]),
                     None => {
                         let name = states.name(0);
-                        self.names.find(SymbolKind::Machine, Home::Everywhere, name)
+                        self.symbols
+                            .find(SymbolKind::Machine, Home::Everywhere, name)
                     }
                 };
                 symbols.extend(symbol.filter(|symbol| !symbols.contains(symbol)));
@@ -306,4 +306,17 @@ impl<'e> Walk<'e> {
             }
         }
     }
+}
+
+/// The key or port that a node declares.
+fn own(named: &Namesakes, home: Home) -> Option<SymbolId> {
+    let kinds = [SymbolKind::Key, SymbolKind::Port];
+    kinds
+        .into_iter()
+        .find_map(|kind| named.get(&(kind, home)).copied())
+}
+
+/// The key of the document.
+fn global(named: &Namesakes) -> Option<SymbolId> {
+    named.get(&(SymbolKind::Key, Home::Everywhere)).copied()
 }

@@ -1,14 +1,18 @@
 //! The walk through the nodes: what they declare, and what they refer to.
 
-use super::{Home, Names, Role, SymbolId, SymbolKind};
+use super::{DeclaredKey, Home, Role, SymbolId, SymbolKind, Symbols};
+use crate::diagnostic::Sink;
+use crate::expression::{Ast, Grammar};
 use crate::language::{self, Build, Named, Shape, Special, Spot, Word};
 use crate::names::{States, braced, words};
+use crate::source::Source;
 use crate::syntax::{Node, Text, Value};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A tree, machine or decision tree, as others refer to it.
-pub(super) type Definition<'e> = (SymbolKind, &'e str);
+pub(crate) type Definition<'e> = (SymbolKind, &'e str);
 
 /// The number of a scope in the walk.
 pub(super) type ScopeId = usize;
@@ -24,7 +28,7 @@ pub(super) enum ScopeOf<'e> {
     /// A definition; names that it does not declare may come from the definitions that hold it.
     Definition(Definition<'e>),
     /// A `scope` in a tree.
-    Keys,
+    Keys(&'e Node),
     /// A `for-each`: its item, unless the name is known outside.
     Item {
         symbol: SymbolId,
@@ -32,8 +36,16 @@ pub(super) enum ScopeOf<'e> {
         /// The list that it comes from.
         list: Option<&'e str>,
     },
-    /// A transition that waits for events: `event.NAME` is a parameter of these events.
-    Event(Vec<&'e str>),
+    /// A transition.
+    Event(EventScope<'e>),
+}
+
+/// The event of which `event.NAME` is a parameter.
+pub(super) enum EventScope<'e> {
+    /// One that all these patterns match.
+    Waits(Vec<&'e str>),
+    /// The one that was found, if there is one.
+    For(Option<SymbolId>),
 }
 
 /// A use of a name, to be looked up when all declarations are known.
@@ -44,6 +56,8 @@ pub(super) struct Note<'e> {
     pub(super) said: Range<usize>,
     pub(super) role: Role,
     pub(super) to: Lookup<'e>,
+    /// The node, or one around it, is disabled.
+    pub(super) is_disabled: bool,
 }
 
 /// How to look up a name. The name is the value of the text in that range.
@@ -90,13 +104,13 @@ pub(super) struct Holders {
     pub(super) is_plain: bool,
 }
 
-/// A file of the walk: its text and its nodes.
-pub(crate) type File<'e> = (&'e str, &'e [Node]);
-
 pub(super) struct Walk<'e> {
-    pub(super) names: Names,
-    pub(super) files: &'e [File<'e>],
+    pub(super) symbols: Symbols,
+    /// Only names that checks want to know are noted.
+    pub(super) is_for_checks: bool,
     file: usize,
+    /// A node around the current one, or that node itself, is disabled.
+    is_disabled: bool,
     pub(super) scopes: Vec<Scope<'e>>,
     /// The innermost scope.
     pub(super) scope: Option<ScopeId>,
@@ -104,8 +118,16 @@ pub(super) struct Walk<'e> {
     pub(super) home: Home,
     pub(super) states_from: StateContext<'e>,
     pub(super) notes: Vec<Note<'e>>,
+    /// All keys, ports and items with their nodes, in their order.
+    pub(super) keys: Vec<DeclaredKey<'e>>,
+    /// The homes of the definitions that lend names to others.
+    pub(super) lending: HashSet<Home>,
+    /// The expressions and statements that have no mistake.
+    pub(super) asts: Vec<(&'e str, (Grammar, Ast))>,
+    /// What is reported of the others is of no interest.
+    pub(super) muted: Sink,
     /// All trees, machines and decision trees; the first one of each name.
-    pub(super) definitions: HashMap<Definition<'e>, (Home, &'e Node)>,
+    pub(super) definitions: HashMap<Definition<'e>, Home>,
     pub(super) holders: HashMap<Definition<'e>, Holders>,
     /// The states of each machine, and the symbols of all states but the first.
     pub(super) machines: Vec<(States<'e>, Vec<SymbolId>)>,
@@ -113,30 +135,6 @@ pub(super) struct Walk<'e> {
     pub(super) deciders: HashMap<&'e str, Vec<(usize, usize)>>,
     /// Decision trees inside other decision trees.
     pub(super) inner_decisions: HashSet<(&'e str, &'e str)>,
-}
-
-/// All names in a set of files.
-pub(crate) fn names_of(files: &[File<'_>]) -> Names {
-    let mut walk = Walk {
-        names: Names::default(),
-        files,
-        file: 0,
-        scopes: Vec::new(),
-        scope: None,
-        home: Home::Everywhere,
-        states_from: StateContext::Nothing,
-        notes: Vec::new(),
-        definitions: HashMap::new(),
-        holders: HashMap::new(),
-        machines: Vec::new(),
-        deciders: HashMap::new(),
-        inner_decisions: HashSet::new(),
-    };
-    for (file, (_, nodes)) in files.iter().enumerate() {
-        walk.file = file;
-        nodes.iter().for_each(|node| walk.top(node));
-    }
-    walk.resolve()
 }
 
 /// The places for words in trees.
@@ -160,20 +158,86 @@ pub(super) fn shape_of(row: &Word) -> Option<Shape> {
 }
 
 impl<'e> Walk<'e> {
+    /// Walks through files, each with its nodes.
+    pub(super) fn through(
+        files: impl IntoIterator<Item = &'e [Node]>,
+        is_for_checks: bool,
+    ) -> Self {
+        let mut walk = Walk {
+            symbols: Symbols::default(),
+            is_for_checks,
+            file: 0,
+            is_disabled: false,
+            scopes: Vec::new(),
+            scope: None,
+            home: Home::Everywhere,
+            states_from: StateContext::Nothing,
+            notes: Vec::new(),
+            keys: Vec::new(),
+            lending: HashSet::new(),
+            asts: Vec::new(),
+            muted: Sink::new(Arc::new(Source::new("", ""))),
+            definitions: HashMap::new(),
+            holders: HashMap::new(),
+            machines: Vec::new(),
+            deciders: HashMap::new(),
+            inner_decisions: HashSet::new(),
+        };
+        for (file, nodes) in files.into_iter().enumerate() {
+            walk.file = file;
+            nodes.iter().for_each(|node| walk.top(node));
+        }
+        walk
+    }
+
     /// The home that a node makes for names.
     pub(super) fn at(&self, node: &Node) -> Home {
         Home::Node(self.file, node.span.start)
     }
 
     pub(super) fn note(&mut self, text: &'e Text, said: Range<usize>, role: Role, to: Lookup<'e>) {
-        let file = self.file;
+        if self.is_for_checks && !self.is_checked(&to) {
+            return;
+        }
         self.notes.push(Note {
-            file,
+            file: self.file,
             text,
             said,
             role,
             to,
+            is_disabled: self.is_disabled,
         });
+    }
+
+    /// Whether checks want to know a name: one of a key, of a parameter of an event, which is read like a key, or of an
+    /// `interruptible`.
+    fn is_checked(&self, to: &Lookup<'_>) -> bool {
+        match to {
+            Lookup::Symbol(symbol) => matches!(
+                self.symbols[*symbol].kind,
+                SymbolKind::Key | SymbolKind::Port | SymbolKind::Param | SymbolKind::Label
+            ),
+            Lookup::Key(_)
+            | Lookup::Part(..)
+            | Lookup::Handed(..)
+            | Lookup::Item(_)
+            | Lookup::Given(_) => true,
+            Lookup::Known(..)
+            | Lookup::Semaphore
+            | Lookup::Param(_)
+            | Lookup::Port(_)
+            | Lookup::States(..)
+            | Lookup::DecidedStates(_)
+            | Lookup::Events => false,
+        }
+    }
+
+    /// Does something inside a node, which may be disabled.
+    fn within_node(&mut self, node: &'e Node, work: impl FnOnce(&mut Self)) {
+        let outer = self.is_disabled;
+        self.is_disabled |= is_true(node, "disabled");
+        work(self);
+        self.is_disabled = outer;
     }
 
     pub(super) fn whole(&mut self, text: &'e Text, role: Role, to: Lookup<'e>) {
@@ -224,13 +288,14 @@ impl<'e> Walk<'e> {
             return;
         };
         let leaf = self
-            .names
+            .symbols
             .symbol(SymbolKind::Leaf, Home::Everywhere, &name.value);
+        self.symbols[leaf].is_event |= node.name.value == "event";
         let params = node.children().iter();
         for param in params.filter(|child| Spot::LeafBlock.has(&child.name.value)) {
             if let Some(name) = param.first_text() {
                 let param = self
-                    .names
+                    .symbols
                     .symbol(SymbolKind::Param, Home::Leaf(leaf), &name.value);
                 self.whole(name, Role::DECLARES, Lookup::Symbol(param));
             }
@@ -248,7 +313,7 @@ impl<'e> Walk<'e> {
             }
         });
         for name in given.entries.iter().filter_map(|entry| entry.name.as_ref()) {
-            self.whole(name, Role::WRITES, Lookup::Given(runs));
+            self.whole(name, Role::STARTS, Lookup::Given(runs));
         }
     }
 
@@ -256,7 +321,7 @@ impl<'e> Walk<'e> {
         let name = node.first_text().map_or("", |name| name.value.as_str());
         self.home = self.at(node);
         let first = self.definitions.entry((kind, name));
-        first.or_insert((self.home, node));
+        first.or_insert(self.home);
         let of = ScopeOf::Definition((kind, name));
         self.within(self.home, of, |walk| {
             walk.line(node, Some(row));
@@ -293,6 +358,10 @@ impl<'e> Walk<'e> {
 
     /// A node of a tree, and all nodes below it.
     fn task(&mut self, node: &'e Node) {
+        self.within_node(node, |walk| walk.enabled_task(node));
+    }
+
+    fn enabled_task(&mut self, node: &'e Node) {
         let word = node.name.value.as_str();
         let row = language::find(&IN_TREES, word);
         if row.is_none() && language::find(&READ_ABOVE, word).is_some() {
@@ -302,7 +371,7 @@ impl<'e> Walk<'e> {
         match build {
             Some(Build::By(Special::Scope)) => {
                 self.line(node, row);
-                self.within(self.at(node), ScopeOf::Keys, |walk| {
+                self.within(self.at(node), ScopeOf::Keys(node), |walk| {
                     walk.keys(node, &[Spot::Key, Spot::Port]);
                     walk.tasks(node);
                 });
@@ -321,7 +390,12 @@ impl<'e> Walk<'e> {
             return self.tasks(node);
         };
         let home = self.at(node);
-        let symbol = self.names.symbol(SymbolKind::Item, home, &name.value);
+        let symbol = self.symbols.symbol(SymbolKind::Item, home, &name.value);
+        self.keys.push(DeclaredKey {
+            name,
+            node,
+            home: None,
+        });
         self.whole(name, Role::NONE, Lookup::Item(self.scopes.len()));
         let list = node
             .property_text("in")
@@ -343,12 +417,14 @@ impl<'e> Walk<'e> {
                 self.task(node);
                 continue;
             }
-            self.line(node, row);
-            if Spot::DecidedState.has(word) {
-                self.tasks(node);
-            } else {
-                self.decision_list(node);
-            }
+            self.within_node(node, |walk| {
+                walk.line(node, row);
+                if Spot::DecidedState.has(word) {
+                    walk.tasks(node);
+                } else {
+                    walk.decision_list(node);
+                }
+            });
         }
     }
 
@@ -359,20 +435,25 @@ impl<'e> Walk<'e> {
                 continue;
             };
             self.states_from = StateContext::State(machine, index);
-            if let Some(Shape::Declares(_)) = shape_of(row) {
-                self.line(node, Some(row));
-                let name = node.first_text().map_or("", |name| name.value.as_str());
-                let symbol = self.names.symbol(SymbolKind::State, self.at(node), name);
-                let (states, symbols) = &mut self.machines[machine];
-                let inner = states.add(name, index, is_true(node, "disabled"));
-                symbols.push(symbol);
-                self.states(node, machine, inner);
-            } else if row.holds().contains(&Spot::Transition) {
-                self.transition(node, row);
-            } else {
-                self.line(node, Some(row));
-                self.tasks(node);
-            }
+            self.within_node(node, |walk| walk.part(node, row, machine, index));
+        }
+    }
+
+    /// A part of a state: a state inside it, a transition, or what is done there.
+    fn part(&mut self, node: &'e Node, row: &'static Word, machine: usize, index: usize) {
+        if let Some(Shape::Declares(_)) = shape_of(row) {
+            self.line(node, Some(row));
+            let name = node.first_text().map_or("", |name| name.value.as_str());
+            let symbol = self.symbols.symbol(SymbolKind::State, self.at(node), name);
+            let (states, symbols) = &mut self.machines[machine];
+            let inner = states.add(name, index, is_true(node, "disabled"));
+            symbols.push(symbol);
+            self.states(node, machine, inner);
+        } else if row.holds().contains(&Spot::Transition) {
+            self.transition(node, row);
+        } else {
+            self.line(node, Some(row));
+            self.tasks(node);
         }
     }
 
@@ -387,7 +468,8 @@ impl<'e> Walk<'e> {
             let known = self.deciders.entry(&decision.value).or_default();
             known.push((machine, state));
         }
-        self.within(self.at(node), ScopeOf::Event(events), |walk| {
+        let event = ScopeOf::Event(EventScope::Waits(events));
+        self.within(self.at(node), event, |walk| {
             walk.line(node, Some(row));
             for child in node.children() {
                 walk.test(child, &[Spot::Transition]);
@@ -399,10 +481,10 @@ impl<'e> Walk<'e> {
     fn test(&mut self, node: &'e Node, spots: &[Spot]) {
         let row = language::find(spots, &node.name.value);
         match row.filter(|row| row.holds() == [Spot::When]) {
-            Some(_) => {
+            Some(_) => self.within_node(node, |walk| {
                 let tests = node.children().iter();
-                tests.for_each(|child| self.test(child, &[Spot::When]));
-            }
+                tests.for_each(|child| walk.test(child, &[Spot::When]));
+            }),
             None => self.task(node),
         }
     }

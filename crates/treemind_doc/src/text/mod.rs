@@ -1,5 +1,6 @@
 //! Texts: places in them, problems with them, and their nodes.
 
+mod addresses;
 mod bytes;
 pub(crate) mod code;
 pub(crate) mod cycles;
@@ -11,6 +12,7 @@ pub(crate) mod suggest;
 pub(crate) mod syntax;
 pub(crate) mod visible;
 
+pub(crate) use addresses::ByAddress;
 pub(crate) use bytes::refused;
 pub use bytes::text_of;
 pub use format::Format;

@@ -22,13 +22,23 @@ impl Source {
     /// A source with this name and text.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Self {
         let text = text.into();
-        let lines = with_line_feeds(&text);
+        // Most texts are plain, which is quick to see.
+        let is_plain = text
+            .bytes()
+            .all(|byte| matches!(byte, b'\n' | b'\t' | b' '..=b'~'));
+        let lines = match is_plain {
+            true => Cow::Borrowed(text.as_str()),
+            false => with_line_feeds(&text),
+        };
         let mut line_starts = vec![0];
         line_starts.extend(lines.match_indices('\n').map(|(at, _)| at + 1));
-        let shown = match (visible(&lines), &lines) {
-            (Cow::Owned(shown), _) => Some(shown),
-            (Cow::Borrowed(_), Cow::Owned(lines)) => Some(lines.clone()),
-            (Cow::Borrowed(_), Cow::Borrowed(_)) => None,
+        let shown = match &lines {
+            _ if is_plain => None,
+            Cow::Owned(lines) => Some(visible(lines).into_owned()),
+            Cow::Borrowed(lines) => match visible(lines) {
+                Cow::Owned(shown) => Some(shown),
+                Cow::Borrowed(_) => None,
+            },
         };
         Self {
             name: name.into(),

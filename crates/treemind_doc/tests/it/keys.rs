@@ -262,3 +262,40 @@ fn names_may_stand_behind_properties() {
     let outer = document.behaviour(None).expect("it has no errors");
     assert_eq!(outer.keys().len(), 1);
 }
+
+/// Which keys nodes use, by warnings about the others.
+#[test]
+fn unused_keys_are_those_that_no_enabled_node_uses() {
+    let text = r#"blackboard { key a type=int; key b type=int; key c type=int; key started type=int; }
+        main tree=t
+        tree t {
+            key own type=int
+            key lent type=int
+            sequence {
+                set "own += 1"
+                set "b = 1" disabled=#true
+                repeat 2 disabled=#true { scope { key inner type=int; check "c > 0"; }; }
+                subtree u
+            }
+        }
+        tree lender { key lent type=int; subtree heir inherit=#true; }
+        tree heir { check "lent > 0 && a > 0"; }
+        tree u { key given type=int; succeed; }
+        archetype k tree=t { given own=3; given started=1; }"#;
+    let document = Document::parse(text, "test.kdl");
+    let found: Vec<&str> = document
+        .diagnostics()
+        .iter()
+        .map(|found| found.message())
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "nothing uses key `b`",
+            "nothing uses key `c`",
+            "key `own` is written, and nothing reads it",
+            "nothing uses key `lent`",
+            "nothing uses key `given`",
+        ]
+    );
+}

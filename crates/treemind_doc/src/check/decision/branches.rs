@@ -1,9 +1,12 @@
 //! `branch` and `goto`: named parts, and the places that lead to them.
 
 use super::super::Checker;
+use super::super::declare::{duplicate, plain_name};
 use super::super::line::{Line, quoted};
+use super::super::reading::finish_in;
 use super::super::tree::present;
-use super::{Draft, Goal, Item};
+use super::tests::empty;
+use super::{Draft, Goal, Item, no_block};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::Spot;
@@ -49,78 +52,82 @@ impl<'s> Checker<'s> {
             branches.all.push(Branch { node, part: None });
             branches.by_name.entry(name).or_insert(number);
             if self.places.is_none() {
-                self.branch(draft, of, number);
+                branch_name(draft, of, number, self.sink);
             }
         }
     }
+}
 
-    /// Reads `branch NAME { … }` alone.
-    fn branch(&mut self, draft: &mut Draft<'s>, of: usize, number: usize) {
-        let node = draft.placed[of].branches.all[number].node;
-        let mut line = Line::new(node, self.sink);
-        let name = line.name("the branch", self.sink);
-        line.only_name(self.sink);
-        line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::Branch);
-        let name = name.filter(|name| self.plain_name(name, "branch"));
-        draft.is_broken |= name.is_none();
-        if let Some(name) = name {
-            let branches = &draft.placed[of].branches;
-            let first = branches.by_name[name.value.as_str()];
-            if first != number {
-                let first = branches.all[first]
-                    .node
-                    .first_text()
-                    .unwrap_or(name)
-                    .span
-                    .clone();
-                self.duplicate(name, "branches of this decision tree", &first);
-                draft.is_broken = true;
-            }
-        }
-        if present(node.children()).is_empty() {
-            self.empty(node, "leads to nothing", "to do nothing, write `none`");
+/// Reads `branch NAME { … }` alone.
+fn branch_name<'s>(draft: &mut Draft<'s>, of: usize, number: usize, sink: &mut Sink) {
+    let node = draft.placed[of].branches.all[number].node;
+    let mut line = Line::new(node, sink);
+    let name = line.name("the branch", sink);
+    line.only_name(sink);
+    line.flag("disabled", sink);
+    finish_in(line, Spot::Branch, sink);
+    let name = name.filter(|name| plain_name(name, "branch", sink));
+    draft.is_broken |= name.is_none();
+    if let Some(name) = name {
+        let branches = &draft.placed[of].branches;
+        let first = branches.by_name[name.value.as_str()];
+        if first != number {
+            let first = branches.all[first]
+                .node
+                .first_text()
+                .unwrap_or(name)
+                .span
+                .clone();
+            duplicate(name, "branches of this decision tree", &first, sink);
             draft.is_broken = true;
         }
-        begin(draft, of, number);
     }
+    if present(node.children()).is_empty() {
+        empty(
+            node,
+            "leads to nothing",
+            "to do nothing, write `none`",
+            sink,
+        );
+        draft.is_broken = true;
+    }
+    begin(draft, of, number);
+}
 
-    /// `goto NAME`
-    pub(super) fn goto(
-        &mut self,
-        draft: &mut Draft<'s>,
-        part: usize,
-        node: &'s Node,
-    ) -> Option<Item> {
-        let mut line = Line::new(node, self.sink);
-        let name = line.name("the branch", self.sink);
-        line.only_name(self.sink);
-        line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::Decision);
-        self.no_block(node);
-        let name = name?;
-        let (of, from) = (draft.parts[part].of, draft.parts[part].branch);
-        let branches = &mut draft.placed[of].branches;
-        let Some(&number) = branches.by_name.get(name.value.as_str()) else {
-            let word = shortened(&name.value);
-            let names = branches.by_name.keys().copied();
-            let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-            names.sort_unstable();
-            let help = suggest::among(&word, "the branches", names.iter().copied(), || {
-                let name = quoted(&name.value);
-                Some(format!(
-                    "add `branch {name} {{ … }}` at the end of the decision tree"
-                ))
-            });
-            let message = format!("unknown branch `{word}`");
-            self.sink
-                .error(Code::UnknownBranch, name.span.clone(), message)
-                .help = help;
-            return None;
-        };
-        branches.uses.push((from, number, node.span.clone()));
-        Some(Item::end(Goal::Part(begin(draft, of, number))))
-    }
+/// `goto NAME`
+pub(super) fn goto<'s>(
+    draft: &mut Draft<'s>,
+    part: usize,
+    node: &'s Node,
+    sink: &mut Sink,
+) -> Option<Item> {
+    let mut line = Line::new(node, sink);
+    let name = line.name("the branch", sink);
+    line.only_name(sink);
+    line.flag("disabled", sink);
+    finish_in(line, Spot::Decision, sink);
+    no_block(node, sink);
+    let name = name?;
+    let (of, from) = (draft.parts[part].of, draft.parts[part].branch);
+    let branches = &mut draft.placed[of].branches;
+    let Some(&number) = branches.by_name.get(name.value.as_str()) else {
+        let word = shortened(&name.value);
+        let names = branches.by_name.keys().copied();
+        let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+        names.sort_unstable();
+        let help = suggest::among(&word, "the branches", names.iter().copied(), || {
+            let name = quoted(&name.value);
+            Some(format!(
+                "add `branch {name} {{ … }}` at the end of the decision tree"
+            ))
+        });
+        let message = format!("unknown branch `{word}`");
+        sink.error(Code::UnknownBranch, name.span.clone(), message)
+            .help = help;
+        return None;
+    };
+    branches.uses.push((from, number, node.span.clone()));
+    Some(Item::end(Goal::Part(begin(draft, of, number))))
 }
 
 /// Reports branches that lead back to themselves, and branches that no `goto` leads to.

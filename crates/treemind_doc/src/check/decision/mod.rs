@@ -14,15 +14,17 @@ mod states;
 mod tests;
 
 use super::line::Line;
+use super::reading::finish_in;
 use super::subtree::{MAX_NODES, MAX_SIZE};
 use super::tree::present;
-use super::{Checker, DefinitionKind, Synchronization};
+use super::{Checker, DefinitionKind, Synchronization, sibling_name};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::expression::Frame;
 use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Span, Value as Written};
-use branches::Branches;
+use branches::{Branches, goto};
 use facts::Declared;
 pub use graph::Layout;
 use states::StateLeaf;
@@ -212,7 +214,7 @@ impl<'s> Checker<'s> {
             return None;
         }
         let (first, order) = draft.settle(first);
-        let names = self.test_names(&draft, &order);
+        let names = self.graph.test_names(&draft, &order);
         let is_alone = self.places.is_none();
         if is_alone {
             let declared = Declared {
@@ -280,7 +282,7 @@ impl<'s> Checker<'s> {
             let frame = draft.placed[of].frame.take();
             let is_inner = frame.is_some();
             if let Some(frame) = frame {
-                self.scope.frames.push(frame);
+                self.scope.push(frame);
                 let held = draft.placed[of].held;
                 if let Some(places) = &mut self.places {
                     places.path.push(held);
@@ -288,7 +290,7 @@ impl<'s> Checker<'s> {
             }
             self.read_part(draft, part);
             if is_inner {
-                draft.placed[of].frame = self.scope.frames.pop();
+                draft.placed[of].frame = self.scope.pop();
                 if let Some(places) = &mut self.places {
                     places.path.pop();
                 }
@@ -338,25 +340,17 @@ impl<'s> Checker<'s> {
             "test-condition" => self.ask_step(draft, part, node),
             "switch" => self.switch_step(draft, part, node),
             "random" => self.random_step(draft, part, node),
-            "goto" => self.goto(draft, part, node),
+            "goto" => goto(draft, part, node, self.sink),
             "none" => {
                 let mut line = Line::new(node, self.sink);
                 line.no_values(self.sink);
                 line.flag("disabled", self.sink);
-                self.finish_in(line, Spot::Decision);
-                self.no_block(node);
+                finish_in(line, Spot::Decision, self.sink);
+                no_block(node, self.sink);
                 Some(Item::end(Goal::Said))
             }
             "decide" if is_plain(node) => self.other_decision(draft, node).map(Item::end),
             _ => self.leaf_item(draft, part, node),
-        }
-    }
-
-    fn no_block(&mut self, node: &Node) {
-        if let Some(extra) = node.children().first() {
-            let message = format!("`{}` takes no block", node.name.value);
-            self.sink
-                .error(Code::ExtraChildren, extra.span.clone(), message);
         }
     }
 
@@ -426,7 +420,7 @@ impl<'s> Checker<'s> {
     fn leaf_name(&mut self, draft: &mut Draft<'s>, of: usize, node: &'s Node) {
         if self.places.is_none() {
             let names = &mut draft.placed[of].branches.leaf_names;
-            self.sibling_name(node, names);
+            sibling_name(node, names, self.sink);
         }
     }
 
@@ -436,9 +430,11 @@ impl<'s> Checker<'s> {
         let name = line.name("the decision tree", self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::Task);
+        finish_in(line, Spot::Task, self.sink);
         let name = name?;
-        let held = self.find_held(DefinitionKind::Decision, name)?;
+        let held = self
+            .graph
+            .find_held(DefinitionKind::Decision, name, self.sink)?;
         if self.graph[held].states != draft.states.is_some() {
             let word = crate::syntax::shortened(&name.value);
             let message = match self.graph[held].states {
@@ -467,6 +463,13 @@ impl<'s> Checker<'s> {
         let frame = self.frame(held, &prefix, &HashMap::new(), false);
         self.spend(MAX_SIZE / MAX_NODES + self.graph[held].node.span.len());
         Some(Goal::Part(self.place_decision(draft, held, Some(frame))))
+    }
+}
+
+fn no_block(node: &Node, sink: &mut Sink) {
+    if let Some(extra) = node.children().first() {
+        let message = format!("`{}` takes no block", node.name.value);
+        sink.error(Code::ExtraChildren, extra.span.clone(), message);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names for tests, by which tools recognize them: the text of the test without the parts that do not change the
 //! question.
 
-use super::super::Checker;
+use super::super::definition_graph::DefinitionGraph;
 use super::{Draft, Step};
 use crate::language::{Shape, Spot};
 use crate::syntax::write;
@@ -12,11 +12,11 @@ use treemind_core::behaviour::{DecisionStep, TestName};
 /// The properties that do not change the question.
 const ASIDE: [&str; 3] = ["doc", "name", "disabled"];
 
-impl Checker<'_> {
+impl DefinitionGraph<'_> {
     /// The names of the tests in `order`.
     pub(super) fn test_names(&self, draft: &Draft<'_>, order: &[usize]) -> Vec<TestName> {
         let called = draft.placed.iter();
-        let called = called.map(|placed| self.graph[placed.held].name.clone());
+        let called = called.map(|placed| self[placed.held].name.clone());
         draft.test_names(order, &called.collect::<Vec<_>>())
     }
 }

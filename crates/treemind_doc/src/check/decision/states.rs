@@ -1,5 +1,8 @@
 //! Decision trees that lead to states; transitions use them.
 
+use super::super::definition_graph::DefinitionGraph;
+use super::super::machine::tasks::too_long;
+use super::super::reading::finish_in;
 use super::{Draft, Goal, Item};
 use crate::check::Checker;
 use crate::check::line::Line;
@@ -40,13 +43,13 @@ impl<'s> Checker<'s> {
         let name = line.name("the state", self.sink);
         line.only_name(self.sink);
         line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::DecidedState);
+        finish_in(line, Spot::DecidedState, self.sink);
         let mut tasks = Vec::new();
         let mut is_broken = false;
         for task in present(node.children()) {
             let lowered = self.node(task, draft.depth + 1);
             if let Some(span) = lowered.takes_time {
-                self.too_long(span, "a transition");
+                too_long(span, "a transition", self.sink);
             }
             is_broken |= lowered.node.is_none();
             tasks.extend(lowered.node);
@@ -59,26 +62,6 @@ impl<'s> Checker<'s> {
         draft
             .child(Some(leaf), &node.span)
             .map(|leaf| Item::end(Goal::Leaf(leaf)))
-    }
-
-    /// The names of all states that a definition leads to, including those of decision trees inside it.
-    pub(in crate::check) fn states_led_to(&self, held: usize) -> Vec<&'s Text> {
-        let mut names = Vec::new();
-        let mut pending = vec![held];
-        let mut seen = HashSet::new();
-        while let Some(held) = pending.pop() {
-            if seen.insert(held) {
-                for task in tasks_of(self.graph[held].node) {
-                    match task.name.value.as_str() {
-                        "state" => names.extend(task.first_text()),
-                        "decide" => pending.extend(self.graph.stands_for(task)),
-                        _ => {}
-                    }
-                }
-            }
-        }
-        names.sort_by_key(|name| name.span.start);
-        names
     }
 
     /// The decision tree of a transition, put into its place.
@@ -99,7 +82,7 @@ impl<'s> Checker<'s> {
             .map(Some)
             .collect();
         let (first, order) = draft.settle(first);
-        let names = self.test_names(&draft, &order);
+        let names = self.graph.test_names(&draft, &order);
         let (mut decision, children, _) = draft.finish(first, &order, names);
         let is_asked = decision.asked(children.len());
         // The index of a child among the asked children, or among the others.
@@ -132,5 +115,27 @@ impl<'s> Checker<'s> {
             asked,
             states: reached,
         })
+    }
+}
+
+impl<'s> DefinitionGraph<'s> {
+    /// The names of all states that a definition leads to, including those of decision trees inside it.
+    pub(in crate::check) fn states_led_to(&self, held: usize) -> Vec<&'s Text> {
+        let mut names = Vec::new();
+        let mut pending = vec![held];
+        let mut seen = HashSet::new();
+        while let Some(held) = pending.pop() {
+            if seen.insert(held) {
+                for task in tasks_of(self[held].node) {
+                    match task.name.value.as_str() {
+                        "state" => names.extend(task.first_text()),
+                        "decide" => pending.extend(self.stands_for(task)),
+                        _ => {}
+                    }
+                }
+            }
+        }
+        names.sort_by_key(|name| name.span.start);
+        names
     }
 }

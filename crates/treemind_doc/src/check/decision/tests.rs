@@ -1,10 +1,13 @@
 //! The tests of decision trees.
 
-use super::super::Checker;
+use super::super::expressions::value_of;
 use super::super::line::Line;
+use super::super::reading::finish_in;
 use super::super::tree::present;
+use super::super::{Checker, stranger};
 use super::{Draft, Goal, Item, Open};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{self, Spot, TIMEOUT_TICKS};
 use crate::syntax::{Node, Value as Written};
 use treemind_core::behaviour::{self, DecisionStep, Lasts, Way};
@@ -24,8 +27,8 @@ impl<'s> Checker<'s> {
         let mut line = Line::new(node, self.sink);
         let test = self.test_of(&line);
         line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::Decision);
-        let sides = self.sides(draft, part, node);
+        finish_in(line, Spot::Decision, self.sink);
+        let sides = sides(draft, part, node, self.sink);
         let step = DecisionStep::Test {
             test: test?,
             yes: UNKNOWN,
@@ -35,7 +38,7 @@ impl<'s> Checker<'s> {
     }
 
     fn test_of(&mut self, line: &Line<'_>) -> Option<Expr> {
-        let entry = self.value_of(line, "an expression", "test \"health < 20\"")?;
+        let entry = value_of(line, "an expression", "test \"health < 20\"", self.sink)?;
         match &entry.value {
             Written::Text(text) => {
                 let skip = usize::from(text.value.starts_with('='));
@@ -65,7 +68,7 @@ impl<'s> Checker<'s> {
         let subject = self.subject(&line);
         line.flag("disabled", self.sink);
         let ends = (line.property("min"), line.property("max"));
-        self.finish_in(line, Spot::Decision);
+        finish_in(line, Spot::Decision, self.sink);
         let test = if ends.0.is_none() && ends.1.is_none() {
             let message = "this `range` has no limits";
             self.sink
@@ -74,11 +77,13 @@ impl<'s> Checker<'s> {
             None
         } else {
             subject.and_then(|subject| {
-                let range = self.range(node, ends, subject.expr.ty(), "range")?;
+                let range = self
+                    .scope
+                    .range(node, ends, subject.expr.ty(), "range", self.sink)?;
                 Some(subject.test(&range))
             })
         };
-        let sides = self.sides(draft, part, node);
+        let sides = sides(draft, part, node, self.sink);
         let step = DecisionStep::Test {
             test: test?,
             yes: UNKNOWN,
@@ -102,108 +107,20 @@ impl<'s> Checker<'s> {
         let of = draft.parts[part].of;
         self.leaf_name(draft, of, node);
         let kind = self.condition(&mut line, word);
-        self.finish_in(line, Spot::Decision);
+        finish_in(line, Spot::Decision, self.sink);
         let child = kind.map(|kind| behaviour::Node {
             name: name.map(|name| name.value.clone()),
             doc,
             ..behaviour::Node::leaf(kind)
         });
         let child = draft.child(child, &node.span);
-        let sides = self.sides(draft, part, node);
+        let sides = sides(draft, part, node, self.sink);
         let step = DecisionStep::Ask {
             child: child?,
             yes: UNKNOWN,
             no: UNKNOWN,
         };
         Some(two_ways(draft, node, step, sides?))
-    }
-
-    /// Where a test leads when it holds and when it does not; `None` continues with the next line.
-    fn sides(
-        &mut self,
-        draft: &mut Draft<'s>,
-        part: usize,
-        node: &'s Node,
-    ) -> Option<[Option<Goal>; 2]> {
-        let word = node.name.value.as_str();
-        let is_param = |child: &&Node| word == "test-condition" && child.name.value == "param";
-        let mut nodes = present(node.children());
-        nodes.retain(|child| !is_param(child));
-        let is_side = |child: &&Node| matches!(child.name.value.as_str(), "yes" | "no");
-        if nodes.is_empty() {
-            self.empty(
-                node,
-                "leads to nothing",
-                "write a task into its block, or `none` to do nothing",
-            );
-            return None;
-        }
-        if !nodes.iter().any(is_side) {
-            return Some([Some(self.block_part(draft, part, nodes)), None]);
-        }
-        let mut sides = [None, None];
-        let mut is_sound = true;
-        for child in nodes {
-            let side = match child.name.value.as_str() {
-                "yes" => 0,
-                "no" => 1,
-                _ => {
-                    let message =
-                        format!("this is next to the sides of a `{word}`, not in one of them");
-                    self.sink
-                        .error(Code::MisplacedNode, child.span.clone(), message)
-                        .with_help("move it into `yes { … }` or `no { … }`");
-                    is_sound = false;
-                    continue;
-                }
-            };
-            if sides[side].is_some() {
-                let message = format!("this `{word}` already has a `{}`", child.name.value);
-                self.sink
-                    .error(Code::Duplicate, child.span.clone(), message);
-                is_sound = false;
-                continue;
-            }
-            sides[side] = self.side(draft, part, child);
-            is_sound &= sides[side].is_some();
-        }
-        is_sound.then_some(sides)
-    }
-
-    /// `yes { … }`, `no { … }` or `default { … }`
-    fn side(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Goal> {
-        let mut line = Line::new(node, self.sink);
-        line.no_values(self.sink);
-        line.flag("disabled", self.sink);
-        if let Some(word) = language::find(&[Spot::Side, Spot::DecisionCase], &node.name.value) {
-            line.finish(word, self.sink);
-        }
-        self.block_of(draft, part, node)
-    }
-
-    /// The block of a side, case, option or branch.
-    fn block_of(&mut self, draft: &mut Draft<'s>, part: usize, node: &'s Node) -> Option<Goal> {
-        let nodes = present(node.children());
-        if nodes.is_empty() {
-            self.empty(node, "leads to nothing", "to do nothing, write `none`");
-            return None;
-        }
-        Some(self.block_part(draft, part, nodes))
-    }
-
-    pub(super) fn empty(&mut self, node: &Node, what: &str, help: &str) {
-        let message = format!("this `{}` {what}", node.name.value);
-        self.sink
-            .error(Code::MissingChildren, node.span.clone(), message)
-            .with_help(help);
-    }
-
-    /// Makes a block into a part of the same definition and branch as `part`.
-    fn block_part(&mut self, draft: &mut Draft<'s>, part: usize, nodes: Vec<&'s Node>) -> Goal {
-        let (of, branch) = (draft.parts[part].of, draft.parts[part].branch);
-        let block = draft.part(nodes, of, branch);
-        draft.pending.push(block);
-        Goal::Part(block)
     }
 
     /// `switch "EXPR" { case 1 2 { … }; default { … } }`
@@ -216,7 +133,7 @@ impl<'s> Checker<'s> {
         let mut line = Line::new(node, self.sink);
         let mut subject = self.subject(&line);
         line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::Decision);
+        finish_in(line, Spot::Decision, self.sink);
         let mut cases = Vec::new();
         let mut goals = Vec::new();
         let mut default = None;
@@ -236,7 +153,7 @@ impl<'s> Checker<'s> {
                             .with_help("move this case before it");
                     }
                     let case = self.case(child, subject.as_mut());
-                    let goal = self.block_of(draft, part, child);
+                    let goal = block_of(draft, part, child, self.sink);
                     is_sound &= case.is_some() && goal.is_some();
                     cases.extend(case);
                     goals.extend(goal);
@@ -259,20 +176,26 @@ impl<'s> Checker<'s> {
                     } else {
                         spans.1 = Some(child.span.clone());
                     }
-                    default = self.side(draft, part, child);
+                    default = side_part(draft, part, child, self.sink);
                     is_sound &= default.is_some();
                 }
                 _ => {
                     is_sound = false;
-                    self.stranger(child, "in a `switch`", &Spot::DecisionCase.list());
+                    stranger(
+                        child,
+                        "in a `switch`",
+                        &Spot::DecisionCase.list(),
+                        self.sink,
+                    );
                 }
             }
         }
         if cases.is_empty() && is_sound {
-            self.empty(
+            empty(
                 node,
                 "has no case",
                 "try `case 1 2 { … }` or `case min=0 max=5 { … }`",
+                self.sink,
             );
             is_sound = false;
         }
@@ -309,7 +232,7 @@ impl<'s> Checker<'s> {
         line.no_values(self.sink);
         line.flag("disabled", self.sink);
         let lasts = self.lasts(&mut line);
-        self.finish_in(line, Spot::Decision);
+        finish_in(line, Spot::Decision, self.sink);
         let mut options = Vec::new();
         let mut goals = Vec::new();
         let mut is_sound = true;
@@ -319,20 +242,21 @@ impl<'s> Checker<'s> {
             }
             if child.name.value != "option" {
                 is_sound = false;
-                self.stranger(child, "in a `random`", &Spot::Option.list());
+                stranger(child, "in a `random`", &Spot::Option.list(), self.sink);
                 continue;
             }
             let weight = self.option_weight(child);
-            let goal = self.block_of(draft, part, child);
+            let goal = block_of(draft, part, child, self.sink);
             is_sound &= weight.is_some() && goal.is_some();
             options.extend(weight.map(|weight| (weight, UNKNOWN)));
             goals.extend(goal);
         }
         if options.is_empty() && is_sound {
-            self.empty(
+            empty(
                 node,
                 "has no option",
                 "add options with their weights, such as `option 2 { … }`",
+                self.sink,
             );
             is_sound = false;
         }
@@ -378,8 +302,8 @@ impl<'s> Checker<'s> {
     fn option_weight(&mut self, node: &Node) -> Option<Expr> {
         let mut line = Line::new(node, self.sink);
         line.flag("disabled", self.sink);
-        let entry = self.value_of(&line, "its weight", "option 2.0 { … }");
-        self.finish_in(line, Spot::Option);
+        let entry = value_of(&line, "its weight", "option 2.0 { … }", self.sink);
+        finish_in(line, Spot::Option, self.sink);
         let entry = entry?;
         let what = "the weight of an option";
         let weight = self
@@ -403,6 +327,107 @@ impl<'s> Checker<'s> {
             _ => Some(weight),
         }
     }
+}
+
+/// Where a test leads when it holds and when it does not; `None` continues with the next line.
+fn sides<'s>(
+    draft: &mut Draft<'s>,
+    part: usize,
+    node: &'s Node,
+    sink: &mut Sink,
+) -> Option<[Option<Goal>; 2]> {
+    let word = node.name.value.as_str();
+    let is_param = |child: &&Node| word == "test-condition" && child.name.value == "param";
+    let mut nodes = present(node.children());
+    nodes.retain(|child| !is_param(child));
+    let is_side = |child: &&Node| matches!(child.name.value.as_str(), "yes" | "no");
+    if nodes.is_empty() {
+        empty(
+            node,
+            "leads to nothing",
+            "write a task into its block, or `none` to do nothing",
+            sink,
+        );
+        return None;
+    }
+    if !nodes.iter().any(is_side) {
+        return Some([Some(block_part(draft, part, nodes)), None]);
+    }
+    let mut sides = [None, None];
+    let mut is_sound = true;
+    for child in nodes {
+        let side = match child.name.value.as_str() {
+            "yes" => 0,
+            "no" => 1,
+            _ => {
+                let message =
+                    format!("this is next to the sides of a `{word}`, not in one of them");
+                sink.error(Code::MisplacedNode, child.span.clone(), message)
+                    .with_help("move it into `yes { … }` or `no { … }`");
+                is_sound = false;
+                continue;
+            }
+        };
+        if sides[side].is_some() {
+            let message = format!("this `{word}` already has a `{}`", child.name.value);
+            sink.error(Code::Duplicate, child.span.clone(), message);
+            is_sound = false;
+            continue;
+        }
+        sides[side] = side_part(draft, part, child, sink);
+        is_sound &= sides[side].is_some();
+    }
+    is_sound.then_some(sides)
+}
+
+/// `yes { … }`, `no { … }` or `default { … }`
+fn side_part<'s>(
+    draft: &mut Draft<'s>,
+    part: usize,
+    node: &'s Node,
+    sink: &mut Sink,
+) -> Option<Goal> {
+    let mut line = Line::new(node, sink);
+    line.no_values(sink);
+    line.flag("disabled", sink);
+    if let Some(word) = language::find(&[Spot::Side, Spot::DecisionCase], &node.name.value) {
+        line.finish(word, sink);
+    }
+    block_of(draft, part, node, sink)
+}
+
+/// The block of a side, case, option or branch.
+fn block_of<'s>(
+    draft: &mut Draft<'s>,
+    part: usize,
+    node: &'s Node,
+    sink: &mut Sink,
+) -> Option<Goal> {
+    let nodes = present(node.children());
+    if nodes.is_empty() {
+        empty(
+            node,
+            "leads to nothing",
+            "to do nothing, write `none`",
+            sink,
+        );
+        return None;
+    }
+    Some(block_part(draft, part, nodes))
+}
+
+pub(super) fn empty(node: &Node, what: &str, help: &str, sink: &mut Sink) {
+    let message = format!("this `{}` {what}", node.name.value);
+    sink.error(Code::MissingChildren, node.span.clone(), message)
+        .with_help(help);
+}
+
+/// Makes a block into a part of the same definition and branch as `part`.
+fn block_part<'s>(draft: &mut Draft<'s>, part: usize, nodes: Vec<&'s Node>) -> Goal {
+    let (of, branch) = (draft.parts[part].of, draft.parts[part].branch);
+    let block = draft.part(nodes, of, branch);
+    draft.pending.push(block);
+    Goal::Part(block)
 }
 
 /// A test with its sides; a missing side continues with the next line.

@@ -1,8 +1,11 @@
 //! `transition decide=NAME`: a decision tree chooses the target.
 
+use super::super::definition_graph::DefinitionGraph;
 use super::super::{Checker, DefinitionKind};
 use super::Draft;
+use super::state_names::states_named;
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::syntax::{Entry, Node, Value as Written, shortened};
 use treemind_core::Expr;
 use treemind_core::behaviour::{Decided, DecisionStep, Stack, StateIndex, Target, Transition};
@@ -16,42 +19,13 @@ impl Checker<'_> {
         entry: &Entry,
         common: Transition,
     ) {
-        let found = self.decider_of(entry, &common);
+        let found = self.graph.decider_of(entry, &common, self.sink);
         let is_good = found.is_some_and(|held| match self.places {
             // Until all definitions are known, the names of the states are enough.
             None => self.perhaps_decided(draft, node, held, &common),
             Some(_) => self.surely_decided(draft, node, held, &common),
         });
         draft.is_broken |= !is_good;
-    }
-
-    fn decider_of(&mut self, entry: &Entry, common: &Transition) -> Option<usize> {
-        let Written::Text(text) = &entry.value else {
-            if entry.value != Written::Bad {
-                let message = "`decide` must be the name of a decision tree";
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message);
-            }
-            return None;
-        };
-        if !common.targets.is_empty() || common.stack != Stack::Keep {
-            let message = "a transition with `decide=` cannot also have a target";
-            self.sink
-                .error(Code::Contradiction, entry.span.clone(), message)
-                .with_help("remove either `decide=`, or `to=`, `push=` and `pop=`");
-            return None;
-        }
-        let held = self.find_held(DefinitionKind::Decision, text)?;
-        if !self.graph[held].states {
-            let word = shortened(&text.value);
-            let message =
-                format!("`{word}` does not lead to states, so a transition cannot use it");
-            self.sink
-                .error(Code::MisplacedNode, text.span.clone(), message)
-                .with_help("let its leaves be states: `state NAME` or `state NAME { TASKS }`");
-            return None;
-        }
-        Some(held)
     }
 
     fn perhaps_decided(
@@ -65,8 +39,8 @@ impl Checker<'_> {
         self.graph.deciders.push(held);
         let mut is_good = !self.graph[held].is_broken;
         let all = draft.machine.states.len();
-        for (leaf, name) in self.states_led_to(held).into_iter().enumerate() {
-            let Some(states) = self.states_named(draft, name, common.source) else {
+        for (leaf, name) in self.graph.states_led_to(held).into_iter().enumerate() {
+            let Some(states) = states_named(draft, name, common.source, self.sink) else {
                 is_good = false;
                 continue;
             };
@@ -102,7 +76,7 @@ impl Checker<'_> {
         let targets: Option<Vec<Vec<StateIndex>>> = decider
             .states
             .iter()
-            .map(|state| self.states_named(draft, state.name, common.source))
+            .map(|state| states_named(draft, state.name, common.source, self.sink))
             .collect();
         let Some(targets) = targets.filter(|targets| !targets.is_empty()) else {
             return false;
@@ -130,5 +104,33 @@ impl Checker<'_> {
             draft.transition_spans.push(node.span.clone());
         }
         true
+    }
+}
+
+impl DefinitionGraph<'_> {
+    fn decider_of(&self, entry: &Entry, common: &Transition, sink: &mut Sink) -> Option<usize> {
+        let Written::Text(text) = &entry.value else {
+            if entry.value != Written::Bad {
+                let message = "`decide` must be the name of a decision tree";
+                sink.error(Code::WrongType, entry.value_span.clone(), message);
+            }
+            return None;
+        };
+        if !common.targets.is_empty() || common.stack != Stack::Keep {
+            let message = "a transition with `decide=` cannot also have a target";
+            sink.error(Code::Contradiction, entry.span.clone(), message)
+                .with_help("remove either `decide=`, or `to=`, `push=` and `pop=`");
+            return None;
+        }
+        let held = self.find_held(DefinitionKind::Decision, text, sink)?;
+        if !self[held].states {
+            let word = shortened(&text.value);
+            let message =
+                format!("`{word}` does not lead to states, so a transition cannot use it");
+            sink.error(Code::MisplacedNode, text.span.clone(), message)
+                .with_help("let its leaves be states: `state NAME` or `state NAME { TASKS }`");
+            return None;
+        }
+        Some(held)
     }
 }

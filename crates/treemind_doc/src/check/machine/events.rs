@@ -2,11 +2,14 @@
 
 use super::super::Checker;
 use super::super::declare::with_article;
+use super::super::leaves::Leaves;
 use super::super::line::{Line, quoted};
+use super::super::reading::finish_in;
 use super::Draft;
 use super::state_names::words;
 use crate::code::Code;
-use crate::expression::{Frame, Local};
+use crate::diagnostic::Sink;
+use crate::expression::{Frame, KeyScope, Local};
 use crate::language::Spot;
 use crate::names::is_meant;
 use crate::suggest;
@@ -49,7 +52,7 @@ impl Checker<'_> {
                 });
             let fitting: Vec<LeafId> = fitting.map(|(index, _)| LeafId::new(index)).collect();
             if fitting.is_empty() {
-                self.no_event(pattern, span);
+                self.leaves.no_event(pattern, span, self.sink);
             }
             found.extend(fitting);
         }
@@ -58,38 +61,11 @@ impl Checker<'_> {
         (self.sink.error_count() == before).then_some(found)
     }
 
-    fn no_event(&mut self, pattern: &str, span: Span) {
-        let word = shortened(pattern);
-        let events = self
-            .leaves
-            .iter()
-            .filter(|leaf| leaf.kind == LeafKind::Event);
-        let events = events.map(|leaf| leaf.name.as_str());
-        let help = match self.leaves.named(pattern) {
-            Some(other) => {
-                let kind = other.kind.keyword();
-                Some(format!("`{word}` is declared as {}", with_article(kind)))
-            }
-            None => suggest::among(&word, "the events", events, || {
-                Some(match pattern {
-                    "*" => "try `leaves { event noise; }`".to_owned(),
-                    _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
-                })
-            }),
-        };
-        let message = match pattern {
-            "*" => "this document declares no events".to_owned(),
-            _ => format!("unknown event `{word}`"),
-        };
-        let at = (pattern, span);
-        self.sink.missing(Code::UnknownLeaf, at, message).help = help;
-    }
-
     /// `defer "PATTERN"`
     pub(super) fn defer(&mut self, draft: &mut Draft<'_>, node: &Node, state: StateIndex) {
         let line = Line::new(node, self.sink);
         let values = line.values().to_vec();
-        self.finish_in(line, Spot::State);
+        finish_in(line, Spot::State, self.sink);
         if draft.machine.mode == Mode::Statechart {
             let message = "a statechart cannot defer events: it takes them one by one";
             self.sink
@@ -143,14 +119,12 @@ impl Checker<'_> {
             return Heard::Keys(Vec::new());
         }
         let params = leaf.params.clone();
+        let symbols = self.leaves.symbols[event.index()].clone();
         let label = format!("{}.{}", draft.machine.states[0].name, leaf.name);
         let prefix = self.key_names.prefix(&label);
-        let mut frame = Frame {
-            inherits: true,
-            ..Frame::default()
-        };
+        let mut frame = Frame::new(String::new(), true);
         let mut keys = Vec::with_capacity(params.len());
-        for param in params {
+        for (param, symbol) in params.into_iter().zip(symbols) {
             let name = format!("{prefix}.{}", param.name);
             let key = self.scope.add_key(Key {
                 doc: param.doc,
@@ -160,25 +134,53 @@ impl Checker<'_> {
                 key,
                 is_read_only: true,
             };
-            frame.names.insert(format!("event.{}", param.name), local);
+            frame.insert(format!("event.{}", param.name), &[symbol], local);
             keys.push(key);
         }
-        self.scope.frames.push(frame);
+        self.scope.push(frame);
         Heard::Keys(keys)
     }
+}
 
+impl Leaves {
+    fn no_event(&self, pattern: &str, span: Span, sink: &mut Sink) {
+        let word = shortened(pattern);
+        let events = self.iter().filter(|leaf| leaf.kind == LeafKind::Event);
+        let events = events.map(|leaf| leaf.name.as_str());
+        let help = match self.named(pattern) {
+            Some(other) => {
+                let kind = other.kind.keyword();
+                Some(format!("`{word}` is declared as {}", with_article(kind)))
+            }
+            None => suggest::among(&word, "the events", events, || {
+                Some(match pattern {
+                    "*" => "try `leaves { event noise; }`".to_owned(),
+                    _ => format!("declare it: `leaves {{ event {}; }}`", quoted(pattern)),
+                })
+            }),
+        };
+        let message = match pattern {
+            "*" => "this document declares no events".to_owned(),
+            _ => format!("unknown event `{word}`"),
+        };
+        let at = (pattern, span);
+        sink.missing(Code::UnknownLeaf, at, message).help = help;
+    }
+}
+
+impl KeyScope {
     /// Hides the event again after its transition has been read. Answers the keys that receive its parameters.
     pub(super) fn unhear(&mut self, heard: Heard) -> Vec<KeyId> {
         match heard {
             Heard::Keys(keys) => {
                 if !keys.is_empty() {
-                    self.scope.frames.pop();
+                    self.pop();
                 }
                 keys
             }
             Heard::Unclear(is_new) => {
                 if is_new {
-                    self.scope.broken.remove("event");
+                    self.broken.remove("event");
                 }
                 Vec::new()
             }

@@ -10,7 +10,7 @@ mod judge;
 mod never_taken;
 pub(super) mod state_names;
 mod states;
-mod tasks;
+pub(super) mod tasks;
 mod transitions;
 
 use super::{Checker, DefinitionKind};

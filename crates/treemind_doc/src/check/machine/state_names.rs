@@ -1,8 +1,8 @@
 //! The states that names and dotted paths stand for.
 
-use super::super::Checker;
 use super::Draft;
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::expression::Fragment;
 use crate::names::{self, FoundState};
 use crate::suggest;
@@ -42,155 +42,148 @@ impl Draft<'_> {
     }
 }
 
-impl Checker<'_> {
-    /// The states named by `to=` and similar properties, as seen from a state.
-    pub(super) fn states_named(
-        &mut self,
-        draft: &mut Draft<'_>,
-        text: &Text,
-        from: StateIndex,
-    ) -> Option<Vec<StateIndex>> {
-        let before = self.sink.error_count();
-        let mut found: Vec<StateIndex> = Vec::new();
-        for (word, span) in words(text) {
-            if self.sink.is_full() {
-                return None;
-            }
-            let Some(state) = self.state_named(draft, word, span.clone(), from) else {
-                continue;
-            };
-            self.goes_together(draft, &found, state, span);
-            found.push(state);
-        }
-        if found.is_empty() && self.sink.error_count() == before {
-            let message = "expected the name of a state";
-            self.sink
-                .error(Code::MissingValue, text.span.clone(), message);
-        }
-        (self.sink.error_count() == before).then_some(found)
-    }
-
-    fn state_named(
-        &mut self,
-        draft: &Draft<'_>,
-        word: &str,
-        span: Span,
-        from: StateIndex,
-    ) -> Option<StateIndex> {
-        match draft.names.find(word, from) {
-            FoundState::One(state) => Some(state),
-            FoundState::Several(states) => {
-                let message = format!("the state name `{}` is ambiguous", shortened(word));
-                let names: Vec<String> = states.iter().map(|state| draft.called(*state)).collect();
-                let names = suggest::listed(names.iter().map(String::as_str));
-                self.sink
-                    .error(Code::UnknownState, span, message)
-                    .with_help(format!("use the path of one of them: {names}"));
-                None
-            }
-            FoundState::Nothing => {
-                self.unknown_state(draft, word, span);
-                None
-            }
-        }
-    }
-
-    fn unknown_state(&mut self, draft: &Draft<'_>, word: &str, span: Span) {
-        if word == draft.machine.states[0].name {
-            let message = format!(
-                "`{}` is the machine itself, which cannot be a target",
-                shortened(word)
-            );
-            self.sink
-                .error(Code::BadTarget, span, message)
-                .with_help("name the state to begin in");
-            return;
-        }
-        let shown = shortened(word);
-        let last = word.rsplit('.').next().unwrap_or_default();
-        let names = draft.machine.states.iter().skip(1);
-        let names = names.map(|state| state.name.as_str());
-        let others = draft.names.named(last).filter(|_| last != word);
-        let paths: Vec<String> = match others {
-            Some(states) => states.iter().map(|state| draft.path(*state)).collect(),
-            // In a misspelt path, perhaps only the last name is wrong.
-            None if last != word => (1..draft.names.len())
-                .map(|state| draft.path(state))
-                .collect(),
-            None => Vec::new(),
-        };
-        let paths = paths.iter().map(String::as_str);
-        let help = match others {
-            Some(_) => Some(format!(
-                "use the path of a state with that name: {}",
-                suggest::listed(paths)
-            )),
-            None => suggest::did_you_mean(&shown, names.clone().chain(paths), || {
-                Some(format!("the states are {}", suggest::listed(names)))
-            }),
-        };
-        let message = format!("unknown state `{shown}`");
-        self.sink.error(Code::UnknownState, span, message).help = help;
-    }
-
-    /// Reports a target that cannot be active together with the targets before it.
-    fn goes_together(
-        &mut self,
-        draft: &Draft<'_>,
-        others: &[StateIndex],
-        state: StateIndex,
-        span: Span,
-    ) {
-        if others.contains(&state) {
-            let message = format!("state `{}` is named twice", draft.called(state));
-            self.sink.error(Code::Duplicate, span, message);
-            return;
-        }
-        let against = others
-            .iter()
-            .find(|other| !draft.machine.are_orthogonal(**other, state));
-        if let Some(other) = against {
-            let message = format!(
-                "`{}` and `{}` cannot be active at the same time",
-                draft.called(*other),
-                draft.called(state)
-            );
-            self.sink
-                .error(Code::BadTarget, span, message)
-                .with_help("several targets must be in different states of one `parallel`");
-        }
-    }
-
-    /// The states that a state begins in.
-    pub(super) fn inside(
-        &mut self,
-        draft: &mut Draft<'_>,
-        name: &Text,
-        of: StateIndex,
-    ) -> Option<Vec<Target>> {
-        let states = self.states_named(draft, name, of)?;
-        let outside = states
-            .iter()
-            .find(|state| !draft.machine.is_inside(**state, of));
-        if let Some(state) = outside {
-            let message = format!(
-                "`{}` is not inside `{}`, so it cannot be its initial state",
-                draft.called(*state),
-                draft.called(of)
-            );
-            let inner: Vec<String> = draft
-                .machine
-                .children(of)
-                .map(|state| draft.called(state))
-                .collect();
-            let inner = suggest::listed(inner.iter().map(String::as_str));
-            self.sink
-                .error(Code::BadTarget, name.span.clone(), message)
-                .with_help(format!("use a state inside it: {inner}"));
+/// The states named by `to=` and similar properties, as seen from a state.
+pub(super) fn states_named(
+    draft: &mut Draft<'_>,
+    text: &Text,
+    from: StateIndex,
+    sink: &mut Sink,
+) -> Option<Vec<StateIndex>> {
+    let before = sink.error_count();
+    let mut found: Vec<StateIndex> = Vec::new();
+    for (word, span) in words(text) {
+        if sink.is_full() {
             return None;
         }
-        Some(states.into_iter().map(Target::State).collect())
+        let Some(state) = state_named(draft, word, span.clone(), from, sink) else {
+            continue;
+        };
+        goes_together(draft, &found, state, span, sink);
+        found.push(state);
     }
+    if found.is_empty() && sink.error_count() == before {
+        let message = "expected the name of a state";
+        sink.error(Code::MissingValue, text.span.clone(), message);
+    }
+    (sink.error_count() == before).then_some(found)
+}
+
+fn state_named(
+    draft: &Draft<'_>,
+    word: &str,
+    span: Span,
+    from: StateIndex,
+    sink: &mut Sink,
+) -> Option<StateIndex> {
+    match draft.names.find(word, from) {
+        FoundState::One(state) => Some(state),
+        FoundState::Several(states) => {
+            let message = format!("the state name `{}` is ambiguous", shortened(word));
+            let names: Vec<String> = states.iter().map(|state| draft.called(*state)).collect();
+            let names = suggest::listed(names.iter().map(String::as_str));
+            sink.error(Code::UnknownState, span, message)
+                .with_help(format!("use the path of one of them: {names}"));
+            None
+        }
+        FoundState::Nothing => {
+            unknown_state(draft, word, span, sink);
+            None
+        }
+    }
+}
+
+fn unknown_state(draft: &Draft<'_>, word: &str, span: Span, sink: &mut Sink) {
+    if word == draft.machine.states[0].name {
+        let message = format!(
+            "`{}` is the machine itself, which cannot be a target",
+            shortened(word)
+        );
+        sink.error(Code::BadTarget, span, message)
+            .with_help("name the state to begin in");
+        return;
+    }
+    let shown = shortened(word);
+    let last = word.rsplit('.').next().unwrap_or_default();
+    let names = draft.machine.states.iter().skip(1);
+    let names = names.map(|state| state.name.as_str());
+    let others = draft.names.named(last).filter(|_| last != word);
+    let paths: Vec<String> = match others {
+        Some(states) => states.iter().map(|state| draft.path(*state)).collect(),
+        // In a misspelt path, perhaps only the last name is wrong.
+        None if last != word => (1..draft.names.len())
+            .map(|state| draft.path(state))
+            .collect(),
+        None => Vec::new(),
+    };
+    let paths = paths.iter().map(String::as_str);
+    let help = match others {
+        Some(_) => Some(format!(
+            "use the path of a state with that name: {}",
+            suggest::listed(paths)
+        )),
+        None => suggest::did_you_mean(&shown, names.clone().chain(paths), || {
+            Some(format!("the states are {}", suggest::listed(names)))
+        }),
+    };
+    let message = format!("unknown state `{shown}`");
+    sink.error(Code::UnknownState, span, message).help = help;
+}
+
+/// Reports a target that cannot be active together with the targets before it.
+fn goes_together(
+    draft: &Draft<'_>,
+    others: &[StateIndex],
+    state: StateIndex,
+    span: Span,
+    sink: &mut Sink,
+) {
+    if others.contains(&state) {
+        let message = format!("state `{}` is named twice", draft.called(state));
+        sink.error(Code::Duplicate, span, message);
+        return;
+    }
+    let against = others
+        .iter()
+        .find(|other| !draft.machine.are_orthogonal(**other, state));
+    if let Some(other) = against {
+        let message = format!(
+            "`{}` and `{}` cannot be active at the same time",
+            draft.called(*other),
+            draft.called(state)
+        );
+        sink.error(Code::BadTarget, span, message)
+            .with_help("several targets must be in different states of one `parallel`");
+    }
+}
+
+/// The states that a state begins in.
+pub(super) fn inside(
+    draft: &mut Draft<'_>,
+    name: &Text,
+    of: StateIndex,
+    sink: &mut Sink,
+) -> Option<Vec<Target>> {
+    let states = states_named(draft, name, of, sink)?;
+    let outside = states
+        .iter()
+        .find(|state| !draft.machine.is_inside(**state, of));
+    if let Some(state) = outside {
+        let message = format!(
+            "`{}` is not inside `{}`, so it cannot be its initial state",
+            draft.called(*state),
+            draft.called(of)
+        );
+        let inner: Vec<String> = draft
+            .machine
+            .children(of)
+            .map(|state| draft.called(state))
+            .collect();
+        let inner = suggest::listed(inner.iter().map(String::as_str));
+        sink.error(Code::BadTarget, name.span.clone(), message)
+            .with_help(format!("use a state inside it: {inner}"));
+        return None;
+    }
+    Some(states.into_iter().map(Target::State).collect())
 }
 
 impl Draft<'_> {

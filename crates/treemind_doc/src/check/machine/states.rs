@@ -1,10 +1,14 @@
 //! The states of a machine, and the contents of their blocks.
 
-use super::super::Checker;
+use super::super::declare::{is_new, plain_name};
 use super::super::line::Line;
+use super::super::reading::finish_in;
 use super::super::tree::present;
+use super::super::{Checker, stranger};
+use super::state_names::inside;
 use super::{Draft, MAX_STATES, no_initial};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
 use crate::syntax::{Node, Text, Value as Written, shortened};
 use std::collections::HashMap;
@@ -41,11 +45,11 @@ impl Checker<'_> {
             let index = draft.machine.states.len();
             let name = self.state(draft, node, parent);
             if let Some(name) = name {
-                self.is_new(&mut seen, name, "sibling states");
+                is_new(&mut seen, name, "sibling states", self.sink);
             }
             self.states(draft, node, index);
         }
-        self.shape(draft, block, parent, count);
+        shape(draft, block, parent, count, self.sink);
     }
 
     /// The line of a state.
@@ -79,8 +83,8 @@ impl Checker<'_> {
                     ),
                 });
         }
-        self.finish_in(line, Spot::State);
-        let name = name.filter(|name| self.state_name(name));
+        finish_in(line, Spot::State, self.sink);
+        let name = name.filter(|name| state_name(name, self.sink));
         let own = name.map_or("", |name| name.value.as_str());
         draft.names.add(own, parent, false);
         let span = name.map_or(&node.name.span, |name| &name.span);
@@ -118,67 +122,6 @@ impl Checker<'_> {
         StateKind::Atomic
     }
 
-    /// Checks the name of a state: such names are used in paths and traces.
-    fn state_name(&mut self, name: &Text) -> bool {
-        if !self.plain_name(name, "state") {
-            return false;
-        }
-        if !name.value.contains('.') {
-            return true;
-        }
-        let message = format!(
-            "`{}` is not a valid name for a state: dots separate the names in a path of states",
-            shortened(&name.value)
-        );
-        self.sink
-            .error(Code::BadName, name.span.clone(), message)
-            .with_help("use letters, digits and `-`, as in `look-around`");
-        false
-    }
-
-    /// Sets the kind of a state, now that the states inside it are known.
-    fn shape(&mut self, draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize) {
-        let span = draft.spans[index].clone();
-        let state = &mut draft.machine.states[index];
-        match (&state.kind, inside) {
-            (StateKind::Composite { .. }, 0) => {
-                let message = "this machine has no states";
-                self.sink
-                    .error(Code::MissingChildren, block.span.clone(), message)
-                    .with_help("add `initial NAME` and `state NAME { … }` to its block");
-            }
-            (StateKind::Parallel, 0) => {
-                let message = "this `parallel` has no states";
-                self.sink
-                    .error(Code::MissingChildren, block.span.clone(), message)
-                    .with_help("add states to its block: `state NAME { … }`");
-            }
-            (StateKind::Final { .. }, 1..) => {
-                let message = "a final state cannot have states inside";
-                self.sink
-                    .error(Code::ExtraChildren, span, message)
-                    .with_help("remove `final=#true`, or the states");
-            }
-            (StateKind::Atomic, 1..) => {
-                state.kind = StateKind::Composite {
-                    initial: no_initial(),
-                };
-            }
-            _ => {}
-        }
-        let is_region = draft.machine.states[index]
-            .parent
-            .is_some_and(|above| draft.machine.states[above].kind == StateKind::Parallel);
-        if is_region && matches!(draft.machine.states[index].kind, StateKind::Final { .. }) {
-            let message = "a direct child of a `parallel` cannot be final";
-            self.sink
-                .error(Code::Contradiction, draft.spans[index].clone(), message)
-                .with_help(
-                    "put a final state inside each child: the `parallel` is done when each child has reached one",
-                );
-        }
-    }
-
     /// Reads everything except states; `index` is the state that the block belongs to, `next` the last state that was
     /// seen.
     pub(super) fn fill<'n>(
@@ -196,7 +139,7 @@ impl Checker<'_> {
             let word = node.name.value.as_str();
             if let Some(place) = ONCE.iter().position(|once| *once == word) {
                 if said[place] {
-                    self.said_twice(draft, node, index);
+                    said_twice(draft, node, index, self.sink);
                 }
                 said[place] = true;
             }
@@ -207,7 +150,7 @@ impl Checker<'_> {
                     self.fill(draft, node, *next, next);
                 }
                 "do" | "transition" | "initial" | "defer" if is_over => {
-                    self.in_final(draft, node, index);
+                    in_final(draft, node, index, self.sink);
                 }
                 "initial" => self.initial(draft, node, index),
                 "entry" => {
@@ -222,76 +165,10 @@ impl Checker<'_> {
                 "transition" => self.transition(draft, node, index),
                 "defer" => self.defer(draft, node, index),
                 _ if index == 0 && language::is_item(word) => {}
-                _ => self.no_part(node, index),
+                _ => no_part(node, index, self.sink),
             }
         }
-        self.begins_somewhere(draft, block, index, said[0]);
-    }
-
-    fn said_twice(&mut self, draft: &Draft<'_>, node: &Node, index: StateIndex) {
-        let word = &node.name.value;
-        let owner = match index {
-            0 => "this machine".to_owned(),
-            index => format!("state `{}`", draft.called(index)),
-        };
-        let message = format!("{owner} already has `{word}`");
-        let help = match word.as_str() {
-            "entry" | "exit" => "write all tasks into one block, in order",
-            "do" => {
-                "combine both, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`"
-            }
-            _ => "",
-        };
-        let mut problem = self.sink.error(Code::Duplicate, node.span.clone(), message);
-        problem.help = Some(help.to_owned()).filter(|help| !help.is_empty());
-    }
-
-    /// Reports a part that a final state cannot have, because a final state does nothing more.
-    fn in_final(&mut self, draft: &Draft<'_>, node: &Node, index: StateIndex) {
-        let word = &node.name.value;
-        let name = draft.called(index);
-        let (message, help) = match word.as_str() {
-            "transition" => (
-                format!("the final state `{name}` cannot have a transition"),
-                "add the transition to the enclosing state: `transition to=… done=any`",
-            ),
-            _ => (
-                format!("the final state `{name}` cannot have `{word}`"),
-                "use `entry { … }` or `exit { … }`",
-            ),
-        };
-        self.sink
-            .error(Code::MisplacedNode, node.span.clone(), message)
-            .with_help(help);
-    }
-
-    /// Reports a node that does not belong in machines or states.
-    fn no_part(&mut self, node: &Node, index: StateIndex) {
-        let word = node.name.value.as_str();
-        let place = if index == 0 {
-            "in a machine"
-        } else {
-            "in a state"
-        };
-        let help = match word {
-            "final" => "write a final state as `state NAME final=#true`",
-            "history" => {
-                "to go back to where a state was left, write `transition to=NAME history=deep`"
-            }
-            "when" => {
-                "write conditions into the block of a transition: `transition to=NAME { when { … } }`"
-            }
-            _ if language::is_item(word) => "declare keys and ports at the top of the machine",
-            _ if Spot::Task.has(word) => "put the activity of a state into its `do { … }`",
-            _ => {
-                self.stranger(node, place, &Spot::State.list());
-                return;
-            }
-        };
-        let message = format!("`{word}` is not allowed {place}");
-        self.sink
-            .error(Code::MisplacedNode, node.name.span.clone(), message)
-            .with_help(help);
+        begins_somewhere(draft, block, index, said[0], self.sink);
     }
 
     /// `initial NAME history=deep`
@@ -302,7 +179,7 @@ impl Checker<'_> {
         let depth = self.read(&mut line, &language::HISTORY);
         let history = line.property("history").and(depth);
         let history_span = line.property("history").map(|entry| entry.span.clone());
-        self.finish_in(line, Spot::State);
+        finish_in(line, Spot::State, self.sink);
         if let Some(child) = node.children().first() {
             let message = "`initial` takes no block";
             self.sink
@@ -336,7 +213,7 @@ impl Checker<'_> {
                 .with_help("remove it, or use it in a state of the machine");
             return;
         }
-        let Some(targets) = name.and_then(|name| self.inside(draft, name, index)) else {
+        let Some(targets) = name.and_then(|name| inside(draft, name, index, self.sink)) else {
             draft.is_broken = true;
             return;
         };
@@ -356,33 +233,151 @@ impl Checker<'_> {
             },
         };
     }
+}
 
-    /// Reports a state that does not say which of its states it begins in.
-    fn begins_somewhere(
-        &mut self,
-        draft: &Draft<'_>,
-        block: &Node,
-        index: StateIndex,
-        is_said: bool,
-    ) {
-        let is_composite = matches!(
-            draft.machine.states[index].kind,
-            StateKind::Composite { .. }
-        );
-        let first = draft.machine.children(index).next();
-        let (false, true, Some(first)) = (is_said, is_composite, first) else {
-            return;
-        };
-        let owner = match index {
-            0 => "this machine".to_owned(),
-            index => format!("state `{}`", draft.called(index)),
-        };
-        let message = format!("{owner} has no initial state");
-        self.sink
-            .error(Code::NoInitial, block.span.clone(), message)
-            .with_help(format!(
-                "add `initial {}` to its block",
-                shortened(draft.names.name(first))
-            ));
+/// Checks the name of a state: such names are used in paths and traces.
+fn state_name(name: &Text, sink: &mut Sink) -> bool {
+    if !plain_name(name, "state", sink) {
+        return false;
     }
+    if !name.value.contains('.') {
+        return true;
+    }
+    let message = format!(
+        "`{}` is not a valid name for a state: dots separate the names in a path of states",
+        shortened(&name.value)
+    );
+    sink.error(Code::BadName, name.span.clone(), message)
+        .with_help("use letters, digits and `-`, as in `look-around`");
+    false
+}
+
+/// Sets the kind of a state, now that the states inside it are known.
+fn shape(draft: &mut Draft<'_>, block: &Node, index: StateIndex, inside: usize, sink: &mut Sink) {
+    let span = draft.spans[index].clone();
+    let state = &mut draft.machine.states[index];
+    match (&state.kind, inside) {
+        (StateKind::Composite { .. }, 0) => {
+            let message = "this machine has no states";
+            sink.error(Code::MissingChildren, block.span.clone(), message)
+                .with_help("add `initial NAME` and `state NAME { … }` to its block");
+        }
+        (StateKind::Parallel, 0) => {
+            let message = "this `parallel` has no states";
+            sink.error(Code::MissingChildren, block.span.clone(), message)
+                .with_help("add states to its block: `state NAME { … }`");
+        }
+        (StateKind::Final { .. }, 1..) => {
+            let message = "a final state cannot have states inside";
+            sink.error(Code::ExtraChildren, span, message)
+                .with_help("remove `final=#true`, or the states");
+        }
+        (StateKind::Atomic, 1..) => {
+            state.kind = StateKind::Composite {
+                initial: no_initial(),
+            };
+        }
+        _ => {}
+    }
+    let is_region = draft.machine.states[index]
+        .parent
+        .is_some_and(|above| draft.machine.states[above].kind == StateKind::Parallel);
+    if is_region && matches!(draft.machine.states[index].kind, StateKind::Final { .. }) {
+        let message = "a direct child of a `parallel` cannot be final";
+        sink
+            .error(Code::Contradiction, draft.spans[index].clone(), message)
+            .with_help(
+                "put a final state inside each child: the `parallel` is done when each child has reached one",
+            );
+    }
+}
+
+fn said_twice(draft: &Draft<'_>, node: &Node, index: StateIndex, sink: &mut Sink) {
+    let word = &node.name.value;
+    let owner = match index {
+        0 => "this machine".to_owned(),
+        index => format!("state `{}`", draft.called(index)),
+    };
+    let message = format!("{owner} already has `{word}`");
+    let help = match word.as_str() {
+        "entry" | "exit" => "write all tasks into one block, in order",
+        "do" => "combine both, such as `do { parallel { …; …; } }` or `do { sequence { …; …; } }`",
+        _ => "",
+    };
+    let mut problem = sink.error(Code::Duplicate, node.span.clone(), message);
+    problem.help = Some(help.to_owned()).filter(|help| !help.is_empty());
+}
+
+/// Reports a part that a final state cannot have, because a final state does nothing more.
+fn in_final(draft: &Draft<'_>, node: &Node, index: StateIndex, sink: &mut Sink) {
+    let word = &node.name.value;
+    let name = draft.called(index);
+    let (message, help) = match word.as_str() {
+        "transition" => (
+            format!("the final state `{name}` cannot have a transition"),
+            "add the transition to the enclosing state: `transition to=… done=any`",
+        ),
+        _ => (
+            format!("the final state `{name}` cannot have `{word}`"),
+            "use `entry { … }` or `exit { … }`",
+        ),
+    };
+    sink.error(Code::MisplacedNode, node.span.clone(), message)
+        .with_help(help);
+}
+
+/// Reports a node that does not belong in machines or states.
+fn no_part(node: &Node, index: StateIndex, sink: &mut Sink) {
+    let word = node.name.value.as_str();
+    let place = if index == 0 {
+        "in a machine"
+    } else {
+        "in a state"
+    };
+    let help = match word {
+        "final" => "write a final state as `state NAME final=#true`",
+        "history" => {
+            "to go back to where a state was left, write `transition to=NAME history=deep`"
+        }
+        "when" => {
+            "write conditions into the block of a transition: `transition to=NAME { when { … } }`"
+        }
+        _ if language::is_item(word) => "declare keys and ports at the top of the machine",
+        _ if Spot::Task.has(word) => "put the activity of a state into its `do { … }`",
+        _ => {
+            stranger(node, place, &Spot::State.list(), sink);
+            return;
+        }
+    };
+    let message = format!("`{word}` is not allowed {place}");
+    sink.error(Code::MisplacedNode, node.name.span.clone(), message)
+        .with_help(help);
+}
+
+/// Reports a state that does not say which of its states it begins in.
+fn begins_somewhere(
+    draft: &Draft<'_>,
+    block: &Node,
+    index: StateIndex,
+    is_said: bool,
+    sink: &mut Sink,
+) {
+    let is_composite = matches!(
+        draft.machine.states[index].kind,
+        StateKind::Composite { .. }
+    );
+    let first = draft.machine.children(index).next();
+    let (false, true, Some(first)) = (is_said, is_composite, first) else {
+        return;
+    };
+    let owner = match index {
+        0 => "this machine".to_owned(),
+        index => format!("state `{}`", draft.called(index)),
+    };
+    let message = format!("{owner} has no initial state");
+    sink.error(Code::NoInitial, block.span.clone(), message)
+        .with_help(format!(
+            "add `initial {}` to its block",
+            shortened(draft.names.name(first))
+        ));
 }

@@ -1,10 +1,13 @@
 //! The tasks that states and transitions carry out, and the conditions of transitions.
 
-use super::super::Checker;
+use super::super::leaves::Leaves;
 use super::super::line::Line;
+use super::super::reading::finish_in;
 use super::super::tree::present;
+use super::super::{Checker, sibling_name, stranger};
 use super::Draft;
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::Spot;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
@@ -15,40 +18,12 @@ impl Checker<'_> {
     /// `entry { … }` or `exit { … }`: tasks that end in one tick.
     pub(super) fn carried_out(&mut self, draft: &mut Draft<'_>, node: &Node) -> Vec<ChildIndex> {
         let word = node.name.value.as_str();
-        self.plain_block(node);
+        plain_block(node, self.sink);
         let nodes = present(node.children());
         if nodes.is_empty() {
-            self.empty_block(node);
+            empty_block(node, self.sink);
         }
         self.tasks(draft, &nodes, &format!("`{word}`"))
-    }
-
-    /// Checks a node that takes nothing except a block.
-    fn plain_block(&mut self, node: &Node) {
-        let mut line = Line::new(node, self.sink);
-        if let Some(extra) = line.values().first() {
-            let word = &node.name.value;
-            let message = format!("`{word}` takes no value");
-            self.sink
-                .error(Code::ExtraValue, extra.span.clone(), message)
-                .with_help(format!(
-                    "write its tasks into its block, such as `{word} {{ set \"alarms += 1\"; }}`"
-                ));
-        }
-        line.flag("disabled", self.sink);
-        self.finish_in(line, Spot::State);
-    }
-
-    fn empty_block(&mut self, node: &Node) {
-        let word = &node.name.value;
-        let message = if node.children().is_empty() {
-            format!("this `{word}` is empty")
-        } else {
-            format!("everything in this `{word}` is disabled")
-        };
-        self.sink
-            .error(Code::MissingChildren, node.span.clone(), message)
-            .with_help("remove it");
     }
 
     /// Reads tasks that must end in their first tick.
@@ -61,23 +36,14 @@ impl Checker<'_> {
         let mut seen = HashMap::new();
         let mut tasks = Vec::with_capacity(nodes.len());
         for node in nodes {
-            self.sibling_name(node, &mut seen);
+            sibling_name(node, &mut seen, self.sink);
             let lowered = self.node(node, draft.depth + 1);
             if let Some(span) = lowered.takes_time {
-                self.too_long(span, of);
+                too_long(span, of, self.sink);
             }
             tasks.extend(draft.child(lowered.node));
         }
         tasks
-    }
-
-    pub(in crate::check) fn too_long(&mut self, span: Span, of: &str) {
-        let message = format!("this may take time, but the tasks of {of} must end at once");
-        self.sink
-            .error(Code::TakesTime, span, message)
-            .with_help(
-                "move it into the `do { … }` of a state; if the action always ends at once, declare it with `instant=#true`",
-            );
     }
 
     /// What is known of a node of this kind with these children.
@@ -116,10 +82,10 @@ impl Checker<'_> {
         node: &Node,
         state: StateIndex,
     ) -> Option<ChildIndex> {
-        self.plain_block(node);
+        plain_block(node, self.sink);
         let nodes = present(node.children());
         let Some((first, more)) = nodes.split_first() else {
-            self.empty_block(node);
+            empty_block(node, self.sink);
             return None;
         };
         let lowered = self.node(first, draft.depth + 1);
@@ -153,7 +119,7 @@ impl Checker<'_> {
             }
             return None;
         }
-        self.finish_in(line, Spot::Transition);
+        finish_in(line, Spot::Transition, self.sink);
         let test = self.one_test(node, draft.depth + 1);
         draft.child(test)
     }
@@ -189,7 +155,7 @@ impl Checker<'_> {
             return self.node(node, depth).node;
         }
         if !matches!(word, "all" | "any" | "not") {
-            self.no_test(node);
+            self.leaves.no_test(node, self.sink);
             return None;
         }
         if self.sink.is_full() || !self.fits(node, depth) {
@@ -197,7 +163,7 @@ impl Checker<'_> {
         }
         let line = Line::new(node, self.sink);
         line.no_values(self.sink);
-        self.finish_in(line, Spot::When);
+        finish_in(line, Spot::When, self.sink);
         let yields = Yields::Never;
         if word == "not" {
             let inner = self.one_test(node, depth + 1)?;
@@ -221,9 +187,46 @@ impl Checker<'_> {
         };
         Some(behaviour::Node::with(kind, tests?))
     }
+}
 
+/// Checks a node that takes nothing except a block.
+fn plain_block(node: &Node, sink: &mut Sink) {
+    let mut line = Line::new(node, sink);
+    if let Some(extra) = line.values().first() {
+        let word = &node.name.value;
+        let message = format!("`{word}` takes no value");
+        sink.error(Code::ExtraValue, extra.span.clone(), message)
+            .with_help(format!(
+                "write its tasks into its block, such as `{word} {{ set \"alarms += 1\"; }}`"
+            ));
+    }
+    line.flag("disabled", sink);
+    finish_in(line, Spot::State, sink);
+}
+
+fn empty_block(node: &Node, sink: &mut Sink) {
+    let word = &node.name.value;
+    let message = if node.children().is_empty() {
+        format!("this `{word}` is empty")
+    } else {
+        format!("everything in this `{word}` is disabled")
+    };
+    sink.error(Code::MissingChildren, node.span.clone(), message)
+        .with_help("remove it");
+}
+
+pub(in crate::check) fn too_long(span: Span, of: &str, sink: &mut Sink) {
+    let message = format!("this may take time, but the tasks of {of} must end at once");
+    sink
+        .error(Code::TakesTime, span, message)
+        .with_help(
+            "move it into the `do { … }` of a state; if the action always ends at once, declare it with `instant=#true`",
+        );
+}
+
+impl Leaves {
     /// Reports something other than a condition in a `when`.
-    fn no_test(&mut self, node: &Node) {
+    fn no_test(&self, node: &Node, sink: &mut Sink) {
         let word = node.name.value.as_str();
         let ours = match word {
             "sequence" | "reactive-sequence" | "filter" | "and" => Some("all"),
@@ -234,14 +237,12 @@ impl Checker<'_> {
         let message = format!("`{}` is not allowed among conditions", shortened(word));
         let span = node.name.span.clone();
         if let Some(ours) = ours {
-            self.sink
-                .error(Code::MisplacedNode, span, message)
+            sink.error(Code::MisplacedNode, span, message)
                 .with_help(format!("use `{ours}` instead"));
-        } else if self.leaves.find(word).is_some() || !Spot::Task.has(word) {
-            self.stranger(node, "among conditions", &Spot::When.list());
+        } else if self.find(word).is_some() || !Spot::Task.has(word) {
+            stranger(node, "among conditions", &Spot::When.list(), sink);
         } else {
-            self.sink
-                .error(Code::MisplacedNode, span, message)
+            sink.error(Code::MisplacedNode, span, message)
                 .with_help("use a condition: `condition NAME` or `check \"…\"`");
         }
     }

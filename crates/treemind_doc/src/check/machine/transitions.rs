@@ -2,10 +2,13 @@
 
 use super::super::Checker;
 use super::super::line::Line;
+use super::super::reading::finish_in;
 use super::super::tree::present;
 use super::never_taken::always_holds;
+use super::state_names::states_named;
 use super::{Draft, MAX_TRANSITIONS};
 use crate::code::Code;
+use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
 use crate::syntax::{Entry, Node, Text, Value as Written};
 use treemind_core::behaviour::{ChildIndex, Depth, Stack, StateIndex, Target, Transition, Trigger};
@@ -29,20 +32,20 @@ impl Checker<'_> {
             return;
         }
         let mut line = Line::new(node, self.sink);
-        self.no_target_as_value(&line);
+        no_target_as_value(&line, self.sink);
         line.doc(self.sink);
         line.flag("disabled", self.sink);
         let trigger = self.trigger(&mut line);
         let heard = self.hear(draft, trigger.as_ref(), line.has("on"), node);
         let when = self.guard(&mut line, "when");
         let decider = line.property("decide");
-        let priority = self.priority(&mut line);
+        let priority = priority(&mut line, self.sink);
         let local = self.read(&mut line, &language::KIND);
         let reenter = line.flag("reenter", self.sink);
         let (targets, stack) = self.destination(draft, &mut line, source);
-        self.finish_in(line, Spot::State);
+        finish_in(line, Spot::State, self.sink);
         let (conditions, tasks) = self.block(draft, node);
-        let payload = self.unhear(heard);
+        let payload = self.scope.unhear(heard);
         let (Some(trigger), Ok(when), Some(priority), Some(local), Some(targets)) =
             (trigger, when, priority, local, targets)
         else {
@@ -68,26 +71,11 @@ impl Checker<'_> {
             return;
         }
         if is_free(&transition) {
-            self.free(node);
+            leads_nowhere(node, self.sink);
             return;
         }
         draft.machine.transitions.push(transition);
         draft.transition_spans.push(node.span.clone());
-    }
-
-    /// Reports `transition charge`, which is an easy slip.
-    fn no_target_as_value(&mut self, line: &Line<'_>) {
-        let Some(entry) = line.values().first() else {
-            return;
-        };
-        let message = "a transition takes no value without a name";
-        let diagnostic = self
-            .sink
-            .error(Code::ExtraValue, entry.span.clone(), message);
-        if let Written::Text(text) = &entry.value {
-            let name = super::super::line::quoted(&text.value);
-            diagnostic.with_help(format!("write `transition to={name}`"));
-        }
     }
 
     /// `on=`, `after=` or `done=`; `None` when there is a mistake in it.
@@ -112,31 +100,6 @@ impl Checker<'_> {
             Some(_) => done_with.map(Trigger::Done),
             None => Some(Trigger::Polled),
         }
-    }
-
-    fn priority(&mut self, line: &mut Line<'_>) -> Option<i32> {
-        let Some(entry) = line.property("priority") else {
-            return Some(0);
-        };
-        let span = entry.value_span.clone();
-        let (code, message) = match &entry.value {
-            Written::Bad => return None,
-            Written::Int(value) => match i32::try_from(*value) {
-                Ok(value) => return Some(value),
-                Err(_) => (
-                    Code::BadNumber,
-                    format!("`priority` must be between {} and {}", i32::MIN, i32::MAX),
-                ),
-            },
-            _ => (
-                Code::WrongType,
-                "`priority` must be a whole number".to_owned(),
-            ),
-        };
-        self.sink.error(code, span, message).with_help(
-            "use a higher number for a transition that is checked first; the default is 0",
-        );
-        None
     }
 
     /// Reads `to=`, `push=` and `pop=`: the targets; `None` when there is a mistake in them.
@@ -178,10 +141,10 @@ impl Checker<'_> {
             }
             return (Some(Vec::new()), stack);
         };
-        let Some(text) = self.path(entry) else {
+        let Some(text) = path_of(entry, self.sink) else {
             return (None, stack);
         };
-        let Some(states) = self.states_named(draft, text, source) else {
+        let Some(states) = states_named(draft, text, source, self.sink) else {
             return (None, stack);
         };
         if stack == Stack::Push && states.len() > 1 {
@@ -193,51 +156,10 @@ impl Checker<'_> {
         }
         let targets = match (history, depth) {
             (None, _) => Some(states.into_iter().map(Target::State).collect()),
-            (Some(entry), Some(depth)) => self.histories(draft, states, entry, depth),
+            (Some(entry), Some(depth)) => histories(draft, states, entry, depth, self.sink),
             (Some(_), None) => None,
         };
         (targets, stack)
-    }
-
-    /// The text of `to=` or `push=`.
-    fn path<'n>(&mut self, entry: &'n Entry) -> Option<&'n Text> {
-        match &entry.value {
-            Written::Text(text) => Some(text),
-            Written::Bad => None,
-            _ => {
-                let message = "expected the name of a state";
-                self.sink
-                    .error(Code::WrongType, entry.value_span.clone(), message);
-                None
-            }
-        }
-    }
-
-    fn histories(
-        &mut self,
-        draft: &Draft<'_>,
-        states: Vec<StateIndex>,
-        entry: &Entry,
-        depth: Depth,
-    ) -> Option<Vec<Target>> {
-        let atomic = states.iter().find(|state| draft.machine.is_atomic(**state));
-        if let Some(state) = atomic {
-            let message = format!(
-                "`{}` has no states inside, so it has no history",
-                draft.called(*state)
-            );
-            self.sink
-                .error(Code::BadTarget, entry.span.clone(), message)
-                .with_help("remove `history=`");
-            return None;
-        }
-        let history = |of| Target::History {
-            of,
-            depth,
-            fallback: Vec::new(),
-            tasks: Vec::new(),
-        };
-        Some(states.into_iter().map(history).collect())
     }
 
     /// Reads the block of a transition: its conditions and its tasks.
@@ -266,15 +188,91 @@ impl Checker<'_> {
         let tasks = self.tasks(draft, &tasks, "a transition");
         (conditions, tasks)
     }
+}
 
-    fn free(&mut self, node: &Node) {
-        let message = "this transition has no target and no trigger, so it would be taken forever";
-        self.sink
-            .error(Code::FreeTransition, node.span.clone(), message)
-            .with_help(
-                "add a target, `to=NAME`, or a trigger, such as `when=\"…\"`; put tasks for entering the state into its `entry`",
-            );
+/// Reports `transition charge`, which is an easy slip.
+fn no_target_as_value(line: &Line<'_>, sink: &mut Sink) {
+    let Some(entry) = line.values().first() else {
+        return;
+    };
+    let message = "a transition takes no value without a name";
+    let diagnostic = sink.error(Code::ExtraValue, entry.span.clone(), message);
+    if let Written::Text(text) = &entry.value {
+        let name = super::super::line::quoted(&text.value);
+        diagnostic.with_help(format!("write `transition to={name}`"));
     }
+}
+
+fn priority(line: &mut Line<'_>, sink: &mut Sink) -> Option<i32> {
+    let Some(entry) = line.property("priority") else {
+        return Some(0);
+    };
+    let span = entry.value_span.clone();
+    let (code, message) = match &entry.value {
+        Written::Bad => return None,
+        Written::Int(value) => match i32::try_from(*value) {
+            Ok(value) => return Some(value),
+            Err(_) => (
+                Code::BadNumber,
+                format!("`priority` must be between {} and {}", i32::MIN, i32::MAX),
+            ),
+        },
+        _ => (
+            Code::WrongType,
+            "`priority` must be a whole number".to_owned(),
+        ),
+    };
+    sink.error(code, span, message)
+        .with_help("use a higher number for a transition that is checked first; the default is 0");
+    None
+}
+
+/// The text of `to=` or `push=`.
+fn path_of<'n>(entry: &'n Entry, sink: &mut Sink) -> Option<&'n Text> {
+    match &entry.value {
+        Written::Text(text) => Some(text),
+        Written::Bad => None,
+        _ => {
+            let message = "expected the name of a state";
+            sink.error(Code::WrongType, entry.value_span.clone(), message);
+            None
+        }
+    }
+}
+
+fn histories(
+    draft: &Draft<'_>,
+    states: Vec<StateIndex>,
+    entry: &Entry,
+    depth: Depth,
+    sink: &mut Sink,
+) -> Option<Vec<Target>> {
+    let atomic = states.iter().find(|state| draft.machine.is_atomic(**state));
+    if let Some(state) = atomic {
+        let message = format!(
+            "`{}` has no states inside, so it has no history",
+            draft.called(*state)
+        );
+        sink.error(Code::BadTarget, entry.span.clone(), message)
+            .with_help("remove `history=`");
+        return None;
+    }
+    let history = |of| Target::History {
+        of,
+        depth,
+        fallback: Vec::new(),
+        tasks: Vec::new(),
+    };
+    Some(states.into_iter().map(history).collect())
+}
+
+fn leads_nowhere(node: &Node, sink: &mut Sink) {
+    let message = "this transition has no target and no trigger, so it would be taken forever";
+    sink
+        .error(Code::FreeTransition, node.span.clone(), message)
+        .with_help(
+            "add a target, `to=NAME`, or a trigger, such as `when=\"…\"`; put tasks for entering the state into its `entry`",
+        );
 }
 
 /// Whether a transition neither waits for anything nor changes anything.

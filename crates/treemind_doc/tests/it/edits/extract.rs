@@ -104,6 +104,10 @@ fn what_cannot_become_a_tree() {
             "it reads `event.volume` of its transition",
         ),
         (
+            "machine m { initial s; state s { transition to=s on=noise { §log \"{event.volume}\"; }; }; }",
+            "it reads `event.volume` of its transition",
+        ),
+        (
             "tree t { key k type=int; subtree u inherit=#true; }\ntree u { §check \"k > 1\"; }",
             "it uses `k`, which comes from the parent tree",
         ),

@@ -67,6 +67,23 @@ fn every_use_is_found() {
     }
 }
 
+/// A parameter of an event and the keys of an expression also stand in braces.
+#[test]
+fn names_in_braces_are_followed() {
+    let text = r#"leaves { event noise { param volume type=float; }; action go instant=#true { param far type=float; }; }
+        blackboard { key secs type=float; }
+        machine m { initial a; state a {
+            do { wait "{secs + 1.0}"; }
+            transition to=a on=noise { log "{event.volume}"; action go far="{event.volume}"; }
+        }; }"#;
+    assert!(!Document::parse(text, "test.kdl").has_errors());
+    for (name, count) in [("volume", 3), ("secs", 2)] {
+        let all = editor(text).occurrences(text.find(name).expect(name));
+        let found: Vec<&str> = all.iter().map(|one| &text[one.span.clone()]).collect();
+        assert_eq!(found, vec![name; count]);
+    }
+}
+
 /// Everything that has a name is renamed, from every place where the name stands.
 #[test]
 fn a_rename_changes_names_and_nothing_else() {
