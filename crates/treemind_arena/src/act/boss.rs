@@ -12,7 +12,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
     instant(registry, "walk", "walks straight on", |world, me| {
         world.body_mut(me).order = Order::Ahead;
     });
-    instant(registry, "turn", "turns about", |world, me| {
+    instant(registry, "turn", "turns around", |world, me| {
         let walker = &mut world.body_mut(me).walker;
         walker.facing = walker.facing.turned();
     });
@@ -33,7 +33,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
     instant(
         registry,
         "blow",
-        "the blow of the animation comes down: it lands when the animation is that far and an enemy is within reach",
+        "the blow comes down; it hits when the animation of `swing` is far enough and an enemy is within reach",
         |world, me| {
             world.bring_down(me);
         },

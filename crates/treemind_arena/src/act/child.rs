@@ -19,19 +19,19 @@ const COOKED_PORTIONS: u32 = 2;
 pub(super) fn register(registry: &mut Registry<World>) {
     Deed::walk("eat", eat).register(
         registry,
-        "goes to the nearest food and eats a portion in three seconds; failure when there is none",
+        "goes to the food and eats a portion in three seconds; failure when no food is left",
     );
     Deed::walk("cook", cook).register(
         registry,
-        "goes to the stove and cooks two portions in five seconds, which come to where the food stands",
+        "goes to the stove and cooks two portions in five seconds; they appear where the food is",
     );
     Deed::walk("do-homework", do_homework).register(
         registry,
-        "goes to the desk and does a piece of homework in four seconds; failure when there is none",
+        "goes to the desk and does a piece of homework in four seconds; failure when there is no homework",
     );
     Deed::walk("play-ball", play_ball).stop(drop_ball).register(
         registry,
-        "takes the ball and runs once along its route with it; failure when somebody else has the ball",
+        "takes the ball and runs along the route once; failure when somebody else has the ball",
     );
     Deed::walk("go-to-bed", go_to_bed)
         .register(registry, "goes to the nearest bed and stays there");

@@ -12,13 +12,13 @@ pub(super) fn register(registry: &mut Registry<World>) {
     condition(
         registry,
         "see-enemy",
-        "an enemy is in sight, or was seen or felt within the last five seconds",
+        "the actor sees an enemy, or saw or felt one within the last five seconds",
         |world, me| world.body(me).seen.is_some(),
     );
     condition(
         registry,
         "enemy-dead",
-        "the enemy that it reckons with is dead, or there is none",
+        "the enemy that the actor is aware of is dead, or the actor is aware of none",
         |world, me| {
             let seen = world.body(me).seen;
             seen.is_none_or(|seen| !world.body(seen.who).is_alive())
@@ -29,14 +29,14 @@ pub(super) fn register(registry: &mut Registry<World>) {
         .stop(|world, me| world.body_mut(me).swing = None)
         .register(
             registry,
-            "goes for the enemy that it reckons with and strikes within `range`; success when it is dead, failure when it is lost",
+            "attacks the enemy that the actor is aware of, and strikes within `range`; success when the enemy is dead, failure when the actor loses it",
         );
     registry.param("range", 2.0_f32, "metres");
     Deed::walk("run-away", run_away)
         .start(|world, me| world.body_mut(me).is_hidden = false)
         .register(
             registry,
-            "runs to the spot `hut` and stays there until it reckons with no enemy; success then",
+            "runs to the spot `hut` and stays there; success when the actor is no longer aware of an enemy",
         );
 }
 

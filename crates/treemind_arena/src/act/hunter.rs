@@ -18,7 +18,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
                 seen.next().map(|threat| Entity(threat.entity()))
             })
         })
-        .doc("all enemies in sight, eight at most, in the order of the map");
+        .doc("the enemies in sight, eight at most, in the order of the map");
     registry
         .condition("more-dangerous", |world: &World, agent: &Agent| {
             let who = me(world, agent);
@@ -30,27 +30,27 @@ pub(super) fn register(registry: &mut Registry<World>) {
             };
             danger("target") > danger("than")
         })
-        .doc("one enemy is a greater threat than another: stronger, or nearer")
-        .required::<Entity>("target", "the one")
-        .required::<Entity>("than", "the other");
+        .doc("`target` is a greater threat than `than`: stronger, or nearer")
+        .required::<Entity>("target", "the first enemy")
+        .required::<Entity>("than", "the enemy to compare it with");
     Deed::walk("approach", approach).register(
         registry,
-        "runs to somebody until it is within reach and in plain view; failure when it is dead or gone",
+        "runs to the target; success when it is within reach with nothing in between, failure when it is dead or gone",
     );
-    registry.required::<Entity>("target", "whom");
+    registry.required::<Entity>("target", "whom to attack");
     Deed::new("shoot", shoot).register(
         registry,
-        "shoots at somebody once; success after the animation, failure without a round, or when it is dead or hidden",
+        "fires one shot at the target; success after the animation, failure without a round, or when the target is dead or hidden",
     );
-    registry.required::<Entity>("target", "whom");
+    registry.required::<Entity>("target", "whom to attack");
     Deed::new("cut", cut)
         .start(|world, me| world.body_mut(me).swing = None)
         .stop(|world, me| world.body_mut(me).swing = None)
         .register(
             registry,
-            "strikes at somebody once; success after the animation, failure when it is dead or out of reach",
+            "strikes the target once; success after the animation, failure when the target is dead or out of reach",
         );
-    registry.required::<Entity>("target", "whom");
+    registry.required::<Entity>("target", "whom to attack");
 }
 
 /// How dangerous a body is: its strength, weighted by its distance.

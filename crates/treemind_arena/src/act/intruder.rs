@@ -16,34 +16,34 @@ const BESIDE_MM: i32 = 1_600;
 const KNOT_TICKS: u32 = 40;
 
 pub(super) fn register(registry: &mut Registry<World>) {
-    condition(
-        registry,
-        "door-locked",
-        "there is a door that is locked",
-        |world, me| locked_door(world, me).is_some(),
-    );
-    condition(
-        registry,
-        "prey-visible",
-        "an enemy that is not tied up is in sight",
-        |world, me| prey_in_sight(world, me).is_some(),
-    );
-    condition(registry, "prey-conscious", "and it is up", |world, me| {
-        prey_in_sight(world, me).is_some_and(|prey| world.body(prey).is_up())
+    condition(registry, "door-locked", "a door is locked", |world, me| {
+        locked_door(world, me).is_some()
     });
     condition(
         registry,
+        "prey-visible",
+        "the intruder sees an enemy that is not tied up",
+        |world, me| prey_in_sight(world, me).is_some(),
+    );
+    condition(
+        registry,
+        "prey-conscious",
+        "the enemy in sight is on its feet",
+        |world, me| prey_in_sight(world, me).is_some_and(|prey| world.body(prey).is_up()),
+    );
+    condition(
+        registry,
         "prey-audible",
-        "an enemy is heard, or was within the last second",
+        "the intruder hears an enemy, or heard one within the last second",
         |world, me| world.body(me).heard.is_some(),
     );
     Deed::walk("go-to-door", go_to_door).register(
         registry,
-        "goes to the square before the nearest locked door; failure when there is none",
+        "goes to the square in front of the nearest locked door; failure when no door is locked",
     );
     Deed::new("open-door", open_door).register(
         registry,
-        "works at the lock beside it until the door is open; failure when there is none",
+        "works at the lock of the door beside it; success when the door is open, failure when no locked door is beside it",
     );
     Deed::walk("enter", enter).register(registry, "walks to the spot `inside`");
     Deed::walk("hit", hit)
@@ -51,17 +51,17 @@ pub(super) fn register(registry: &mut Registry<World>) {
         .stop(|world, me| world.body_mut(me).swing = None)
         .register(
             registry,
-            "runs up to the enemy in sight and strikes once; success when the blow is over, failure when nobody is in sight",
+            "runs to the enemy in sight and strikes once; success when the blow is over, failure when no enemy is in sight",
         );
     Deed::walk("tie-up", tie_up).register(
         registry,
-        "goes to the enemy on the floor and ties it up in two seconds; failure when it is up",
+        "goes to the enemy on the floor and ties it up in two seconds; failure when the enemy is on its feet",
     );
     Deed::walk("creep", creep).register(
         registry,
-        "creeps to where an enemy is heard and waits there; failure when none is heard any more",
+        "creeps to the sound of an enemy and waits there; failure when it hears none any more",
     );
-    Deed::walk("move", wander).register(registry, "walks along its route, never ends");
+    Deed::walk("move", wander).register(registry, "walks along its route; never ends");
 }
 
 fn locked_door(world: &World, me: BodyId) -> Option<&Thing> {

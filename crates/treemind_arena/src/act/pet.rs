@@ -25,31 +25,31 @@ pub(super) fn register(registry: &mut Registry<World>) {
             let is_near = |coin: &Thing| place.distance_mm(coin.cell.centre()) <= within_mm;
             Ok::<_, TaskError>(coin.is_some_and(is_near))
         })
-        .doc("a coin lies so near, seen or not")
+        .doc("a coin is at most `within` metres away, whether the pet sees it or not")
         .param("within", 5.0_f32, "metres")
         .condition("found-lately", |world: &World, agent: &Agent| {
             let ticks = ticks(agent.arg("within"))?;
             let last = world.body(me(world, agent)).last_coin_tick;
             Ok::<_, TaskError>(last.is_some_and(|last| world.tick() - last <= ticks))
         })
-        .doc("it has picked up a coin within that time")
+        .doc("the pet has picked up a coin within the last `within` seconds")
         .param("within", 20.0_f32, "seconds")
         .condition("long-away", |world: &World, agent: &Agent| {
             let ticks = ticks(agent.arg("for"))?;
             let last = world.body(me(world, agent)).last_home_tick;
             Ok::<_, TaskError>(world.tick() - last >= ticks)
         })
-        .doc("it has not been beside its owner for that time")
+        .doc("the pet has not been beside its owner for `for` seconds")
         .param("for", 30.0_f32, "seconds");
     Deed::walk("pick-up-coin", pick_up_coin).register(
         registry,
-        "goes to the nearest coin and takes it; failure when there is none",
+        "goes to the nearest coin and takes it; failure when there is no coin",
     );
     Deed::walk("go-to-owner", go_to_owner).register(
         registry,
-        "runs to its owner; success when it is beside it, failure when it has none",
+        "runs to its owner; success when the pet is beside its owner, failure when it has no owner",
     );
-    Deed::walk("stroll", wander).register(registry, "strolls along its route, never ends");
+    Deed::walk("stroll", wander).register(registry, "strolls along its route; never ends");
 }
 
 /// A parameter in seconds, as ticks.

@@ -15,32 +15,31 @@ const CHARGE_PERMILLE: i32 = 10;
 const LINE_MM: i32 = 2_500;
 
 pub(super) fn register(registry: &mut Registry<World>) {
-    Deed::walk("look-for-rubbish", wander)
-        .register(registry, "drives along its route and never ends by itself");
+    Deed::walk("look-for-rubbish", wander).register(registry, "drives along its route; never ends");
     Deed::walk("pick-up", pick_up).register(
         registry,
-        "goes to a thing and takes it; failure when it is gone",
+        "goes to a thing and takes it; failure when the thing is gone",
     );
-    registry.required::<Entity>("target", "the thing");
+    registry.required::<Entity>("target", "what to take");
     Deed::walk("dump", dump).register(
         registry,
-        "goes to the nearest bin and empties itself into it; failure when there is no way to it",
+        "goes to the nearest bin and empties its load into it; failure when there is no way to a bin",
     );
     Deed::walk("go-to-charger", go_to_charger).register(
         registry,
-        "goes to the nearest charger and waits in line; success when it is its turn",
+        "goes to the nearest charger and waits in line; success when it is the robot's turn",
     );
     Deed::new("recharge", recharge)
         .stop(leave_charger)
         .register(
             registry,
-            "stays until the battery is full; failure when it is not its turn at a charger",
+            "charges until the battery is full; failure when it is not the robot's turn at a charger",
         );
     Deed::walk("hide", hide)
         .stop(|world, me| world.body_mut(me).is_hidden = false)
         .register(
             registry,
-            "runs to the spot `hide` and stays there; never ends by itself",
+            "runs to the spot `hide` and stays there; never ends",
         );
 }
 

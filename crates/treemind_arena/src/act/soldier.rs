@@ -45,20 +45,20 @@ pub(super) fn register(registry: &mut Registry<World>) {
     );
     Deed::new("aim", aim).register(
         registry,
-        "takes aim at the enemy that it reckons with; success after 0.4 seconds, failure when it is lost",
+        "takes aim at the enemy that the actor is aware of; success after 0.4 seconds, failure when the actor loses the enemy",
     );
     Deed::new("burst", burst).register(
         registry,
-        "fires so many rounds at the enemy, while it is in sight; failure when there is none left, or it is lost",
+        "fires rounds at the enemy while it is in sight; failure when no round is left, or when the actor loses the enemy",
     );
-    registry.param("rounds", 5_i64, "how many");
+    registry.param("rounds", 5_i64, "how many rounds");
     Deed::walk("crawl-to-depot", crawl_to_depot).register(
         registry,
         "crawls to the nearest depot; failure when there is none",
     );
     Deed::new("take-ammo", take_ammo).register(
         registry,
-        "fills all magazines in two seconds; failure when there is no depot here",
+        "fills all magazines in two seconds; failure when the actor is not at a depot",
     );
 }
 

@@ -12,7 +12,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
     condition(
         registry,
         "ordered",
-        "it has an order that is not carried out",
+        "the actor has an order that it has not carried out yet",
         |world, me| world.body(me).ordered.is_some(),
     );
     registry
@@ -20,17 +20,17 @@ pub(super) fn register(registry: &mut Registry<World>) {
             let member = member(world, me(world, agent), agent);
             member.is_some_and(|member| world.body(member).is_up())
         })
-        .doc("a member of the squad is up")
-        .required::<i64>("member", "which, from 1");
+        .doc("a member of the squad is on its feet")
+        .required::<i64>("member", "the number of the member, from 1");
     registry.action_with("command", Command).doc(
-        "orders a member of the squad to a spot; success when it has carried that out, failure when it cannot",
+        "orders a member of the squad to a spot; success when the member has carried out the order, failure when it cannot",
     );
     registry
-        .required::<i64>("member", "which, from 1")
+        .required::<i64>("member", "the number of the member, from 1")
         .required::<&str>("place", "the name of a spot");
     Deed::walk("obey", obey).register(
         registry,
-        "runs to where it was ordered; success when it is there, which ends the order",
+        "runs to the spot of its order; success when it arrives, which ends the order",
     );
 }
 

@@ -12,7 +12,7 @@ const SCENE_TICKS: u32 = 40;
 pub(super) fn register(registry: &mut Registry<World>) {
     Deed::new("perform", perform).stop(leave_stage).register(
         registry,
-        "plays a scene of two seconds, for which it needs an animation engine; failure with a fault when none is free",
+        "plays a scene of two seconds with an animation engine; failure with a fault when no engine is free",
     );
 }
 

@@ -9,15 +9,15 @@ use treemind::prelude::*;
 pub(super) fn register(registry: &mut Registry<World>) {
     Deed::walk("patrol", patrol).register(
         registry,
-        "walks to the next spot of its route; success when it is there",
+        "walks to the next spot of its route; success when it arrives",
     );
     Deed::walk("go-to", go_to).register(
         registry,
-        "goes to the first spot of that name; success when it is there, failure when there is no way",
+        "goes to the first spot with a name; success when it arrives, failure when there is no way",
     );
     registry
         .required::<&str>("place", "the name of a spot")
-        .param("runs", false, "whether it runs");
+        .param("runs", false, "whether the actor runs");
 }
 
 /// What a step of a walk means for the action.

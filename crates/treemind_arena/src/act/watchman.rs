@@ -13,9 +13,12 @@ use treemind::prelude::*;
 const TURN_TICKS: u32 = 20;
 
 pub(super) fn register(registry: &mut Registry<World>) {
-    condition(registry, "is-armed", "it has rounds left", |world, me| {
-        world.body(me).ammo > 0
-    });
+    condition(
+        registry,
+        "is-armed",
+        "the actor has rounds left",
+        |world, me| world.body(me).ammo > 0,
+    );
     Deed::walk("run-to-alarm", |world, me, _| {
         let status = to_spot(world, me, "alarm", true);
         if status == Status::Success {
@@ -25,14 +28,14 @@ pub(super) fn register(registry: &mut Registry<World>) {
     })
     .register(
         registry,
-        "runs to the spot `alarm` and turns the alarm off: the fact `alarm_on`",
+        "runs to the spot `alarm` and turns off the alarm, which is the fact `alarm_on`",
     );
     Deed::walk("strike", strike)
         .start(|world, me| world.body_mut(me).swing = None)
         .stop(|world, me| world.body_mut(me).swing = None)
         .register(
             registry,
-            "goes for the enemy that it reckons with and strikes; failure when there is none, or it is dead",
+            "attacks the enemy that the actor is aware of with its weapon; failure when there is none, or when it is dead",
         );
     Deed::walk("walk-to-hut", |world, me, _| {
         let status = to_spot(world, me, "hut", false);
@@ -47,7 +50,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
     .stop(|world, me| world.body_mut(me).is_hidden = false)
     .register(registry, "walks to the spot `hut` and stays there");
     Deed::new("look-around", look_around)
-        .register(registry, "stands and turns about once a second, never ends");
+        .register(registry, "stands still and turns once a second; never ends");
 }
 
 fn strike(world: &mut World, me: BodyId, _: &Agent<'_, '_>) -> Result<Status, TaskError> {

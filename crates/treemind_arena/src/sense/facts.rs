@@ -66,27 +66,27 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
     sense(
         "ammo",
-        "rounds that are left",
+        "rounds left",
         Fact::Count(|world, me| i64::from(world.body(me).ammo)),
     ),
     sense(
         "coins",
-        "coins that were picked up",
+        "coins picked up so far",
         Fact::Count(|world, me| i64::from(world.body(me).coins)),
     ),
     sense(
         "load",
-        "pieces of rubbish on board",
+        "pieces of rubbish that the robot carries",
         Fact::Count(|world, me| i64::from(world.body(me).load)),
     ),
     sense(
         "homework",
-        "pieces of homework to be done",
+        "pieces of homework left to do",
         Fact::Count(|world, me| i64::from(world.body(me).homework)),
     ),
     sense(
         "portions",
-        "portions of food in the house",
+        "portions of food left in the house",
         Fact::Count(portions),
     ),
     sense(
@@ -96,33 +96,33 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
     sense(
         "hunger",
-        "0 to 1",
+        "how hungry the actor is, 0 to 1",
         Fact::Part(|world, me| world.body(me).hunger),
     ),
     sense(
         "ahead",
-        "how far the nearest enemy is in front, in metres, negative behind; 1000 without one",
+        "how far in front the nearest enemy is, in metres; negative when it is behind; 1000 without an enemy",
         Fact::Metres(ahead),
     ),
     sense(
         "enemy-distance",
-        "how far the enemy that it reckons with is, or was when it was seen last, in metres; 1000 without one",
+        "how far away the enemy is that the actor is aware of, or was when last seen, in metres; 1000 without an enemy",
         Fact::Metres(enemy_distance),
     ),
     sense(
         "enemy-seen",
-        "a living enemy is in sight, or was within the last second",
+        "the actor sees a living enemy, or saw one within the last second",
         Fact::Truth(is_enemy_seen),
     ),
     sense(
         "enemy-strength",
-        "how strong the enemies in sight are together, compared with the own strength",
+        "how strong the enemies in sight are together, compared with the actor",
         Fact::Part(enemy_strength),
     ),
     sense("enemy", "the nearest enemy in sight", Fact::Handle(enemy)),
     sense(
         "safe",
-        "no enemy is within nine metres, nor was one seen within five seconds",
+        "no enemy is within nine metres, and the actor has seen none within the last five seconds",
         Fact::Truth(is_safe),
     ),
     sense(
@@ -132,7 +132,7 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
     sense(
         "rubbish",
-        "the piece of rubbish that it has seen last and that is still there",
+        "the piece of rubbish that the robot saw last, while it is still there",
         Fact::Handle(|world, me| world.body(me).rubbish),
     ),
     sense(
@@ -142,7 +142,7 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
     sense(
         "owner-distance",
-        "how far its owner is, in metres; 1000 without one",
+        "how far away its owner is, in metres; 1000 without an owner",
         Fact::Metres(owner_distance),
     ),
 ];

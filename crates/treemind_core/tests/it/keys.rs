@@ -127,6 +127,7 @@ fn nodes_are_about_keys_and_leaves_that_fit() {
     let emit = |leaf: usize, args: Vec<Arg>| Kind::Emit {
         leaf: LeafId::new(leaf),
         args,
+        to: None,
     };
     let radar = vec![Arg::Value(Value::Float(1.0))];
     assert_eq!(

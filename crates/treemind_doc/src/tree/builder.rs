@@ -3,6 +3,7 @@
 use super::error::{TreeError, TreeProblem};
 use super::write::label;
 use super::{Given, Line, Node, Part};
+use crate::diagnostic::Severity;
 use crate::language::{Children, node_word};
 
 /// Builds a tree step by step: every added node becomes the current one, [`back`](Self::back) makes its parent the
@@ -179,7 +180,12 @@ impl TreeBuilder {
                 })
                 .collect();
             let node = (!labels.is_empty()).then(|| labels.join(" > "));
-            self.problem = Some(TreeProblem::new(node, message.into(), None));
+            self.problem = Some(TreeProblem::new(
+                Severity::Error,
+                node,
+                message.into(),
+                None,
+            ));
         }
     }
 }

@@ -22,6 +22,7 @@ pub struct Declarations {
     keys: Vec<(String, ParamType, ParamValue)>,
     trees: Vec<(String, Node)>,
     machines: Vec<(String, Node)>,
+    decisions: Vec<(String, Node)>,
     /// The files of documents, by their names.
     files: BTreeMap<String, String>,
     imports: Vec<String>,
@@ -133,7 +134,15 @@ impl Declarations {
         self
     }
 
-    /// All declarations as the beginning of a document, and the places of trees and machines in it.
+    /// Adds a decision tree, for [`decide`](super::decide()) and [`transition_by`](super::states::transition_by); its
+    /// tests are built with [`decisions`](super::decisions).
+    #[must_use]
+    pub fn decide(mut self, name: &str, decision: Node) -> Self {
+        self.decisions.push((name.to_owned(), decision));
+        self
+    }
+
+    /// All declarations as the beginning of a document, and the places of machines and decision trees in it.
     pub(super) fn text(&self) -> (String, Vec<Place>) {
         let mut out = String::new();
         for import in &self.imports {
@@ -165,9 +174,9 @@ impl Declarations {
         for (name, root) in &self.trees {
             write_named(name, root, &mut out);
         }
-        for (name, machine) in &self.machines {
-            let machine = machine.clone().named(name);
-            write(&machine, &mut places, &mut out);
+        for (name, node) in self.machines.iter().chain(&self.decisions) {
+            let node = node.clone().named(name);
+            write(&node, &mut places, &mut out);
         }
         (out, places)
     }

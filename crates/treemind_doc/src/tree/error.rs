@@ -1,5 +1,6 @@
 //! The problems of a tree written in code.
 
+use crate::diagnostic::Severity;
 use std::fmt;
 
 /// Why a tree written in code cannot be made into a behaviour: all its problems.
@@ -11,6 +12,7 @@ pub struct TreeError {
 /// One problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeProblem {
+    severity: Severity,
     node: Option<String>,
     message: String,
     help: Option<String>,
@@ -34,12 +36,23 @@ impl TreeError {
 }
 
 impl TreeProblem {
-    pub(super) fn new(node: Option<String>, message: String, help: Option<String>) -> Self {
+    pub(super) fn new(
+        severity: Severity,
+        node: Option<String>,
+        message: String,
+        help: Option<String>,
+    ) -> Self {
         Self {
+            severity,
             node,
             message,
             help,
         }
+    }
+
+    /// Whether it is an error or a warning.
+    pub fn severity(&self) -> Severity {
+        self.severity
     }
 
     /// The labels of the nodes from the root down to the one at fault: their names, else their leaves, else their

@@ -1,6 +1,6 @@
 //! Generates `words.rs` from the table of the language; a test fails when it is out of date.
 
-use crate::language::{self, Children, Shape, Spot, Word};
+use crate::language::{self, Block, Children, Shape, Spot, Word};
 use crate::suggest;
 use std::fmt::Write;
 use std::path::Path;
@@ -13,7 +13,7 @@ const HEAD: &str = "\
 
 // long: one line for every word of trees.
 
-use super::macros::{kinds, options};
+use super::macros::{functions, kinds, options};
 use super::{Given, Node, TreeBuilder};
 ";
 
@@ -22,6 +22,8 @@ const CONSTRUCTORS: &[(&str, &str)] = &[
     ("if", "if_then"),
     ("default", "default_case"),
     ("scope", "local_keys"),
+    ("in", "input"),
+    ("out", "output"),
 ];
 const METHODS: &[(&str, &str)] = &[
     ("while", "while_holds"),
@@ -31,6 +33,9 @@ const METHODS: &[(&str, &str)] = &[
     ("else", "otherwise"),
     ("value", "event_value"),
     ("wait", "waits"),
+    ("timeout", "timeout_secs"),
+    ("type", "of_type"),
+    ("default", "default_value"),
 ];
 
 /// Notes beyond the texts of the table, because these words are written differently in Rust.
@@ -41,7 +46,11 @@ const OF_CONSTRUCTORS: &[(&str, &str)] = &[
     ),
     (
         "scope",
-        "each key is a `Node::new(\"key\")` in front of the child",
+        "each key is a [`key`](super::key()) in front of the child",
+    ),
+    (
+        "key",
+        "the values of an enumeration are a `Node::new(\"value\")` in it",
     ),
     ("repeat", "without end with [`FOREVER`](super::FOREVER)"),
     ("retry", "without end with [`FOREVER`](super::FOREVER)"),
@@ -65,20 +74,54 @@ fn sentence(notes: &[(&str, &str)], word: &str, doc: &str) -> String {
     format!("{text:?}")
 }
 
+/// The places whose words are parts of a tree, or of what it begins with.
+const OF_TREES: [Spot; 4] = [Spot::Task, Spot::Case, Spot::Key, Spot::Port];
+
+/// The places whose words are parts of a decision tree.
+const OF_DECISIONS: [Spot; 6] = [
+    Spot::Decision,
+    Spot::Branch,
+    Spot::Side,
+    Spot::Option,
+    Spot::DecisionCase,
+    Spot::DecidedState,
+];
+
 /// What a constructor takes.
-fn parts(word: &Word) -> &'static str {
-    let is_case = word.task.is_none();
-    let children = word.children();
-    let one = is_case || children == Children::One && !word.holds().contains(&Spot::Key);
-    let none = !is_case && children == Children::None;
-    match (word.value.is_some(), none, one) {
-        (false, true, _) => "plain",
-        (true, true, _) => "valued",
-        (false, _, true) => "one",
-        (true, _, true) => "valued_one",
-        (false, ..) => "list",
-        (true, ..) => "valued_list",
+fn parts(spot: Spot, word: &Word) -> &'static str {
+    let children = match (spot, word.block) {
+        (Spot::Task, _) if word.holds().contains(&Spot::Key) => Children::Many,
+        (Spot::Task, _) => word.children(),
+        (Spot::Case, _) => Children::One,
+        (_, Block::Must(_)) => Children::Many,
+        (_, Block::May(spots)) if spots.contains(&Spot::Task) => Children::Many,
+        _ => Children::None,
+    };
+    match (word.value.is_some(), children) {
+        (false, Children::None) => "plain",
+        (true, Children::None) => "valued",
+        (false, Children::One) => "one",
+        (true, Children::One) => "valued_one",
+        (false, _) => "list",
+        (true, _) => "valued_list",
     }
+}
+
+/// The constructors of the words of some places.
+fn constructors(spots: &[Spot], indent: &str, out: &mut String) {
+    for (spot, row) in rows(spots) {
+        let (shape, name) = (parts(spot, row), called(CONSTRUCTORS, row.name));
+        let about = sentence(OF_CONSTRUCTORS, row.name, row.doc);
+        let _ = writeln!(out, "{indent}{shape} {name} {:?} {about};", row.name);
+    }
+}
+
+fn rows(spots: &[Spot]) -> impl Iterator<Item = (Spot, &'static Word)> {
+    let words = |spot: &Spot| {
+        let spot = *spot;
+        spot.words().iter().map(move |word| (spot, *word))
+    };
+    spots.iter().flat_map(words)
 }
 
 /// A method for an option of nodes.
@@ -90,12 +133,11 @@ struct Method {
     is_flag: bool,
 }
 
-fn options(rows: &[&'static Word]) -> Vec<Method> {
+fn options() -> Vec<Method> {
     let common = language::COMMON.into_iter().flatten();
     let common = common.map(|one| (*one, None));
-    let own = rows
-        .iter()
-        .flat_map(|row| row.offered().map(|one| (one, Some(row.name))));
+    let spots = [&OF_TREES[..], &OF_DECISIONS].concat();
+    let own = rows(&spots).flat_map(|(_, row)| row.offered().map(|one| (one, Some(row.name))));
     let mut all: Vec<Method> = Vec::new();
     for (property, node) in common.chain(own) {
         let is_flag = matches!(property.shape(), Shape::Flag);
@@ -116,7 +158,7 @@ fn options(rows: &[&'static Word]) -> Vec<Method> {
             .find(|(doc, _)| *doc == property.doc())
         {
             Some((_, nodes)) if nodes.is_empty() => {}
-            Some((_, nodes)) => nodes.extend(node),
+            Some((_, nodes)) => nodes.extend(node.filter(|node| !nodes.contains(node))),
             None => method
                 .about
                 .push((property.doc(), node.into_iter().collect())),
@@ -140,20 +182,14 @@ impl Method {
 
 fn generated() -> String {
     let mut out = HEAD.to_owned();
-    let rows: Vec<&'static Word> = Spot::Task
-        .words()
-        .iter()
-        .chain(Spot::Case.words())
-        .copied()
-        .collect();
     out.push_str("\nkinds! {\n");
-    for row in &rows {
-        let name = called(CONSTRUCTORS, row.name);
-        let about = sentence(OF_CONSTRUCTORS, row.name, row.doc);
-        let _ = writeln!(out, "    {} {name} {:?} {about};", parts(row), row.name);
-    }
-    out.push_str("}\n\noptions! {\n");
-    for method in options(&rows) {
+    constructors(&OF_TREES, "    ", &mut out);
+    out.push_str(
+        "}\n\npub(super) mod decisions {\n    use super::{Given, Node, functions, kinds};\n\n    functions! {\n",
+    );
+    constructors(&OF_DECISIONS, "        ", &mut out);
+    out.push_str("    }\n}\n\noptions! {\n");
+    for method in options() {
         let name = called(METHODS, method.name);
         let shape = if method.is_flag { "flag" } else { "given" };
         let about = sentence(OF_METHODS, method.name, &method.about());

@@ -67,6 +67,13 @@ macro_rules! kinds {
     };
 }
 
+/// The parts of something other than a tree, which the builder of trees has no methods for.
+macro_rules! functions {
+    ($($shape:ident $name:ident $word:literal $doc:literal;)*) => {
+        $(kinds!(@$shape $name $word $doc);)*
+    };
+}
+
 /// Options of nodes, as methods of nodes and of the builder.
 macro_rules! options {
     ($($shape:ident $name:ident $word:literal $doc:literal;)*) => {
@@ -94,4 +101,4 @@ macro_rules! options {
     };
 }
 
-pub(super) use {kinds, options};
+pub(super) use {functions, kinds, options};

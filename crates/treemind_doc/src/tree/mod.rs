@@ -26,12 +26,14 @@
 //! the node where they are. [`Node::to_kdl`] writes it as a document.
 //!
 //! State machines are declared beside it, with the constructors of [`states`], and used in trees as [`machine`].
+//! Decision trees are declared with those of [`decisions`], and used in trees as [`decide`].
 //!
 //! Every kind of node has a constructor with its name (`if_then` for `if`, `default_case` for `default`) and a
 //! method of [`TreeBuilder`] with the same name; every option of nodes is a method of both. [`Node::new`] and
 //! [`Node::option`] take any word.
 
 mod builder;
+pub mod decisions;
 mod declare;
 mod error;
 #[cfg(test)]

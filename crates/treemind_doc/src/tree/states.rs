@@ -111,6 +111,11 @@ pub fn pop() -> Node {
     transition().option("pop", true)
 }
 
+/// `transition decide=`: to where a decision tree leads, built with [`decisions`](super::decisions).
+pub fn transition_by(decision: impl Into<Given>) -> Node {
+    transition().option("decide", decision)
+}
+
 /// `all`: conditions that hold together, for [`Node::tests`].
 pub fn all(conditions: impl IntoIterator<Item = Node>) -> Node {
     part("all", conditions)

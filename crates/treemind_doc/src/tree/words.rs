@@ -5,7 +5,7 @@
 
 // long: one line for every word of trees.
 
-use super::macros::{kinds, options};
+use super::macros::{functions, kinds, options};
 use super::{Given, Node, TreeBuilder};
 
 kinds! {
@@ -46,7 +46,7 @@ kinds! {
     valued subtree_by "subtree-by" "Runs another tree of the document in this place, and a key says which: the choice can be made elsewhere and written to the key.";
     valued_list switch "switch" "Chooses a child by a value: each child has a case.";
     valued_one for_each "for-each" "Runs its child for each item of a list.";
-    list local_keys "scope" "Gives its child keys of its own, which start at their defaults in each run; each key is a `Node::new(\"key\")` in front of the child.";
+    list local_keys "scope" "Gives its child keys of its own, which start at their defaults in each run; each key is a [`key`](super::key()) in front of the child.";
     valued machine "machine" "Runs a state machine of the document as a task, until it reaches one of its final states.";
     valued decide "decide" "Runs a decision tree of the document as a task: its tests lead down to one thing to do, and are asked again in every tick.";
     one invert "invert" "Swaps success and failure.";
@@ -67,6 +67,31 @@ kinds! {
     one keep_running_until_failure "keep-running-until-failure" "Runs its child for ever, one run per tick, until it fails.";
     valued_one case "case" "what a `switch` does at a value, or in a range; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
     one default_case "default" "what a `switch` does when no `case` takes the value.";
+    valued key "key" "a key; the values of an enumeration are a `Node::new(\"value\")` in it.";
+    valued input "in" "a port that is read.";
+    valued output "out" "a port that is written.";
+    valued inout "inout" "a port that is read and written.";
+}
+
+pub(super) mod decisions {
+    use super::{Given, Node, functions, kinds};
+
+    functions! {
+        valued_list test "test" "asks an expression.";
+        valued_list range "range" "asks whether something lies between two numbers.";
+        valued_list test_condition "test-condition" "asks a condition of the game's.";
+        valued_list switch "switch" "chooses by a value.";
+        list random "random" "draws one of its options.";
+        valued goto "goto" "leads to a branch.";
+        plain none "none" "leads to nothing.";
+        valued_list branch "branch" "a part that `goto` leads to.";
+        list yes "yes" "where a test leads if it holds.";
+        list no "no" "where a test leads if it does not hold.";
+        valued_list option "option" "an option of a draw, with its weight.";
+        valued_list case "case" "where a `switch` leads at a value, or in a range; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
+        list default_case "default" "where a `switch` leads when no `case` takes the value.";
+        valued_list state "state" "the state that a transition leads to.";
+    }
 }
 
 options! {
@@ -87,10 +112,10 @@ options! {
     given on_end "on-end" "Statements after success or failure.";
     given weight "weight" "Under a `weighted-selector` its share of the draws, under a `utility-selector` a factor of its score.";
     given score "score" "Under a `utility-selector`: an expression for the score of this child; considerations are a `Node::new(\"score\")` in it.";
-    flag negated "not" "of `condition`: success and failure change places.";
+    flag negated "not" "of `condition` and `test-condition`: success and failure change places.";
     given jitter "jitter" "of `wait`: up to this many seconds are added, drawn uniformly at the start; an expression or a number; of `service`: up to this many seconds are added each time, drawn uniformly, so that not all agents call in the same tick.";
     given result "result" "of `interrupt`: the answer of each `interruptible` that it cuts off: `success` or `failure`.";
-    given interval "interval" "of `service`: seconds between two calls, a `double` expression read at each call; 0 is every tick.";
+    given interval "interval" "of `service`: seconds between two calls, a `double` expression read at each call; 0 is every tick; of `key`: after how many seconds its sensor is asked again.";
     given event_value "value" "of `emit`: the value of an event that has one parameter: a literal, or an expression.";
     given to "to" "of `emit`: whose machines receive it when the step ends: the agent's (`self`), or those of the others in its group or in the world (`group`, `world`).";
     given yields "yields" "of `sequence`, `selector` and `sticky-sequence`: when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick); of `repeat`, `retry`, `until-failure` and `until-success`: when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault).";
@@ -103,7 +128,7 @@ options! {
     flag repeat_finished "repeat-finished" "of `parallel`: children that have ended are ticked again in the next tick; only the answers of the current tick count, and the node does not fail because `success` can no longer be met.";
     given max_failures "max-failures" "of `parallel-all`: this many failures make it fail; from 1 to the number of children.";
     given finish "finish" "of `simple-parallel`: what happens to the background when the task ends: it is aborted (`immediate`), or waited for (`delayed`).";
-    given max "max" "of `semaphore`: how many places there are, a number from 1; other nodes with that name may leave it out or give the same number; of `case`: the greatest value that it takes.";
+    given max "max" "of `semaphore`: how many places there are, a number from 1; other nodes with that name may leave it out or give the same number; of `case` and `range`: the greatest value that it takes.";
     given scope "scope" "of `semaphore`: who shares them: `agent`, the branches of one tree; `group`; `world`, all agents. Given once, it applies to all nodes with that name.";
     flag waits "wait" "of `semaphore`: answers running instead of failure as long as there is no place.";
     given policy "policy" "of `utility-selector`: Which child runs: the one with the best score, one that is drawn in proportion to the scores, or one of the `top` best.";
@@ -121,5 +146,13 @@ options! {
     given per "per" "of `limit`: `parent`: counts within a run of the node directly above; the next run of that node begins at 0 again. Not allowed at the root of a tree, which has no node above.";
     given otherwise "else" "of `cooldown`: the answer while it is cooling: `failure` or `skipped`; of `on-change`: the answer when it was not written: `skipped`, or `running`, which waits for it.";
     given count "count" "of `repeat`: what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is success; of `retry`: what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is failure.";
-    given min "min" "of `case`: the least value that it takes.";
+    given min "min" "of `case` and `range`: the least value that it takes.";
+    given of_type "type" "of `key`, `in`, `out` and `inout`: the type of its value.";
+    given default_value "default" "of `key`, `in`, `out` and `inout`: what it holds at first.";
+    flag optional "optional" "of `key`, `in`, `out` and `inout`: it may hold nothing.";
+    given list "list" "of `key`, `in`, `out` and `inout`: it is a list with room for so many items.";
+    given merge "merge" "of `key`: of a shared key, what becomes of the values that several agents write in one tick.";
+    given sensor "sensor" "of `key`: the sensor that computes it.";
+    given timeout_secs "timeout" "of `random`: for how many seconds a draw is kept.";
+    given timeout_ticks "timeout-ticks" "of `random`: for how many ticks a draw is kept.";
 }

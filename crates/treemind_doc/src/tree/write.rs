@@ -4,8 +4,10 @@ use super::declare::Declarations;
 use super::error::{TreeError, TreeProblem};
 use super::{Given, Line, Node, Part, Written};
 use crate::check::FIRST_AT;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics, Severity};
 use crate::document::Document;
+use crate::language;
+use crate::syntax::shortened;
 use crate::syntax::write::{plain, word};
 use std::ops::Range;
 use treemind_core::Behaviour;
@@ -13,13 +15,14 @@ use treemind_core::Behaviour;
 /// The name of the text of a tree, in case somebody sees it.
 const NAME: &str = "code.kdl";
 
-/// The label of a node: its name, else what it refers to, else its kind.
+/// The label of a node: its name, else what it refers to, else its kind; of a transition and of the words of decision
+/// trees, both.
 pub(super) fn label(line: &Line) -> String {
     if line.word == "transition" {
         let to = line
             .options
             .iter()
-            .find(|(name, _)| name == "to" || name == "push");
+            .find(|(name, _)| ["to", "push", "decide"].contains(&name.as_str()));
         if let Some((option, Given(Written::Text(to)))) = to {
             return format!("transition {option}={to}");
         }
@@ -37,11 +40,22 @@ pub(super) fn label(line: &Line) -> String {
         "parallel",
     ]
     .contains(&&*line.word);
-    let first = line.values.first().filter(|_| stands_for);
-    match name.map(|(_, name)| name).or(first) {
-        Some(Given(Written::Text(text))) => text.clone(),
+    let first = line.values.first();
+    match (name, first) {
+        (Some((_, Given(Written::Text(text)))), _) => text.clone(),
+        (None, Some(Given(Written::Text(text)))) if stands_for => text.clone(),
+        (None, Some(value)) if is_of_decisions(&line.word) => {
+            let mut label = format!("{} ", line.word);
+            write_given(value, &mut label);
+            shortened(&label)
+        }
         _ => line.word.clone(),
     }
+}
+
+/// Whether a word occurs only in decision trees.
+fn is_of_decisions(word: &str) -> bool {
+    language::decision_words().any(|one| one == word) && language::node_word(word).is_none()
 }
 
 fn write_given(given: &Given, out: &mut String) {
@@ -59,7 +73,7 @@ pub(super) struct Place {
     label: String,
 }
 
-/// Writes the text of a tree or a machine, and records the places of its nodes.
+/// Writes the text of a tree, a machine or a decision tree, and records the places of its nodes.
 pub(super) fn write(node: &Node, places: &mut Vec<Place>, out: &mut String) {
     let mut open: Vec<usize> = Vec::new();
     let mut parts = node.parts.iter().peekable();
@@ -148,42 +162,106 @@ impl Node {
     /// The behaviour of this tree: names are looked up in the declarations, and everything is checked.
     ///
     /// # Errors
-    /// All problems of the tree, about the nodes where they are, or of the declarations.
+    /// All errors of the tree, about the nodes where they are, or of the declarations.
     pub fn behaviour(&self, name: &str, declared: &Declarations) -> Result<Behaviour, TreeError> {
         let (mut text, mut places) = declared.text();
         write_tree(name, self, &mut places, &mut text);
+        let checked = Checked::new(declared, &text, places);
+        checked.result(checked.document.behaviour(Some(name)))
+    }
+
+    /// Everything that the check finds in the declarations and in this tree, which runs by itself: errors and warnings.
+    ///
+    /// ```
+    /// use treemind_doc::tree::{self, Declarations};
+    ///
+    /// let idle = tree::sequence([tree::fail(), tree::succeed()]);
+    /// let problems = idle.problems("idle", &Declarations::new());
+    /// assert_eq!(problems[0].severity(), treemind_doc::Severity::Warning);
+    /// assert!(problems[0].to_string().starts_with("sequence > succeed: "));
+    /// ```
+    pub fn problems(&self, name: &str, declared: &Declarations) -> Vec<TreeProblem> {
+        let (mut text, mut places) = declared.text();
+        write_tree(name, self, &mut places, &mut text);
+        text.push_str("main tree=");
+        word(name, &mut text);
+        let checked = Checked::new(declared, &text, places);
+        let all = checked.document.diagnostics().iter();
+        all.map(|item| checked.problem(item)).collect()
+    }
+}
+
+impl Declarations {
+    /// The behaviour of a state machine that runs by itself.
+    ///
+    /// # Errors
+    /// All errors of the declarations, about the parts where they are.
+    pub fn machine_behaviour(&self, name: &str) -> Result<Behaviour, TreeError> {
+        let checked = self.checked();
+        checked.result(checked.document.machine(name))
+    }
+
+    /// The behaviour of a decision tree that runs by itself.
+    ///
+    /// # Errors
+    /// All errors of the declarations, about the parts where they are.
+    pub fn decision_behaviour(&self, name: &str) -> Result<Behaviour, TreeError> {
+        let checked = self.checked();
+        checked.result(checked.document.decision(name))
+    }
+
+    fn checked(&self) -> Checked {
+        let (text, places) = self.text();
+        Checked::new(self, &text, places)
+    }
+}
+
+/// Declarations as a document that has been checked, maybe with a tree.
+struct Checked {
+    document: Document,
+    places: Vec<Place>,
+}
+
+impl Checked {
+    fn new(declared: &Declarations, text: &str, places: Vec<Place>) -> Self {
         let load = |path: &str| declared.file(path);
         let document = Document::read_with(text.as_bytes(), NAME, load);
-        let problem = |item: &Diagnostic| {
-            let is_here = item.source().name() == NAME;
-            let node = is_here
-                .then(|| path_to(item.span().start, &places))
-                .flatten();
-            let message = if is_here {
-                item.message().to_owned()
-            } else {
-                let (line, column) = item.line_column();
-                format!(
-                    "{}:{line}:{column}: {}",
-                    item.source().name(),
-                    item.message()
-                )
-            };
-            let help = match item.help() {
-                // The place is in a text that nobody sees.
-                Some(help) if is_here && help.starts_with(FIRST_AT) => {
-                    help.split_once("; ").map(|(_, why)| why)
-                }
-                help => help,
-            };
-            TreeProblem::new(node, message, help.map(str::to_owned))
-        };
-        document.behaviour(Some(name)).map_err(|diagnostics| {
+        Self { document, places }
+    }
+
+    fn result(&self, result: Result<Behaviour, Diagnostics>) -> Result<Behaviour, TreeError> {
+        result.map_err(|diagnostics| {
             let errors = diagnostics
                 .iter()
-                .filter(|item| item.severity() == crate::Severity::Error);
-            TreeError::all(errors.map(problem).collect())
+                .filter(|item| item.severity() == Severity::Error);
+            TreeError::all(errors.map(|item| self.problem(item)).collect())
         })
+    }
+
+    fn problem(&self, item: &Diagnostic) -> TreeProblem {
+        let is_here = item.source().name() == NAME;
+        let node = is_here
+            .then(|| path_to(item.span().start, &self.places))
+            .flatten();
+        let message = if is_here {
+            item.message().to_owned()
+        } else {
+            let (line, column) = item.line_column();
+            format!(
+                "{}:{line}:{column}: {}",
+                item.source().name(),
+                item.message()
+            )
+        };
+        let help = match item.help() {
+            // The place is in a text that nobody sees.
+            Some(help) if is_here && help.starts_with(FIRST_AT) => {
+                help.split_once("; ").map(|(_, why)| why)
+            }
+            help => help,
+        };
+        let help = help.map(str::to_owned);
+        TreeProblem::new(item.severity(), node, message, help)
     }
 }
 

@@ -3,6 +3,7 @@
 mod archetypes;
 mod bad;
 mod behaviours;
+mod code_decisions;
 mod code_machines;
 mod code_trees;
 mod codes;
