@@ -56,7 +56,7 @@ const AFTER: &str = "\
 Examples:
   treemind check guard.kdl
   treemind check --deny warnings *.kdl       for CI
-  treemind check guard.kdl medic.kdl         and what the two share
+  treemind check examples/0*/*.kdl           and what they share
   treemind check --json examples/*/*.kdl | jq '.[].message'
   treemind check examples/02-pet/pet.csv --manifest examples/02-pet/pet.kdl
   treemind explain-code T0604                explain an error or warning
