@@ -293,9 +293,15 @@ impl MachineMaker<'_, '_> {
             if leaf > 0 || targets.is_empty() {
                 targets = self.targets(0);
             }
+            // The first has the tasks that were made already, so that every child of the machine is used.
+            let tasks = if leaf == 0 {
+                transition.tasks.clone()
+            } else {
+                self.tasks(30)
+            };
             let transition = Transition {
                 targets,
-                tasks: self.tasks(30),
+                tasks,
                 local: self.percent(30),
                 reenter: self.percent(20),
                 decided: Some(Decided { by, leaf }),

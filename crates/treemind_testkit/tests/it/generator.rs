@@ -315,7 +315,7 @@ fn missing(seen: &Seen) -> Vec<String> {
 #[test]
 fn everything_happens() {
     let mut seen = Seen::default();
-    for seed in 0..16_000 {
+    for seed in 0..40_000 {
         play(seed, &mut seen);
         if seed % 500 == 499 && missing(&seen).is_empty() {
             return;
