@@ -25,9 +25,18 @@ impl Population {
     /// Delivers the events that agents of this population have emitted to one another.
     #[inline(always)]
     pub(super) fn deliver_own(&mut self) {
-        if !self.outbox.post.is_empty() {
+        if self.program.code.emits_to_others && self.has_post() {
             self.deliver_letters();
         }
+    }
+
+    /// Whether agents have emitted events to others that were not delivered yet, on whichever thread.
+    pub(crate) fn has_post(&self) -> bool {
+        #[cfg(feature = "rayon")]
+        let of_workers = self.workers.iter().any(|one| !one.outbox.post.is_empty());
+        #[cfg(not(feature = "rayon"))]
+        let of_workers = false;
+        of_workers || !self.outbox.post.is_empty()
     }
 
     #[cold]

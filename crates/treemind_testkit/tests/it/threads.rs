@@ -116,6 +116,27 @@ fn free_places_are_counted_for_several_threads_too() {
     assert_eq!(play(3), alone);
 }
 
+#[test]
+fn events_to_others_are_delivered_from_several_threads_too() {
+    let text = "main tree=t
+    leaves { event go; }
+    machine ear { initial up; state up { transition to=down on=go; }; state down final=#true; }
+    tree t { parallel success=1 failure=all { machine ear; sequence { emit go to=world; run; }; }; }";
+    let document = treemind_doc::Document::read(text.as_bytes(), "ears.kdl");
+    let behaviour = document.behaviour(None).expect("it has no errors");
+    let program = Arc::new(Program::new(behaviour));
+    let play = |hosts: usize| -> Vec<Tally> {
+        let mut population = Population::new(Arc::clone(&program), 2_500);
+        let mut hosts = vec![Scripted::new(program.behaviour(), 2_500); hosts];
+        let tick = |_| population.tick_in_parallel(&mut hosts, Duration::from_millis(100));
+        (0..4).map(tick).collect()
+    };
+    let alone = play(1);
+    assert_eq!((alone[0].running, alone[1].success), (2_500, 2_500));
+    assert_eq!(play(2), alone);
+    assert_eq!(play(5), alone);
+}
+
 /// The executor for single agents gives the same as sweeps, for any number of threads and any width of chunks.
 #[test]
 fn one_by_one_gives_the_same_as_by_sweeps() {
