@@ -41,7 +41,8 @@ impl fmt::Display for SharedKind {
 }
 
 /// Everything that two behaviours share under one name but declare differently: keys and semaphores of the world
-/// and of groups, and events that one of them emits to others. Keys that agents have for themselves are not shared, whatever their names.
+/// and of groups, and events that one of them emits to others. Keys that agents have for themselves are not shared,
+/// whatever their names.
 pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement> {
     let mut found = Vec::new();
     for key in shared_keys(first) {

@@ -31,6 +31,10 @@ impl Society {
 
     /// Delivers what agents have emitted to others since the last delivery.
     pub(super) fn deliver_letters(&mut self) {
+        let mut members = self.members.iter().flatten();
+        if !members.any(|member| member.population.has_post()) {
+            return;
+        }
         for member in self.members_mut() {
             member.population.begin_delivery();
         }

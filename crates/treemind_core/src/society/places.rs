@@ -1,6 +1,7 @@
 //! The places of semaphores that populations share.
 
-use super::{Member, Society};
+use super::{Member, SharedSemaphore, Society};
+use crate::population::Line;
 
 impl Society {
     /// Shows all populations how many places are taken, if any of them asks.
@@ -12,12 +13,7 @@ impl Society {
         let groups = self.groups();
         let mut line = std::mem::take(&mut self.line);
         for semaphore in &self.semaphores {
-            line.begin(groups);
-            for &(member, index) in &semaphore.uses {
-                if let Some(member) = &mut self.members[member] {
-                    member.population.count_holders(index, &mut line);
-                }
-            }
+            semaphore.count_holders(&mut self.members, groups, &mut line);
             for &(member, index) in &semaphore.uses {
                 if let Some(member) = self.members[member].as_mut().filter(|member| asks(member)) {
                     member.population.show_taken_places(index, &line);
@@ -35,12 +31,7 @@ impl Society {
         let groups = self.groups();
         let mut line = std::mem::take(&mut self.line);
         for semaphore in &self.semaphores {
-            line.begin(groups);
-            for &(member, index) in &semaphore.uses {
-                if let Some(member) = &mut self.members[member] {
-                    member.population.count_holders(index, &mut line);
-                }
-            }
+            semaphore.count_holders(&mut self.members, groups, &mut line);
             for (number, &(member, index)) in semaphore.uses.iter().enumerate() {
                 if let Some(member) = &mut self.members[member]
                     && member.was_ticked
@@ -57,5 +48,17 @@ impl Society {
             });
         }
         self.line = line;
+    }
+}
+
+impl SharedSemaphore {
+    /// Begins a line with the agents of all populations that hold a place.
+    fn count_holders(&self, members: &mut [Option<Member>], groups: usize, line: &mut Line) {
+        line.begin(groups);
+        for &(member, index) in &self.uses {
+            if let Some(member) = &mut members[member] {
+                member.population.count_holders(index, line);
+            }
+        }
     }
 }

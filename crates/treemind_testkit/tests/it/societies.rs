@@ -66,7 +66,8 @@ struct Block {
     id: PopulationId,
     first: usize,
     case: Case,
-    host: Meddler,
+    /// The first serves all agents; if the population is ticked on two threads, each serves those of its part.
+    hosts: [Meddler; 2],
 }
 
 /// Plays a case with its agents divided among several populations.
@@ -88,7 +89,7 @@ fn play_divided(case: &Case, program: &Arc<Program>, ends: &[usize], way: Way) -
         blocks.push(Block {
             id: id.expect("one program agrees with itself"),
             first,
-            host: Meddler::new(&part, behaviour),
+            hosts: [(); 2].map(|()| Meddler::new(&part, behaviour)),
             case: part,
         });
         first = end;
@@ -102,7 +103,7 @@ fn play_divided(case: &Case, program: &Arc<Program>, ends: &[usize], way: Way) -
     let mut left = Vec::new();
     for step in &case.steps {
         for op in &step.ops {
-            apply(&mut society, &mut blocks, case, op);
+            apply(&mut society, &mut blocks, (case, way), op);
         }
         let tally = tick(&mut society, &mut blocks, step.dt, way);
         let keys = blocks
@@ -113,7 +114,7 @@ fn play_divided(case: &Case, program: &Arc<Program>, ends: &[usize], way: Way) -
     left
 }
 
-fn apply(society: &mut Society, blocks: &mut [Block], case: &Case, op: &Op) {
+fn apply(society: &mut Society, blocks: &mut [Block], (case, way): (&Case, Way), op: &Op) {
     let (Op::Group(agent, _) | Op::Tell(agent, ..) | Op::Set(agent, ..) | Op::Abort(agent)) = *op
     else {
         return;
@@ -133,7 +134,14 @@ fn apply(society: &mut Society, blocks: &mut [Block], case: &Case, op: &Op) {
             population.send(agent, event, values);
         }
         Op::Set(_, key, ref cell) => write_cell(&mut population.board(agent), key, agent, cell),
-        _ => population.abort(&mut block.host, agent),
+        _ => {
+            let is_second = population
+                .parts(2)
+                .skip(1)
+                .any(|part| part.contains(&agent));
+            let host = usize::from(matches!(way, Way::InParallel) && is_second);
+            population.abort(&mut block.hosts[host], agent);
+        }
     }
 }
 
@@ -143,27 +151,26 @@ fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> 
         (Way::OnThreads, [one, two, others @ ..]) => {
             let [first, second] = step.tickers([one.id, two.id]);
             let tallies = std::thread::scope(|scope| {
-                let there = scope.spawn(|| second.tick(&mut two.host));
-                let here = first.tick(&mut one.host);
+                let there = scope.spawn(|| second.tick(&mut two.hosts[0]));
+                let here = first.tick(&mut one.hosts[0]);
                 here + there.join().expect("hosts do not panic")
             });
             let others = others.iter_mut();
             others.fold(tallies, |sum, block| {
-                sum + step.tick(block.id, &mut block.host)
+                sum + step.tick(block.id, &mut block.hosts[0])
             })
         }
         (Way::Backwards, blocks) => {
             let blocks = blocks.iter_mut().rev();
             blocks.fold(Tally::default(), |sum, block| {
-                sum + step.tick(block.id, &mut block.host)
+                sum + step.tick(block.id, &mut block.hosts[0])
             })
         }
         (Way::InParallel, blocks) => blocks.iter_mut().fold(Tally::default(), |sum, block| {
-            // Each host is asked only about the agents of its part, and has to be the same one in every tick.
-            sum + step.tick_in_parallel(block.id, std::slice::from_mut(&mut block.host))
+            sum + step.tick_in_parallel(block.id, &mut block.hosts)
         }),
         (_, blocks) => blocks.iter_mut().fold(Tally::default(), |sum, block| {
-            sum + step.tick(block.id, &mut block.host)
+            sum + step.tick(block.id, &mut block.hosts[0])
         }),
     }
 }
