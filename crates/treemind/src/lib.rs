@@ -84,7 +84,8 @@ pub mod prelude {
     };
     pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{
-        Behaviour, Outcome, Population, Program, Society, Status, Tally, Text, Trace, Type, Value,
+        AgentId, Behaviour, Dead, Outcome, Population, Program, Society, Status, Tally, Text,
+        Trace, Type, Value,
     };
     pub use treemind_doc::Document;
 }

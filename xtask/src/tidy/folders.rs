@@ -15,6 +15,7 @@ const ORDERS: &[(&str, &[&str])] = &[
         "treemind_core",
         &[
             "ids",
+            "lives",
             "text",
             "time",
             "status",

@@ -3,7 +3,7 @@
 use super::keys::{AnyKeyRef, ArgRef, KeyRef, ListRef, Wiring};
 use super::value::KeyType;
 use treemind_core::host::Call;
-use treemind_core::{Held, KeyId, List, NodeId, PushError, Value};
+use treemind_core::{AgentId, Held, KeyId, List, NodeId, PushError, Value};
 
 /// One agent in one call of a leaf: who it is, the arguments of the leaf, its blackboard and the time.
 ///
@@ -20,6 +20,12 @@ impl Agent<'_, '_> {
     #[inline]
     pub fn index(&self) -> usize {
         self.index
+    }
+
+    /// The handle of the agent, which never names another one: see [`AgentId`].
+    #[inline]
+    pub fn id(&self) -> AgentId {
+        self.call.id_of(self.index)
     }
 
     /// The node that makes the call; several nodes can use one leaf.

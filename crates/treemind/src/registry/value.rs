@@ -2,12 +2,19 @@
 
 use serde::de::{Deserialize, Deserializer, Visitor};
 use std::fmt;
-use treemind_core::{Text, Type, Value};
+use treemind_core::{AgentId, Text, Type, Value};
 use treemind_doc::manifest::{ParamType, ParamValue};
 
 /// A handle of the game, for parameters and keys of type `entity`: 64 bits that Treemind only passes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entity(pub u64);
+
+impl From<AgentId> for Entity {
+    /// The handle of an agent, for a key.
+    fn from(id: AgentId) -> Self {
+        Self(id.to_bits())
+    }
+}
 
 /// The name of [`Entity`] in serde, chosen to be unlike the name of any type in a game.
 pub(super) const ENTITY: &str = "treemind::Entity";

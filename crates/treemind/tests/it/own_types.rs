@@ -324,7 +324,7 @@ fn aborted_and_removed_agents_leave_no_state_behind() {
             .count(),
         4
     );
-    assert_eq!(population.spawn(), 1);
+    assert_eq!(population.spawn().index(), 1);
     // If the old states were still there, the runs of agents 0 and 1 would end after one tick.
     let tally = population.tick(&mut bound.host(&mut stage), DT);
     assert_eq!((tally.running, stage.ends.len()), (3, 4 + 1));

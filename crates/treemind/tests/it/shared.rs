@@ -141,7 +141,7 @@ fn a_game_reads_and_writes_between_ticks() {
     play.population
         .set_shared(goal, 0, Value::Float(1.0))
         .unwrap();
-    let joined = play.population.spawn();
+    let joined = play.population.spawn().index();
     assert_eq!(play.population.group(joined), 0);
     assert_eq!(key(&play, joined, GOAL), Value::Float(1.0));
     play.population.set_group(2, 0);
@@ -153,7 +153,7 @@ fn a_game_reads_and_writes_between_ticks() {
     play.population.set_group(1, 1);
     play.population
         .remove(&mut play.bound.host(&mut play.world), 1);
-    assert_eq!(play.population.spawn(), 1);
+    assert_eq!(play.population.spawn().index(), 1);
     assert_eq!(key(&play, 1, GOAL), Value::Float(1.0));
 }
 

@@ -95,6 +95,7 @@ impl Cast {
             Ok(agent) => agent,
             Err(_) => population.spawn(),
         };
+        let agent = agent.index();
         population.set_group(agent, *group);
         match self.agents.get_mut(agent) {
             Some(place) => *place = *who,

@@ -19,7 +19,8 @@ pub use scripted::{Echo, Scripted};
 use crate::behaviour::{Kind, LogPart};
 use crate::blackboard::{Board, CellsMut, Held, Shared, SharedAccess, no_value};
 use crate::fault::FaultKind;
-use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
+use crate::ids::{AgentId, ArgRange, KeyId, LeafId, NodeId};
+use crate::lives::Lives;
 use crate::program::Program;
 use crate::status::{Outcome, Status};
 use crate::value::Value;
@@ -138,6 +139,7 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) program: &'a Program,
     /// The data that agents share, if any.
     pub(crate) shared: Option<&'a Shared>,
+    pub(crate) lives: &'a Lives,
     /// The first agent of the chunk.
     pub(crate) first: usize,
     pub(crate) now_ns: u64,
@@ -168,6 +170,12 @@ impl Call<'_> {
     /// The leaf: condition, action, sensor or event. In [`Host::log`] there is none, and this id is not valid.
     pub fn leaf(&self) -> LeafId {
         self.leaf
+    }
+
+    /// The handle of an agent of this call.
+    pub fn id_of(&self, agent: usize) -> AgentId {
+        let id = self.around.lives.id(agent);
+        id.expect("the agent lives")
     }
 
     /// The node that makes the call; several nodes can use one leaf.

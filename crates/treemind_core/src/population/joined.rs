@@ -2,17 +2,18 @@
 
 use super::Population;
 use crate::blackboard::{KeySlot, Shared};
-use crate::ids::KeyId;
+use crate::ids::{KeyId, PopulationId};
 use crate::value::Value;
 
 impl Population {
-    /// Says whether the population belongs to a society. If so, it has room for shared keys even if it has none,
-    /// because groups are numbered for all.
-    pub(crate) fn join(&mut self, is_joined: bool) {
+    /// Says which population of a society it is, or that it is in none. If it is, it has room for shared keys even if
+    /// it has none, because groups are numbered for all.
+    pub(crate) fn join(&mut self, joined: Option<PopulationId>) {
+        self.lives.population = joined.unwrap_or(PopulationId::FIRST);
         let (board, keys) = (&self.program.board, self.program.behaviour.keys());
         self.shared
             .get_or_insert_with(|| Box::new(Shared::new(board, keys)))
-            .join(is_joined);
+            .join(joined.is_some());
     }
 
     /// Whether it belongs to a society.

@@ -3,6 +3,7 @@
 mod exec;
 mod joined;
 mod letters;
+mod lives;
 mod machines;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -26,6 +27,7 @@ use crate::fault::Faults;
 use crate::host::Host;
 use crate::host::outbox::Outbox;
 use crate::ids::{KeyId, NodeId};
+use crate::lives::Lives;
 use crate::program::Program;
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
@@ -36,8 +38,9 @@ use std::time::Duration;
 
 /// The agents that run one program: their blackboards, and a bit for everything that can be running.
 ///
-/// An agent is identified by its index, which is also its position in the host's columns. The indices of removed
-/// agents are used again.
+/// All methods name an agent by its index, which is also its position in the host's columns. The index of a removed
+/// agent is used again. A handle ([`AgentId`](crate::AgentId)) is never: keep it where you have to know an agent
+/// later, and turn it into an index with [`index_of`](Self::index_of).
 ///
 /// Ticking never allocates after the first tick (except to record a fault), never panics, never fails and never
 /// hangs: an error is recorded as a [`Fault`](crate::Fault), and the node where it happened fails.
@@ -51,8 +54,6 @@ pub struct Population {
     workers: Vec<parallel::Worker>,
     /// How many places are in use, including those of dead agents.
     len: usize,
-    /// How many of them are dead.
-    free: usize,
     /// How many chunks they fill.
     chunks: usize,
     size: Size,
@@ -69,6 +70,7 @@ pub struct Population {
     /// The stable ids; filled only once a place has been used again.
     ids: Vec<u64>,
     next_id: u64,
+    lives: Lives,
     line: Line,
     /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: for one
     /// group after the other, those of all semaphores.
@@ -102,7 +104,6 @@ impl Population {
             workers: Vec::new(),
             len: 0,
             chunks: 0,
-            free: 0,
             size,
             parts,
             skipped_ever: false,
@@ -113,13 +114,14 @@ impl Population {
             seed: 0,
             ids: Vec::new(),
             next_id: 0,
+            lives: Lives::default(),
             line: Line::default(),
             taken_places: Vec::new(),
             shared,
             outbox: Outbox::default(),
             lost_letters: Vec::new(),
         };
-        population.spawn_many(agents);
+        population.add_at_end(agents);
         population
     }
 
@@ -154,7 +156,7 @@ impl Population {
         &self.program
     }
 
-    /// The number of places: indices of agents are below this.
+    /// The number of places, with an agent or free: indices of agents are below this.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -188,7 +190,7 @@ impl Population {
     /// tick ([`working_bytes`](Self::working_bytes)), which is that of one chunk, whatever the number of agents.
     pub fn state_bytes(&self) -> usize {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
-        (self.state.capacity() + self.ids.capacity()) * 8 + shared
+        (self.state.capacity() + self.ids.capacity()) * 8 + self.lives.bytes() + shared
     }
 
     /// The bytes of working memory of a tick, and of this value itself.
@@ -224,71 +226,19 @@ impl Population {
         finished
     }
 
-    /// Like [`spawn`](Self::spawn), with other values than the defaults for some keys. `int`s and `float`s widen to
-    /// the type of the key; if a key is given several times, the last value counts. A shared key is set for all
-    /// agents that share it.
-    ///
-    /// # Errors
-    /// When a value is of another type than its key; then no agent is added.
-    ///
-    /// # Panics
-    /// When there is no such key.
-    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<usize, WrongType> {
-        for (key, value) in given {
-            self.program.board.keys[key.index()].fitted(*value)?;
-        }
-        let agent = self.spawn();
-        let mut board = self.board(agent);
-        for (key, value) in given {
-            let slot = board.layout.keys[key.index()];
-            if slot.is_own() {
-                // Start values do not count as writes, so nodes that look at the key are not informed.
-                slot.set(&mut board.cells, agent - board.first, slot.fitted(*value)?);
-            } else {
-                board.set(*key, agent, *value)?;
-            }
-        }
-        Ok(agent)
-    }
-
     /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
     pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
         if self.is_alive(agent) {
             self.abort_with(host, (Some(agent), true), &mut NoTrace);
-            let (chunk, lane) = self.place(agent);
-            self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
-            self.free += 1;
+            self.end_life(agent);
         }
-    }
-
-    /// Clears what nodes remember about an agent beyond its runs.
-    fn forget(&mut self, agent: usize) {
-        let (chunk, lane) = self.place(agent);
-        let parts = &self.parts;
-        let run = &mut self.state[chunk * parts.end..][parts.run..parts.end];
-        let mut cells = CellsMut::new(&parts.run_layout, run);
-        self.program.run.clear_lanes(&mut cells, lane..lane + 1);
-    }
-
-    /// The first place whose agent was removed.
-    fn free_place(&self) -> Option<usize> {
-        (0..self.len).find(|agent| !self.is_alive(*agent))
-    }
-
-    /// Whether there is an agent with this index.
-    pub fn is_alive(&self, agent: usize) -> bool {
-        if agent >= self.len {
-            return false;
-        }
-        let (chunk, lane) = self.place(agent);
-        self.chunk(chunk)[lane / 64] >> (lane % 64) & 1 == 1
     }
 
     /// The stable id of an agent, which its random numbers depend on. A population never uses an id twice.
     ///
     /// # Panics
     /// When there is no such place.
-    pub fn agent_id(&self, agent: usize) -> u64 {
+    pub fn stable_id(&self, agent: usize) -> u64 {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         self.ids.get(agent).copied().unwrap_or(agent as u64)
     }

@@ -86,6 +86,7 @@ impl Population {
             tick: self.tick,
             seed: self.seed,
             ids: &self.ids,
+            lives: &self.lives,
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,

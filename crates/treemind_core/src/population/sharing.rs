@@ -129,18 +129,12 @@ impl Population {
         }
     }
 
-    /// Sets the keys of a new agent to their defaults.
-    pub(super) fn begin_keys(&mut self, agent: usize) {
+    /// Moves a new agent to group 0.
+    pub(super) fn leave_groups(&mut self, agent: usize) {
         if let Some(shared) = &mut self.shared {
             let (board, keys) = (&self.program.board, self.program.behaviour.keys());
             shared.set_group((board, keys), agent, 0);
         }
-        let (chunk, lane) = self.place(agent);
-        let parts = &self.parts;
-        let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
-        let cells = CellsMut::new(&parts.board_layout, state);
-        let keys = self.program.behaviour.keys();
-        self.program.board.begin(keys, cells, lane..lane + 1);
     }
 
     /// Prepares for agents that read and write shared keys.

@@ -1,43 +1,99 @@
 //! New agents, one by one or many at once.
 
 use super::Population;
-use crate::blackboard::CellsMut;
+use crate::blackboard::{CellsMut, WrongType};
+use crate::ids::{AgentId, KeyId};
+use crate::value::Value;
 use std::ops::Range;
 
 impl Population {
-    /// Adds an agent, in the place of a removed one if there is one, otherwise at the end. Its keys are at their
-    /// defaults, and it is in group 0. Returns its index.
-    pub fn spawn(&mut self) -> usize {
-        let free = if self.free > 0 {
-            self.free_place()
-        } else {
-            None
-        };
-        let Some(agent) = free else {
-            return self.spawn_many(1).start;
+    /// Adds an agent: at the lowest index that is free because its agent was removed, otherwise at the end. Its keys are
+    /// at their defaults, and it is in group 0. Returns its handle, which has its [index](AgentId::index).
+    ///
+    /// # Panics
+    /// When there would be more than 2^28 indices.
+    pub fn spawn(&mut self) -> AgentId {
+        let new = self.add(1).start;
+        self.id_of(new).expect("it lives")
+    }
+
+    /// Adds agents as [`spawn`](Self::spawn) does, and returns their handles. This is faster than adding them one by
+    /// one.
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    pub fn spawn_many(&mut self, agents: usize) -> Vec<AgentId> {
+        let mut ids = Vec::with_capacity(agents);
+        while ids.len() < agents {
+            let new = self.add(agents - ids.len());
+            ids.extend(new.filter_map(|agent| self.id_of(agent)));
+        }
+        ids
+    }
+
+    /// Like [`spawn`](Self::spawn), with other values than the defaults for some keys. `int`s and `float`s widen to
+    /// the type of the key; if a key is given several times, the last value counts. A shared key is set for all
+    /// agents that share it.
+    ///
+    /// # Errors
+    /// When a value is of another type than its key; then no agent is added.
+    ///
+    /// # Panics
+    /// When there is no such key, and as [`spawn`](Self::spawn).
+    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<AgentId, WrongType> {
+        for (key, value) in given {
+            self.program.board.keys[key.index()].fitted(*value)?;
+        }
+        let id = self.spawn();
+        let agent = id.index();
+        let mut board = self.board(agent);
+        for (key, value) in given {
+            let slot = board.layout.keys[key.index()];
+            if slot.is_own() {
+                // Start values do not count as writes, so nodes that look at the key are not informed.
+                slot.set(&mut board.cells, agent - board.first, slot.fitted(*value)?);
+            } else {
+                board.set(*key, agent, *value)?;
+            }
+        }
+        Ok(id)
+    }
+
+    /// Adds up to this many agents, at least one: where indices that follow one another are free, otherwise at the
+    /// end.
+    fn add(&mut self, most: usize) -> Range<usize> {
+        let free = self.lives.take(most, self.size.lanes);
+        let Some(new) = free else {
+            return self.add_at_end(most);
         };
         self.tell_watchers();
         if self.ids.is_empty() {
             self.ids = (0..self.len as u64).collect();
         }
-        self.ids[agent] = self.next_id;
-        self.next_id += 1;
-        self.free -= 1;
-        self.forget(agent);
-        self.begin_keys(agent);
-        let (chunk, lane) = self.place(agent);
+        for agent in new.clone() {
+            self.ids[agent] = self.next_id;
+            self.next_id += 1;
+            self.leave_groups(agent);
+        }
+        let (chunk, first) = self.place(new.start);
         let parts = self.parts;
-        let state = self.chunk_mut(chunk);
-        state[lane / 64] |= 1 << (lane % 64);
-        parts.set_idle(state, 0);
-        agent
+        let lanes = first..first + new.len();
+        let run = &mut self.state[chunk * parts.end..][parts.run..parts.end];
+        let mut cells = CellsMut::new(&parts.run_layout, run);
+        self.program.run.clear_lanes(&mut cells, lanes.clone());
+        self.begin_life(chunk, lanes);
+        new
     }
 
-    /// Adds agents at the end, even if there are places of removed ones. Their keys are at their defaults, and they are
-    /// in group 0. Returns their indices. This is faster than adding them one by one.
-    pub fn spawn_many(&mut self, agents: usize) -> Range<usize> {
-        self.tell_watchers();
+    /// Adds agents at the end.
+    pub(super) fn add_at_end(&mut self, agents: usize) -> Range<usize> {
         let new = self.len..self.len + agents;
+        assert!(
+            new.end <= AgentId::MAX_AGENTS,
+            "a population of {}",
+            new.end
+        );
+        self.tell_watchers();
         self.reserve(new.end);
         self.len = new.end;
         self.chunks = self.len.div_ceil(self.size.lanes);
@@ -46,22 +102,27 @@ impl Population {
         if !self.ids.is_empty() {
             self.ids.extend(ids);
         }
-        let (parts, lanes) = (self.parts, self.size.lanes);
-        let board = &self.program.board;
-        let keys = self.program.behaviour.keys();
+        let lanes = self.size.lanes;
         let mut next = new.start;
         while next < new.end {
-            let (chunk, first) = (next / lanes, next % lanes);
+            let first = next % lanes;
             let end = lanes.min(first + new.end - next);
-            let state = &mut self.state[chunk * parts.end..][..parts.end];
-            for lane in first..end {
-                state[lane / 64] |= 1 << (lane % 64);
-            }
-            parts.set_idle(state, 0);
-            let cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
-            board.begin(keys, cells, first..end);
+            self.begin_life(next / lanes, first..end);
             next += end - first;
         }
         new
+    }
+
+    /// Lets agents live in some lanes of a chunk, with keys at their defaults.
+    fn begin_life(&mut self, chunk: usize, lanes: Range<usize>) {
+        let parts = self.parts;
+        let state = &mut self.state[chunk * parts.end..][..parts.end];
+        for lane in lanes.clone() {
+            state[lane / 64] |= 1 << (lane % 64);
+        }
+        parts.set_idle(state, 0);
+        let cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
+        let keys = self.program.behaviour.keys();
+        self.program.board.begin(keys, cells, lanes);
     }
 }

@@ -8,6 +8,7 @@ use crate::blackboard::{CellsMut, Shared};
 use crate::host::outbox::Outbox;
 use crate::host::{Call, Host, NO_LEAF, Order, Surroundings};
 use crate::ids::{ArgRange, NodeId};
+use crate::lives::Lives;
 use crate::program::Program;
 use crate::program::op::Range;
 use crate::trace::Sink;
@@ -173,6 +174,7 @@ impl Population {
             tick: self.tick,
             seed: self.seed,
             ids: &self.ids,
+            lives: &self.lives,
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,
@@ -199,6 +201,7 @@ pub(super) struct Frame<'a> {
     pub(super) tick: u64,
     pub(super) seed: u64,
     pub(super) ids: &'a [u64],
+    pub(super) lives: &'a Lives,
     pub(super) shared: Option<&'a Shared>,
     pub(super) taken_places: &'a [u32],
     pub(super) sweeps_all: bool,
@@ -211,6 +214,7 @@ impl<'a> Frame<'a> {
         Surroundings {
             program: self.program,
             shared: self.shared,
+            lives: self.lives,
             first: chunk * self.lanes,
             now_ns: self.now_ns,
             dt_ns: self.dt_ns,

@@ -84,13 +84,14 @@ impl Society {
 
     fn admit(&mut self, name: String, mut population: Population) -> PopulationId {
         let known_groups = self.groups();
-        population.join(true);
+        let newcomer = self.members.len();
+        let id = PopulationId(newcomer as u16);
+        population.join(Some(id));
         let behaviour = population.program().behaviour();
         let enums = behaviour.enums().iter();
         let enum_names = enums
             .map(|list| list.values.iter().map(|name| Text::new(name)).collect())
             .collect();
-        let newcomer = self.members.len();
         self.members.push(Some(Member {
             name,
             population,
@@ -100,7 +101,7 @@ impl Society {
         self.level_groups();
         self.link();
         self.level_keys(newcomer, known_groups);
-        PopulationId(newcomer as u16)
+        id
     }
 
     /// Removes a population and returns it. It keeps the values of what it shared, as copies, and its agents keep
@@ -112,7 +113,7 @@ impl Society {
         self.member(id);
         let member = self.members[id.index()].take();
         let mut population = member.expect("it is a member").population;
-        population.join(false);
+        population.join(None);
         self.link();
         population
     }

@@ -4,11 +4,11 @@ use super::Society;
 use crate::blackboard::{Board, ListMut, WrongType};
 use crate::fault::Faults;
 use crate::host::Host;
-use crate::ids::{KeyId, LeafId, NodeId};
+use crate::ids::{AgentId, KeyId, LeafId, NodeId};
 use crate::population::Population;
 use crate::trace::Trace;
 use crate::value::Value;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 
 /// A population of a [`Society`], to be changed between steps: everything that a [`Population`] can do, except tick.
 ///
@@ -48,12 +48,12 @@ impl<'s> PopulationMut<'s> {
     }
 
     /// See [`Population::spawn`].
-    pub fn spawn(&mut self) -> usize {
+    pub fn spawn(&mut self) -> AgentId {
         self.population().spawn()
     }
 
     /// See [`Population::spawn_many`].
-    pub fn spawn_many(&mut self, agents: usize) -> Range<usize> {
+    pub fn spawn_many(&mut self, agents: usize) -> Vec<AgentId> {
         self.population().spawn_many(agents)
     }
 
@@ -64,7 +64,7 @@ impl<'s> PopulationMut<'s> {
     ///
     /// # Panics
     /// When there is no such key.
-    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<usize, WrongType> {
+    pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<AgentId, WrongType> {
         self.population().spawn_as(given)
     }
 

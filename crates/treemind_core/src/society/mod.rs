@@ -17,7 +17,8 @@ pub use members::PopulationMut;
 pub use step::{Step, Ticker};
 
 use crate::blackboard::Shared;
-use crate::ids::{KeyId, LeafId};
+
+use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
 use crate::population::{Line, Population};
 use crate::value::{Type, Value};
 use crate::{EnumId, Text};
@@ -45,10 +46,6 @@ pub struct Society {
     steps: u64,
     is_in_step: bool,
 }
-
-/// A population of a [`Society`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PopulationId(u16);
 
 /// How many populations may join a society in its life.
 pub const MAX_POPULATIONS: usize = 4_096;
@@ -122,6 +119,16 @@ impl Society {
     /// When the population has left, or belongs to another society.
     pub fn population(&self, id: PopulationId) -> &Population {
         &self.member(id).population
+    }
+
+    /// The index of an agent in its population; see [`AgentId::population`].
+    ///
+    /// # Errors
+    /// When the agent was removed, or its population has left or belongs to another society.
+    pub fn index_of(&self, id: AgentId) -> Result<usize, Dead> {
+        let member = self.members.get(id.population().index());
+        let member = member.and_then(Option::as_ref).ok_or(Dead)?;
+        member.population.index_of(id)
     }
 
     /// A population, to change it between steps. Writes to what is shared take effect at once, for all.
@@ -220,11 +227,5 @@ impl Member {
         let names = self.enum_names.get(list.index());
         let name = names.and_then(|names| names.get(index as usize));
         name.copied().unwrap_or_default()
-    }
-}
-
-impl PopulationId {
-    fn index(self) -> usize {
-        usize::from(self.0)
     }
 }

@@ -173,7 +173,7 @@ fn what_an_agent_begins_with_is_no_write() {
     let (mut population, mut host) =
         population(with_goal(Node::leaf(Kind::Changed { key: INSIDE })), 1);
     let given = [(INSIDE, Value::Bool(true))];
-    assert_eq!(population.spawn_as(&given), Ok(1));
+    assert_eq!(population.spawn_as(&given).map(|id| id.index()), Ok(1));
     assert_eq!(population.get(1, INSIDE), Value::Bool(true));
     let tally = population.tick(&mut host, Duration::ZERO);
     assert_eq!((tally.success, tally.failure), (0, 2));

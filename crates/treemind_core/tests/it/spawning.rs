@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Form, Key};
 use treemind_core::host::Columns;
-use treemind_core::{Behaviour, KeyId, Kind, Node, Parts, Population, Program, Value};
+use treemind_core::{
+    AgentId, Behaviour, Dead, KeyId, Kind, Node, Parts, Population, Program, Society, Value,
+};
 
 fn behaviour() -> Behaviour {
     let mut unset = Key::new("unset", Value::Int(5));
@@ -39,7 +41,7 @@ fn read(population: &Population) -> Vec<String> {
     let agent = |agent| {
         let held = (0..keys).map(|key| population.held(agent, KeyId::new(key)));
         let held: Vec<String> = held.map(|held| format!("{held:?}")).collect();
-        let (id, group) = (population.agent_id(agent), population.group(agent));
+        let (id, group) = (population.stable_id(agent), population.group(agent));
         format!("{id} {group} {} {held:?}", population.is_alive(agent))
     };
     (0..population.len()).map(agent).collect()
@@ -68,12 +70,12 @@ fn agents_that_are_added_together_are_as_those_added_one_by_one() {
         let [together, one_by_one] = &mut populations;
         for more in [0, 1, 70, 1_500] {
             let new = together.spawn_many(more);
-            let others: Vec<usize> = (0..more).map(|_| one_by_one.spawn()).collect();
-            for agent in new.clone() {
-                let keys = [0, 1, 2, 3, 4].map(|key| together.find(agent, KeyId::new(key)));
-                assert_eq!(keys, expected, "{agent}");
+            let others: Vec<AgentId> = (0..more).map(|_| one_by_one.spawn()).collect();
+            for agent in &new {
+                let key = |key| together.find(agent.index(), KeyId::new(key));
+                assert_eq!([0, 1, 2, 3, 4].map(key), expected, "{agent:?}");
             }
-            assert_eq!(new.collect::<Vec<_>>(), others);
+            assert_eq!(new, others);
             assert_eq!(read(together), read(one_by_one), "{first} and {more}");
             let tallies = [&mut *together, &mut *one_by_one]
                 .map(|population| population.tick(&mut host, Duration::ZERO));
@@ -84,14 +86,74 @@ fn agents_that_are_added_together_are_as_those_added_one_by_one() {
 }
 
 #[test]
-fn places_of_removed_agents_stay_free_for_single_ones() {
+fn free_indices_are_used_again_from_the_lowest_on() {
     let program = Arc::new(Program::new(behaviour()));
-    let mut host = Columns::new(program.behaviour(), 20);
-    let mut population = Population::new(program, 5);
-    population.remove(&mut host, 2);
-    assert_eq!(population.spawn_many(3), 5..8);
-    assert_eq!(population.spawn(), 2);
-    assert_eq!(population.agent_id(2), 8);
-    assert_eq!(population.spawn_many(2), 8..10);
-    assert_eq!(population.agent_id(9), 10);
+    let mut host = Columns::new(program.behaviour(), 4_000);
+    for agents in [5, 150, 3_000] {
+        let mut populations = [0, 1].map(|_| Population::new(Arc::clone(&program), agents));
+        for population in &mut populations {
+            for agent in (0..agents).rev().filter(|agent| agent % 7 < 3) {
+                population.remove(&mut host, agent);
+            }
+        }
+        let [together, one_by_one] = &mut populations;
+        let free: Vec<usize> = (0..agents).filter(|agent| agent % 7 < 3).collect();
+        for more in [2, agents] {
+            let new = together.spawn_many(more);
+            let others: Vec<AgentId> = (0..more).map(|_| one_by_one.spawn()).collect();
+            assert_eq!(new, others);
+            assert_eq!(read(together), read(one_by_one), "{agents} and {more}");
+        }
+        assert_eq!(together.len(), agents + 2 + agents - free.len());
+        let of = |agent: usize| together.id_of(agent).map(AgentId::generation);
+        for agent in 0..together.len() {
+            let generation = if free.contains(&agent) { 2 } else { 1 };
+            assert_eq!(of(agent), Some(generation), "{agent}");
+        }
+        assert_eq!(together.stable_id(0), agents as u64);
+        assert_eq!(together.stable_id(3), 3);
+    }
+}
+
+#[test]
+fn a_handle_never_names_another_agent() {
+    let program = Arc::new(Program::new(behaviour()));
+    let mut host = Columns::new(program.behaviour(), 10);
+    let mut population = Population::new(Arc::clone(&program), 2);
+    let known: Vec<AgentId> = (0..2).filter_map(|agent| population.id_of(agent)).collect();
+    assert_eq!(population.index_of(known[1]), Ok(1));
+    population.remove(&mut host, 1);
+    assert_eq!((population.id_of(1), population.id_of(9)), (None, None));
+    assert_eq!(population.index_of(known[1]), Err(Dead));
+    let next = population.spawn();
+    assert_eq!((next.index(), next.generation()), (1, 2));
+    assert_eq!(population.index_of(next), Ok(1));
+    assert_eq!(population.index_of(known[1]), Err(Dead));
+    assert_eq!(population.index_of(known[0]), Ok(0));
+    // The order of agents is that of their indices, whatever their generations.
+    assert!(known[0] < next && known[1] < next);
+    assert_eq!(AgentId::from_bits(next.to_bits()), Some(next));
+    assert_eq!(AgentId::from_bits(0), None);
+    for bits in [1 << 24, u64::MAX] {
+        let made_up = AgentId::from_bits(bits).expect("it is not 0");
+        assert_eq!(population.index_of(made_up), Err(Dead));
+    }
+}
+
+#[test]
+fn handles_say_which_population_of_a_society_they_are_from() {
+    let program = Arc::new(Program::new(behaviour()));
+    let mut society = Society::new();
+    let ids = ["first", "second"].map(|name| {
+        let population = Population::new(Arc::clone(&program), 3);
+        society.join(name, population).expect("they share nothing")
+    });
+    let agents = ids.map(|id| society.population(id).id_of(2).expect("it lives"));
+    assert_eq!(agents.map(AgentId::population), ids);
+    assert_eq!(agents.map(|agent| society.index_of(agent)), [Ok(2), Ok(2)]);
+    assert_eq!(society.population(ids[0]).index_of(agents[1]), Err(Dead));
+    let left = society.leave(ids[1]);
+    assert_eq!(society.index_of(agents[1]), Err(Dead));
+    assert_eq!(left.index_of(agents[1]), Err(Dead));
+    assert_eq!(left.id_of(2), Some(agents[0]));
 }

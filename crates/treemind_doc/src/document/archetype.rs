@@ -30,8 +30,8 @@ use treemind_core::{Behaviour, KeyId, Value};
 /// let start = document.archetype("archer").unwrap().start(&hunter);
 /// let range = hunter.key_id("range").unwrap();
 /// let mut hunters = Population::new(Arc::new(Program::new(hunter)), 0);
-/// let archer = hunters.spawn_as(&start).unwrap();
-/// let swordsman = hunters.spawn();
+/// let archer = hunters.spawn_as(&start).unwrap().index();
+/// let swordsman = hunters.spawn().index();
 /// assert_eq!(hunters.get(archer, range), Value::Float(20.0));
 /// assert_eq!(hunters.get(swordsman, range), Value::Float(1.0));
 ///

@@ -360,7 +360,7 @@ impl<'b> Run<'b> {
 
     fn spawn(&mut self) -> Result<(), Box<Mismatch>> {
         let places = self.sides.each_mut().map(|side| {
-            let place = side.population.spawn();
+            let place = side.population.spawn().index();
             side.host.joined(place);
             place
         });
@@ -368,7 +368,7 @@ impl<'b> Run<'b> {
         let ids = self
             .sides
             .each_ref()
-            .map(|side| side.population.agent_id(place));
+            .map(|side| side.population.stable_id(place));
         let is_free = self.agents.get(place).is_some_and(Option::is_none);
         let agree = places == [place; 3] && ids == [ids[0]; 3];
         if !agree || self.ids.contains(&ids[0]) || !is_free {

@@ -1,0 +1,148 @@
+//! Who lives at which index: generations and free indices.
+
+use crate::ids::{AgentId, PopulationId};
+use std::ops::Range;
+
+/// The generations at all indices, and which indices are free.
+#[derive(Clone, Debug)]
+pub(crate) struct Lives {
+    pub(crate) population: PopulationId,
+    /// The generation of the agent at each index, or of the next one there. Beyond the end it is the first.
+    generations: Vec<u32>,
+    free: Free,
+}
+
+/// The first generation at an index.
+const FIRST: u32 = 1;
+
+impl Default for Lives {
+    fn default() -> Self {
+        Self {
+            population: PopulationId::FIRST,
+            generations: Vec::new(),
+            free: Free::default(),
+        }
+    }
+}
+
+impl Lives {
+    /// The handle of the agent that lives at this index, or of the next one there.
+    #[inline]
+    pub(crate) fn id(&self, index: usize) -> Option<AgentId> {
+        let generation = self.generations.get(index).copied().unwrap_or(FIRST);
+        AgentId::new(self.population, index, generation)
+    }
+
+    /// Records that the agent at an index has died. The index is free for another one, unless this was the last
+    /// generation.
+    pub(crate) fn end(&mut self, index: usize) {
+        if self.generations.len() <= index {
+            self.generations.resize(index + 1, FIRST);
+        }
+        let generation = &mut self.generations[index];
+        *generation += 1;
+        if *generation <= AgentId::LAST_GENERATION {
+            self.free.insert(index);
+        }
+    }
+
+    /// Takes the lowest free indices that follow one another: as many as there are, and at most `most`, and none in
+    /// another block of `lanes`.
+    pub(crate) fn take(&mut self, most: usize, lanes: usize) -> Option<Range<usize>> {
+        let first = self.free.lowest()?;
+        let limit = (first + most).min((first / lanes + 1) * lanes);
+        let mut end = first;
+        while end < limit && self.free.remove(end) {
+            end += 1;
+        }
+        Some(first..end)
+    }
+
+    /// The bytes of all columns.
+    pub(crate) fn bytes(&self) -> usize {
+        let Free { words, blocks } = &self.free;
+        self.generations.capacity() * 4 + (words.capacity() + blocks.capacity()) * 8
+    }
+}
+
+/// A set of indices of which the lowest is found quickly.
+#[derive(Clone, Debug, Default)]
+struct Free {
+    /// A bit per index.
+    words: Vec<u64>,
+    /// A bit per word: whether it has a bit.
+    blocks: Vec<u64>,
+}
+
+impl Free {
+    fn insert(&mut self, index: usize) {
+        let word = index / 64;
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+            self.blocks.resize(word / 64 + 1, 0);
+        }
+        self.words[word] |= 1 << (index % 64);
+        self.blocks[word / 64] |= 1 << (word % 64);
+    }
+
+    fn lowest(&self) -> Option<usize> {
+        let block = self.blocks.iter().position(|words| *words != 0)?;
+        let word = block * 64 + self.blocks[block].trailing_zeros() as usize;
+        Some(word * 64 + self.words[word].trailing_zeros() as usize)
+    }
+
+    /// Removes an index. Returns whether it was there.
+    fn remove(&mut self, index: usize) -> bool {
+        let Some(word) = self.words.get_mut(index / 64) else {
+            return false;
+        };
+        let bit = 1 << (index % 64);
+        let was_there = *word & bit != 0;
+        *word &= !bit;
+        if *word == 0 {
+            let word = index / 64;
+            self.blocks[word / 64] &= !(1 << (word % 64));
+        }
+        was_there
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_whose_generations_are_used_up_is_not_used_again() {
+        let mut lives = Lives::default();
+        lives.end(5);
+        lives.generations[5] = AgentId::LAST_GENERATION;
+        assert_eq!(lives.take(9, 64), Some(5..6));
+        let last = lives.id(5).expect("it has a generation left");
+        assert_eq!(last.generation(), AgentId::LAST_GENERATION);
+        assert_eq!((last.index(), last.population()), (5, PopulationId::FIRST));
+        lives.end(5);
+        assert_eq!(lives.take(9, 64), None);
+    }
+
+    #[test]
+    fn the_lowest_free_indices_are_taken_first() {
+        let mut lives = Lives::default();
+        for index in [70_000, 8, 9, 63, 64, 65, 127, 128, 5_000] {
+            lives.end(index);
+        }
+        let mut taken = Vec::new();
+        while let Some(range) = lives.take(2, 128) {
+            taken.push(range);
+        }
+        let expected = [
+            8..10,
+            63..65,
+            65..66,
+            127..128,
+            128..129,
+            5_000..5_001,
+            70_000..70_001,
+        ];
+        assert_eq!(taken, expected);
+    }
+}

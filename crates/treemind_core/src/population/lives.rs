@@ -1,0 +1,41 @@
+//! Handles of agents, and which agents live.
+
+use super::Population;
+use crate::ids::{AgentId, Dead};
+
+impl Population {
+    /// The handle of the agent with this index; `None` if none lives there.
+    pub fn id_of(&self, agent: usize) -> Option<AgentId> {
+        self.lives.id(agent).filter(|_| self.is_alive(agent))
+    }
+
+    /// The index of an agent.
+    ///
+    /// # Errors
+    /// When it was removed, or it is of another population: of another number, because the population has joined or
+    /// left a society since the handle was taken.
+    pub fn index_of(&self, id: AgentId) -> Result<usize, Dead> {
+        let index = id.index();
+        if self.id_of(index) == Some(id) {
+            Ok(index)
+        } else {
+            Err(Dead)
+        }
+    }
+
+    /// Whether there is an agent with this index.
+    pub fn is_alive(&self, agent: usize) -> bool {
+        if agent >= self.len {
+            return false;
+        }
+        let (chunk, lane) = self.place(agent);
+        self.chunk(chunk)[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    /// Records that an agent has died, of which everything was aborted.
+    pub(super) fn end_life(&mut self, agent: usize) {
+        let (chunk, lane) = self.place(agent);
+        self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
+        self.lives.end(agent);
+    }
+}
