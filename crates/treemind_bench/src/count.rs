@@ -8,7 +8,6 @@ use crate::runner::By::{Closures, ClosuresTraced, Columns};
 use crate::runner::Setting;
 use crate::spawn;
 use std::hint::black_box;
-use treemind::Population;
 
 /// Enough agents to fill several chunks of the executor, and one more.
 const CROWD: usize = 10_000;
@@ -69,8 +68,20 @@ pub(crate) fn run() {
         let agent_ticks = ticks * setting.agents;
         println!("{}\t{agent_ticks}\t{}", name(&setting), count.count_total);
     }
-    count_spawning("one by one", spawn::one_by_one);
-    count_spawning("together", spawn::together);
+    count_agents(
+        "one by one",
+        CROWD,
+        &mut spawn::population(),
+        |population| {
+            spawn::one_by_one(population, CROWD);
+        },
+    );
+    count_agents("together", CROWD, &mut spawn::population(), |population| {
+        spawn::together(population, CROWD);
+    });
+    let mut crowd = spawn::crowd(CROWD);
+    count_agents("removed", CROWD / 2, &mut crowd, spawn::remove_half);
+    count_agents("in their places", CROWD / 2, &mut crowd, spawn::refill);
     let (text, nodes) = load::document(NODES);
     let mut programs = 0;
     let count = allocation_counter::measure(|| counted(&mut || programs = load::once(&text)));
@@ -78,12 +89,9 @@ pub(crate) fn run() {
     println!("load of {nodes} nodes\t{nodes}\t{}", count.count_total);
 }
 
-fn count_spawning(how: &str, add: impl Fn(Population, usize) -> Population) {
-    let mut population = Some(spawn::population());
-    let count = allocation_counter::measure(|| {
-        counted(&mut || population = population.take().map(|empty| add(empty, CROWD)));
-    });
-    println!("{CROWD} agents {how}\t{CROWD}\t{}", count.count_total);
+fn count_agents<P>(how: &str, agents: usize, of: &mut P, work: impl Fn(&mut P)) {
+    let count = allocation_counter::measure(|| counted(&mut || work(of)));
+    println!("{agents} agents {how}\t{agents}\t{}", count.count_total);
 }
 
 fn name(setting: &Setting) -> String {

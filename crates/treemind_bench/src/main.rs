@@ -53,7 +53,7 @@ enum Command {
     },
     /// Measures what it costs to read, check and lower a document of this many nodes
     Load { nodes: usize },
-    /// Measures what it costs to add this many agents to a population
+    /// Measures what it costs to add this many agents to a population, and to remove them
     Spawn { agents: usize },
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
@@ -159,8 +159,12 @@ fn run(command: Command) -> Result<(), String> {
         Command::Spawn { agents } => {
             let spawned = spawn::measure(agents.max(1));
             println!(
-                "{} agents: {:.1} ns each to add one by one, {:.1} to add together",
-                spawned.agents, spawned.one_by_one, spawned.together
+                "{} agents: {:.1} ns each to add one by one, {:.1} to add together, {:.1} to remove every second one, {:.1} to add others in their places",
+                spawned.agents,
+                spawned.one_by_one,
+                spawned.together,
+                spawned.removed,
+                spawned.refilled
             );
         }
         Command::Counts => count::run(),

@@ -63,11 +63,17 @@ fn thread_time() -> Duration {
 
 /// The duration of some work in seconds: the median of several runs.
 pub(crate) fn repeated<T>(work: impl Fn() -> T) -> f64 {
+    repeated_on(|| (), |()| work())
+}
+
+/// Like [`repeated`], for work on something that is made anew, uncounted, for each run.
+pub(crate) fn repeated_on<S, T>(make: impl Fn() -> S, work: impl Fn(&mut S) -> T) -> f64 {
     let begin = thread_time();
     let mut figures = Vec::new();
     while figures.len() < FIGURES || thread_time() - begin < REPEATED {
+        let mut made = make();
         let before = thread_time();
-        let done = std::hint::black_box(work());
+        let done = std::hint::black_box(work(&mut made));
         figures.push((thread_time() - before).as_secs_f64());
         drop(done);
     }

@@ -205,14 +205,16 @@ fn loads(loaded: &[load::Loaded]) -> String {
 }
 
 fn spawns(spawned: &[spawn::Spawned]) -> String {
-    let mut text = "| agents | one by one | together |\n|---:|---:|---:|".to_owned();
+    let mut text = "| agents | one by one | together | removed | in their places |\n|---:|---:|---:|---:|---:|".to_owned();
     for one in spawned {
         let _ = write!(
             text,
-            "\n| {} | {} | {} |",
+            "\n| {} | {} | {} | {} | {} |",
             number(one.agents as f64),
             figures(one.one_by_one),
-            figures(one.together)
+            figures(one.together),
+            figures(one.removed),
+            figures(one.refilled)
         );
     }
     text

@@ -58,6 +58,24 @@ impl Lives {
         Some(first..end)
     }
 
+    /// The first indices from `from` on, at most `most`, that follow one another and were never used up.
+    pub(crate) fn usable(&self, from: usize, most: usize) -> Range<usize> {
+        let is_used_up = |index: usize| {
+            let generation = self.generations.get(index).copied().unwrap_or(FIRST);
+            generation > AgentId::LAST_GENERATION
+        };
+        let known = self.generations.len().max(from);
+        let first = (from..known).find(|index| !is_used_up(*index));
+        let first = first.unwrap_or(known);
+        let end = (first..(first + most).min(known)).find(|index| is_used_up(*index));
+        first..end.unwrap_or(first + most)
+    }
+
+    /// Forgets the free indices from this one on, a multiple of 64 or the end. Their generations go on.
+    pub(crate) fn cut(&mut self, from: usize) {
+        self.free.cut(from);
+    }
+
     /// The bytes of all columns.
     pub(crate) fn bytes(&self) -> usize {
         let Free { words, blocks } = &self.free;
@@ -83,6 +101,12 @@ impl Free {
         }
         self.words[word] |= 1 << (index % 64);
         self.blocks[word / 64] |= 1 << (word % 64);
+    }
+
+    fn cut(&mut self, from: usize) {
+        for index in from..self.words.len() * 64 {
+            self.remove(index);
+        }
     }
 
     fn lowest(&self) -> Option<usize> {

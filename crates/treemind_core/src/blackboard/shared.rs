@@ -138,6 +138,11 @@ impl Shared {
         self.of_agent[agent] = group;
     }
 
+    /// Forgets the groups of agents from this index on.
+    pub(crate) fn forget_agents(&mut self, from: usize) {
+        self.of_agent.truncate(from);
+    }
+
     /// The lane of a shared key for an agent.
     pub(crate) fn lane(&self, slot: KeySlot, agent: usize) -> usize {
         match slot.scope {

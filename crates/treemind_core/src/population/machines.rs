@@ -132,7 +132,7 @@ impl Population {
             both.map(|(active, running)| (active & running).count_ones() as usize)
                 .sum::<usize>()
         };
-        (0..self.chunks).map(of_chunk).sum()
+        (0..self.state.len()).map(of_chunk).sum()
     }
 
     /// When a transition with `after` is due, on the clock of [`now_ns`](Self::now_ns); from then on its other

@@ -7,6 +7,7 @@ mod lives;
 mod machines;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod removal;
 mod room;
 mod scratch;
 mod semaphores;
@@ -35,6 +36,7 @@ use room::{Parts, parts, size_for};
 use scratch::Scratch;
 use std::sync::Arc;
 use std::time::Duration;
+use ticking::Aborted;
 
 /// The agents that run one program: their blackboards, and a bit for everything that can be running.
 ///
@@ -47,15 +49,14 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Population {
     program: Arc<Program>,
-    /// For each chunk: slots, which of them are in use, blackboard, other columns.
-    state: Vec<u64>,
+    /// For each chunk: slots, which of them are in use, blackboard, other columns. Chunks are allocated one by one, so
+    /// that no agent moves when others come and go.
+    state: Vec<Box<[u64]>>,
     scratch: Scratch,
     #[cfg(feature = "rayon")]
     workers: Vec<parallel::Worker>,
     /// How many places are in use, including those of dead agents.
     len: usize,
-    /// How many chunks they fill.
-    chunks: usize,
     size: Size,
     parts: Parts,
     /// Whether anything was ever skipped.
@@ -103,7 +104,6 @@ impl Population {
             #[cfg(feature = "rayon")]
             workers: Vec::new(),
             len: 0,
-            chunks: 0,
             size,
             parts,
             skipped_ever: false,
@@ -190,7 +190,8 @@ impl Population {
     /// tick ([`working_bytes`](Self::working_bytes)), which is that of one chunk, whatever the number of agents.
     pub fn state_bytes(&self) -> usize {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
-        (self.state.capacity() + self.ids.capacity()) * 8 + self.lives.bytes() + shared
+        let chunks = self.state.len() * self.parts.end;
+        (chunks + self.ids.capacity()) * 8 + self.lives.bytes() + shared
     }
 
     /// The bytes of working memory of a tick, and of this value itself.
@@ -224,14 +225,6 @@ impl Population {
             }
         }
         finished
-    }
-
-    /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
-    pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
-        if self.is_alive(agent) {
-            self.abort_with(host, (Some(agent), true), &mut NoTrace);
-            self.end_life(agent);
-        }
     }
 
     /// The stable id of an agent, which its random numbers depend on. A population never uses an id twice.
@@ -303,7 +296,7 @@ impl Population {
 
     /// Calls `each` with the blackboards of all agents, chunk by chunk, in order.
     pub fn for_each_board(&mut self, mut each: impl FnMut(Board<'_>)) {
-        for chunk in 0..self.chunks {
+        for chunk in 0..self.state.len() {
             each(self.board_of(chunk));
         }
     }
@@ -324,7 +317,7 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn abort(&mut self, host: &mut dyn Host, agent: usize) {
-        self.abort_with(host, (Some(agent), false), &mut NoTrace);
+        self.abort_with(host, (Aborted::One(agent), false), &mut NoTrace);
     }
 
     /// Like [`abort`](Self::abort), and also records what happened; the previous content of the trace is discarded.
@@ -333,19 +326,19 @@ impl Population {
     /// When there is no such agent.
     pub fn abort_traced(&mut self, host: &mut dyn Host, agent: usize, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, (Some(agent), false), trace);
+        self.abort_with(host, (Aborted::One(agent), false), trace);
     }
 
     /// Aborts everything that any agent runs.
     pub fn abort_all(&mut self, host: &mut dyn Host) {
-        self.abort_with(host, (None, false), &mut NoTrace);
+        self.abort_with(host, (Aborted::All, false), &mut NoTrace);
     }
 
     /// Like [`abort_all`](Self::abort_all), and also records what happened; the previous content of the trace is
     /// discarded.
     pub fn abort_all_traced(&mut self, host: &mut dyn Host, trace: &mut Trace) {
         trace.clear();
-        self.abort_with(host, (None, false), trace);
+        self.abort_with(host, (Aborted::All, false), trace);
     }
 
     fn place(&self, agent: usize) -> (usize, usize) {
@@ -353,19 +346,17 @@ impl Population {
     }
 
     fn chunk(&self, chunk: usize) -> &[u64] {
-        let length = self.parts.end;
-        &self.state[chunk * length..][..length]
+        &self.state[chunk]
     }
 
     fn chunk_mut(&mut self, chunk: usize) -> &mut [u64] {
-        let length = self.parts.end;
-        &mut self.state[chunk * length..][..length]
+        &mut self.state[chunk]
     }
 
     fn board_of(&mut self, chunk: usize) -> Board<'_> {
         let parts = &self.parts;
         let program = &*self.program;
-        let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
+        let state = &mut self.state[chunk][parts.board..parts.run];
         Board {
             layout: &program.board,
             cells: CellsMut::new(&self.parts.board_layout, state),

@@ -23,7 +23,7 @@ impl Population {
     /// parts are empty if there are few agents.
     pub fn parts(&self, parts: usize) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
         (0..parts).map(move |part| {
-            let chunks = share(self.chunks, part, parts);
+            let chunks = share(self.state.len(), part, parts);
             let agents = |chunk: usize| (chunk * self.size.lanes).min(self.len);
             agents(chunks.start)..agents(chunks.end)
         })
@@ -91,15 +91,14 @@ impl Population {
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,
         };
-        let used = self.chunks * self.parts.end;
         let share = Share {
-            chunks: 0..self.chunks,
+            chunks: 0..self.state.len(),
             first_part: 0,
             parts: hosts.len(),
-            all_chunks: self.chunks,
+            all_chunks: self.state.len(),
         };
         let workers = &mut self.workers[..hosts.len()];
-        let state = &mut self.state[..used];
+        let state = &mut self.state[..];
         let tally = if words == WIDE {
             tick_share::<WIDE, H>(frame, share, state, workers, hosts)
         } else {
@@ -130,7 +129,7 @@ struct Share {
 fn tick_share<const W: usize, H: Host + Send>(
     frame: Frame<'_>,
     of: Share,
-    state: &mut [u64],
+    state: &mut [Box<[u64]>],
     workers: &mut [Worker],
     hosts: &mut [H],
 ) -> Tally {
@@ -139,8 +138,7 @@ fn tick_share<const W: usize, H: Host + Send>(
     }
     let half = hosts.len() / 2;
     let middle = share(of.all_chunks, of.first_part + half, of.parts).start;
-    let cells = (middle - of.chunks.start) * frame.parts.end;
-    let (left_state, right_state) = state.split_at_mut(cells);
+    let (left_state, right_state) = state.split_at_mut(middle - of.chunks.start);
     let (left_workers, right_workers) = workers.split_at_mut(half);
     let (left_hosts, right_hosts) = hosts.split_at_mut(half);
     let left = Share {
@@ -163,13 +161,13 @@ fn tick_share<const W: usize, H: Host + Send>(
 fn tick_chunks<const W: usize>(
     frame: Frame<'_>,
     chunks: Range<usize>,
-    state: &mut [u64],
+    state: &mut [Box<[u64]>],
     worker: &mut Worker,
     host: &mut dyn Host,
 ) -> Tally {
     let mut tally = Tally::default();
     let order = host.order();
-    for (chunk, state) in chunks.zip(state.chunks_exact_mut(frame.parts.end)) {
+    for (chunk, state) in chunks.zip(state) {
         if let Some(running) = frame.parts.idling(state, frame.now_ns) {
             tally.running += running;
             continue;

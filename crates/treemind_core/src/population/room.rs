@@ -27,26 +27,34 @@ pub(super) struct Parts {
 impl Population {
     /// Makes room for this number of agents; the size of chunks may change.
     pub(super) fn reserve(&mut self, agents: usize) {
-        let per_chunk = self.parts.end;
         if self.size == size_for(agents) || agents <= self.size.lanes {
-            let cells = agents.div_ceil(self.size.lanes) * per_chunk;
-            if cells > self.state.len() {
-                self.state.resize(cells, 0);
+            let chunks = agents.div_ceil(self.size.lanes);
+            while self.state.len() < chunks {
+                self.state.push(empty_chunk(self.parts));
             }
             return;
         }
         let (old, old_size) = (std::mem::take(&mut self.state), self.size);
         let size = size_for(agents);
         let new_parts = parts(&self.program, size);
-        let mut state = vec![0; agents.div_ceil(size.lanes) * new_parts.end];
+        let chunks = 0..agents.div_ceil(size.lanes);
+        let mut state: Vec<_> = chunks.map(|_| empty_chunk(new_parts)).collect();
         let old_parts = parts(&self.program, old_size);
         for agent in 0..self.len {
-            let from = &old[agent / old_size.lanes * old_parts.end..][..old_parts.end];
-            let to = &mut state[agent / size.lanes * new_parts.end..][..new_parts.end];
             copy_agent(
                 &self.program,
-                (from, old_size, old_parts, agent % old_size.lanes),
-                (to, size, new_parts, agent % size.lanes),
+                (
+                    &old[agent / old_size.lanes],
+                    old_size,
+                    old_parts,
+                    agent % old_size.lanes,
+                ),
+                (
+                    &mut state[agent / size.lanes],
+                    size,
+                    new_parts,
+                    agent % size.lanes,
+                ),
             );
         }
         self.state = state;
@@ -54,6 +62,10 @@ impl Population {
         self.parts = new_parts;
         self.scratch = Scratch::new(&self.program, size.words, size.lanes);
     }
+}
+
+fn empty_chunk(parts: Parts) -> Box<[u64]> {
+    vec![0; parts.end].into_boxed_slice()
 }
 
 type Placed<S> = (S, Size, Parts, usize);

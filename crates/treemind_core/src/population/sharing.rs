@@ -183,7 +183,7 @@ impl Population {
             let at = (agent, behaviour.root());
             faults.record(behaviour, at, self.tick, FaultKind::Overflow);
         };
-        for (chunk, state) in self.state.chunks_exact_mut(parts.end).enumerate() {
+        for (chunk, state) in self.state.iter_mut().enumerate() {
             let first = chunk * self.size.lanes;
             let mut cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
             board.apply_drafts(&mut cells, (shared, first), &mut overflowed);
@@ -198,10 +198,10 @@ impl Population {
         let program = Arc::clone(&self.program);
         let board = &program.board;
         let parts = self.parts;
-        for chunk in 0..self.chunks {
+        for chunk in 0..self.state.len() {
             let first = chunk * self.size.lanes;
             let lanes = self.size.lanes.min(self.len - first);
-            let state = &mut self.state[chunk * parts.end..][parts.board..parts.run];
+            let state = &mut self.state[chunk][parts.board..parts.run];
             let mut cells = CellsMut::new(&parts.board_layout, state);
             for slot in board.shared.iter().map(|key| board.keys[key.index()]) {
                 for &column in board.watchers(slot) {

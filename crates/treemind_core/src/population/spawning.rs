@@ -14,7 +14,7 @@ impl Population {
     /// When there would be more than 2^28 indices.
     pub fn spawn(&mut self) -> AgentId {
         let new = self.add(1).start;
-        self.id_of(new).expect("it lives")
+        self.lives.id(new).expect("it lives")
     }
 
     /// Adds agents as [`spawn`](Self::spawn) does, and returns their handles. This is faster than adding them one by
@@ -26,7 +26,7 @@ impl Population {
         let mut ids = Vec::with_capacity(agents);
         while ids.len() < agents {
             let new = self.add(agents - ids.len());
-            ids.extend(new.filter_map(|agent| self.id_of(agent)));
+            ids.extend(new.map(|agent| self.lives.id(agent).expect("it lives")));
         }
         ids
     }
@@ -78,26 +78,23 @@ impl Population {
         let (chunk, first) = self.place(new.start);
         let parts = self.parts;
         let lanes = first..first + new.len();
-        let run = &mut self.state[chunk * parts.end..][parts.run..parts.end];
+        let run = &mut self.state[chunk][parts.run..parts.end];
         let mut cells = CellsMut::new(&parts.run_layout, run);
         self.program.run.clear_lanes(&mut cells, lanes.clone());
         self.begin_life(chunk, lanes);
         new
     }
 
-    /// Adds agents at the end.
-    pub(super) fn add_at_end(&mut self, agents: usize) -> Range<usize> {
-        let new = self.len..self.len + agents;
-        assert!(
-            new.end <= AgentId::MAX_AGENTS,
-            "a population of {}",
-            new.end
-        );
+    /// Adds up to this many agents at the end: fewer if their indices would not follow one another, because one
+    /// between them has no generation left.
+    pub(super) fn add_at_end(&mut self, most: usize) -> Range<usize> {
+        let new = self.lives.usable(self.len, most);
+        let agents = new.end;
+        assert!(agents <= AgentId::MAX_AGENTS, "a population of {agents}");
         self.tell_watchers();
-        self.reserve(new.end);
-        self.len = new.end;
-        self.chunks = self.len.div_ceil(self.size.lanes);
-        let ids = self.next_id..self.next_id + agents as u64;
+        self.reserve(agents);
+        let ids = self.next_id..self.next_id + (agents - self.len) as u64;
+        self.len = agents;
         self.next_id = ids.end;
         if !self.ids.is_empty() {
             self.ids.extend(ids);
@@ -116,7 +113,7 @@ impl Population {
     /// Lets agents live in some lanes of a chunk, with keys at their defaults.
     fn begin_life(&mut self, chunk: usize, lanes: Range<usize>) {
         let parts = self.parts;
-        let state = &mut self.state[chunk * parts.end..][..parts.end];
+        let state = &mut self.state[chunk];
         for lane in lanes.clone() {
             state[lane / 64] |= 1 << (lane % 64);
         }

@@ -81,7 +81,7 @@ impl Population {
     fn sweep_all<const W: usize, S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let order = host.order();
         let mut tally = Tally::default();
-        for chunk in 0..self.chunks {
+        for chunk in 0..self.state.len() {
             if let (false, Some(running)) =
                 (S::ON, self.parts.idling(self.chunk(chunk), self.now_ns))
             {
@@ -102,16 +102,16 @@ impl Population {
     pub(super) fn abort_with<S: Sink>(
         &mut self,
         host: &mut dyn Host,
-        (agent, removes): (Option<usize>, bool),
+        agents: (Aborted<'_>, bool),
         sink: &mut S,
     ) {
         self.make_room::<S>();
         self.begin_sharing();
         self.begin_post();
         if self.size.words == WIDE {
-            self.abort_lanes::<WIDE, S>(host, (agent, removes), sink);
+            self.abort_lanes::<WIDE, S>(host, agents, sink);
         } else {
-            self.abort_lanes::<1, S>(host, (agent, removes), sink);
+            self.abort_lanes::<1, S>(host, agents, sink);
         }
         self.apply_writes();
         if !self.is_joined() {
@@ -122,30 +122,40 @@ impl Population {
     fn abort_lanes<const W: usize, S: Sink>(
         &mut self,
         host: &mut dyn Host,
-        (agent, removes): (Option<usize>, bool),
+        (agents, removes): (Aborted<'_>, bool),
         sink: &mut S,
     ) {
         let everything = Range {
             start: 1,
             end: self.program.slots.len() as u32,
         };
-        let chunks = match agent {
-            Some(agent) => {
+        let chunks = match agents {
+            Aborted::One(agent) => {
                 assert!(agent < self.len, "agent {agent} of {}", self.len);
                 let chunk = agent / self.size.lanes;
                 chunk..chunk + 1
             }
-            None => 0..self.chunks,
+            Aborted::All | Aborted::Many(_) => 0..self.state.len(),
         };
         for chunk in chunks {
             let lanes = self.size.lanes;
-            self.with_exec::<W, S>(chunk, host, sink, |exec| {
-                let mut set = exec.slots[0];
-                if let Some(agent) = agent {
-                    let lane = agent % lanes;
-                    let bit = set[lane / 64] & 1 << (lane % 64);
+            let mut set = [!0; W];
+            match agents {
+                Aborted::All => {}
+                Aborted::One(agent) => {
                     set = [0; W];
-                    set[lane / 64] = bit;
+                    set[agent % lanes / 64] = 1 << (agent % lanes % 64);
+                }
+                Aborted::Many(words) => {
+                    set.copy_from_slice(&words[chunk * W..][..W]);
+                    if set == [0; W] {
+                        continue;
+                    }
+                }
+            }
+            self.with_exec::<W, S>(chunk, host, sink, |exec| {
+                for (word, alive) in set.iter_mut().zip(exec.slots[0]) {
+                    *word &= alive;
                 }
                 if removes {
                     exec.take_all_back(&set);
@@ -179,7 +189,7 @@ impl Population {
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,
         };
-        let state = &mut self.state[chunk * self.parts.end..][..self.parts.end];
+        let state = &mut self.state[chunk];
         let desk = Desk {
             scratch: &mut self.scratch,
             outbox: &mut self.outbox,
@@ -188,6 +198,17 @@ impl Population {
         let around = frame.around(chunk);
         work(&mut exec(frame, &around, state, desk, host, sink));
     }
+}
+
+/// The agents that are aborted between ticks.
+#[derive(Clone, Copy)]
+pub(super) enum Aborted<'a> {
+    /// All of them.
+    All,
+    /// One of them.
+    One(usize),
+    /// Some of them: a bit for each, in the words of all chunks.
+    Many(&'a [u64]),
 }
 
 /// The data that all chunks of a tick have in common.

@@ -73,6 +73,16 @@ impl<'s> PopulationMut<'s> {
         self.population().remove(host, agent);
     }
 
+    /// See [`Population::remove_many`].
+    pub fn remove_many(&mut self, host: &mut dyn Host, agents: impl IntoIterator<Item = usize>) {
+        self.population().remove_many(host, agents);
+    }
+
+    /// See [`Population::shrink`].
+    pub fn shrink(&mut self) {
+        self.population().shrink();
+    }
+
     /// See [`Population::finish`].
     ///
     /// # Panics

@@ -1,11 +1,13 @@
 //! Agents that are added together are as those that are added one by one.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::{Form, Key};
+use treemind_core::behaviour::{Form, Key, Leaf, LeafKind, Scope};
 use treemind_core::host::Columns;
 use treemind_core::{
-    AgentId, Behaviour, Dead, KeyId, Kind, Node, Parts, Population, Program, Society, Value,
+    AgentId, Behaviour, Dead, KeyId, Kind, LeafId, Node, Outcome, Parts, Population, Program,
+    Society, Value,
 };
 
 fn behaviour() -> Behaviour {
@@ -156,4 +158,143 @@ fn handles_say_which_population_of_a_society_they_are_from() {
     assert_eq!(society.index_of(agents[1]), Err(Dead));
     assert_eq!(left.index_of(agents[1]), Err(Dead));
     assert_eq!(left.id_of(2), Some(agents[0]));
+}
+
+/// One action that runs for ever.
+fn patrol() -> Arc<Program> {
+    let mut places = Key::new("places", Value::Vec3([0.0; 3]));
+    places.form = Form::List {
+        bound: 16,
+        items: Vec::new(),
+    };
+    let behaviour = Behaviour::new(Parts {
+        name: "t".to_owned(),
+        enums: Vec::new(),
+        keys: vec![
+            Key {
+                scope: Scope::Group,
+                ..Key::new("alarm", Value::Bool(false))
+            },
+            places,
+        ],
+        leaves: vec![Leaf::new("patrol", LeafKind::ACTION)],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
+        root: Node::leaf(Kind::Action {
+            leaf: LeafId::new(0),
+            args: Vec::new(),
+        }),
+    });
+    Arc::new(Program::new(behaviour.expect("its parts fit together")))
+}
+
+/// Ticks once. Returns the agents that started.
+fn tick(population: &mut Population, host: &mut Columns) -> Vec<usize> {
+    host.clear();
+    population.tick(host, Duration::ZERO);
+    host.started(LeafId::new(0)).agents().collect()
+}
+
+#[test]
+fn a_hundred_thousand_come_and_go_and_each_start_has_one_stop() {
+    const CROWD: usize = 100_000;
+    let program = patrol();
+    let mut host = Columns::new(program.behaviour(), CROWD + 1_024);
+    let mut population = Population::new(program, CROWD);
+    assert_eq!(tick(&mut population, &mut host).len(), CROWD);
+    for round in 1..4 {
+        let leaving: Vec<usize> = (0..CROWD)
+            .filter(|agent| agent % 5 < 2 + round % 2)
+            .collect();
+        let known: Vec<AgentId> = (0..CROWD)
+            .filter_map(|agent| population.id_of(agent))
+            .collect();
+        host.clear();
+        // Twice the same agent, and one that does not exist, change nothing.
+        let named = leaving.iter().rev().chain(&leaving[..1]).copied();
+        population.remove_many(&mut host, named.chain([CROWD]));
+        let stopped = host.stopped(LeafId::new(0), Outcome::Aborted);
+        assert_eq!(stopped.agents().collect::<Vec<_>>(), leaving);
+        let alive = |id: &&AgentId| population.index_of(**id).is_ok();
+        assert_eq!(known.iter().filter(alive).count(), CROWD - leaving.len());
+        assert_eq!(tick(&mut population, &mut host), []);
+
+        let new = population.spawn_many(leaving.len());
+        let indices: Vec<usize> = new.iter().map(|id| id.index()).collect();
+        assert_eq!((indices, population.len()), (leaving.clone(), CROWD));
+        let dead = |id: &&AgentId| population.index_of(**id) == Err(Dead);
+        assert_eq!(known.iter().filter(dead).count(), leaving.len());
+        assert_eq!(tick(&mut population, &mut host), leaving);
+    }
+}
+
+#[test]
+fn removed_together_or_one_by_one_the_same_is_left() {
+    let program = patrol();
+    for agents in [3, 100, 2_500] {
+        let mut populations = [0, 1].map(|_| Population::new(Arc::clone(&program), agents));
+        let mut hosts = [0, 1].map(|_| Columns::new(program.behaviour(), agents));
+        let leaving = || (0..agents).filter(|agent| agent % 3 == 1);
+        for (population, host) in populations.iter_mut().zip(&mut hosts) {
+            tick(population, host);
+            host.clear();
+        }
+        populations[0].remove_many(&mut hosts[0], leaving());
+        for agent in leaving() {
+            populations[1].remove(&mut hosts[1], agent);
+        }
+        let stopped = hosts.each_ref().map(|host| {
+            let stopped = host.stopped(LeafId::new(0), Outcome::Aborted);
+            stopped.agents().collect::<Vec<_>>()
+        });
+        assert_eq!(stopped[0], stopped[1]);
+        assert_eq!(stopped[0].len(), leaving().count());
+        let [one, other] = populations.each_mut().map(|population| {
+            population.spawn_many(agents);
+            read(population)
+        });
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn shrinking_gives_back_empty_chunks_at_the_end_and_moves_nobody() {
+    let program = patrol();
+    let mut host = Columns::new(program.behaviour(), 10_240);
+    let mut population = Population::new(program, 10_000);
+    for agent in 0..10_000 {
+        population.set_group(agent, 1);
+    }
+    tick(&mut population, &mut host);
+    let full = population.state_bytes();
+    population.shrink();
+    assert_eq!((population.len(), population.state_bytes()), (10_000, full));
+
+    population.remove_many(&mut host, (0..10_000).filter(|agent| *agent != 2_000));
+    assert_eq!(population.len(), 10_000);
+    population.shrink();
+    assert_eq!(population.len(), 2_048);
+    assert!(population.state_bytes() < full / 2);
+    let survivor = population.id_of(2_000).expect("it lives");
+    assert_eq!((survivor.generation(), population.group(2_000)), (1, 1));
+    assert_eq!(tick(&mut population, &mut host), []);
+
+    // Whoever comes later is somebody else, has other draws and is in no group.
+    let new = population.spawn_many(9_999);
+    assert!(
+        new.iter()
+            .all(|id| id.generation() == 2 && population.group(id.index()) == 0)
+    );
+    let stable: BTreeSet<u64> = (0..10_000)
+        .map(|agent| population.stable_id(agent))
+        .collect();
+    assert_eq!(stable.len(), 10_000);
+    assert!(stable.range(..10_000).eq([&2_000]));
+    assert_eq!(tick(&mut population, &mut host).len(), 9_999);
+
+    population.remove_many(&mut host, 0..10_000);
+    population.shrink();
+    assert!(population.is_empty());
+    assert_eq!(population.spawn().generation(), 3);
+    assert_eq!(tick(&mut population, &mut host), [0]);
 }
