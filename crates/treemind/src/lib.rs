@@ -58,6 +58,11 @@ struct Embedding;
 #[doc = include_str!("../../../docs/archetypes.md")]
 struct Archetypes;
 
+/// The programs in the page on crowds, so that tests compile them.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/crowds.md")]
+struct Crowds;
+
 /// The programs in the page on editing, so that tests compile them.
 #[cfg(all(doctest, feature = "edit"))]
 #[doc = include_str!("../../../docs/editing.md")]

@@ -70,7 +70,8 @@ impl<W: 'static> Mind<W> {
         Minds::new(behaviour, leaves, 1).map(Self)
     }
 
-    /// Ticks once: time advances by `dt`, and the agent answers.
+    /// Ticks once: time advances by `dt`, and the agent answers. If it is not [due](Population::set_interval), that is
+    /// [`Status::Running`].
     pub fn tick(&mut self, world: &mut W, dt: Duration) -> Status {
         let tally = self.0.tick(world, dt);
         match tally {

@@ -101,7 +101,7 @@ impl Session {
         let society = &mut session.society;
         let mut cast = Cast::new(Mind::Main, main, &session.world, society)?;
         for member in groups {
-            cast.add(society, member, &[]);
+            cast.add(society, member, (&[], 1));
         }
         session.focus.0 = cast.first();
         session.casts.push(cast);
@@ -183,7 +183,8 @@ impl Session {
         let member = (who, self.group_of(who));
         let cast = &mut self.casts[nth];
         let start = archetype.map_or_else(Vec::new, |of| of.start(cast.behaviour()));
-        cast.add(&mut self.society, member, &start);
+        let interval = archetype.map_or(1, |of| of.interval());
+        cast.add(&mut self.society, member, (&start, interval));
         let weapon = cast.named_weapon(&self.society, who);
         if let Some(weapon) = weapon {
             self.world.body_mut(who).traits.weapon = weapon;

@@ -64,7 +64,8 @@ impl Agent<'_, '_> {
         self.call.now_ns() as f64 * 1e-9
     }
 
-    /// How long this tick is, in seconds.
+    /// The time since the agent's last tick, in seconds: the length of this tick, unless the agent has an
+    /// [interval](crate::Population::set_interval).
     #[inline]
     pub fn dt_secs(&self) -> f64 {
         self.call.dt_ns() as f64 * 1e-9

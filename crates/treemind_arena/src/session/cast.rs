@@ -13,12 +13,13 @@ use treemind::{
     Behaviour, Bound, KeyId, LeafId, Population, PopulationId, Program, Society, Trace, Type, Value,
 };
 
-/// A body of a cast, its group, and the start values of its keys.
+/// A body of a cast, its group, the start values of its keys, and its interval.
 #[derive(Clone)]
 struct Member {
     who: BodyId,
     group: u32,
     start: Vec<(KeyId, Value)>,
+    interval: u32,
 }
 
 /// The bodies with one behaviour.
@@ -72,23 +73,29 @@ impl Cast {
         })
     }
 
-    /// Adds a body to a group, with start values of keys.
+    /// Adds a body to a group, with start values of keys and an interval.
     pub(super) fn add(
         &mut self,
         society: &mut Society,
         (who, group): (BodyId, u32),
-        start: &[(KeyId, Value)],
+        (start, interval): (&[(KeyId, Value)], u32),
     ) {
         self.members.push(Member {
             who,
             group,
             start: start.to_vec(),
+            interval,
         });
         self.spawn(society, self.members.len() - 1);
     }
 
     fn spawn(&mut self, society: &mut Society, member: usize) {
-        let Member { who, group, start } = &self.members[member];
+        let Member {
+            who,
+            group,
+            start,
+            interval,
+        } = &self.members[member];
         let mut population = society.population_mut(self.id);
         // The values have the types of their keys, because the document was checked.
         let agent = match population.spawn_as(start) {
@@ -97,6 +104,7 @@ impl Cast {
         };
         let agent = agent.index();
         population.set_group(agent, *group);
+        population.set_interval(agent, *interval);
         match self.agents.get_mut(agent) {
             Some(place) => *place = *who,
             None => self.agents.push(*who),

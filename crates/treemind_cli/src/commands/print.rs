@@ -136,6 +136,9 @@ fn head(archetype: &Archetype, behaviour: &Behaviour, out: &mut dyn Write) -> st
     if let Some(number) = archetype.number() {
         write!(out, " number={number}")?;
     }
+    if archetype.interval() > 1 {
+        write!(out, " every={}", archetype.interval())?;
+    }
     if let Some(doc) = archetype.doc() {
         let one_line: Vec<&str> = doc.split_whitespace().collect();
         write!(out, "  // {}", one_line.join(" "))?;

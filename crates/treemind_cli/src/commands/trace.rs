@@ -254,6 +254,9 @@ impl<'a> Play<'a> {
         let messages = self.host.take_messages();
         let behaviour = self.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
+        if root.is_none() && !halted && self.population.interval(0) > 1 {
+            return Ok(()); // It was not due.
+        }
         let (echoes, format) = (&mut self.echoes, self.format);
         let mut echo = |node, status| echo(echoes, behaviour, format, (node, status));
         match self.args.format {

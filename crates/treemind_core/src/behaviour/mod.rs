@@ -244,6 +244,7 @@ pub struct Behaviour {
     labels: Vec<String>,
     nodes: Vec<PlacedNode>,
     max_turns: u32,
+    interval: u32,
 }
 
 impl Behaviour {
@@ -262,6 +263,23 @@ impl Behaviour {
     pub fn with_max_turns(mut self, max_turns: u32) -> Self {
         self.max_turns = max_turns;
         self
+    }
+
+    /// The same, but its agents are ticked in every `ticks`-th tick only, unless they are given another
+    /// [interval](crate::Population::set_interval).
+    ///
+    /// # Panics
+    /// When `ticks` is 0.
+    #[must_use]
+    pub fn with_interval(mut self, ticks: u32) -> Self {
+        assert!(ticks > 0, "an interval has at least one tick");
+        self.interval = ticks;
+        self
+    }
+
+    /// In every how many ticks an agent is ticked that is given no other interval: 1 is every tick.
+    pub fn interval(&self) -> u32 {
+        self.interval
     }
 
     /// How often the loops of an agent together may go back in one tick.

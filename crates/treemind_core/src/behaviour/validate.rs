@@ -74,6 +74,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         labels,
         nodes: Vec::new(),
         max_turns: crate::MAX_TURNS_PER_TICK,
+        interval: 1,
     };
     // Depth first with an explicit stack, so that no nesting can overflow the thread's stack.
     let mut pending = vec![(root, None::<NodeId>, 0u32)];

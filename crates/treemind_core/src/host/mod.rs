@@ -145,6 +145,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) now_ns: u64,
     pub(crate) dt_ns: u64,
     pub(crate) tick: u64,
+    /// The last tick of these agents before this one.
+    pub(crate) previous_tick: u64,
 }
 
 /// The data of a call to a host: the leaf, the node and the arguments; and the blackboard.
@@ -305,7 +307,8 @@ impl Call<'_> {
         self.around.now_ns
     }
 
-    /// The length of this tick in nanoseconds; between ticks, the length of the last one.
+    /// The time since the last tick of these agents in nanoseconds: the length of this tick, unless the agents have an
+    /// [interval](crate::Population::set_interval). Between ticks, the length of the last one.
     pub fn dt_ns(&self) -> u64 {
         self.around.dt_ns
     }

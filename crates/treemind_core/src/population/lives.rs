@@ -35,7 +35,10 @@ impl Population {
     /// Records that an agent has died, of which everything was aborted.
     pub(super) fn end_life(&mut self, agent: usize) {
         let (chunk, lane) = self.place(agent);
-        self.chunk_mut(chunk)[lane / 64] &= !(1 << (lane % 64));
+        let parts = self.parts;
+        let state = self.chunk_mut(chunk);
+        state[lane / 64] &= !(1 << (lane % 64));
+        parts.end_due_time(state, lane);
         self.lives.end(agent);
     }
 }

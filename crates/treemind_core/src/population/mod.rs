@@ -1,6 +1,7 @@
 //! Populations: the state of any number of agents that run one program.
 
 mod exec;
+mod intervals;
 mod joined;
 mod letters;
 mod lives;
@@ -72,6 +73,8 @@ pub struct Population {
     ids: Vec<u64>,
     next_id: u64,
     lives: Lives,
+    /// From this id on, agents were added since the last tick.
+    first_new_id: u64,
     line: Line,
     /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: for one
     /// group after the other, those of all semaphores.
@@ -89,7 +92,7 @@ impl Population {
     pub fn new(program: Arc<Program>, agents: usize) -> Self {
         let size = size_for(agents);
         let scratch = Scratch::new(&program, size.words, size.lanes);
-        let parts = parts(&program, size);
+        let parts = parts(&program, size, program.behaviour.interval() > 1);
         let shared = match program.board.shared.is_empty() {
             true => None,
             false => Some(Box::new(Shared::new(
@@ -115,6 +118,7 @@ impl Population {
             ids: Vec::new(),
             next_id: 0,
             lives: Lives::default(),
+            first_new_id: 0,
             line: Line::default(),
             taken_places: Vec::new(),
             shared,
@@ -148,6 +152,7 @@ impl Population {
     pub fn with_first_id(mut self, first: u64) -> Self {
         self.ids = (first..first + self.len as u64).collect();
         self.next_id = first + self.len as u64;
+        self.first_new_id = first;
         self
     }
 

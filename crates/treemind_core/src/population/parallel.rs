@@ -2,7 +2,7 @@
 
 use super::room::WIDE;
 use super::scratch::Scratch;
-use super::ticking::{Desk, Frame, exec, sweep_chunk};
+use super::ticking::{Desk, Frame, tick_chunks};
 use super::{Population, Tally};
 use crate::host::Host;
 use crate::host::outbox::Outbox;
@@ -134,7 +134,12 @@ fn tick_share<const W: usize, H: Host + Send>(
     hosts: &mut [H],
 ) -> Tally {
     if let ([host], [worker]) = (&mut *hosts, &mut *workers) {
-        return tick_chunks::<W>(frame, of.chunks, state, worker, host);
+        let desk = Desk {
+            scratch: &mut worker.scratch,
+            outbox: &mut worker.outbox,
+            skipped_ever: &mut worker.skipped,
+        };
+        return tick_chunks::<W, NoTrace>(frame, of.chunks, state, desk, host, &mut NoTrace);
     }
     let half = hosts.len() / 2;
     let middle = share(of.all_chunks, of.first_part + half, of.parts).start;
@@ -155,33 +160,4 @@ fn tick_share<const W: usize, H: Host + Send>(
         || tick_share::<W, H>(frame, right, right_state, right_workers, right_hosts),
     );
     left + right
-}
-
-/// Ticks the agents of some chunks. It is separate from [`tick_share`], which is compiled for each type of host.
-fn tick_chunks<const W: usize>(
-    frame: Frame<'_>,
-    chunks: Range<usize>,
-    state: &mut [Box<[u64]>],
-    worker: &mut Worker,
-    host: &mut dyn Host,
-) -> Tally {
-    let mut tally = Tally::default();
-    let order = host.order();
-    for (chunk, state) in chunks.zip(state) {
-        if let Some(running) = frame.parts.idling(state, frame.now_ns) {
-            tally.running += running;
-            continue;
-        }
-        let desk = Desk {
-            scratch: &mut worker.scratch,
-            outbox: &mut worker.outbox,
-            skipped_ever: &mut worker.skipped,
-        };
-        let mut no_trace = NoTrace;
-        let around = frame.around(chunk);
-        let mut exec = exec::<W, NoTrace>(frame, &around, &mut *state, desk, host, &mut no_trace);
-        let idle_until = sweep_chunk(&mut exec, order, &mut tally);
-        frame.parts.set_idle(state, idle_until);
-    }
-    tally
 }

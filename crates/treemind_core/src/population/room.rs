@@ -1,6 +1,7 @@
 //! Memory: the layout of chunks, and how a population grows.
 
 use super::Population;
+use super::intervals;
 use super::scratch::Scratch;
 use crate::blackboard::{Cells, CellsMut, Layout, Size};
 use crate::program::Program;
@@ -19,6 +20,8 @@ pub(super) struct Parts {
     pub(super) run: usize,
     /// Only wide chunks: the time before which a tick changes nothing, and how many agents run meanwhile.
     pub(super) idle: usize,
+    /// Only where some agents may not be due in every tick: when they are.
+    pub(super) due: usize,
     pub(super) end: usize,
     pub(super) board_layout: Layout,
     pub(super) run_layout: Layout,
@@ -34,27 +37,26 @@ impl Population {
             }
             return;
         }
-        let (old, old_size) = (std::mem::take(&mut self.state), self.size);
-        let size = size_for(agents);
-        let new_parts = parts(&self.program, size);
+        self.resize(agents, size_for(agents), self.parts.has_intervals());
+    }
+
+    /// Moves all agents to chunks of another size, or with other parts.
+    pub(super) fn resize(&mut self, agents: usize, size: Size, has_intervals: bool) {
+        let (mut old, old_size) = (std::mem::take(&mut self.state), self.size);
+        let (old_parts, new_parts) = (self.parts, parts(&self.program, size, has_intervals));
         let chunks = 0..agents.div_ceil(size.lanes);
         let mut state: Vec<_> = chunks.map(|_| empty_chunk(new_parts)).collect();
-        let old_parts = parts(&self.program, old_size);
         for agent in 0..self.len {
+            let (from, to) = (
+                &mut old[agent / old_size.lanes],
+                &mut state[agent / size.lanes],
+            );
+            let (old_lane, lane) = (agent % old_size.lanes, agent % size.lanes);
+            old_parts.copy_due_time(from, old_lane, (&new_parts, to, lane));
             copy_agent(
                 &self.program,
-                (
-                    &old[agent / old_size.lanes],
-                    old_size,
-                    old_parts,
-                    agent % old_size.lanes,
-                ),
-                (
-                    &mut state[agent / size.lanes],
-                    size,
-                    new_parts,
-                    agent % size.lanes,
-                ),
+                (from, old_size, old_parts, old_lane),
+                (to, size, new_parts, lane),
             );
         }
         self.state = state;
@@ -65,7 +67,9 @@ impl Population {
 }
 
 fn empty_chunk(parts: Parts) -> Box<[u64]> {
-    vec![0; parts.end].into_boxed_slice()
+    let mut chunk = vec![0; parts.end].into_boxed_slice();
+    parts.clear_due_times(&mut chunk);
+    chunk
 }
 
 type Placed<S> = (S, Size, Parts, usize);
@@ -95,18 +99,24 @@ fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
     program.run.copy_lane((from, source_lane), (to, lane));
 }
 
-pub(super) fn parts(program: &Program, size: Size) -> Parts {
+pub(super) fn parts(program: &Program, size: Size, has_intervals: bool) -> Parts {
     let used = program.slots.len() * size.words;
     let board = used + program.slots.len().div_ceil(64);
     let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
     let run = board + board_layout.cells;
     let idle = run + run_layout.cells;
+    let due = idle + if size.words > 1 { 2 } else { 0 };
+    let due_cells = match has_intervals {
+        true => intervals::cells(size.lanes),
+        false => 0,
+    };
     Parts {
         used,
         board,
         run,
         idle,
-        end: idle + if size.words > 1 { 2 } else { 0 },
+        due,
+        end: due + due_cells,
         board_layout,
         run_layout,
     }
@@ -116,7 +126,7 @@ impl Parts {
     /// How many agents run in a chunk in which nothing happens now: all wait, and nobody is due.
     #[inline]
     pub(super) fn idling(&self, state: &[u64], now_ns: u64) -> Option<u64> {
-        match state[self.idle..self.end] {
+        match state[self.idle..self.due] {
             [until, running] if now_ns < until => Some(running),
             _ => None,
         }
@@ -124,7 +134,7 @@ impl Parts {
 
     /// Notes until when nothing happens in a chunk; 0 if that is not known.
     pub(super) fn set_idle(&self, state: &mut [u64], until: u64) {
-        if self.idle == self.end {
+        if self.idle == self.due {
             return;
         }
         state[self.idle] = until;

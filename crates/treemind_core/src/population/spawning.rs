@@ -118,6 +118,8 @@ impl Population {
             state[lane / 64] |= 1 << (lane % 64);
         }
         parts.set_idle(state, 0);
+        let interval = self.program.behaviour.interval();
+        parts.begin_due_times(state, lanes.clone(), (self.tick, self.now_ns), interval);
         let cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
         let keys = self.program.behaviour.keys();
         self.program.board.begin(keys, cells, lanes);

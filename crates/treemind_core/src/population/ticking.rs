@@ -33,12 +33,15 @@ impl Population {
     /// Ticks all agents between the begin and the end of a tick.
     pub(crate) fn sweep<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         self.make_room::<S>();
-        if self.size.lanes == 1 && !self.sweeps_all {
-            self.sweep_single(host, sink)
-        } else if self.size.words == WIDE {
-            self.sweep_all::<WIDE, S>(host, sink)
+        if self.size.lanes == 1 && !self.sweeps_all && !self.parts.has_intervals() {
+            return self.sweep_single(host, sink);
+        }
+        let (words, chunks) = (self.size.words, 0..self.state.len());
+        let (frame, state, desk) = self.divided();
+        if words == WIDE {
+            tick_chunks::<WIDE, S>(frame, chunks, state, desk, host, sink)
         } else {
-            self.sweep_all::<1, S>(host, sink)
+            tick_chunks::<1, S>(frame, chunks, state, desk, host, sink)
         }
     }
 
@@ -54,6 +57,7 @@ impl Population {
         self.dt_ns = whole_secs_ns.saturating_add(u64::from(dt.subsec_nanos()));
         self.now_ns = self.now_ns.saturating_add(self.dt_ns);
         self.tick += 1;
+        self.first_new_id = self.next_id;
     }
 
     /// Makes room for traced code, which needs more registers.
@@ -69,31 +73,10 @@ impl Population {
         if self.len > 0 {
             self.with_exec::<1, S>(0, host, sink, |exec| {
                 if exec.slots[0] != [0] {
-                    exec.begin_tick();
+                    exec.begin_tick(&[1]);
                     tally.count(exec.sweep_one(Lane::new(0, 1)));
                 }
             });
-        }
-        tally
-    }
-
-    #[inline(never)]
-    fn sweep_all<const W: usize, S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
-        let order = host.order();
-        let mut tally = Tally::default();
-        for chunk in 0..self.state.len() {
-            if let (false, Some(running)) =
-                (S::ON, self.parts.idling(self.chunk(chunk), self.now_ns))
-            {
-                tally.running += running;
-                continue;
-            }
-            let mut idle_until = 0;
-            self.with_exec::<W, S>(chunk, host, sink, |exec| {
-                idle_until = sweep_chunk(exec, order, &mut tally);
-            });
-            let parts = self.parts;
-            parts.set_idle(self.chunk_mut(chunk), idle_until);
         }
         tally
     }
@@ -175,6 +158,15 @@ impl Population {
         sink: &mut S,
         work: impl FnOnce(&mut Exec<'_, W, S>),
     ) {
+        let (frame, state, desk) = self.divided();
+        let state = &mut state[chunk];
+        let around = frame.around(chunk);
+        work(&mut exec(frame, &around, state, desk, host, sink));
+    }
+
+    /// What all chunks have in common, the chunks, and the working memory.
+    #[inline(always)]
+    fn divided(&mut self) -> (Frame<'_>, &mut [Box<[u64]>], Desk<'_>) {
         let frame = Frame {
             program: &self.program,
             parts: &self.parts,
@@ -189,14 +181,12 @@ impl Population {
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,
         };
-        let state = &mut self.state[chunk];
         let desk = Desk {
             scratch: &mut self.scratch,
             outbox: &mut self.outbox,
             skipped_ever: &mut self.skipped_ever,
         };
-        let around = frame.around(chunk);
-        work(&mut exec(frame, &around, state, desk, host, sink));
+        (frame, &mut self.state, desk)
     }
 }
 
@@ -240,6 +230,7 @@ impl<'a> Frame<'a> {
             now_ns: self.now_ns,
             dt_ns: self.dt_ns,
             tick: self.tick,
+            previous_tick: self.tick.saturating_sub(1),
         }
     }
 }
@@ -249,6 +240,16 @@ pub(super) struct Desk<'a> {
     pub(super) scratch: &'a mut Scratch,
     pub(super) outbox: &'a mut Outbox,
     pub(super) skipped_ever: &'a mut bool,
+}
+
+impl Desk<'_> {
+    fn lend(&mut self) -> Desk<'_> {
+        Desk {
+            scratch: self.scratch,
+            outbox: self.outbox,
+            skipped_ever: self.skipped_ever,
+        }
+    }
 }
 
 /// The executor for one chunk.
@@ -313,26 +314,66 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
     }
 }
 
-/// Ticks the agents of one chunk. Returns until when nothing happens there, or 0.
-pub(super) fn sweep_chunk<const W: usize, S: Sink>(
+/// Ticks the agents of some chunks, whose state is given.
+#[inline(never)]
+pub(super) fn tick_chunks<const W: usize, S: Sink>(
+    frame: Frame<'_>,
+    chunks: std::ops::Range<usize>,
+    state: &mut [Box<[u64]>],
+    mut desk: Desk<'_>,
+    host: &mut dyn Host,
+    sink: &mut S,
+) -> Tally {
+    let mut tally = Tally::default();
+    let order = host.order();
+    for (chunk, state) in chunks.zip(state) {
+        let around = frame.around(chunk);
+        if frame.parts.has_intervals() {
+            let mut due = frame.parts.due::<W>(state, frame.tick);
+            let place = (around.first, order);
+            while let Some(group) = frame.parts.next_group(state, &mut due, &frame, place) {
+                let around = Surroundings {
+                    dt_ns: frame.now_ns - group.last_ns,
+                    previous_tick: group.last,
+                    ..around
+                };
+                let mut exec = exec::<W, S>(frame, &around, state, desk.lend(), host, sink);
+                sweep_chunk(&mut exec, &group.lanes, order, &mut tally);
+            }
+            continue;
+        }
+        if let (false, Some(running)) = (S::ON, frame.parts.idling(state, frame.now_ns)) {
+            tally.running += running;
+            continue;
+        }
+        let mut exec = exec::<W, S>(frame, &around, state, desk.lend(), host, sink);
+        let alive = exec.slots[0];
+        let idle_until = sweep_chunk(&mut exec, &alive, order, &mut tally);
+        frame.parts.set_idle(state, idle_until);
+    }
+    tally
+}
+
+/// Ticks some agents of one chunk. Returns until when nothing happens to them, or 0.
+fn sweep_chunk<const W: usize, S: Sink>(
     exec: &mut Exec<'_, W, S>,
+    ticked: &[u64; W],
     order: Order,
     tally: &mut Tally,
 ) -> u64 {
-    let alive = exec.slots[0];
-    if alive == [0; W] {
+    if *ticked == [0; W] {
         return 0;
     }
-    exec.begin_tick();
+    exec.begin_tick(ticked);
     match order {
         Order::Independent => {
-            tally.add(&alive, &exec.sweep(&alive));
+            tally.add(ticked, &exec.sweep(ticked));
             if !exec.sweeps_all {
                 return exec.idle_until;
             }
         }
         Order::Sequential => {
-            for (word, &agents) in alive.iter().enumerate() {
+            for (word, &agents) in ticked.iter().enumerate() {
                 let mut rest = agents;
                 while rest != 0 {
                     let bit = rest & rest.wrapping_neg();

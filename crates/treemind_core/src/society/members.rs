@@ -131,6 +131,14 @@ impl<'s> PopulationMut<'s> {
         self.population().set_group(agent, group);
     }
 
+    /// See [`Population::set_interval`].
+    ///
+    /// # Panics
+    /// When there is no such agent, or `ticks` is 0.
+    pub fn set_interval(&mut self, agent: usize, ticks: u32) {
+        self.population().set_interval(agent, ticks);
+    }
+
     /// See [`Population::set_shared`].
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Integration tests of the core.
 
 mod guard;
+mod intervals;
 mod keys;
 mod loops;
 mod shared_lists;

@@ -23,6 +23,8 @@ pub(crate) struct Archetype {
     /// The definition that it runs.
     pub(crate) runs: (DefinitionKind, String),
     pub(crate) number: Option<u32>,
+    /// In every how many ticks it is ticked.
+    pub(crate) interval: u32,
     /// The keys with a starting value other than their default, under their names in behaviours.
     pub(crate) given: Vec<(String, Value)>,
 }
@@ -56,7 +58,7 @@ impl Checker<'_> {
         archetypes
     }
 
-    /// `archetype NAME tree=TREE number=N { given KEY=VALUE …; }`
+    /// `archetype NAME tree=TREE every=TICKS number=N { given KEY=VALUE …; }`
     fn archetype(&mut self, node: &Node, numbers: &mut HashMap<u32, String>) -> Option<Archetype> {
         let mut line = Line::new(node, self.sink);
         let name = line.name("the archetype", self.sink);
@@ -68,6 +70,7 @@ impl Checker<'_> {
             numbers,
             self.sink,
         );
+        let interval = self.interval(&mut line);
         let mut named = DefinitionKind::ALL
             .map(|what| Some((what, line.property(what.word())?)))
             .into_iter()
@@ -99,8 +102,28 @@ impl Checker<'_> {
             doc,
             runs: runs?,
             number,
+            interval,
             given,
         })
+    }
+
+    /// `every=TICKS`
+    fn interval(&mut self, line: &mut Line<'_>) -> u32 {
+        let Some(entry) = line.property("every") else {
+            return 1;
+        };
+        let ticks = match &entry.value {
+            Written::Int(ticks) => u32::try_from(*ticks).ok().filter(|ticks| *ticks > 0),
+            Written::Bad => return 1,
+            _ => None,
+        };
+        if ticks.is_none() {
+            let message = format!("expected a whole number of ticks from 1 to {}", u32::MAX);
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message)
+                .with_help("write `every=4` for an agent that thinks in every fourth tick");
+        }
+        ticks.unwrap_or(1)
     }
 
     /// `given KEY=VALUE …`, any number of times.

@@ -44,6 +44,7 @@ pub struct Archetype {
     name: String,
     runs: (DefinitionKind, String),
     number: Option<u32>,
+    interval: u32,
     doc: Option<String>,
     given: Vec<(String, Value)>,
     source: Arc<Source>,
@@ -57,6 +58,7 @@ impl Archetype {
             name: checked.name.clone(),
             runs: checked.runs.clone(),
             number: checked.number,
+            interval: checked.interval,
             doc: checked.doc.clone(),
             given: checked.given.clone(),
             source: Arc::clone(source),
@@ -92,6 +94,13 @@ impl Archetype {
     /// Its number in tables that identify archetypes by number.
     pub fn number(&self) -> Option<u32> {
         self.number
+    }
+
+    /// In every how many ticks its agents are ticked: 1 is every tick. Agents that are
+    /// [spawned](Self::start) into a population of several archetypes are given it with
+    /// [`Population::set_interval`](treemind_core::Population::set_interval).
+    pub fn interval(&self) -> u32 {
+        self.interval
     }
 
     /// Its one line for people.
@@ -137,7 +146,7 @@ impl Document {
         self.archetypes.iter().find(|found| found.name == name)
     }
 
-    /// The tree, machine or decision tree of an archetype, ready to run, with the archetype's start values.
+    /// The tree, machine or decision tree of an archetype, ready to run, with the archetype's start values and its interval.
     ///
     /// # Errors
     /// The diagnostics of the document if one of them is an error; otherwise one that says that there is no such
@@ -145,7 +154,8 @@ impl Document {
     pub fn behaviour_for(&self, archetype: &str) -> Result<Behaviour, Diagnostics> {
         if let Some(found) = self.archetype(archetype) {
             let (what, name) = &found.runs;
-            return self.named(*what, name, &found.given);
+            let behaviour = self.named(*what, name, &found.given)?;
+            return Ok(behaviour.with_interval(found.interval));
         }
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics().to_vec()));

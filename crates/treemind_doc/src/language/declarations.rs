@@ -89,6 +89,8 @@ static DECIDE: Word = Word::new("decide", "A decision tree.")
 
 static ARCHETYPE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Archetype)));
 static ENTITY_NUMBER: Property<Plain> = Property::new("number", NUMBER, "what a table calls it");
+static EVERY: Property<Plain> =
+    Property::new("every", NUMBER, "it is ticked in every so many ticks only");
 static ARCHETYPE: Word = Word::new(
     "archetype",
     "A character: a tree, and what its keys start with.",
@@ -98,6 +100,7 @@ static ARCHETYPE: Word = Word::new(
     &RUNS_TREE,
     &RUNS_MACHINE,
     &RUNS_DECISION,
+    &EVERY,
     &ENTITY_NUMBER,
     &DOC,
 ])

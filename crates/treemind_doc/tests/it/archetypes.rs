@@ -159,3 +159,17 @@ fn an_archetype_may_follow_a_machine_or_a_decision_tree() {
         document.decision("watchman").unwrap().nodes()
     );
 }
+
+#[test]
+fn an_archetype_may_think_at_intervals() {
+    let text = "tree t { fail; }; archetype near tree=t; archetype far tree=t every=8";
+    let document = Document::parse(text, "a.kdl");
+    assert_eq!(document.diagnostics(), []);
+    let intervals = document.archetypes().iter().map(|one| one.interval());
+    assert_eq!(intervals.collect::<Vec<_>>(), [1, 8]);
+    assert_eq!(document.behaviour_for("near").unwrap().interval(), 1);
+    let far = document.behaviour_for("far").unwrap();
+    assert_eq!(far.interval(), 8);
+    let population = Population::new(Program::new(far).into(), 2);
+    assert_eq!(population.interval(1), 8);
+}

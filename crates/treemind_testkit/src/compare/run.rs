@@ -149,11 +149,12 @@ impl<'b> Run<'b> {
         let mut wanted = Tally::default();
         for (agent, leaves) in self.agents.iter_mut().zip(&mut self.leaves) {
             let Some(agent) = agent else { continue };
-            match agent.reference.tick(leaves, dt) {
-                Status::Success => wanted.success += 1,
-                Status::Failure => wanted.failure += 1,
-                Status::Running => wanted.running += 1,
-                Status::Skipped => wanted.skipped += 1,
+            match agent.reference.tick_if_due(leaves, dt) {
+                Some(Status::Success) => wanted.success += 1,
+                Some(Status::Failure) => wanted.failure += 1,
+                Some(Status::Running) => wanted.running += 1,
+                Some(Status::Skipped) => wanted.skipped += 1,
+                None => {}
             }
         }
         self.settle();
@@ -254,6 +255,15 @@ impl<'b> Run<'b> {
                     self.sharing.join(place, group, &mut agent.reference);
                 }
                 self.check_keys()
+            }
+            Op::Interval(place, ticks) if is_there(&self.agents, place) => {
+                for side in &mut self.sides {
+                    side.population.set_interval(place, ticks);
+                }
+                if let Some(agent) = &mut self.agents[place] {
+                    agent.reference.set_interval(ticks);
+                }
+                Ok(())
             }
             Op::Tell(place, event, ref values) if is_there(&self.agents, place) => {
                 self.tell(place, event, values)

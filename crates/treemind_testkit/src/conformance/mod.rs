@@ -26,7 +26,7 @@
 //! `readings:` gives values to sensed keys in the same way, with `-` for a sensor that writes nothing; a key that
 //! is not listed keeps its default. `run:` takes `ticks=`, and optionally `dt=` (seconds, 0.1), `seed=` (0),
 //! `turns=` (how often the loops of an agent may go back in one tick, if not the default), and any number of
-//! `halt-at=`. `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it
+//! `halt-at=` and `every=` (agents are ticked in every so many ticks only; `every=4@1` is about agent 1). `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it
 //! there must be none. `told:` lists the logs and events, each with its tick. `ends:` lists the values after the
 //! last tick of the keys that the scenario is about. `calls:` lists, tick by tick, the runs of actions and own
 //! nodes that began or ended, and the services that were called; without it they are not compared.
@@ -59,12 +59,14 @@
 //! With `UPDATE_EXPECTED=1` the tests rewrite `expect:`, `told:`, `faults:` and `ends:`, from the reference alone;
 //! check the result by hand against `docs/semantics.md` before you commit it.
 
+mod document;
 mod play;
 mod script;
 mod show;
 mod wishes;
 
-pub use play::{Played, behaviour_of, check, document_of, play_executor, play_reference};
+pub use document::{behaviour_of, document_of};
+pub use play::{Played, check, play_executor, play_reference};
 
 use std::time::Duration;
 
@@ -101,6 +103,8 @@ pub struct Scenario {
     pub max_turns: Option<u32>,
     /// The ticks after which the whole tree is aborted.
     pub halts: Vec<Halt>,
+    /// In every how many ticks agents are ticked: all agents, or one.
+    pub intervals: Vec<(Option<usize>, u32)>,
     /// How many agents there are, if it matters.
     pub agents: Option<usize>,
     /// The moves of own nodes.
@@ -131,6 +135,13 @@ pub struct Halt {
 }
 
 impl Scenario {
+    /// Calls `set` with each agent below `agents` that is given an interval, and with the interval.
+    fn for_each_interval(&self, agents: usize, mut set: impl FnMut(usize, u32)) {
+        for &(agent, ticks) in &self.intervals {
+            (agent.map_or(0..agents, |agent| agent..agent + 1)).for_each(|agent| set(agent, ticks));
+        }
+    }
+
     /// How many agents the scenario is about.
     pub fn number_of_agents(&self) -> usize {
         self.agents.unwrap_or(1)
@@ -260,6 +271,15 @@ fn check_complete(scenario: &Scenario) -> Result<(), String> {
     if halted.any(|agent| agent >= agents) {
         return Err(format!("\"{title}\" aborts an agent that is not there"));
     }
+    for (_, part) in scenario.parts() {
+        let agents = part.number_of_agents();
+        let mut named = part.intervals.iter().filter_map(|(agent, _)| *agent);
+        if named.any(|agent| agent >= agents) {
+            return Err(format!(
+                "\"{title}\" gives an interval to an agent that is not there"
+            ));
+        }
+    }
     Ok(())
 }
 
@@ -313,6 +333,14 @@ fn read_run(scenario: &mut Scenario, text: &str) -> Result<(), String> {
                 };
                 let tick = tick.parse().map_err(|_| bad())?;
                 scenario.halts.push(Halt { tick, agent });
+            }
+            "every" => {
+                let (ticks, agent) = match value.split_once('@') {
+                    Some((ticks, agent)) => (ticks, Some(agent.parse().map_err(|_| bad())?)),
+                    None => (value, None),
+                };
+                let ticks = ticks.parse().ok().filter(|ticks| *ticks > 0);
+                scenario.intervals.push((agent, ticks.ok_or_else(bad)?));
             }
             "dt" => {
                 let secs = value.parse::<f64>().map_err(|_| bad())?;

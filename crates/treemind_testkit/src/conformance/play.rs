@@ -1,5 +1,6 @@
 //! Plays a scenario, with the executor or with the reference.
 
+use super::document::behaviour_of;
 use super::script::{Finish, answers_of, finishes_of, readings_of};
 use super::show::{Part, calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
 use super::wishes::{Player, Players, Wishes};
@@ -12,7 +13,6 @@ use treemind_core::host::Scripted;
 use treemind_core::{
     Behaviour, Event, Faults, KeyId, Kind, NodeId, Population, Program, Society, Status, Trace,
 };
-use treemind_doc::{Document, Severity};
 
 /// The result of a scenario.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -93,28 +93,34 @@ impl<'s> ReferenceSide<'s> {
             }
             reference
         };
+        let mut references: Vec<_> = (0..scenario.number_of_agents()).map(reference).collect();
+        scenario.for_each_interval(references.len(), |agent, ticks| {
+            references[agent].set_interval(ticks);
+        });
         Ok(Self {
             part,
             behaviour,
-            references: (0..scenario.number_of_agents()).map(reference).collect(),
+            references,
             players: players_of(scenario, behaviour)?,
             finishes: finishes_of(scenario, behaviour)?,
         })
     }
 
-    /// Ticks all agents, and returns their answers.
-    fn tick(&mut self) -> Vec<Status> {
+    /// Ticks all agents that are due, and returns their answers.
+    fn tick(&mut self) -> Vec<Option<Status>> {
         let (_, scenario) = self.part;
         let agents = self.references.iter_mut().zip(&mut self.players);
         agents
-            .map(|(reference, player)| reference.tick(player, scenario.dt))
+            .map(|(reference, player)| reference.tick_if_due(player, scenario.dt))
             .collect()
     }
 
     /// Records what happened in a tick.
-    fn note(&mut self, played: &mut Played, tick: u64, statuses: &[Status]) {
+    fn note(&mut self, played: &mut Played, tick: u64, statuses: &[Option<Status>]) {
         for (agent, status) in statuses.iter().enumerate() {
-            self.note_agent(played, (tick, agent), status.as_str());
+            if let Some(status) = status {
+                self.note_agent(played, (tick, agent), status.as_str());
+            }
         }
         let agents = self.references.len();
         for finish in self.finishes.iter().filter(|finish| finish.tick == tick) {
@@ -199,7 +205,8 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
         count_places(&mut all(&mut sides));
-        let statuses: Vec<Vec<Status>> = sides.iter_mut().map(ReferenceSide::tick).collect();
+        let statuses: Vec<Vec<Option<Status>>> =
+            sides.iter_mut().map(ReferenceSide::tick).collect();
         settle(&mut all(&mut sides));
         hand_out(&mut all(&mut sides));
         deliver(&mut all(&mut sides));
@@ -374,8 +381,13 @@ impl<'s> ExecutorSide<'s> {
     ) -> Result<(), String> {
         for agent in 0..self.shown {
             let status = self.trace.root(self.behaviour, agent);
-            let status = status.ok_or("the root was not ticked")?;
-            self.note_agent(played, (tick, agent), status.as_str());
+            match status {
+                Some(status) => self.note_agent(played, (tick, agent), status.as_str()),
+                None if self.part.1.intervals.is_empty() => {
+                    return Err("the root was not ticked".to_owned());
+                }
+                None => {}
+            }
         }
         for end in self.finishes.iter().filter(|finish| finish.tick == tick) {
             for agent in agents_of(end, self.agents) {
@@ -433,6 +445,7 @@ fn play_population(
 ) -> Result<Played, String> {
     let mut side = ExecutorSide::new(("", scenario), program, agents)?;
     let mut population = Population::new(Arc::clone(program), agents).with_seed(scenario.seed);
+    scenario.for_each_interval(agents, |agent, ticks| population.set_interval(agent, ticks));
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
         population.tick_traced(&mut side.host, scenario.dt, &mut side.trace);
@@ -468,7 +481,8 @@ fn play_society(
     let mut sides = Vec::new();
     for ((name, part), program) in parts.iter().zip(programs) {
         let agents = part.number_of_agents();
-        let population = Population::new(Arc::clone(program), agents).with_seed(part.seed);
+        let mut population = Population::new(Arc::clone(program), agents).with_seed(part.seed);
+        part.for_each_interval(agents, |agent, ticks| population.set_interval(agent, ticks));
         let id = society.join(name, population);
         let id = id.map_err(|error| error.to_string())?;
         sides.push((id, ExecutorSide::new((name, part), program, agents)?));
@@ -523,69 +537,4 @@ fn host_of(scenario: &Scenario, behaviour: &Behaviour, agents: usize) -> Result<
         scripted,
         wishes: vec![wishes; agents],
     })
-}
-
-/// The document of a scenario, with a manifest made from what the tree uses.
-pub fn document_of(scenario: &Scenario) -> String {
-    let mut leaves = scenario.leaves.clone();
-    for leaf in used_leaves(&format!("{}{}", scenario.trees, scenario.tree)) {
-        let is_declared = used_leaves(&leaves).iter().any(|known| known.1 == leaf.1);
-        if !is_declared {
-            leaves.push_str(&format!("{} {}\n", leaf.0, leaf.1));
-        }
-    }
-    let mut text = "main tree=scenario\n".to_owned();
-    for (name, body) in [
-        ("blackboard", &scenario.keys),
-        ("blackboard scope=group", &scenario.group),
-        ("blackboard scope=world", &scenario.world),
-        ("leaves", &leaves),
-        ("tree scenario", &scenario.tree),
-    ] {
-        if !body.is_empty() {
-            text.push_str(&format!("{name} {{\n{body}}}\n"));
-        }
-    }
-    text.push_str(&scenario.trees);
-    text
-}
-
-/// The behaviour of a scenario.
-///
-/// # Errors
-/// The errors of its [document](document_of), and the text.
-pub fn behaviour_of(scenario: &Scenario) -> Result<Behaviour, String> {
-    let text = document_of(scenario);
-    let document = Document::parse(&text, "scenario");
-    let behaviour = document.behaviour(None).map_err(|_| {
-        let errors = document.diagnostics().iter();
-        let errors = errors.filter(|diagnostic| diagnostic.severity() == Severity::Error);
-        let errors: String = errors.map(|diagnostic| diagnostic.to_plain()).collect();
-        format!("{errors}\n{text}")
-    })?;
-    Ok(match scenario.max_turns {
-        Some(max_turns) => behaviour.with_max_turns(max_turns),
-        None => behaviour,
-    })
-}
-
-/// Each leaf of the host that a text names, once: the keyword before it and the name.
-fn used_leaves(text: &str) -> Vec<(&str, &str)> {
-    let separators = |c: char| c.is_whitespace() || matches!(c, '{' | '}' | ';');
-    let mut words = text.split(separators).filter(|word| !word.is_empty());
-    let mut found = Vec::new();
-    while let Some(word) = words.next() {
-        let kind = match word {
-            "condition" | "action" | "service" | "composite" | "decorator" => word,
-            // Unless declared otherwise, it takes any number of children.
-            "node" => "composite",
-            _ => continue,
-        };
-        if let Some(name) = words.next()
-            && !found.contains(&(kind, name))
-        {
-            found.push((kind, name));
-        }
-    }
-    found
 }

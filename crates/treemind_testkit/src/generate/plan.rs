@@ -58,6 +58,8 @@ pub enum Op {
     Finish(String, u64),
     /// An event with these values is sent to the machines of an agent.
     Tell(usize, LeafId, Vec<Value>),
+    /// Has an agent ticked in every so many ticks only.
+    Interval(usize, u32),
 }
 
 /// Whether an [`Op::Finish`] with this salt applies to the agent at a place, and whether it reports success.
@@ -74,6 +76,7 @@ impl Op {
             | Op::Set(place, _, _)
             | Op::Group(place, _)
             | Op::Tell(place, _, _)
+            | Op::Interval(place, _)
             | Op::Remove(place) => Some(*place),
             Op::AbortAll | Op::Spawn | Op::Finish(..) => None,
         }
@@ -96,6 +99,8 @@ pub struct Case {
     pub parts: Parts,
     /// How often the loops of an agent may go back in one tick, if not the default.
     pub max_turns: Option<u32>,
+    /// In every how many ticks agents are ticked at first.
+    pub interval: u32,
     /// The number of agents at the beginning.
     pub agents: usize,
     /// The population's seed.
@@ -119,7 +124,7 @@ impl Case {
     /// # Errors
     /// As [`Behaviour::new`].
     pub fn behaviour(&self) -> Result<Behaviour, BehaviourError> {
-        let behaviour = Behaviour::new(self.parts.clone())?;
+        let behaviour = Behaviour::new(self.parts.clone())?.with_interval(self.interval);
         Ok(match self.max_turns {
             Some(max_turns) => behaviour.with_max_turns(max_turns),
             None => behaviour,
@@ -142,9 +147,11 @@ pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> 
     let mut steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
     add_reports(&mut random, &labels, &mut steps);
     add_events(&mut random, profile, &parts, places, &mut steps);
+    let interval = add_intervals(seed, places, &mut steps);
     Case {
         parts,
         max_turns: max_turns(seed, profile),
+        interval,
         agents,
         seed: random.bits(),
         order: if random.percent(20) {
@@ -165,6 +172,33 @@ fn max_turns(seed: u64, profile: Profile) -> Option<u32> {
     let mut random = Random::new(!seed);
     let is_small = random.percent(if profile.spins { 40 } else { 15 });
     is_small.then(|| *random.pick(&[0, 1, 2, 5, 20]))
+}
+
+/// Sometimes gives agents intervals, at first or between ticks; returns what they have at first. Drawn from a separate
+/// generator, so that seeds keep their trees.
+fn add_intervals(seed: u64, places: usize, steps: &mut [Step]) -> u32 {
+    let mut random = Random::new(seed ^ 0x1E_4E_11);
+    if random.percent(70) {
+        return 1;
+    }
+    let interval = |random: &mut Random| *random.pick(&[1, 2, 3, 4, 7]);
+    let most = if random.percent(50) { places } else { 2 };
+    for step in steps {
+        for _ in 0..if random.percent(30) {
+            random.below(most + 1)
+        } else {
+            0
+        } {
+            let place = random.below(places);
+            let ticks = interval(&mut random);
+            step.ops.push(Op::Interval(place, ticks));
+        }
+    }
+    if random.percent(40) {
+        interval(&mut random)
+    } else {
+        1
+    }
 }
 
 /// The labels of the host's leaves, each once, with the kind of the first leaf that has it.

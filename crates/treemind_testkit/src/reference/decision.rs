@@ -101,14 +101,14 @@ impl<'b> Reference<'b> {
         options: &[(Expr, Way)],
         lasts: &Lasts,
     ) -> Option<usize> {
-        let (now, tick) = (self.now(), self.tick);
+        let (now, tick, previous) = (self.now(), self.tick, self.own_ticks[1]);
         if let Some(drawn) = self.lasting(node).drawn.get_mut(&number) {
             let is_over = match lasts {
                 Lasts::Always => false,
                 Lasts::Secs(_) => drawn.until_ns.is_some_and(|until| now >= until),
                 Lasts::Ticks(ticks) => tick - drawn.tick >= u64::from(*ticks),
             };
-            if tick - drawn.reached <= 1 && !is_over {
+            if drawn.reached >= previous && !is_over {
                 drawn.reached = tick;
                 return Some(drawn.option);
             }

@@ -298,14 +298,18 @@ impl Reference<'_> {
         let Some(sensed) = &self.behaviour.key(key).sensed else {
             return;
         };
-        let (tick, now) = (self.tick, self.now());
+        let (tick, own_tick, now) = (self.tick, self.own_ticks[0], self.now());
         let sensing = &mut self.sensing[key.index()];
-        if sensing.tick == Some(tick) || now < sensing.next_ns {
+        let interval = sensed.interval_secs.unwrap_or(0.0);
+        let interval_ns = (interval * 1e9).round() as u128;
+        let is_current = match interval_ns {
+            0 => sensing.tick == Some(own_tick),
+            _ => now < sensing.next_ns,
+        };
+        if is_current {
             return;
         }
-        if let Some(secs) = sensed.interval_secs {
-            sensing.next_ns = now + (secs * 1e9).round() as u128;
-        }
+        sensing.next_ns = now + interval_ns;
         let value = match &sensing.readings {
             Some(Readings::InTurn(values)) => values
                 .get(sensing.times)
@@ -317,7 +321,7 @@ impl Reference<'_> {
             }
             None => None,
         };
-        sensing.tick = Some(tick);
+        sensing.tick = Some(own_tick);
         sensing.times += 1;
         self.report(node, Event::Sense(key));
         if let Some(value) = value {

@@ -92,7 +92,12 @@ pub struct Reference<'b> {
     behaviour: &'b Behaviour,
     seed: u64,
     agent: u64,
+    /// It is ticked in every tick with a number that is, plus its id, a multiple of this.
+    interval: u64,
+    is_new: bool,
     tick: u64,
+    /// The last two ticks in which it was ticked itself, the latest first.
+    own_ticks: [u64; 2],
     now_ns: u64,
     keys: Keys<'b>,
     /// Per key.
@@ -127,7 +132,10 @@ impl<'b> Reference<'b> {
             behaviour,
             seed,
             agent,
+            interval: u64::from(behaviour.interval()),
+            is_new: true,
             tick: 0,
+            own_ticks: [0; 2],
             now_ns: 0,
             keys: Keys::new(behaviour),
             sensing: vec![Sensing::default(); behaviour.keys().len()],
@@ -150,14 +158,41 @@ impl<'b> Reference<'b> {
     #[must_use]
     pub fn joining_at(mut self, tick: u64, now_ns: u64) -> Self {
         (self.tick, self.now_ns) = (tick, now_ns);
+        self.own_ticks = [tick; 2];
         self
+    }
+
+    /// Has it ticked in every so many ticks only.
+    pub fn set_interval(&mut self, ticks: u32) {
+        self.interval = u64::from(ticks);
+    }
+
+    /// Whether it is due in the next tick.
+    pub fn is_due(&self) -> bool {
+        self.is_new || (self.tick + 1 + self.agent).is_multiple_of(self.interval)
+    }
+
+    /// A tick of the population in which it is not due: only the clock advances.
+    pub fn pass(&mut self, dt: Duration) {
+        self.tick += 1;
+        self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
+        self.events.clear();
+    }
+
+    /// A tick if it is due.
+    pub fn tick_if_due(&mut self, leaves: &mut dyn Leaves, dt: Duration) -> Option<Status> {
+        if self.is_due() {
+            return Some(self.tick(leaves, dt));
+        }
+        self.pass(dt);
+        None
     }
 
     /// One tick: the clock advances by `dt`, then the root is ticked.
     pub fn tick(&mut self, leaves: &mut dyn Leaves, dt: Duration) -> Status {
-        self.tick += 1;
-        self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
-        self.events.clear();
+        self.pass(dt);
+        self.is_new = false;
+        self.own_ticks = [self.tick, self.own_ticks[0]];
         self.counts.fill(Counts::default());
         self.turns = 0;
         self.posted = 0;

@@ -47,6 +47,7 @@ fn a_list_with_something_put_aside_catches_the_removal_of_its_agent() {
     let case = Case {
         parts,
         max_turns: None,
+        interval: 1,
         agents: 2,
         seed: 1,
         order: Order::Independent,

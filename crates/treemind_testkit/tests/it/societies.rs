@@ -35,6 +35,9 @@ fn play_together(case: &Case, program: &Arc<Program>) -> Vec<Left> {
                 Op::Group(agent, group) if agent < case.agents => {
                     population.set_group(agent, group);
                 }
+                Op::Interval(agent, ticks) if agent < case.agents => {
+                    population.set_interval(agent, ticks);
+                }
                 Op::Tell(agent, event, ref values) if agent < case.agents => {
                     population.send(agent, event, values);
                 }
@@ -115,7 +118,11 @@ fn play_divided(case: &Case, program: &Arc<Program>, ends: &[usize], way: Way) -
 }
 
 fn apply(society: &mut Society, blocks: &mut [Block], (case, way): (&Case, Way), op: &Op) {
-    let (Op::Group(agent, _) | Op::Tell(agent, ..) | Op::Set(agent, ..) | Op::Abort(agent)) = *op
+    let (Op::Group(agent, _)
+    | Op::Tell(agent, ..)
+    | Op::Set(agent, ..)
+    | Op::Interval(agent, _)
+    | Op::Abort(agent)) = *op
     else {
         return;
     };
@@ -130,6 +137,7 @@ fn apply(society: &mut Society, blocks: &mut [Block], (case, way): (&Case, Way),
     let mut population = society.population_mut(block.id);
     match *op {
         Op::Group(_, group) => population.set_group(agent, group),
+        Op::Interval(_, ticks) => population.set_interval(agent, ticks),
         Op::Tell(_, event, ref values) => {
             population.send(agent, event, values);
         }

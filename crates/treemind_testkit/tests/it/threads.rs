@@ -34,6 +34,9 @@ fn play_with(case: &Case, hosts: usize, change: impl Fn(Population) -> Populatio
                 Op::Group(agent, group) if agent < case.agents => {
                     population.set_group(agent, group);
                 }
+                Op::Interval(agent, ticks) if agent < case.agents => {
+                    population.set_interval(agent, ticks);
+                }
                 Op::Tell(agent, event, ref values) if agent < case.agents => {
                     population.send(agent, event, values);
                 }

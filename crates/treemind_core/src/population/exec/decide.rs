@@ -116,14 +116,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Draws for the agents that were not here in the previous tick, or whose draw has expired.
+    /// Draws for the agents that were not here in their previous tick, or whose draw has expired.
     pub(super) fn keep_or_draw(&mut self, node: NodeId, held: &KeptDraw, lanes: &Bits<W>) {
         let now = self.call.around.tick as u32;
+        let since_previous = now.wrapping_sub(self.call.around.previous_tick as u32);
         let ways = self.call.run.read().narrow(held.way);
         let reached = self.call.run.read().narrow(held.reached);
         let mut kept = zero();
         for_each(lanes, |lane| {
-            if ways[lane] != 0 && now.wrapping_sub(reached[lane]) <= 1 {
+            if ways[lane] != 0 && now.wrapping_sub(reached[lane]) <= since_previous {
                 set_lane(&mut kept, lane);
             }
         });

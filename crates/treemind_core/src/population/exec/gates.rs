@@ -15,7 +15,7 @@ const MANY: u32 = 12;
 
 /// One bit per time: set when the time has been reached.
 #[inline]
-fn past_of_word(times: &[u64], now: u64) -> u64 {
+pub(in crate::population) fn past_of_word(times: &[u64], now: u64) -> u64 {
     // From the last time to the first, so that each comparison shifts the word and adds one bit.
     let later = times.iter().rev().fold(0, |later: u64, time| {
         later

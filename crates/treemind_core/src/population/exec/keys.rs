@@ -13,11 +13,13 @@ use crate::status::Status;
 use crate::trace::{Event, Sink};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Begins a tick of this chunk: keys that the host computes in every tick are not computed yet.
-    pub(in crate::population) fn begin_tick(&mut self) {
+    /// Begins a tick of some agents: keys that the host computes in every tick are not computed yet.
+    pub(in crate::population) fn begin_tick(&mut self, ticked: &Bits<W>) {
         for sensed in &self.call.around.program.board.sensed {
             if let Due::EveryTick(column) = sensed.due {
-                self.call.board.bits_mut(column).fill(0);
+                for (computed, ticked) in self.call.board.bits_mut(column).iter_mut().zip(ticked) {
+                    *computed &= !ticked;
+                }
             }
         }
     }

@@ -32,6 +32,8 @@ use crate::program::visits::{Edges, Route};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Record, Sink};
 use bits::{Bits, add, and, any, or, remove, without, zero};
+
+pub(super) use gates::past_of_word;
 pub(super) use token::Lane;
 
 /// What one sweep needs, besides the host.

@@ -1,0 +1,113 @@
+//! Agents that are not ticked in every tick: what they and their hosts see of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::behaviour::{Leaf, LeafKind};
+use treemind_core::host::{Answers, Call, Host, Lanes};
+use treemind_core::{Behaviour, Kind, LeafId, Node, Outcome, Parts, Population, Program};
+
+const DT: Duration = Duration::from_millis(10);
+
+fn behaviour() -> Behaviour {
+    let root = Node::leaf(Kind::Action {
+        leaf: LeafId::new(0),
+        args: Vec::new(),
+    });
+    Behaviour::new(Parts {
+        name: "walk".to_owned(),
+        enums: Vec::new(),
+        keys: Vec::new(),
+        leaves: vec![Leaf::new("walk", LeafKind::ACTION)],
+        semaphores: Vec::new(),
+        labels: Vec::new(),
+        root,
+    })
+    .expect("its parts fit together")
+}
+
+/// Notes each update: the tick, the agent and the time step in milliseconds.
+#[derive(Default)]
+struct Noting(Vec<(u64, usize, u64)>);
+
+impl Host for Noting {
+    fn ask(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Answers<'_>) {}
+    fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, _: &mut Answers<'_>) {
+        let (tick, dt) = (call.tick(), call.dt_ns() / 1_000_000);
+        self.0
+            .extend(lanes.into_iter().map(|agent| (tick, agent, dt)));
+    }
+    fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
+}
+
+impl Noting {
+    fn of(&self, agent: usize) -> Vec<(u64, u64)> {
+        let own = self.0.iter().filter(|(_, of, _)| *of == agent);
+        own.map(|&(tick, _, dt)| (tick, dt)).collect()
+    }
+}
+
+fn population(agents: usize) -> Population {
+    Population::new(Arc::new(Program::new(behaviour())), agents)
+}
+
+fn tick(population: &mut Population, host: &mut Noting, times: usize) -> Vec<u64> {
+    let running = |_| population.tick(host, DT).running;
+    (0..times).map(running).collect()
+}
+
+#[test]
+fn the_time_step_is_the_time_since_the_last_tick() {
+    for agents in [1, 3, 70, 1_500] {
+        let (mut population, mut host) = (population(agents), Noting::default());
+        population.set_interval(0, 3);
+        tick(&mut population, &mut host, 7);
+        assert_eq!(host.of(0), [(1, 10), (3, 20), (6, 30)], "{agents} agents");
+        if agents > 1 {
+            assert_eq!(host.of(1).len(), 7);
+            assert!(host.of(1).iter().all(|(_, dt)| *dt == 10));
+        }
+    }
+}
+
+#[test]
+fn an_interval_is_changed_and_taken_back() {
+    let (mut population, mut host) = (population(2), Noting::default());
+    tick(&mut population, &mut host, 2);
+    population.set_interval(1, 4);
+    population.set_interval(1, 4);
+    assert_eq!((population.interval(0), population.interval(1)), (1, 4));
+    assert_eq!(tick(&mut population, &mut host, 6), [2, 1, 1, 1, 2, 1]);
+    population.set_interval(1, 1);
+    assert_eq!(tick(&mut population, &mut host, 2), [2, 2]);
+    assert_eq!(
+        host.of(1),
+        [(1, 10), (2, 10), (3, 10), (7, 40), (9, 20), (10, 10)]
+    );
+}
+
+#[test]
+fn newcomers_are_due_at_once_and_keep_their_place_when_chunks_grow() {
+    let far = Arc::new(Program::new(behaviour().with_interval(5)));
+    let (mut population, mut host) = (Population::new(far, 60), Noting::default());
+    assert_eq!(tick(&mut population, &mut host, 6)[1..], [12; 5]);
+    // More than one small chunk holds, so that everybody moves.
+    population.spawn_many(300);
+    assert_eq!(
+        tick(&mut population, &mut host, 6),
+        [12 + 300, 72, 72, 72, 72, 72]
+    );
+    population.remove(&mut host, 7);
+    let agent = population.spawn().index();
+    assert_eq!((agent, population.stable_id(7)), (7, 360));
+    let before = host.of(7).len();
+    tick(&mut population, &mut host, 6);
+    assert_eq!(host.of(7)[before..], [(13, 10), (15, 20)]);
+}
+
+#[test]
+fn a_crowd_thinks_in_turns() {
+    let (mut population, mut host) = (population(10_000), Noting::default());
+    (0..10_000).for_each(|agent| population.set_interval(agent, 8));
+    assert_eq!(tick(&mut population, &mut host, 9)[1..], [1_250; 8]);
+}
