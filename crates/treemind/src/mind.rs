@@ -131,7 +131,7 @@ impl<W: 'static> Minds<W> {
             .read(path)
             .map_err(|error| Error::Read(format!("{}: {error}", visible_line(&name))))?;
         let document = Document::read_with(&bytes, &name, |path| imports.read(path));
-        Ok(Self::new(document.behaviour(None)?, leaves, agents)?)
+        Self::of(&document, leaves, agents)
     }
 
     /// `agents` agents, each made as [`Mind::read`] makes one.
@@ -144,8 +144,22 @@ impl<W: 'static> Minds<W> {
         leaves: &Registry<W>,
         agents: usize,
     ) -> Result<Self, Error> {
-        let behaviour = Document::read(bytes, name).behaviour(None)?;
-        Ok(Self::new(behaviour, leaves, agents)?)
+        Self::of(&Document::read(bytes, name), leaves, agents)
+    }
+
+    /// Agents of a document; leaves can ask for more of its archetypes.
+    fn of(document: &Document, leaves: &Registry<W>, agents: usize) -> Result<Self, Error> {
+        let behaviour = document.behaviour(None)?;
+        let archetypes = document.archetypes().iter();
+        let own = archetypes.filter(|archetype| archetype.runs() == behaviour.name());
+        let own: Vec<_> = own
+            .map(|archetype| (archetype.name(), archetype.start(&behaviour)))
+            .collect();
+        let mut minds = Self::new(behaviour, leaves, agents)?;
+        for (name, start) in own {
+            minds.population.name_archetype(name, &start);
+        }
+        Ok(minds)
     }
 
     /// `agents` agents that run a behaviour.

@@ -3,7 +3,7 @@
 use super::keys::{AnyKeyRef, ArgRef, KeyRef, ListRef, Wiring};
 use super::value::KeyType;
 use treemind_core::host::Call;
-use treemind_core::{AgentId, Held, KeyId, List, NodeId, PushError, Value};
+use treemind_core::{AgentId, Held, KeyId, List, NodeId, PushError, Ticket, Value};
 
 /// One agent in one call of a leaf: who it is, the arguments of the leaf, its blackboard and the time.
 ///
@@ -26,6 +26,38 @@ impl Agent<'_, '_> {
     #[inline]
     pub fn id(&self) -> AgentId {
         self.call.id_of(self.index)
+    }
+
+    /// The agent's group, as it was when the tick began.
+    #[inline]
+    pub fn group(&self) -> u32 {
+        self.call.group(self.index)
+    }
+
+    /// Moves the agent to another group when the tick has ended: see [`Call::set_group`].
+    pub fn set_group(&mut self, group: u32) {
+        self.call.set_group(self.index, group);
+    }
+
+    /// Removes the agent when the tick has ended. It goes on until then: see [`Call::remove`].
+    pub fn remove(&mut self) {
+        self.call.remove(self.index);
+    }
+
+    /// Asks for a new agent of an archetype, with other values for some keys, when the tick has ended: see
+    /// [`Call::spawn`].
+    pub fn spawn(&mut self, archetype: &str, given: &[(&str, Value)]) {
+        self.call.spawn(self.index, archetype, given);
+    }
+
+    /// A ticket for this run of an action that the game ends itself
+    /// ([`reports`](super::Registry::reports)), with which [`Population::finish`](treemind_core::Population::finish)
+    /// ends it later. Take it in the action's start.
+    ///
+    /// # Panics
+    /// When the action is another one.
+    pub fn ticket(&self) -> Ticket {
+        self.call.ticket(self.index)
     }
 
     /// The node that makes the call; several nodes can use one leaf.

@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use treemind::prelude::*;
-use treemind::{Bound, FaultKind, NodeId, NodeType};
+use treemind::{Bound, FaultKind, Late, NodeId, NodeType};
 
 const DOCUMENT: &str = r#"
 leaves {
@@ -375,7 +375,10 @@ impl Play {
                 }
                 6 | 11 => {
                     for agent in 0..self.population.len() {
-                        self.population.finish(agent, self.carries, tick == 6);
+                        if let Some(run) = self.population.ticket(agent, self.carries) {
+                            assert_eq!(self.population.finish(run, tick == 6), Ok(()));
+                            assert_eq!(self.population.finish(run, true), Err(Late::Over));
+                        }
                     }
                 }
                 9 => {

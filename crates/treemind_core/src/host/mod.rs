@@ -2,6 +2,7 @@
 //! in one call.
 
 mod answers;
+pub(crate) mod changes;
 mod columns;
 mod lanes;
 mod message;
@@ -23,7 +24,9 @@ use crate::ids::{AgentId, ArgRange, KeyId, LeafId, NodeId};
 use crate::lives::Lives;
 use crate::program::Program;
 use crate::status::{Outcome, Status};
+use crate::text::Text;
 use crate::value::Value;
+use changes::MAX_GROUPS;
 use outbox::Outbox;
 
 /// Whether agents may see, within a tick, what other agents did earlier in the same tick.
@@ -133,6 +136,17 @@ fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) ->
 /// The leaf id of calls that are not about a leaf.
 pub(crate) const NO_LEAF: LeafId = LeafId(u32::MAX);
 
+/// A run of an action that the game reports on. It is plain data, and can be saved with the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Ticket {
+    /// Whose run it is.
+    pub agent: AgentId,
+    /// The action.
+    pub node: NodeId,
+    /// Which run of the action in this agent, from 1. After 2^32 runs the numbers begin again.
+    pub run: u32,
+}
+
 /// What all calls of a sweep have in common.
 #[derive(Clone, Copy)]
 pub(crate) struct Surroundings<'a> {
@@ -178,6 +192,59 @@ impl Call<'_> {
     pub fn id_of(&self, agent: usize) -> AgentId {
         let id = self.around.lives.id(agent);
         id.expect("the agent lives")
+    }
+
+    /// The group of an agent, as it was when the tick, or the step of a society, began.
+    pub fn group(&self, agent: usize) -> u32 {
+        self.around.shared.map_or(0, |shared| shared.group(agent))
+    }
+
+    /// Moves an agent of this call to another group, when the tick, or the step of a society, ends. What it writes and
+    /// emits until then belongs to its old group. Of several groups the last counts. Groups are numbered from 0 to
+    /// [`MAX_GROUPS`] - 1; a number beyond is a fault, and nothing changes.
+    pub fn set_group(&mut self, agent: usize, group: u32) {
+        if group < MAX_GROUPS {
+            self.outbox.changes.set_group(agent, group);
+        } else {
+            self.fault(
+                agent,
+                format!("group {group} is beyond {MAX_GROUPS} groups"),
+            );
+        }
+    }
+
+    /// Removes an agent of this call. It goes on with its tick; when all agents of its population were ticked, what it
+    /// still runs is aborted, and when the tick, or the step of a society, ends, it is dead.
+    pub fn remove(&mut self, agent: usize) {
+        self.outbox.changes.leave(agent);
+    }
+
+    /// Asks for a new agent, for an agent of this call: of an archetype that a population knows by
+    /// [`name_archetype`](crate::Population::name_archetype), with other values for some keys. It is added when the
+    /// tick, or the step of a society, has ended, in the order of those who ask, and
+    /// [`newborns`](crate::Population::newborns) has it. It is in group 0, and ticked for the first time in the next
+    /// tick. If there is no such archetype or key, or the value is of another type, that is a fault, and nobody is
+    /// added.
+    pub fn spawn(&mut self, agent: usize, archetype: &str, given: &[(&str, Value)]) {
+        let by = (self.id_of(agent), self.node);
+        let given = given.iter().map(|(key, value)| (Text::new(key), *value));
+        self.outbox.changes.spawn(by, Text::new(archetype), given);
+    }
+
+    /// A ticket for the run of a [reported](crate::behaviour::Life::Reported) action, with which
+    /// [`Population::finish`](crate::Population::finish) ends it later.
+    ///
+    /// # Panics
+    /// When the node is another one, or the agent is not in this call.
+    pub fn ticket(&self, agent: usize) -> Ticket {
+        let mut reported = self.around.program.reported.iter();
+        let reported = reported.find(|known| known.node == self.node);
+        let reported = reported.expect("the node is an action that the host reports on");
+        Ticket {
+            agent: self.id_of(agent),
+            node: self.node,
+            run: self.run.read().narrow(reported.runs)[agent - self.around.first],
+        }
     }
 
     /// The node that makes the call; several nodes can use one leaf.

@@ -1,5 +1,6 @@
 //! Effects of a tick that are applied, or reported, at its end.
 
+use super::changes::Changes;
 use crate::behaviour::Audience;
 use crate::blackboard::Staged;
 use crate::fault::Faults;
@@ -12,6 +13,7 @@ pub(crate) struct Outbox {
     pub(crate) faults: Faults,
     pub(crate) staged: Staged,
     pub(crate) post: Post,
+    pub(crate) changes: Changes,
 }
 
 /// The events that agents have emitted to others.

@@ -32,8 +32,11 @@ impl Population {
         self.chunk(chunk)[lane / 64] >> (lane % 64) & 1 == 1
     }
 
-    /// Records that an agent has died, of which everything was aborted.
+    /// Records that an agent has died, of which everything was aborted, unless it was dead.
     pub(super) fn end_life(&mut self, agent: usize) {
+        if !self.is_alive(agent) {
+            return;
+        }
         let (chunk, lane) = self.place(agent);
         let parts = self.parts;
         let state = self.chunk_mut(chunk);

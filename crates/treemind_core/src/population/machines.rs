@@ -166,7 +166,7 @@ impl Population {
         self.chunk(chunk)[word] >> (lane % 64) & 1 == 1
     }
 
-    fn run_of(&self, agent: usize) -> Cells<'_> {
+    pub(super) fn run_of(&self, agent: usize) -> Cells<'_> {
         let (chunk, _) = self.place(agent);
         let run = &self.chunk(chunk)[self.parts.run..self.parts.end];
         Cells::new(&self.parts.run_layout, run)

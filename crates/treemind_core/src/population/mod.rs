@@ -1,5 +1,6 @@
 //! Populations: the state of any number of agents that run one program.
 
+mod changing;
 mod exec;
 mod intervals;
 mod joined;
@@ -9,6 +10,7 @@ mod machines;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;
+mod reports;
 mod room;
 mod scratch;
 mod semaphores;
@@ -18,7 +20,10 @@ mod tally;
 mod ticking;
 mod trail;
 
+pub use changing::Newborn;
+pub(crate) use changing::no_archetype;
 pub(crate) use letters::Receivers;
+pub use reports::Late;
 pub(crate) use semaphores::Line;
 pub use tally::Tally;
 
@@ -28,7 +33,7 @@ use crate::blackboard::{
 use crate::fault::Faults;
 use crate::host::Host;
 use crate::host::outbox::Outbox;
-use crate::ids::{KeyId, NodeId};
+use crate::ids::KeyId;
 use crate::lives::Lives;
 use crate::program::Program;
 use crate::trace::{NoTrace, Trace};
@@ -75,6 +80,8 @@ pub struct Population {
     lives: Lives,
     /// From this id on, agents were added since the last tick.
     first_new_id: u64,
+    archetypes: Vec<changing::Archetype>,
+    newborns: Vec<Newborn>,
     line: Line,
     /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: for one
     /// group after the other, those of all semaphores.
@@ -119,6 +126,8 @@ impl Population {
             next_id: 0,
             lives: Lives::default(),
             first_new_id: 0,
+            archetypes: Vec::new(),
+            newborns: Vec::new(),
             line: Line::default(),
             taken_places: Vec::new(),
             shared,
@@ -202,34 +211,6 @@ impl Population {
     /// The bytes of working memory of a tick, and of this value itself.
     pub fn working_bytes(&self) -> usize {
         size_of::<Self>() + self.scratch.bytes() + self.outbox.staged.bytes()
-    }
-
-    /// Reports that a run of a [reported](crate::behaviour::Life::Reported) action has ended: the next tick that
-    /// reaches it answers with this result. Returns whether the node had a run whose end was not reported yet.
-    ///
-    /// # Panics
-    /// When there is no such agent.
-    pub fn finish(&mut self, agent: usize, node: NodeId, success: bool) -> bool {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let (chunk, lane) = self.place(agent);
-        let program = Arc::clone(&self.program);
-        let parts = self.parts;
-        let (word, words) = (lane / 64, self.size.words);
-        let mut finished = false;
-        for reported in program.reported.iter().filter(|known| known.node == node) {
-            let state = self.chunk_mut(chunk);
-            let is_open = state[reported.slot as usize * words + word] >> (lane % 64) & 1 == 1;
-            let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
-            let [ok, failed] = reported.columns;
-            let over =
-                (run.bits_mut(ok)[word] | run.bits_mut(failed)[word]) >> (lane % 64) & 1 == 1;
-            if is_open && !over {
-                let column = if success { ok } else { failed };
-                run.bits_mut(column)[word] |= 1 << (lane % 64);
-                finished = true;
-            }
-        }
-        finished
     }
 
     /// The stable id of an agent, which its random numbers depend on. A population never uses an id twice.

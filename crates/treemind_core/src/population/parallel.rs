@@ -45,9 +45,7 @@ impl Population {
         self.begin_tick(dt);
         self.count_places();
         let tally = self.sweep_in_parallel(hosts);
-        self.apply_writes();
-        self.give_places();
-        self.deliver_own();
+        self.end_tick();
         tally
     }
 
@@ -107,6 +105,7 @@ impl Population {
         for worker in &mut self.workers {
             self.skipped_ever |= worker.skipped;
             self.outbox.faults.append(&mut worker.outbox.faults);
+            self.outbox.changes.append(&mut worker.outbox.changes);
         }
         tally
     }

@@ -4,6 +4,7 @@ use super::Population;
 use crate::behaviour::Scope;
 use crate::blackboard::{CellsMut, Held, ListMut, Shared, SlotForm, WrongType, no_value};
 use crate::fault::FaultKind;
+use crate::host::changes::MAX_GROUPS;
 use crate::ids::KeyId;
 use crate::program::Program;
 use crate::value::Value;
@@ -19,14 +20,15 @@ impl Population {
         self.shared.as_ref().map_or(0, |shared| shared.group(agent))
     }
 
-    /// Moves an agent to a group. Groups are numbered from 0. There are as many groups, with memory for the shared
+    /// Moves an agent to a group. Groups are numbered from 0 to [`MAX_GROUPS`] - 1. There are as many groups, with memory for the shared
     /// keys of each, as the largest number used so far requires. The keys of a new group are at their defaults. It
     /// does not count as a write that the agent now sees other values.
     ///
     /// # Panics
-    /// When there is no such place.
+    /// When there is no such place or group.
     pub fn set_group(&mut self, agent: usize, group: u32) {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
+        assert!(group < MAX_GROUPS, "group {group} of {MAX_GROUPS}");
         self.tell_watchers();
         let (board, keys) = (&self.program.board, self.program.behaviour.keys());
         let shared = self

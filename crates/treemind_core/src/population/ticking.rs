@@ -1,5 +1,6 @@
 //! Ticking and aborting, chunk by chunk.
 
+use super::changing::Leaving;
 use super::exec::{Chances, Exec, Lane};
 use super::room::{Parts, WIDE};
 use super::scratch::Scratch;
@@ -24,10 +25,26 @@ impl Population {
         self.begin_tick(dt);
         self.count_places();
         let tally = self.sweep(host, sink);
-        self.apply_writes();
-        self.give_places();
-        self.deliver_own();
+        self.end_tick();
         tally
+    }
+
+    /// The end of a tick of a population that is in no society.
+    #[inline(always)]
+    pub(super) fn end_tick(&mut self) {
+        self.apply_writes();
+        let has_changes = !self.outbox.changes.is_empty();
+        if has_changes {
+            self.bury();
+        }
+        self.deliver_own();
+        if has_changes {
+            self.change_groups();
+        }
+        self.give_places();
+        if has_changes {
+            self.give_birth();
+        }
     }
 
     /// Ticks all agents between the begin and the end of a tick.
@@ -50,6 +67,7 @@ impl Population {
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();
+        self.newborns.clear();
     }
 
     fn pass_time(&mut self, dt: Duration) {
@@ -77,6 +95,8 @@ impl Population {
                     tally.count(exec.sweep_one(Lane::new(0, 1)));
                 }
             });
+            let (frame, state, desk) = self.divided();
+            abort_leaving::<1, S>(frame, (0, state), desk, host, sink);
         }
         tally
     }
@@ -98,7 +118,10 @@ impl Population {
         }
         self.apply_writes();
         if !self.is_joined() {
+            self.bury();
             self.deliver_own();
+            self.change_groups();
+            self.give_birth();
         }
     }
 
@@ -108,10 +131,6 @@ impl Population {
         (agents, removes): (Aborted<'_>, bool),
         sink: &mut S,
     ) {
-        let everything = Range {
-            start: 1,
-            end: self.program.slots.len() as u32,
-        };
         let chunks = match agents {
             Aborted::One(agent) => {
                 assert!(agent < self.len, "agent {agent} of {}", self.len);
@@ -136,15 +155,7 @@ impl Population {
                     }
                 }
             }
-            self.with_exec::<W, S>(chunk, host, sink, |exec| {
-                for (word, alive) in set.iter_mut().zip(exec.slots[0]) {
-                    *word &= alive;
-                }
-                if removes {
-                    exec.take_all_back(&set);
-                }
-                exec.abort_between_ticks(everything, &set);
-            });
+            self.with_exec::<W, S>(chunk, host, sink, |exec| abort_agents(exec, set, removes));
             let parts = self.parts;
             parts.set_idle(self.chunk_mut(chunk), 0);
         }
@@ -188,6 +199,47 @@ impl Population {
         };
         (frame, &mut self.state, desk)
     }
+}
+
+/// After a sweep: aborts the agents that leave. The state of all chunks of the sweep is given, and which is the first.
+#[inline]
+fn abort_leaving<const W: usize, S: Sink>(
+    frame: Frame<'_>,
+    (first, state): (usize, &mut [Box<[u64]>]),
+    mut desk: Desk<'_>,
+    host: &mut dyn Host,
+    sink: &mut S,
+) {
+    if desk.outbox.changes.leaving.is_empty() {
+        return;
+    }
+    let mut leaving = Leaving::new(&mut desk.outbox.changes, frame.lanes);
+    while let Some((chunk, agents)) = leaving.next(&mut desk.outbox.changes) {
+        let around = frame.around(chunk);
+        let state = &mut state[chunk - first];
+        let mut exec = exec::<W, S>(frame, &around, state, desk.lend(), host, sink);
+        abort_agents(&mut exec, agents, true);
+        frame.parts.set_idle(state, 0);
+    }
+}
+
+/// Aborts what agents of a chunk run; with `removes`, also what lists have left open.
+fn abort_agents<const W: usize, S: Sink>(
+    exec: &mut Exec<'_, W, S>,
+    mut agents: [u64; W],
+    removes: bool,
+) {
+    let everything = Range {
+        start: 1,
+        end: exec.slots.len() as u32,
+    };
+    for (word, alive) in agents.iter_mut().zip(exec.slots[0]) {
+        *word &= alive;
+    }
+    if removes {
+        exec.take_all_back(&agents);
+    }
+    exec.abort_between_ticks(everything, &agents);
 }
 
 /// The agents that are aborted between ticks.
@@ -326,7 +378,8 @@ pub(super) fn tick_chunks<const W: usize, S: Sink>(
 ) -> Tally {
     let mut tally = Tally::default();
     let order = host.order();
-    for (chunk, state) in chunks.zip(state) {
+    let first = chunks.start;
+    for (chunk, state) in chunks.zip(&mut *state) {
         let around = frame.around(chunk);
         if frame.parts.has_intervals() {
             let mut due = frame.parts.due::<W>(state, frame.tick);
@@ -351,6 +404,7 @@ pub(super) fn tick_chunks<const W: usize, S: Sink>(
         let idle_until = sweep_chunk(&mut exec, &alive, order, &mut tally);
         frame.parts.set_idle(state, idle_until);
     }
+    abort_leaving::<W, S>(frame, (first, state), desk, host, sink);
     tally
 }
 

@@ -50,6 +50,8 @@ pub(crate) struct Reported {
     pub(crate) slot: u32,
     /// Columns of bits: with success, with failure.
     pub(crate) columns: [u32; 2],
+    /// A column with the number of the run.
+    pub(crate) runs: u32,
 }
 
 impl Program {

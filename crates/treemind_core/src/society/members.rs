@@ -3,9 +3,9 @@
 use super::Society;
 use crate::blackboard::{Board, ListMut, WrongType};
 use crate::fault::Faults;
-use crate::host::Host;
-use crate::ids::{AgentId, KeyId, LeafId, NodeId};
-use crate::population::Population;
+use crate::host::{Host, Ticket};
+use crate::ids::{AgentId, KeyId, LeafId};
+use crate::population::{Late, Population};
 use crate::trace::Trace;
 use crate::value::Value;
 use std::ops::Deref;
@@ -22,9 +22,8 @@ pub struct PopulationMut<'s> {
 
 impl Drop for PopulationMut<'_> {
     fn drop(&mut self) {
-        self.society.level_groups();
         self.society.pass_on(self.index);
-        self.society.deliver_letters();
+        self.society.end_changes(false);
     }
 }
 
@@ -85,10 +84,18 @@ impl<'s> PopulationMut<'s> {
 
     /// See [`Population::finish`].
     ///
+    /// # Errors
+    /// When the agent is dead, or the run is over.
+    pub fn finish(&mut self, ticket: Ticket, success: bool) -> Result<(), Late> {
+        self.population().finish(ticket, success)
+    }
+
+    /// See [`Population::name_archetype`].
+    ///
     /// # Panics
-    /// When there is no such agent.
-    pub fn finish(&mut self, agent: usize, node: NodeId, success: bool) -> bool {
-        self.population().finish(agent, node, success)
+    /// As [`Population::name_archetype`].
+    pub fn name_archetype(&mut self, name: &str, given: &[(KeyId, Value)]) {
+        self.population().name_archetype(name, given);
     }
 
     /// See [`Population::send`].

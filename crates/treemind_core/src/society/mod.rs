@@ -5,6 +5,7 @@
 //! others that share the key.
 
 mod agree;
+mod changing;
 mod join;
 mod letters;
 mod members;

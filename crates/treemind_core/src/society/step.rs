@@ -18,6 +18,9 @@ impl Society {
         self.end_step();
         self.is_in_step = true;
         self.steps += 1;
+        for member in self.members_mut() {
+            member.population.forget_newborns();
+        }
         self.show_places();
         Step { society: self, dt }
     }
@@ -32,8 +35,7 @@ impl Society {
                 self.pass_on(index);
             }
         }
-        self.give_places();
-        self.deliver_letters();
+        self.end_changes(true);
         for member in self.members_mut() {
             member.was_ticked = false;
         }

@@ -71,6 +71,11 @@ impl Archetype {
         &self.name
     }
 
+    /// The name of the tree, machine or decision tree that it runs.
+    pub fn runs(&self) -> &str {
+        &self.runs.1
+    }
+
     /// Its tree, if it runs a tree.
     pub fn tree(&self) -> Option<&str> {
         self.followed(DefinitionKind::Tree)

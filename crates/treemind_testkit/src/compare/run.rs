@@ -331,7 +331,9 @@ impl<'b> Run<'b> {
                 };
                 let wanted = agent.reference.report_end(node, success);
                 for side in &mut self.sides {
-                    let given = side.population.finish(place, node, success);
+                    let population = &mut side.population;
+                    let ticket = population.ticket(place, node);
+                    let given = ticket.is_some_and(|run| population.finish(run, success).is_ok());
                     if given != wanted {
                         let what = format!("what {} said of finish", side.name());
                         let (given, wanted) = (vec![given.to_string()], vec![wanted.to_string()]);

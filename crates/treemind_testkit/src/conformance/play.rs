@@ -450,7 +450,8 @@ fn play_population(
     for tick in 1..=scenario.ticks {
         population.tick_traced(&mut side.host, scenario.dt, &mut side.trace);
         side.note(&mut played, tick, |agent, end| {
-            population.finish(agent, end.node, end.success)
+            let ticket = population.ticket(agent, end.node);
+            ticket.is_some_and(|run| population.finish(run, end.success).is_ok())
         })?;
         for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
             match halt.agent {
@@ -501,7 +502,8 @@ fn play_society(
         for (id, side) in &mut sides {
             side.note(&mut played, tick, |agent, end| {
                 let mut population = society.population_mut(*id);
-                population.finish(agent, end.node, end.success)
+                let ticket = population.ticket(agent, end.node);
+                ticket.is_some_and(|run| population.finish(run, end.success).is_ok())
             })?;
         }
         for (id, side) in &mut sides {

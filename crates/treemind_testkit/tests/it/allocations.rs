@@ -27,8 +27,9 @@ fn most_allocations(case: &Case) -> u64 {
                 let nodes: Vec<_> = ids.filter(|id| behaviour.label(*id) == label).collect();
                 for node in nodes {
                     for agent in 0..case.agents {
-                        if let Some(success) = report_of(*salt, agent) {
-                            population.finish(agent, node, success);
+                        let report = report_of(*salt, agent);
+                        if let Some((run, success)) = population.ticket(agent, node).zip(report) {
+                            let _ = population.finish(run, success);
                         }
                     }
                 }

@@ -1,7 +1,7 @@
 //! Leaves: conditions, actions, checks, assignments, waits.
 
 use super::Exec;
-use super::bits::{Bits, add, and, any, or, remove, without, zero};
+use super::bits::{Bits, add, and, any, for_each, or, remove, without, zero};
 use crate::behaviour::Life;
 use crate::fault::FaultKind;
 use crate::host::{Answers, Lanes};
@@ -202,6 +202,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
             if any(&started) {
                 self.record_all(op.node, Event::Start, &started);
+                if op.life == Life::Reported {
+                    self.number_runs(op, &started);
+                }
                 let first = self.call.at(op.node, op.leaf, op.args);
                 self.host.start(&mut self.call, Lanes::new(first, &started));
             }
@@ -250,6 +253,13 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             add(&mut answered.failure, &running);
         }
         answered
+    }
+
+    /// Counts runs of actions that the host ends itself.
+    #[cold]
+    pub(super) fn number_runs(&mut self, op: &ActionOp, started: &Bits<W>) {
+        let runs = self.call.run.narrow_mut(op.runs);
+        for_each(started, |lane| runs[lane] = runs[lane].wrapping_add(1));
     }
 
     /// The ends that the host has reported for actions that it ends itself.

@@ -133,9 +133,9 @@ impl Lowering<'_> {
         let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
             unreachable!("leaves are checked before");
         };
-        let reported = match life {
+        let (reported, runs) = match life {
             Life::Reported => self.reported_columns(node, slot),
-            Life::Updated | Life::Instant => [0; 2],
+            Life::Updated | Life::Instant => ([0; 2], 0),
         };
         self.code.ops.push(Op::Action(ActionOp {
             node,
@@ -148,18 +148,23 @@ impl Lowering<'_> {
             drop: context.drop,
             life,
             reported,
+            runs,
         }));
     }
 
-    /// The columns that record that the host has ended a run, and how.
-    fn reported_columns(&mut self, node: NodeId, slot: u32) -> [u32; 2] {
+    /// The columns that record that the host has ended a run, and how, and the number of the run.
+    fn reported_columns(&mut self, node: NodeId, slot: u32) -> ([u32; 2], u32) {
         let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
+        let known = self.reported.iter().find(|known| known.node == node);
+        let runs = known.map(|known| known.runs);
+        let runs = runs.unwrap_or_else(|| self.run.add_narrow());
         self.reported.push(Reported {
             node,
             slot,
             columns,
+            runs,
         });
-        columns
+        (columns, runs)
     }
 
     /// A length of time, drawn by a node.

@@ -34,6 +34,8 @@ pub(crate) struct ActionOp {
     pub(crate) life: Life,
     /// For reported actions, the columns of bits that record that the host has ended them, and how.
     pub(crate) reported: [u32; 2],
+    /// For reported actions, the column with the number of the run.
+    pub(crate) runs: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

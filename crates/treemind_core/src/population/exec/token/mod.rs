@@ -353,6 +353,9 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
                 return Next::Edge(&self.edges[place as usize].failure);
             }
             self.record(op.node, Event::Start, lane.word::<W>(), lane.bit);
+            if op.life == Life::Reported {
+                self.number_runs(op, &lane.set());
+            }
             let first = self.call.around.first + lane.word::<W>() * 64;
             self.call.at(op.node, op.leaf, op.args);
             self.host
