@@ -30,7 +30,7 @@ pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
 pub use host::changes::MAX_GROUPS;
 pub use host::{Answers, Call, Host, Lanes, Ticket};
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
-pub use population::{Late, Newborn, Population, Tally};
+pub use population::{Budget, Late, Newborn, Population, Tally};
 pub use program::Program;
 pub use society::Society;
 pub use status::{Outcome, Status};

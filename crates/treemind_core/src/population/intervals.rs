@@ -190,9 +190,7 @@ impl Population {
         if ticks == self.interval(agent) {
             return;
         }
-        if !self.parts.has_intervals() {
-            self.keep_due_times();
-        }
+        self.keep_due_times();
         let (id, tick, parts) = (self.stable_id(agent), self.tick, self.parts);
         let (chunk, lane) = self.place(agent);
         if let Some(times) = parts.due_times(self.chunk_mut(chunk)) {
@@ -220,8 +218,11 @@ impl Population {
         }
     }
 
-    /// Makes room for due times. So far all agents were ticked in every tick.
-    fn keep_due_times(&mut self) {
+    /// Makes room for due times, if there is none. So far all agents were ticked in every tick.
+    pub(crate) fn keep_due_times(&mut self) {
+        if self.parts.has_intervals() {
+            return;
+        }
         self.resize(self.len, self.size, true);
         let (parts, lanes, now) = (self.parts, self.size.lanes, (self.tick, self.now_ns));
         for chunk in 0..self.state.len() {

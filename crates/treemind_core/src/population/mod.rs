@@ -1,5 +1,6 @@
 //! Populations: the state of any number of agents that run one program.
 
+mod budget;
 mod changing;
 mod exec;
 mod intervals;
@@ -20,6 +21,7 @@ mod tally;
 mod ticking;
 mod trail;
 
+pub use budget::Budget;
 pub use changing::Newborn;
 pub(crate) use changing::no_archetype;
 pub(crate) use letters::Receivers;
@@ -78,6 +80,8 @@ pub struct Population {
     ids: Vec<u64>,
     next_id: u64,
     lives: Lives,
+    /// The index of the agent whose turn is next where not all are ticked.
+    next_in_turn: usize,
     /// From this id on, agents were added since the last tick.
     first_new_id: u64,
     archetypes: Vec<changing::Archetype>,
@@ -125,6 +129,7 @@ impl Population {
             ids: Vec::new(),
             next_id: 0,
             lives: Lives::default(),
+            next_in_turn: 0,
             first_new_id: 0,
             archetypes: Vec::new(),
             newborns: Vec::new(),

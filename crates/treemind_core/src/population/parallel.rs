@@ -88,6 +88,7 @@ impl Population {
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,
+            turn: None,
         };
         let share = Share {
             chunks: 0..self.state.len(),

@@ -1,5 +1,6 @@
 //! Ticking and aborting, chunk by chunk.
 
+use super::budget::Turn;
 use super::changing::Leaving;
 use super::exec::{Chances, Exec, Lane};
 use super::room::{Parts, WIDE};
@@ -79,7 +80,7 @@ impl Population {
     }
 
     /// Makes room for traced code, which needs more registers.
-    fn make_room<S: Sink>(&mut self) {
+    pub(super) fn make_room<S: Sink>(&mut self) {
         if S::ON {
             self.scratch.grow(&self.program.traced, self.size.words);
         }
@@ -177,7 +178,7 @@ impl Population {
 
     /// What all chunks have in common, the chunks, and the working memory.
     #[inline(always)]
-    fn divided(&mut self) -> (Frame<'_>, &mut [Box<[u64]>], Desk<'_>) {
+    pub(super) fn divided(&mut self) -> (Frame<'_>, &mut [Box<[u64]>], Desk<'_>) {
         let frame = Frame {
             program: &self.program,
             parts: &self.parts,
@@ -191,6 +192,7 @@ impl Population {
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
             sweeps_all: self.sweeps_all,
+            turn: None,
         };
         let desk = Desk {
             scratch: &mut self.scratch,
@@ -203,7 +205,7 @@ impl Population {
 
 /// After a sweep: aborts the agents that leave. The state of all chunks of the sweep is given, and which is the first.
 #[inline]
-fn abort_leaving<const W: usize, S: Sink>(
+pub(super) fn abort_leaving<const W: usize, S: Sink>(
     frame: Frame<'_>,
     (first, state): (usize, &mut [Box<[u64]>]),
     mut desk: Desk<'_>,
@@ -268,6 +270,8 @@ pub(super) struct Frame<'a> {
     pub(super) shared: Option<&'a Shared>,
     pub(super) taken_places: &'a [u32],
     pub(super) sweeps_all: bool,
+    /// Whose turn it is; of everybody if it is nobody's in particular.
+    pub(super) turn: Option<Turn>,
 }
 
 impl<'a> Frame<'a> {
@@ -376,13 +380,30 @@ pub(super) fn tick_chunks<const W: usize, S: Sink>(
     host: &mut dyn Host,
     sink: &mut S,
 ) -> Tally {
+    let first = chunks.start;
+    let tally = sweep_chunks::<W, S>(frame, chunks, state, desk.lend(), host, sink);
+    abort_leaving::<W, S>(frame, (first, state), desk, host, sink);
+    tally
+}
+
+/// The same without what comes after the last chunk.
+pub(super) fn sweep_chunks<const W: usize, S: Sink>(
+    frame: Frame<'_>,
+    chunks: std::ops::Range<usize>,
+    state: &mut [Box<[u64]>],
+    mut desk: Desk<'_>,
+    host: &mut dyn Host,
+    sink: &mut S,
+) -> Tally {
     let mut tally = Tally::default();
     let order = host.order();
-    let first = chunks.start;
-    for (chunk, state) in chunks.zip(&mut *state) {
+    for (chunk, state) in chunks.zip(state) {
         let around = frame.around(chunk);
         if frame.parts.has_intervals() {
             let mut due = frame.parts.due::<W>(state, frame.tick);
+            if let Some(turn) = frame.turn {
+                turn.limit(around.first, &mut due);
+            }
             let place = (around.first, order);
             while let Some(group) = frame.parts.next_group(state, &mut due, &frame, place) {
                 let around = Surroundings {
@@ -404,7 +425,6 @@ pub(super) fn tick_chunks<const W: usize, S: Sink>(
         let idle_until = sweep_chunk(&mut exec, &alive, order, &mut tally);
         frame.parts.set_idle(state, idle_until);
     }
-    abort_leaving::<W, S>(frame, (first, state), desk, host, sink);
     tally
 }
 

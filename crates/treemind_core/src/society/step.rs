@@ -2,7 +2,7 @@
 
 use super::{Member, PopulationId, Society};
 use crate::host::Host;
-use crate::population::Tally;
+use crate::population::{Budget, Tally};
 use crate::trace::{NoTrace, Trace};
 use std::time::Duration;
 
@@ -69,6 +69,23 @@ impl Step<'_> {
         trace: &mut Trace,
     ) -> Tally {
         self.ticker(id).tick_traced(host, trace)
+    }
+
+    /// Like [`tick`](Self::tick), with a budget: see [`Population::tick_some`](crate::Population::tick_some).
+    ///
+    /// # Panics
+    /// As [`tick`](Self::tick).
+    pub fn tick_some(
+        &mut self,
+        id: PopulationId,
+        host: &mut dyn Host,
+        budget: Budget<'_>,
+    ) -> Tally {
+        let mut ticker = self.ticker(id);
+        ticker.member.population.keep_due_times();
+        ticker.begin();
+        let population = &mut ticker.member.population;
+        population.sweep_some(host, budget, &mut NoTrace)
     }
 
     /// Like [`tick`](Self::tick), with the agents of the population on several threads: see

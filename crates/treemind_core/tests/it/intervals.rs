@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::host::{Answers, Call, Host, Lanes};
-use treemind_core::{Behaviour, Kind, LeafId, Node, Outcome, Parts, Population, Program};
+use treemind_core::{Behaviour, Budget, Kind, LeafId, Node, Outcome, Parts, Population, Program};
 
 const DT: Duration = Duration::from_millis(10);
 
@@ -110,4 +110,55 @@ fn a_crowd_thinks_in_turns() {
     let (mut population, mut host) = (population(10_000), Noting::default());
     (0..10_000).for_each(|agent| population.set_interval(agent, 8));
     assert_eq!(tick(&mut population, &mut host, 9)[1..], [1_250; 8]);
+}
+
+#[test]
+fn with_a_budget_everybody_gets_a_turn() {
+    for agents in [1, 7, 64, 65, 1_500] {
+        for most in [1, 3, 64, 1_000] {
+            let (mut population, mut host) = (population(agents), Noting::default());
+            let ticks = 4 * agents.div_ceil(most);
+            for tick in 1..=ticks as u64 {
+                let tally = population.tick_some(&mut host, DT, Budget::Agents(most));
+                assert_eq!(tally.running as usize, most.min(agents));
+                assert_eq!(population.ticks(), tick);
+            }
+            let times: Vec<usize> = (0..agents).map(|agent| host.of(agent).len()).collect();
+            let (least, most) = (times.iter().min(), times.iter().max());
+            assert!(
+                *least.unwrap() >= 4 && most.unwrap() - least.unwrap() <= 1,
+                "{times:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn who_was_left_out_has_a_longer_time_step() {
+    let (mut population, mut host) = (population(3), Noting::default());
+    for most in [2, 2, 0, 5] {
+        population.tick_some(&mut host, DT, Budget::Agents(most));
+    }
+    tick(&mut population, &mut host, 1);
+    assert_eq!(host.of(0), [(1, 10), (2, 10), (4, 20), (5, 10)]);
+    assert_eq!(host.of(1), [(1, 10), (4, 30), (5, 10)]);
+    assert_eq!(host.of(2), [(2, 20), (4, 20), (5, 10)]);
+}
+
+#[test]
+fn a_deadline_stops_between_chunks_and_goes_on_there() {
+    let (mut population, mut host) = (population(2_500), Noting::default());
+    let mut seen = Vec::new();
+    for chunks in [1, 1, 0, 1, 1, 9] {
+        let mut left = chunks;
+        let mut goes_on = || {
+            left -= 1;
+            left >= 0
+        };
+        let tally = population.tick_some(&mut host, DT, Budget::While(&mut goes_on));
+        seen.push(tally.running);
+    }
+    // 1 024, 1 024 and 452 are the chunks.
+    assert_eq!(seen, [1_024, 1_024, 0, 452, 1_024, 2_500]);
+    assert_eq!(host.of(2_400), [(4, 40), (6, 20)]);
 }

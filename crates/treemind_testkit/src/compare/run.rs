@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Scope, Summary};
 use treemind_core::{
-    Behaviour, Event, FaultKind, KeyId, LeafId, NodeId, Program, Status, Tally, Trace, Value,
+    Behaviour, Budget, Event, FaultKind, KeyId, LeafId, NodeId, Program, Status, Tally, Trace,
+    Value,
 };
 
 /// The first difference between executor and reference.
@@ -94,6 +95,8 @@ pub(super) struct Run<'b> {
     ids: Vec<u64>,
     tick: usize,
     now_ns: u64,
+    /// The place of the agent whose turn it is where not all can be ticked.
+    next_in_turn: usize,
 }
 
 impl<'b> Run<'b> {
@@ -121,6 +124,7 @@ impl<'b> Run<'b> {
             ids: (0..case.agents as u64).collect(),
             tick: 0,
             now_ns: 0,
+            next_in_turn: 0,
         }
     }
 
@@ -129,27 +133,33 @@ impl<'b> Run<'b> {
         for op in &step.ops {
             self.apply(op)?;
         }
-        self.tick(step.dt)
+        self.tick(step.dt, step.budget)
     }
 
-    fn tick(&mut self, dt: Duration) -> Result<(), Box<Mismatch>> {
+    fn tick(&mut self, dt: Duration, budget: Option<usize>) -> Result<(), Box<Mismatch>> {
+        let in_turn = self.in_turn(budget);
         self.now_ns += dt.as_nanos() as u64;
         let mut tallies = [Tally::default(); 3];
         for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {
             side.host.begin_tick(self.tick as u64, self.now_ns);
-            *tally = if side.way == Way::Traced {
-                side.population
-                    .tick_traced(&mut side.host, dt, &mut self.trace)
-            } else {
-                side.population.tick(&mut side.host, dt)
+            let (population, host, trace) = (&mut side.population, &mut side.host, &mut self.trace);
+            *tally = match (side.way, budget.map(Budget::Agents)) {
+                (Way::Traced, None) => population.tick_traced(host, dt, trace),
+                (Way::Traced, Some(budget)) => population.tick_some_traced(host, dt, budget, trace),
+                (_, None) => population.tick(host, dt),
+                (_, Some(budget)) => population.tick_some(host, dt, budget),
             };
         }
         let there = self.agents.iter_mut().flatten();
         count_places(&mut there.map(|agent| &mut agent.reference).collect::<Vec<_>>());
         let mut wanted = Tally::default();
-        for (agent, leaves) in self.agents.iter_mut().zip(&mut self.leaves) {
+        for (place, agent) in self.agents.iter_mut().enumerate() {
             let Some(agent) = agent else { continue };
-            match agent.reference.tick_if_due(leaves, dt) {
+            if !in_turn.contains(&place) {
+                agent.reference.pass(dt);
+                continue;
+            }
+            match agent.reference.tick_if_due(&mut self.leaves[place], dt) {
                 Some(Status::Success) => wanted.success += 1,
                 Some(Status::Failure) => wanted.failure += 1,
                 Some(Status::Running) => wanted.running += 1,
@@ -175,6 +185,27 @@ impl<'b> Run<'b> {
             }
         }
         Ok(())
+    }
+
+    /// The places of the agents that are ticked: of those that are due as many as there may be, from the one on whose turn
+    /// it is.
+    fn in_turn(&mut self, budget: Option<usize>) -> Vec<usize> {
+        let is_due = |agent: &Option<Agent<'_>>| {
+            let agent = agent.as_ref();
+            agent.is_some_and(|agent| agent.reference.is_due())
+        };
+        let places = 0..self.agents.len();
+        let mut due: Vec<usize> = places
+            .filter(|place| is_due(&self.agents[*place]))
+            .collect();
+        let Some(most) = budget.filter(|most| *most <= due.len()) else {
+            return due;
+        };
+        let first = due.partition_point(|place| *place < self.next_in_turn);
+        due.rotate_left(first);
+        due.truncate(most);
+        self.next_in_turn = due.last().map_or(self.next_in_turn, |last| last + 1);
+        due
     }
 
     /// Makes the writes to shared keys take effect; if several agents wrote a key, their values are merged.

@@ -90,6 +90,8 @@ pub struct Step {
     pub ops: Vec<Op>,
     /// How far the clock advances.
     pub dt: Duration,
+    /// How many agents may be ticked at most.
+    pub budget: Option<usize>,
 }
 
 /// Everything that a comparison needs.
@@ -174,7 +176,7 @@ fn max_turns(seed: u64, profile: Profile) -> Option<u32> {
     is_small.then(|| *random.pick(&[0, 1, 2, 5, 20]))
 }
 
-/// Sometimes gives agents intervals, at first or between ticks; returns what they have at first. Drawn from a separate
+/// Sometimes gives agents intervals, at first or between ticks, and ticks budgets; returns what they have at first. Drawn from a separate
 /// generator, so that seeds keep their trees.
 fn add_intervals(seed: u64, places: usize, steps: &mut [Step]) -> u32 {
     let mut random = Random::new(seed ^ 0x1E_4E_11);
@@ -183,7 +185,10 @@ fn add_intervals(seed: u64, places: usize, steps: &mut [Step]) -> u32 {
     }
     let interval = |random: &mut Random| *random.pick(&[1, 2, 3, 4, 7]);
     let most = if random.percent(50) { places } else { 2 };
+    let has_budgets = random.percent(40);
     for step in steps {
+        let is_limited = has_budgets && random.percent(60);
+        step.budget = is_limited.then(|| random.below(places + 1));
         for _ in 0..if random.percent(30) {
             random.below(most + 1)
         } else {
@@ -440,7 +445,11 @@ fn random_steps(
         }
         let ms = if varies { *random.pick(&dt_ms) } else { 100 };
         let dt = Duration::from_millis(ms);
-        steps.push(Step { ops, dt });
+        steps.push(Step {
+            ops,
+            dt,
+            budget: None,
+        });
     }
     steps
 }

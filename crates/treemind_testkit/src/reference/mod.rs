@@ -94,7 +94,8 @@ pub struct Reference<'b> {
     agent: u64,
     /// It is ticked in every tick with a number that is, plus its id, a multiple of this.
     interval: u64,
-    is_new: bool,
+    /// Whether it is due in any case: because it is new, or because it was due and there was no budget for it.
+    is_left_over: bool,
     tick: u64,
     /// The last two ticks in which it was ticked itself, the latest first.
     own_ticks: [u64; 2],
@@ -133,7 +134,7 @@ impl<'b> Reference<'b> {
             seed,
             agent,
             interval: u64::from(behaviour.interval()),
-            is_new: true,
+            is_left_over: true,
             tick: 0,
             own_ticks: [0; 2],
             now_ns: 0,
@@ -169,11 +170,12 @@ impl<'b> Reference<'b> {
 
     /// Whether it is due in the next tick.
     pub fn is_due(&self) -> bool {
-        self.is_new || (self.tick + 1 + self.agent).is_multiple_of(self.interval)
+        self.is_left_over || (self.tick + 1 + self.agent).is_multiple_of(self.interval)
     }
 
-    /// A tick of the population in which it is not due: only the clock advances.
+    /// A tick of the population in which it is not ticked: only the clock advances.
     pub fn pass(&mut self, dt: Duration) {
+        self.is_left_over = self.is_due();
         self.tick += 1;
         self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
         self.events.clear();
@@ -191,7 +193,7 @@ impl<'b> Reference<'b> {
     /// One tick: the clock advances by `dt`, then the root is ticked.
     pub fn tick(&mut self, leaves: &mut dyn Leaves, dt: Duration) -> Status {
         self.pass(dt);
-        self.is_new = false;
+        self.is_left_over = false;
         self.own_ticks = [self.tick, self.own_ticks[0]];
         self.counts.fill(Counts::default());
         self.turns = 0;

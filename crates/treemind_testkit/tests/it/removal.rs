@@ -41,6 +41,7 @@ fn a_list_with_something_put_aside_catches_the_removal_of_its_agent() {
         ("b".to_owned(), vec![Running, Skipped]),
     ];
     let step = |ops| Step {
+        budget: None,
         ops,
         dt: Duration::from_millis(100),
     };
