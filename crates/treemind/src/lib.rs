@@ -40,6 +40,7 @@
 //! show errors with the lines of the source. A document in a format that is switched off gives an error that names
 //! the feature.
 
+mod cast;
 mod mind;
 mod registry;
 
@@ -68,6 +69,7 @@ struct Crowds;
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
+pub use cast::{Cast, CastError, UnknownArchetype};
 pub use mind::{Error, KeyError, Mind, Minds};
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
@@ -84,8 +86,8 @@ pub use treemind_doc::{Document, Manifest, tree};
 /// What most games need.
 pub mod prelude {
     pub use crate::{
-        Action, ActionType, Agent, Callbacks, ConditionType, Entity, Key, ListKey, Mind, Minds,
-        NodeType, Registry, ServiceType, TaskError, update,
+        Action, ActionType, Agent, Callbacks, Cast, ConditionType, Entity, Key, ListKey, Mind,
+        Minds, NodeType, Registry, ServiceType, TaskError, update,
     };
     pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{

@@ -1,17 +1,16 @@
 //! The front door: a document, the code of its leaves, and one agent or many, in one value.
 
 mod error;
+pub(crate) mod keys;
 
 pub use error::{Error, KeyError};
 
-use crate::registry::{BindError, Bound, KeyType, Registry, closest};
+use crate::registry::{BindError, Bound, KeyType, Registry};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::{
-    Behaviour, Faults, Held, KeyId, Population, Program, Status, Tally, Type, Value,
-};
+use treemind_core::{Behaviour, Faults, Population, Program, Status, Tally};
 use treemind_doc::{Document, Imports, visible_line};
 
 /// One agent that thinks: a [`Population`] of one, with the leaves of its behaviour bound to a world of type `W`.
@@ -153,11 +152,11 @@ impl<W: 'static> Minds<W> {
         let archetypes = document.archetypes().iter();
         let own = archetypes.filter(|archetype| archetype.runs() == behaviour.name());
         let own: Vec<_> = own
-            .map(|archetype| (archetype.name(), archetype.start(&behaviour)))
+            .map(|one| (one.name(), one.start(&behaviour), one.interval()))
             .collect();
         let mut minds = Self::new(behaviour, leaves, agents)?;
-        for (name, start) in own {
-            minds.population.name_archetype(name, &start);
+        for (name, start, interval) in own {
+            minds.population.name_archetype(name, &start, interval);
         }
         Ok(minds)
     }
@@ -191,22 +190,9 @@ impl<W: 'static> Minds<W> {
     /// # Panics
     /// When there is no such agent.
     pub fn set(&mut self, agent: usize, key: &str, value: impl KeyType) -> Result<(), KeyError> {
-        let id = self.key(key)?;
-        let value = match (value.into_value(), self.behaviour().key(id).ty) {
-            (Value::Double(value), Type::Float) => Value::Float(value as f32),
-            (value, _) => value,
-        };
+        let (id, value) = keys::fit(self.behaviour(), key, value)?;
         let set = self.population.set(agent, id, value);
-        set.map_err(|error| match error.is_list {
-            true => KeyError::List {
-                name: key.to_owned(),
-            },
-            false => KeyError::WrongType {
-                name: key.to_owned(),
-                declared: error.wanted.keyword(),
-                asked: error.given.keyword(),
-            },
-        })
+        set.map_err(|error| keys::refused(key, error))
     }
 
     /// The value of a key of an agent.
@@ -217,18 +203,7 @@ impl<W: 'static> Minds<W> {
     /// # Panics
     /// When there is no such agent.
     pub fn get<T: KeyType>(&self, agent: usize, key: &str) -> Result<T, KeyError> {
-        let id = self.key(key)?;
-        let name = || key.to_owned();
-        let value = match self.population.held(agent, id) {
-            Held::One(value) => value,
-            Held::Unset => return Err(KeyError::Unset { name: name() }),
-            Held::List(_) => return Err(KeyError::List { name: name() }),
-        };
-        T::from_value(value).ok_or_else(|| KeyError::WrongType {
-            name: name(),
-            declared: value.ty().keyword(),
-            asked: T::KEYWORD,
-        })
+        keys::read(&self.population, agent, key)
     }
 
     /// Aborts everything that any agent runs, so that every start has its stop. The next tick starts from the
@@ -250,14 +225,6 @@ impl<W: 'static> Minds<W> {
 
     fn behaviour(&self) -> &Behaviour {
         self.population.program().behaviour()
-    }
-
-    fn key(&self, name: &str) -> Result<KeyId, KeyError> {
-        let behaviour = self.behaviour();
-        behaviour.key_id(name).ok_or_else(|| KeyError::Missing {
-            name: name.to_owned(),
-            suggestion: closest(name, behaviour.keys().iter().map(|key| key.name.as_str())),
-        })
     }
 }
 

@@ -78,6 +78,8 @@ pub enum KeyError {
         /// The key.
         name: String,
     },
+    /// There is no such agent any more.
+    Dead,
     /// The key has no value now.
     Unset {
         /// The key.
@@ -106,6 +108,7 @@ impl fmt::Display for KeyError {
             KeyError::List { name } => {
                 write!(out, "the key `{name}` is a list, not a single value")
             }
+            KeyError::Dead => out.write_str("there is no such agent any more"),
             KeyError::Unset { name } => write!(out, "the key `{name}` has no value"),
         }
     }

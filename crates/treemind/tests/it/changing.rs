@@ -356,7 +356,7 @@ fn who_lives_does_not_depend_on_threads_and_each_start_has_one_stop() {
     for agents in [1, 7, 150, 2_500] {
         let mut populations = [1, 2, 5].map(|threads| {
             let mut population = Population::new(Arc::clone(&program), agents);
-            population.name_archetype("child", &[(KeyId::new(0), Value::Int(-5))]);
+            population.name_archetype("child", &[(KeyId::new(0), Value::Int(-5))], 1);
             (threads, population, BTreeSet::new())
         });
         let mut model = Model::new(agents);
@@ -437,7 +437,7 @@ fn in_a_society_births_reach_other_programs_and_mail_the_old_group() {
         .set(0, mood, Value::Enum(list, 1))
         .expect("it is right");
     let mut second = Population::new(Arc::clone(&other), 0);
-    second.name_archetype("other", &[]);
+    second.name_archetype("other", &[], 1);
     let [first, second] = [("first", first), ("second", second)]
         .map(|(name, population)| society.join(name, population).expect("they agree"));
     let mut log = Log::new();

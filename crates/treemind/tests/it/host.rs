@@ -4,6 +4,10 @@
 #[allow(dead_code, unreachable_pub)]
 mod game;
 
+#[path = "../../../../examples/00-in-a-game/cast.rs"]
+#[allow(dead_code, unreachable_pub)]
+mod cast;
+
 const GUARD: &str = include_str!("../../../../examples/00-in-a-game/guard.kdl");
 
 #[test]
@@ -82,4 +86,19 @@ fn the_first_page_has_the_same() {
     let host = include_str!("../../../../examples/00-in-a-game/host.rs").replace("\r\n", "\n");
     assert!(page.contains(&format!("```rust,no_run\n{host}```")));
     assert!(page.contains(&format!("```kdl\n{}```", GUARD.replace("\r\n", "\n"))));
+}
+
+#[test]
+fn the_cast_plays_as_its_page_shows() {
+    let gunners = include_str!("../../../../examples/00-in-a-game/gunner.kdl");
+    let carriers = include_str!("../../../../examples/00-in-a-game/carrier.kdl");
+    let page = include_str!("../../../../examples/00-in-a-game/README.md").replace("\r\n", "\n");
+    let played = cast::play(gunners, carriers).unwrap();
+    assert!(page.contains(&format!("```text\n{played}```")), "{played}");
+    let overdrawn = gunners.replace("default=6", "default=7");
+    let error = cast::play(&overdrawn, carriers).unwrap_err().to_string();
+    assert!(
+        error.starts_with("`carrier` cannot join: key `ammo`"),
+        "{error}"
+    );
 }

@@ -3,6 +3,7 @@
 mod allocations;
 mod binding;
 mod calls;
+mod cast;
 mod changing;
 mod characters;
 mod every_call;

@@ -21,6 +21,7 @@ pub struct Newborn {
 pub(super) struct Archetype {
     name: Text,
     given: Vec<(KeyId, Value)>,
+    interval: u32,
 }
 
 /// Finds agents that leave, chunk by chunk.
@@ -65,12 +66,13 @@ impl Leaving {
 
 impl Population {
     /// Names a kind of agents, so that leaves can [ask for new ones](crate::Call::spawn), which start with these
-    /// values. A name that is known already gets the new values. In a society, a name is looked up in all populations
-    /// in the order of joining.
+    /// values and are ticked at this [interval](Self::set_interval). A name that is known already gets the new values. In
+    /// a society, a name is looked up in all populations in the order of joining.
     ///
     /// # Panics
-    /// When there is no such key, or a value is of another type than its key.
-    pub fn name_archetype(&mut self, name: &str, given: &[(KeyId, Value)]) {
+    /// When there is no such key, a value is of another type than its key, or the interval is 0.
+    pub fn name_archetype(&mut self, name: &str, given: &[(KeyId, Value)], interval: u32) {
+        assert!(interval > 0, "an interval has at least one tick");
         for (key, value) in given {
             let fitted = self.program.board.keys[key.index()].fitted(*value);
             fitted.unwrap_or_else(|error| panic!("the archetype `{name}`: {error}"));
@@ -78,12 +80,31 @@ impl Population {
         let new = Archetype {
             name: Text::new(name),
             given: given.to_vec(),
+            interval,
         };
         let mut known = self.archetypes.iter_mut();
         match known.find(|known| known.name == new.name) {
             Some(known) => *known = new,
             None => self.archetypes.push(new),
         }
+    }
+
+    /// Adds agents of an archetype that was [named](Self::name_archetype), as [`spawn_many`](Self::spawn_many) does;
+    /// `None` if there is no such archetype.
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    pub fn spawn_archetype(&mut self, name: &str, agents: usize) -> Option<Vec<AgentId>> {
+        let Archetype {
+            given, interval, ..
+        } = self.archetypes[self.archetype(Text::new(name))?].clone();
+        let ids = self.spawn_many(agents);
+        for id in &ids {
+            let start = self.start_with(id.index(), &given);
+            start.expect("the values were checked when the archetype was named");
+            self.set_interval(id.index(), interval);
+        }
+        Some(ids)
     }
 
     /// The agents that were born at the end of the last tick, because leaves have asked for them, or since then.
@@ -169,7 +190,7 @@ impl Population {
         given: impl Iterator<Item = (Text, Value)>,
     ) -> Result<(), String> {
         let archetype = &self.archetypes[archetype];
-        let mut start = archetype.given.clone();
+        let (mut start, interval) = (archetype.given.clone(), archetype.interval);
         for (name, value) in given {
             let behaviour = &self.program.behaviour;
             let key = behaviour.key_id(name.as_str());
@@ -183,6 +204,7 @@ impl Population {
             start.push((key, self.in_own_words(value, behaviour.key(key).ty)));
         }
         let id = self.spawn_as(&start).map_err(|error| error.to_string())?;
+        self.set_interval(id.index(), interval);
         self.newborns.push(Newborn { id, parent });
         Ok(())
     }

@@ -45,7 +45,16 @@ impl Population {
             self.program.board.keys[key.index()].fitted(*value)?;
         }
         let id = self.spawn();
-        let agent = id.index();
+        self.start_with(id.index(), given)?;
+        Ok(id)
+    }
+
+    /// Gives a new agent other values than the defaults.
+    pub(super) fn start_with(
+        &mut self,
+        agent: usize,
+        given: &[(KeyId, Value)],
+    ) -> Result<(), WrongType> {
         let mut board = self.board(agent);
         for (key, value) in given {
             let slot = board.layout.keys[key.index()];
@@ -56,7 +65,7 @@ impl Population {
                 board.set(*key, agent, *value)?;
             }
         }
-        Ok(id)
+        Ok(())
     }
 
     /// Adds up to this many agents, at least one: where indices that follow one another are free, otherwise at the

@@ -94,8 +94,16 @@ impl<'s> PopulationMut<'s> {
     ///
     /// # Panics
     /// As [`Population::name_archetype`].
-    pub fn name_archetype(&mut self, name: &str, given: &[(KeyId, Value)]) {
-        self.population().name_archetype(name, given);
+    pub fn name_archetype(&mut self, name: &str, given: &[(KeyId, Value)], interval: u32) {
+        self.population().name_archetype(name, given, interval);
+    }
+
+    /// See [`Population::spawn_archetype`].
+    ///
+    /// # Panics
+    /// As [`Population::spawn_archetype`].
+    pub fn spawn_archetype(&mut self, name: &str, agents: usize) -> Option<Vec<AgentId>> {
+        self.population().spawn_archetype(name, agents)
     }
 
     /// See [`Population::send`].

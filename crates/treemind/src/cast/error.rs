@@ -1,0 +1,103 @@
+//! Why a document cannot join a cast, or an archetype cannot be spawned.
+
+use crate::registry::{BindError, closest};
+use std::fmt;
+use treemind_core::society::JoinError;
+use treemind_doc::Diagnostics;
+
+/// Why a document cannot be added to a cast.
+#[non_exhaustive]
+pub enum CastError {
+    /// The document has errors.
+    Document(Diagnostics),
+    /// The tree, machine or decision tree of this name needs something that the registry does not have.
+    Bind(String, BindError),
+    /// It declares something differently that it shares with others.
+    Join(JoinError),
+    /// Two files have an archetype of one name.
+    SameName {
+        /// The name.
+        name: String,
+        /// Where the first one is: `FILE:LINE:COLUMN`.
+        first: String,
+        /// Where the second one is.
+        second: String,
+    },
+}
+
+impl From<Diagnostics> for CastError {
+    fn from(diagnostics: Diagnostics) -> Self {
+        CastError::Document(diagnostics)
+    }
+}
+
+impl From<JoinError> for CastError {
+    fn from(error: JoinError) -> Self {
+        CastError::Join(error)
+    }
+}
+
+impl fmt::Display for CastError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastError::Document(diagnostics) => diagnostics.fmt(out),
+            CastError::Bind(name, error) => write!(out, "`{name}`: {error}"),
+            CastError::Join(error) => error.fmt(out),
+            CastError::SameName {
+                name,
+                first,
+                second,
+            } => write!(
+                out,
+                "there are two archetypes `{name}`: {first} and {second}; `add_as` gives those of a document a prefix"
+            ),
+        }
+    }
+}
+
+/// Written for people: see [`Error`](crate::Error).
+impl fmt::Debug for CastError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastError::Document(diagnostics) => fmt::Debug::fmt(diagnostics, out),
+            error => fmt::Display::fmt(error, out),
+        }
+    }
+}
+
+impl std::error::Error for CastError {}
+
+/// There is no archetype of that name in the cast.
+#[derive(Clone, PartialEq, Eq)]
+pub struct UnknownArchetype {
+    /// The name that was asked for.
+    pub name: String,
+    /// An archetype with a similar name.
+    pub suggestion: Option<String>,
+}
+
+pub(super) fn unknown<'n>(name: &str, known: impl Iterator<Item = &'n str>) -> UnknownArchetype {
+    UnknownArchetype {
+        name: name.to_owned(),
+        suggestion: closest(name, known),
+    }
+}
+
+impl fmt::Display for UnknownArchetype {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "there is no archetype `{}`", self.name)?;
+        match &self.suggestion {
+            Some(suggestion) => write!(out, "; did you mean `{suggestion}`?"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Written for people: see [`Error`](crate::Error).
+impl fmt::Debug for UnknownArchetype {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, out)
+    }
+}
+
+impl std::error::Error for UnknownArchetype {}

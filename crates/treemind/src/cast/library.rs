@@ -1,0 +1,213 @@
+//! The archetypes of a cast: which populations they need.
+
+use super::{Cast, CastError};
+use crate::registry::Bound;
+use std::ops::Range;
+use std::sync::Arc;
+use treemind_core::chance::philox4x64;
+use treemind_core::{Behaviour, KeyId, Population, PopulationId, Program, Value};
+use treemind_doc::{Archetype, Diagnostics, Document, Source};
+
+/// A population, and the leaves bound to it.
+pub(super) struct Troupe<W> {
+    pub(super) id: PopulationId,
+    pub(super) bound: Bound<W>,
+    /// Where its definition is.
+    place: Place,
+}
+
+/// An archetype that can be spawned.
+pub(super) struct Role {
+    pub(super) name: String,
+    /// Its population, among those of the cast.
+    pub(super) troupe: usize,
+    place: Place,
+}
+
+/// A place in a file.
+#[derive(Clone, PartialEq)]
+struct Place {
+    source: Source,
+    span: Range<usize>,
+}
+
+impl Place {
+    fn shown(&self) -> String {
+        let (line, column) = self.source.line_column(self.span.start);
+        format!("{}:{line}:{column}", self.source.name())
+    }
+}
+
+/// An archetype to be added.
+struct Candidate {
+    name: String,
+    place: Place,
+    /// The place of the definition that it runs.
+    runs: Place,
+    behaviour: Behaviour,
+    start: Vec<(KeyId, Value)>,
+    interval: u32,
+}
+
+impl<W: 'static> Cast<W> {
+    /// Adds the archetypes of a document, with those of its imports. Each tree, machine or decision tree that they run
+    /// becomes a population; archetypes that run the same one share it, also if several documents import it. A document
+    /// without archetypes adds what it runs (see [`Document::behaviour`]) under its own name.
+    ///
+    /// # Errors
+    /// When the document has errors, needs a leaf or a key that the registry does not have, declares something
+    /// differently that it shares with others, or has an archetype of a name that another file has given already. Then
+    /// nothing is added.
+    pub fn add(&mut self, document: &Document) -> Result<(), CastError> {
+        self.add_named("", document)
+    }
+
+    /// Like [`add`](Self::add), but the archetypes are called `PREFIX/NAME`.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn add_as(&mut self, prefix: &str, document: &Document) -> Result<(), CastError> {
+        self.add_named(&format!("{prefix}/"), document)
+    }
+
+    fn add_named(&mut self, prefix: &str, document: &Document) -> Result<(), CastError> {
+        let mut new = candidates(document)?;
+        for candidate in &mut new {
+            candidate.name.insert_str(0, prefix);
+        }
+        let mut clashing = None;
+        new.retain(|candidate| {
+            let mut known = self.roles.iter();
+            match known.find(|known| known.name == candidate.name) {
+                Some(known) if known.place != candidate.place => {
+                    clashing = Some((
+                        candidate.name.clone(),
+                        known.place.shown(),
+                        candidate.place.shown(),
+                    ));
+                    false
+                }
+                known => known.is_none(),
+            }
+        });
+        if let Some((name, first, second)) = clashing {
+            return Err(CastError::SameName {
+                name,
+                first,
+                second,
+            });
+        }
+        let known = (self.troupes.len(), self.roles.len());
+        for candidate in new {
+            if let Err(error) = self.admit(prefix, candidate) {
+                for troupe in self.troupes.drain(known.0..) {
+                    self.society.leave(troupe.id);
+                }
+                self.roles.truncate(known.1);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn admit(&mut self, prefix: &str, new: Candidate) -> Result<(), CastError> {
+        let mut troupes = self.troupes.iter();
+        let known = troupes.position(|troupe| {
+            let population = self.society.population(troupe.id);
+            troupe.place == new.runs && *population.program().behaviour() == new.behaviour
+        });
+        let troupe = match known {
+            Some(known) => known,
+            None => self.join(prefix, new.behaviour, new.runs)?,
+        };
+        let mut population = self.society.population_mut(self.troupes[troupe].id);
+        population.name_archetype(&new.name, &new.start, new.interval);
+        drop(population);
+        self.roles.push(Role {
+            name: new.name,
+            troupe,
+            place: new.place,
+        });
+        Ok(())
+    }
+
+    /// Adds a population. Returns its position.
+    fn join(
+        &mut self,
+        prefix: &str,
+        behaviour: Behaviour,
+        place: Place,
+    ) -> Result<usize, CastError> {
+        let bound = self.leaves.bind(&behaviour);
+        let bound = bound.map_err(|error| CastError::Bind(behaviour.name().to_owned(), error))?;
+        let first = format!("{prefix}{}", behaviour.name());
+        let names: Vec<&str> = self.society.ids().map(|id| self.society.name(id)).collect();
+        let numbered = (2..).map(|number| format!("{first} {number}"));
+        let mut names_to_try = std::iter::once(first.clone()).chain(numbered);
+        let name = names_to_try.find(|name| !names.contains(&name.as_str()));
+        let name = name.unwrap_or(first);
+        let seed = seed_of(self.seed, &name);
+        let population = Population::new(Arc::new(Program::new(behaviour)), 0).with_seed(seed);
+        let id = self.society.join(name, population)?;
+        self.troupes.push(Troupe { id, bound, place });
+        Ok(self.troupes.len() - 1)
+    }
+}
+
+/// The seed of a population with this name.
+fn seed_of(seed: u64, name: &str) -> u64 {
+    name.bytes().fold(seed, |seed, byte| {
+        philox4x64([u64::from(byte), 0, 0, 0], [seed, 0])[0]
+    })
+}
+
+/// The archetypes of a document, ready to run.
+fn candidates(document: &Document) -> Result<Vec<Candidate>, Diagnostics> {
+    if document.archetypes().is_empty() {
+        let behaviour = document.behaviour(None)?;
+        let runs = place_of(document, behaviour.name());
+        return Ok(vec![Candidate {
+            name: behaviour.name().to_owned(),
+            place: runs.clone(),
+            runs,
+            behaviour,
+            start: Vec::new(),
+            interval: 1,
+        }]);
+    }
+    let candidate = |archetype: &Archetype| {
+        let runs = archetype.runs();
+        let behaviour = match (archetype.machine(), archetype.decision()) {
+            (Some(_), _) => document.machine(runs)?,
+            (_, Some(_)) => document.decision(runs)?,
+            _ => document.behaviour(Some(runs))?,
+        };
+        Ok(Candidate {
+            name: archetype.name().to_owned(),
+            place: Place {
+                source: archetype.source().clone(),
+                span: archetype.span(),
+            },
+            runs: place_of(document, runs),
+            start: archetype.start(&behaviour),
+            behaviour,
+            interval: archetype.interval(),
+        })
+    };
+    document.archetypes().iter().map(candidate).collect()
+}
+
+/// Where a tree, machine or decision tree is defined.
+fn place_of(document: &Document, name: &str) -> Place {
+    let all = [document.trees(), document.machines(), document.decisions()];
+    let mut all = all.into_iter().flatten();
+    let found = all.find(|one| one.name() == name);
+    let (source, span) = found.map_or_else(
+        || (document.sources().next(), 0..0),
+        |one| (Some(one.source()), one.span()),
+    );
+    Place {
+        source: source.cloned().unwrap_or_else(|| Source::new("", "")),
+        span,
+    }
+}

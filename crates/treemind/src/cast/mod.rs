@@ -1,0 +1,254 @@
+//! A cast: agents of any number of characters, from any number of documents, in one world.
+
+mod error;
+mod library;
+
+pub use error::{CastError, UnknownArchetype};
+
+use crate::mind::{KeyError, keys};
+use crate::registry::{KeyType, Registry};
+use error::unknown;
+use library::{Role, Troupe};
+use std::fmt;
+use std::time::Duration;
+use treemind_core::{AgentId, Dead, Faults, Late, Society, Tally, Ticket};
+
+/// Agents of different characters in one world of type `W`: a library of archetypes, and a [`Society`] with a
+/// population for each tree, machine or decision tree that they run. Agents are known by their handles
+/// ([`AgentId`]), and share the keys, groups and semaphores that their documents declare with `scope=world` and
+/// `scope=group`.
+///
+/// ```
+/// use std::time::Duration;
+/// use treemind::prelude::*;
+///
+/// let guards = "
+///     leaves { action shoot; }
+///     blackboard scope=world { key ammo type=int default=3 merge=add; }
+///     blackboard { key aim type=float default=0.5; }
+///     tree guard { sequence { check \"ammo > 0\"; set \"ammo -= 1\"; action shoot; } }
+///     archetype rookie tree=guard
+///     archetype marksman tree=guard { given aim=0.9; }
+/// ";
+/// let cooks = "
+///     leaves { action cook; }
+///     blackboard scope=world { key ammo type=int default=3 merge=add; }
+///     tree cook { reactive-selector { sequence { check \"ammo == 0\"; set \"ammo += 5\"; }; action cook; } }
+/// ";
+/// let mut leaves = Registry::<Vec<String>>::new();
+/// leaves
+///     .action("shoot", |told, me| {
+///         told.push(format!("shoots with {}", me.get::<f32>("aim")));
+///         Status::Success
+///     })
+///     .action("cook", |_, _| Status::Running);
+///
+/// let mut cast = Cast::new(leaves);
+/// cast.add(&Document::parse(guards, "guards.kdl"))?;
+/// cast.add(&Document::parse(cooks, "cooks.kdl"))?;
+/// let cook = cast.spawn("cook", 1)?[0];
+/// let guards = [cast.spawn("rookie", 2)?, cast.spawn("marksman", 1)?].concat();
+///
+/// let mut told = Vec::new();
+/// cast.step(&mut told, Duration::from_millis(50));
+/// assert_eq!(told, ["shoots with 0.5", "shoots with 0.5", "shoots with 0.9"]);
+/// // All three have taken from one store; the cook sees in the next step that it is empty.
+/// assert_eq!(cast.get::<i64>(cook, "ammo"), Ok(0));
+/// cast.step(&mut told, Duration::from_millis(50));
+/// assert_eq!(cast.get::<i64>(guards[0], "ammo"), Ok(5));
+///
+/// cast.remove(&mut told, guards[0])?;
+/// assert_eq!(cast.remove(&mut told, guards[0]), Err(Dead));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// A cast that is dropped cannot call the stops of what its agents run, because it no longer has a world. Call
+/// [`stop`](Self::stop) first if those stops matter.
+pub struct Cast<W> {
+    leaves: Registry<W>,
+    society: Society,
+    seed: u64,
+    /// In the order of joining.
+    troupes: Vec<Troupe<W>>,
+    roles: Vec<Role>,
+}
+
+impl<W: 'static> Cast<W> {
+    /// A cast without archetypes, whose leaves are these.
+    pub fn new(leaves: Registry<W>) -> Self {
+        Self {
+            leaves,
+            society: Society::new(),
+            seed: 0,
+            troupes: Vec::new(),
+            roles: Vec::new(),
+        }
+    }
+
+    /// The same with another seed for all random numbers; each population has a seed that depends on this one and on
+    /// its name. Say it before documents are added.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// The archetypes that can be spawned, in the order in which they were added.
+    pub fn archetypes(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.roles.iter().map(|role| role.name.as_str())
+    }
+
+    /// Adds agents of an archetype. Returns their handles. Each is in group 0, and ticked from the next step on.
+    ///
+    /// # Errors
+    /// When there is no such archetype.
+    pub fn spawn(
+        &mut self,
+        archetype: &str,
+        agents: usize,
+    ) -> Result<Vec<AgentId>, UnknownArchetype> {
+        let role = self.roles.iter().find(|role| role.name == archetype);
+        let Some(role) = role else {
+            return Err(unknown(archetype, self.archetypes()));
+        };
+        let troupe = &self.troupes[role.troupe];
+        let mut population = self.society.population_mut(troupe.id);
+        let ids = population.spawn_archetype(archetype, agents);
+        troupe.bound.reserve(population.len());
+        Ok(ids.expect("the population knows its archetypes"))
+    }
+
+    /// Removes an agent, after aborting everything that it runs.
+    ///
+    /// # Errors
+    /// When it is dead already.
+    pub fn remove(&mut self, world: &mut W, agent: AgentId) -> Result<(), Dead> {
+        let index = self.society.index_of(agent)?;
+        let mut troupes = self.troupes.iter();
+        let troupe = troupes.find(|troupe| troupe.id == agent.population());
+        let troupe = troupe.ok_or(Dead)?;
+        let mut population = self.society.population_mut(troupe.id);
+        population.remove(&mut troupe.bound.host(world), index);
+        Ok(())
+    }
+
+    /// Removes agents, after aborting everything that they run. Those that are dead are left out. This is faster than
+    /// removing them one by one.
+    pub fn remove_many(&mut self, world: &mut W, agents: &[AgentId]) {
+        for troupe in &self.troupes {
+            let own = agents
+                .iter()
+                .filter(|agent| agent.population() == troupe.id);
+            let society = &self.society;
+            let own: Vec<usize> = own
+                .filter_map(|agent| society.index_of(*agent).ok())
+                .collect();
+            if !own.is_empty() {
+                let mut population = self.society.population_mut(troupe.id);
+                population.remove_many(&mut troupe.bound.host(world), own);
+            }
+        }
+    }
+
+    /// Whether an agent lives.
+    pub fn is_alive(&self, agent: AgentId) -> bool {
+        self.society.index_of(agent).is_ok()
+    }
+
+    /// One step: time advances by `dt`, and all agents are ticked, population by population in the order in which they
+    /// joined. What they share changes when all were ticked. Returns how many gave which answer.
+    pub fn step(&mut self, world: &mut W, dt: Duration) -> Tally {
+        let mut tally = Tally::default();
+        let mut step = self.society.step(dt);
+        for troupe in &self.troupes {
+            tally = tally + step.tick(troupe.id, &mut troupe.bound.host(world));
+        }
+        step.end();
+        tally
+    }
+
+    /// Sets a key of an agent. An `f64` is rounded if the key is a `float`. A shared key is set for all agents that
+    /// share it.
+    ///
+    /// # Errors
+    /// When the agent is dead, there is no such key, it is of another type, or it is a list.
+    pub fn set(&mut self, agent: AgentId, key: &str, value: impl KeyType) -> Result<(), KeyError> {
+        let index = self.index_of(agent)?;
+        let mut population = self.society.population_mut(agent.population());
+        let (id, value) = keys::fit(population.program().behaviour(), key, value)?;
+        let set = population.set(index, id, value);
+        set.map_err(|error| keys::refused(key, error))
+    }
+
+    /// The value of a key of an agent.
+    ///
+    /// # Errors
+    /// When the agent is dead, there is no such key, it is of another type, unset, or a list.
+    pub fn get<T: KeyType>(&self, agent: AgentId, key: &str) -> Result<T, KeyError> {
+        let index = self.index_of(agent)?;
+        keys::read(self.society.population(agent.population()), index, key)
+    }
+
+    /// Moves an agent to a group; groups are numbered from 0, for all archetypes.
+    ///
+    /// # Errors
+    /// When the agent is dead.
+    ///
+    /// # Panics
+    /// When the number is [`MAX_GROUPS`](crate::MAX_GROUPS) or more.
+    pub fn set_group(&mut self, agent: AgentId, group: u32) -> Result<(), Dead> {
+        let index = self.society.index_of(agent)?;
+        let mut population = self.society.population_mut(agent.population());
+        population.set_group(index, group);
+        Ok(())
+    }
+
+    /// Reports that a run of an action has ended that the game ends itself: see [`Agent::ticket`](crate::Agent::ticket).
+    ///
+    /// # Errors
+    /// When the agent is dead, or the run is over.
+    pub fn finish(&mut self, ticket: Ticket, success: bool) -> Result<(), Late> {
+        self.index_of(ticket.agent).map_err(|_| Late::Dead)?;
+        let mut population = self.society.population_mut(ticket.agent.population());
+        population.finish(ticket, success)
+    }
+
+    /// Aborts everything that any agent runs, so that every start has its stop. The next step starts from the
+    /// beginning.
+    pub fn stop(&mut self, world: &mut W) {
+        for troupe in &self.troupes {
+            let mut population = self.society.population_mut(troupe.id);
+            population.abort_all(&mut troupe.bound.host(world));
+        }
+    }
+
+    /// What went wrong since the last call, for each population with faults, by its name. A node at fault fails, and the
+    /// agent goes on.
+    pub fn take_faults(&mut self) -> Vec<(String, Faults)> {
+        let ids = self.troupes.iter().map(|troupe| troupe.id);
+        let faults = ids.map(|id| {
+            let faults = self.society.population_mut(id).take_faults();
+            (self.society.name(id).to_owned(), faults)
+        });
+        faults.filter(|(_, faults)| faults.total() > 0).collect()
+    }
+
+    /// The populations, for everything that `Cast` does not offer itself: shared keys, events, newborns, traces.
+    pub fn society(&mut self) -> &mut Society {
+        &mut self.society
+    }
+
+    fn index_of(&self, agent: AgentId) -> Result<usize, KeyError> {
+        self.society.index_of(agent).map_err(|Dead| KeyError::Dead)
+    }
+}
+
+impl<W> fmt::Debug for Cast<W> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.roles.iter().map(|role| role.name.as_str()).collect();
+        out.debug_struct("Cast")
+            .field("archetypes", &names)
+            .field("steps", &self.society.steps())
+            .finish_non_exhaustive()
+    }
+}
