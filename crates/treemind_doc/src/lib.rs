@@ -43,6 +43,7 @@ mod outline;
 // Tools ask more of names than checks do.
 #[cfg_attr(not(feature = "edit"), allow(dead_code, unreachable_pub))]
 mod symbols;
+pub mod testing;
 mod text;
 pub mod tree;
 

@@ -46,6 +46,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "check",
             "formats",
             "document",
+            "testing",
             "edit",
             "tree",
             "internals",

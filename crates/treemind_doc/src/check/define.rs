@@ -53,6 +53,7 @@ impl Checker<'_> {
                 root,
                 keys,
                 synchronization,
+                is_held: false,
                 refusal,
                 layout: layout.map(Arc::new),
             });

@@ -91,6 +91,8 @@ pub(crate) struct Definition {
     pub(crate) keys: Vec<behaviour::Key>,
     /// The labels and semaphores that its own nodes and those of the trees that it holds use.
     pub(crate) synchronization: Synchronization,
+    /// Others hold it, or use it in transitions.
+    pub(crate) is_held: bool,
     /// Why it can run only inside another tree.
     pub(crate) refusal: Vec<Diagnostic>,
     /// Of a decision tree without mistakes: where each part is written.

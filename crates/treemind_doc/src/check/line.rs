@@ -267,11 +267,6 @@ impl<'n> Line<'n> {
     }
 }
 
-/// The sentence for a word that belongs to the language but not to this version.
-pub(crate) fn not_yet(word: &str) -> String {
-    format!("`{word}` is part of Treemind's language, but this version cannot run it yet")
-}
-
 /// A word as KDL writes it: without quotes when possible.
 pub(crate) fn quoted(word: &str) -> String {
     let bare = word

@@ -34,6 +34,7 @@ mod subtree;
 mod subtree_by;
 mod switch;
 mod table_numbers;
+mod testing;
 mod tree;
 mod undecided;
 mod unused;
@@ -45,6 +46,10 @@ pub use decision::Layout;
 pub(crate) use decision::facts;
 pub(crate) use declare::{FIRST_AT, with_article};
 pub(crate) use definitions::{Definition, DefinitionKind, PerKind, Synchronization};
+pub use testing::{
+    Action, Case, Choice, Condition, Expectation, Random, Rule, RuleKind, Step, Subject, Test,
+    Values,
+};
 #[cfg(feature = "internals")]
 pub(crate) use tree::present;
 
@@ -60,7 +65,6 @@ use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use key_names::KeyNames;
 use leaves::Leaves;
-use line::not_yet;
 use std::collections::{BTreeSet, HashMap};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
@@ -75,6 +79,7 @@ pub(crate) struct Checked {
     pub(crate) leaves: Vec<Leaf>,
     pub(crate) definitions: PerKind<Vec<Definition>>,
     pub(crate) archetypes: Vec<Archetype>,
+    pub(crate) tests: Vec<Test>,
     /// The definition that runs by default.
     pub(crate) main: Option<(DefinitionKind, String)>,
     /// What agents share: where it is declared, its kind, its name, and its declaration.
@@ -126,6 +131,8 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         });
         interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
+    checker.note_held();
+    let tests = testing::read(&mut checker, nodes, &archetypes, main.as_ref());
     if checker.has_definitions(nodes) {
         unused::judge(&resolved, &checker.scope.sites, checker.sink);
     }
@@ -136,6 +143,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         leaves: checker.leaves.all,
         definitions: checker.definitions,
         archetypes,
+        tests,
         main,
         shared,
         allowed_alone,
@@ -179,12 +187,7 @@ impl Checker<'_> {
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" | "main" | "tree" | "machine" | "decide" | "archetype" => {}
-                word if Spot::Later.has(word) => {
-                    let message = not_yet(word);
-                    self.sink
-                        .error(Code::NotYet, node.name.span.clone(), message);
-                }
+                "leaves" | "main" | "tree" | "machine" | "decide" | "archetype" | "test" => {}
                 _ => stranger(
                     node,
                     "at the top of a document",
@@ -194,6 +197,24 @@ impl Checker<'_> {
             }
             if self.sink.is_full() {
                 return;
+            }
+        }
+    }
+
+    /// Notes which definitions are inside others.
+    fn note_held(&mut self) {
+        let uses = self.graph.iter().enumerate();
+        let uses =
+            uses.flat_map(|(holder, one)| one.uses.iter().map(move |(held, _)| (holder, *held)));
+        let uses: Vec<usize> = uses
+            .filter(|(holder, held)| holder != held)
+            .map(|(_, held)| held)
+            .collect();
+        for held in uses.into_iter().chain(self.graph.deciders.iter().copied()) {
+            let (what, name) = (self.graph[held].what, &self.graph[held].name);
+            let mut all = self.definitions[what as usize].iter_mut();
+            if let Some(definition) = all.find(|one| one.name == *name) {
+                definition.is_held = true;
             }
         }
     }
@@ -261,7 +282,7 @@ fn stranger(node: &Node, place: &str, known: &[&str], sink: &mut Sink) {
         Some("move it into a tree: `tree NAME { … }`".to_owned())
     } else if name == "test" && place != "at the top of a document" {
         Some("use `test` in `decide NAME { … }`, and `check` in a tree".to_owned())
-    } else if Spot::Top.has(name) || Spot::Later.has(name) {
+    } else if Spot::Top.has(name) {
         Some("move it to the top of the document, outside any block".to_owned())
     } else {
         match name {

@@ -16,7 +16,7 @@ use super::undecided::root_of;
 use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
 use crate::code::Code;
 use crate::diagnostic::{Severity, Sink};
-use crate::expression::{Frame, Local, SymbolId};
+use crate::expression::{Asked, Frame, Local, SymbolId};
 use crate::language;
 use crate::suggest;
 use crate::symbols::Resolved;
@@ -291,6 +291,21 @@ impl<'s> Checker<'s> {
             semaphores: self.scope.semaphores.taken(),
         };
         (done, keys, synchronization)
+    }
+
+    /// Reads conditions of a test with the keys of the definition that it runs. Returns the result with all keys that
+    /// the conditions may read, and with what they ask about nodes and states.
+    pub(super) fn with_questions<T>(
+        &mut self,
+        held: usize,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> (T, Vec<Key>, Vec<Asked>) {
+        let mut keys = self.scope.keys.clone();
+        self.scope.asked = Some(Vec::new());
+        let (done, own, _) = self.with_keys(held, true, work);
+        keys.extend(own);
+        let asked = self.scope.asked.take().unwrap_or_default();
+        (done, keys, asked)
     }
 
     /// Checks a tree alone, without the trees that it holds.

@@ -122,13 +122,7 @@ impl Checker<'_> {
             language::node_word(name).and_then(|word| Some((word, word.task.as_ref()?)))
         else {
             self.leaves.unknown_node(node, self.sink);
-            let holds_others = [
-                Spot::Top,
-                Spot::Later,
-                Spot::Key,
-                Spot::Score,
-                Spot::Considered,
-            ];
+            let holds_others = [Spot::Top, Spot::Key, Spot::Score, Spot::Considered];
             if language::find(&holds_others, name).is_none() {
                 // Its children can be checked all the same.
                 for child in present(node.children()) {
@@ -337,7 +331,6 @@ impl Leaves {
             Spot::Key,
             Spot::Port,
             Spot::Top,
-            Spot::Later,
         ];
         let is_elsewhere = language::find(&elsewhere, name).is_some()
             || language::decision_words().any(|word| word == name);

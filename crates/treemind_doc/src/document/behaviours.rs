@@ -46,7 +46,7 @@ impl Document {
         if let Some(name) = tree {
             return self.named(DefinitionKind::Tree, name, given);
         }
-        self.refuse_errors()?;
+        self.ok()?;
         let main = self.checked.main.as_ref();
         let main = main.map(|(what, name)| (*what, name.as_str()));
         match main.or(self.only_one()) {
@@ -55,7 +55,11 @@ impl Document {
         }
     }
 
-    fn refuse_errors(&self) -> Result<(), Diagnostics> {
+    /// Whether the document can run.
+    ///
+    /// # Errors
+    /// All its diagnostics, if one of them is an error.
+    pub fn ok(&self) -> Result<(), Diagnostics> {
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics().to_vec()));
         }
@@ -69,7 +73,7 @@ impl Document {
         name: &str,
         given: &[(String, Value)],
     ) -> Result<Behaviour, Diagnostics> {
-        self.refuse_errors()?;
+        self.ok()?;
         let mut all = self.checked.definitions[what as usize].iter();
         let Some(definition) = all.find(|definition| definition.name == name) else {
             return Err(self.unknown(what, name));

@@ -3,6 +3,7 @@
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::func;
+use super::questions::Question;
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -31,6 +32,12 @@ impl Typing<'_> {
         want: Type,
     ) -> Built<Expr> {
         let word = &self.fragment.text[name.clone()];
+        if let Some(question) = Question::named(word)
+            && let ([arg], true) = (args, self.scope.asked.is_some())
+        {
+            let expr = self.question(question, *arg)?;
+            return self.given_as(id, expr, want);
+        }
         let special = SPECIAL.iter().find(|(name, _)| *name == word);
         let func = func(word);
         let arity = match (special, func) {
@@ -79,7 +86,11 @@ impl Typing<'_> {
         let word = &self.fragment.text[name.clone()];
         let special = SPECIAL.iter().map(|(name, _)| *name);
         let names = Func::ALL.iter().map(|func| func.name()).chain(special);
-        let help = suggest::among(word, "the functions", names, || None);
+        let help = match Question::named(word) {
+            Some(_) if self.scope.asked.is_some() => Some(format!("write `{word}(NAME)`")),
+            Some(_) => Some(format!("only a `test` can ask `{word}`")),
+            None => suggest::among(word, "the functions", names, || None),
+        };
         let message = format!("unknown function `{}`", shortened(word));
         let problem = self.error(Code::UnknownFunction, name, message);
         problem.with_perhaps(help)

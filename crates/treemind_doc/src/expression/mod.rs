@@ -11,6 +11,7 @@ mod explain;
 mod lexer;
 mod nature;
 mod parser;
+mod questions;
 mod scope;
 mod semaphores;
 mod uses;
@@ -18,6 +19,8 @@ mod vectors;
 
 pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
+pub(crate) use questions::Asked;
+pub use questions::Question;
 pub(crate) use scope::{Frame, KeyScope, Local, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names_in};

@@ -140,7 +140,7 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 /// The result of a function, if it does not depend on the arguments.
 fn special(name: &str) -> Option<Type> {
     match name {
-        "has" => Some(Type::Bool),
+        "has" | "active" | "ran" => Some(Type::Bool),
         "len" | "free" => Some(Type::Int),
         "length" | "distance" => Some(Type::Float),
         "vec2" => Some(Type::Vec2),

@@ -3,6 +3,7 @@
 //! What a name stands for is resolved before: it is a symbol, or several if it depends on the place of its tree. Here
 //! each symbol has the key that it is in the current place.
 
+use super::questions::Asked;
 use super::semaphores::Semaphores;
 use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
@@ -92,6 +93,8 @@ pub(crate) struct KeyScope {
     /// Whether the expression being read is evaluated again and again, so that drawing is not allowed.
     pub(crate) is_asked: bool,
     pub(crate) semaphores: Semaphores,
+    /// In the conditions of a test, what they ask about nodes and states.
+    pub(crate) asked: Option<Vec<Asked>>,
 }
 
 impl KeyScope {

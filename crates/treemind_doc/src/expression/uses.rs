@@ -1,6 +1,7 @@
 //! The names in an expression.
 
 use super::ast::{Ast, AstKind};
+use super::questions::Question;
 use std::ops::Range;
 
 /// A name in an expression or statement.
@@ -24,6 +25,8 @@ pub(crate) enum UseOf {
     Changed,
     /// The semaphore in `free`.
     Semaphore,
+    /// The node or state that a test asks about.
+    Traced,
 }
 
 /// The names in the tree of a text, in their order.
@@ -47,6 +50,18 @@ pub(crate) fn names_in(ast: &Ast, text: &str) -> Vec<NameUse> {
                         let (span, of) = (name.clone(), UseOf::Semaphore);
                         found.push(NameUse { span, of });
                     }
+                }
+            }
+            AstKind::Call(name, args) if Question::named(&text[name.clone()]).is_some() => {
+                for arg in args {
+                    let span = ast.nodes[*arg].span.clone();
+                    for (node, taken) in ast.nodes.iter().zip(&mut taken) {
+                        *taken |= span.start <= node.span.start && node.span.end <= span.end;
+                    }
+                    found.push(NameUse {
+                        span,
+                        of: UseOf::Traced,
+                    });
                 }
             }
             _ => {}

@@ -2,6 +2,7 @@
 
 use crate::code::Code;
 use crate::diagnostic::{Diagnostics, Sink};
+use crate::language::{ANSWER, ANSWERS_HELP};
 use crate::source::Source;
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -88,16 +89,13 @@ fn entry<'a>(line: &'a str, at: usize, sink: &mut Sink) -> Option<(&'a str, Vec<
     let mut well = true;
     for word in letters.split_whitespace() {
         let offset = base + (word.as_ptr() as usize - letters.as_ptr() as usize);
-        match word {
-            "S" => answers.push(Status::Success),
-            "F" => answers.push(Status::Failure),
-            "R" => answers.push(Status::Running),
-            "K" => answers.push(Status::Skipped),
-            other => {
+        match ANSWER.meaning(word) {
+            Some(answer) => answers.push(answer),
+            None => {
                 well = false;
-                let message = format!("`{}` is not an answer", crate::syntax::shortened(other));
-                sink.error(Code::ScriptSyntax, offset..offset + other.len(), message)
-                    .with_help("use S (success), F (failure), R (running) or K (skipped), with spaces between them");
+                let message = format!("`{}` is not an answer", crate::syntax::shortened(word));
+                sink.error(Code::ScriptSyntax, offset..offset + word.len(), message)
+                    .with_help(ANSWERS_HELP);
             }
         }
     }

@@ -4,6 +4,7 @@ use super::decisions::LIST;
 use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
+use super::testing::TEST;
 use super::{Block, Spot, Word};
 use treemind_core::behaviour::{Merge, Scope};
 
@@ -29,17 +30,17 @@ static IMPORT: Word = Word::new(
 )
 .value(&PATH);
 
-static RUNS_TREE: Property<Plain> = Property::new(
+pub(super) static RUNS_TREE: Property<Plain> = Property::new(
     "tree",
     Plain(Shape::Names(Named::Tree)),
     "the tree that runs",
 );
-static RUNS_MACHINE: Property<Plain> = Property::new(
+pub(super) static RUNS_MACHINE: Property<Plain> = Property::new(
     "machine",
     Plain(Shape::Names(Named::Machine)),
     "the machine that runs",
 );
-static RUNS_DECISION: Property<Plain> = Property::new(
+pub(super) static RUNS_DECISION: Property<Plain> = Property::new(
     "decide",
     Plain(Shape::Names(Named::Decision)),
     "the decision tree that runs",
@@ -115,12 +116,8 @@ pub(super) const TOP: &[&Word] = &[
     &MACHINE,
     &DECIDE,
     &ARCHETYPE,
+    &TEST,
 ];
-
-static TEST: Word = Word::new("test", "A test of the document.");
-
-/// Parts of the language that this version cannot run yet.
-pub(super) const LATER: &[&Word] = &[&TEST];
 
 /// Its properties are keys.
 static GIVEN: Word = Word::new("given", "the starting value of a key");

@@ -48,6 +48,7 @@ mod parallels;
 mod property;
 mod read;
 mod special_nodes;
+mod testing;
 #[cfg(test)]
 mod tests;
 mod utility;
@@ -66,9 +67,11 @@ pub(crate) use leaves::{AUDIENCE, NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
-pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape};
+pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape, Words};
 pub(crate) use read::{Read, Show};
 pub(crate) use special_nodes::IF_EMPTY;
+pub(crate) use testing::{ANSWER, ANSWERS_HELP, OUTCOME, RESULT as REPORTED, STATUSES};
+
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
 
 use treemind_core::Kind;
@@ -162,8 +165,6 @@ pub(crate) enum Special {
 pub(crate) enum Spot {
     /// The top level of a document.
     Top,
-    /// The same, in a later version.
-    Later,
     /// Declarations in a blackboard, before the root of a tree, and similar places.
     Key,
     Port,
@@ -201,15 +202,20 @@ pub(crate) enum Spot {
     Option,
     /// The leaves of a decision tree that leads to states.
     DecidedState,
+    /// The block of a `test`.
+    Test,
+    /// The rows of a table of cases.
+    Row,
+    /// The block of a test's `random`.
+    Random,
     /// Nodes that occur only in documents of other systems.
     Imported,
 }
 
 impl Spot {
     #[cfg(any(feature = "edit", test))]
-    pub(crate) const ALL: [Spot; 24] = [
+    pub(crate) const ALL: [Spot; 26] = [
         Spot::Top,
-        Spot::Later,
         Spot::Key,
         Spot::Port,
         Spot::KeyBlock,
@@ -231,6 +237,9 @@ impl Spot {
         Spot::DecisionCase,
         Spot::Option,
         Spot::DecidedState,
+        Spot::Test,
+        Spot::Row,
+        Spot::Random,
         Spot::Imported,
     ];
 
@@ -238,7 +247,6 @@ impl Spot {
     pub(crate) fn words(self) -> &'static [&'static Word] {
         match self {
             Spot::Top => declarations::TOP,
-            Spot::Later => declarations::LATER,
             Spot::Key => declarations::KEY,
             Spot::Port => declarations::PORTS,
             Spot::KeyBlock => declarations::KEY_BLOCK,
@@ -260,6 +268,9 @@ impl Spot {
             Spot::DecisionCase => decisions::CASES,
             Spot::Option => decisions::OPTIONS,
             Spot::DecidedState => decisions::STATES,
+            Spot::Test => testing::STEPS,
+            Spot::Row => testing::ROWS,
+            Spot::Random => testing::RANDOM_BLOCK,
             Spot::Imported => leaves::IMPORTED,
         }
     }

@@ -207,6 +207,10 @@ pub(crate) enum Named {
     Semaphore,
     State,
     Branch,
+    /// A leaf, named node or state, as traces name it.
+    Traced,
+    /// A column of a table of cases: a key, a leaf, or `expect`.
+    Column,
 }
 
 /// A property that special code reads.

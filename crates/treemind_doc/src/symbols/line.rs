@@ -180,12 +180,18 @@ impl<'e> Walk<'e> {
     }
 
     fn all_names(&mut self, text: &'e Text, named: Named) {
-        let Some(kind) = SymbolKind::of(named) else {
-            return;
-        };
+        let kind = SymbolKind::of(named).unwrap_or(SymbolKind::Leaf);
         for (word, at) in words(&text.value) {
             let said = at..at + word.len();
             let to = match (named, self.states_from) {
+                (Named::Traced, _) => {
+                    let mut end = said.end;
+                    for part in word.rsplit('.') {
+                        self.note(text, end - part.len()..end, Role::READS, Lookup::Traced);
+                        end = (end - part.len()).saturating_sub(1);
+                    }
+                    continue;
+                }
                 (Named::State, StateContext::State(machine, state)) => {
                     Lookup::States(machine, state)
                 }
@@ -248,6 +254,7 @@ impl<'e> Walk<'e> {
                 UseOf::Written => (Role::WRITES, Lookup::Key(scope)),
                 UseOf::Changed => (Role::UPDATES, Lookup::Key(scope)),
                 UseOf::Part(part) => (Role::READS, Lookup::Part(scope, moved(part))),
+                UseOf::Traced => (Role::READS, Lookup::Traced),
                 UseOf::Semaphore => {
                     let role = Role {
                         is_underscored: true,

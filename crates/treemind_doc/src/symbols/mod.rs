@@ -11,6 +11,7 @@
 mod checked;
 mod line;
 mod resolve;
+mod test_cases;
 #[cfg(all(test, feature = "edit"))]
 mod tests;
 #[cfg(feature = "edit")]
@@ -98,7 +99,7 @@ impl SymbolKind {
             Named::Label => SymbolKind::Label,
             Named::Semaphore => SymbolKind::Semaphore,
             Named::Node => SymbolKind::NodeName,
-            Named::EnumValue => return None,
+            Named::EnumValue | Named::Traced | Named::Column => return None,
         })
     }
 }

@@ -106,6 +106,7 @@ impl<'e> Walk<'e> {
                 one(named.and_then(|named| own(named).or_else(|| global(named))))
             }
             Lookup::Events => self.events(name).collect(),
+            Lookup::Traced => one(self.traced(name)),
             Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
         };
         (symbols, note.said.clone(), role)

@@ -84,6 +84,8 @@ pub(super) enum Lookup<'e> {
     DecidedStates(&'e str),
     /// The events that a pattern matches.
     Events,
+    /// A leaf, the only node with that name, or the only such state.
+    Traced,
 }
 
 /// Which states a name refers to, and from where.
@@ -110,7 +112,7 @@ pub(super) struct Walk<'e> {
     pub(super) is_for_checks: bool,
     file: usize,
     /// A node around the current one, or that node itself, is disabled.
-    is_disabled: bool,
+    pub(super) is_disabled: bool,
     pub(super) scopes: Vec<Scope<'e>>,
     /// The innermost scope.
     pub(super) scope: Option<ScopeId>,
@@ -135,6 +137,10 @@ pub(super) struct Walk<'e> {
     pub(super) deciders: HashMap<&'e str, Vec<(usize, usize)>>,
     /// Decision trees inside other decision trees.
     pub(super) inner_decisions: HashSet<(&'e str, &'e str)>,
+    /// What archetypes run.
+    pub(super) archetypes: HashMap<&'e str, Definition<'e>>,
+    /// What `main` runs.
+    pub(super) main: Option<Definition<'e>>,
 }
 
 /// The places for words in trees.
@@ -182,10 +188,15 @@ impl<'e> Walk<'e> {
             machines: Vec::new(),
             deciders: HashMap::new(),
             inner_decisions: HashSet::new(),
+            archetypes: HashMap::new(),
+            main: None,
         };
         for (file, nodes) in files.into_iter().enumerate() {
             walk.file = file;
             nodes.iter().for_each(|node| walk.top(node));
+            // They refer to definitions, which are known by now.
+            let tests = nodes.iter().filter(|node| node.name.value == "test");
+            tests.for_each(|test| walk.test_of_document(test));
         }
         walk
     }
@@ -228,7 +239,8 @@ impl<'e> Walk<'e> {
             | Lookup::Port(_)
             | Lookup::States(..)
             | Lookup::DecidedStates(_)
-            | Lookup::Events => false,
+            | Lookup::Events
+            | Lookup::Traced => false,
         }
     }
 
@@ -245,7 +257,7 @@ impl<'e> Walk<'e> {
     }
 
     /// Does something inside a scope whose names are not known outside.
-    fn within(&mut self, home: Home, of: ScopeOf<'e>, work: impl FnOnce(&mut Self)) {
+    pub(super) fn within(&mut self, home: Home, of: ScopeOf<'e>, work: impl FnOnce(&mut Self)) {
         let outer = self.scope;
         self.scopes.push(Scope {
             home,
@@ -268,7 +280,11 @@ impl<'e> Walk<'e> {
         {
             return self.definition(node, row, kind);
         }
+        if row.name == "test" {
+            return;
+        }
         self.line(node, Some(row));
+        self.note_runs(node);
         let spots = row.holds();
         if spots.contains(&Spot::Leaves) {
             node.children().iter().for_each(|leaf| self.leaf(leaf));
@@ -304,14 +320,7 @@ impl<'e> Walk<'e> {
 
     /// `given KEY=VALUE` of an archetype.
     fn starts(&mut self, archetype: &'e Node, given: &'e Node) {
-        let runs = ["tree", "machine", "decide"].into_iter().find_map(|word| {
-            let name = archetype.property_text(word)?;
-            let row = Spot::Top.word(word)?;
-            match shape_of(row)? {
-                Shape::Declares(named) => Some((SymbolKind::of(named)?, name.value.as_str())),
-                _ => None,
-            }
-        });
+        let runs = runs_of(archetype);
         for name in given.entries.iter().filter_map(|entry| entry.name.as_ref()) {
             self.whole(name, Role::STARTS, Lookup::Given(runs));
         }
@@ -488,6 +497,18 @@ impl<'e> Walk<'e> {
             None => self.task(node),
         }
     }
+}
+
+/// The definition that a node at the top runs.
+pub(super) fn runs_of(node: &Node) -> Option<Definition<'_>> {
+    ["tree", "machine", "decide"].into_iter().find_map(|word| {
+        let name = node.property_text(word)?;
+        let row = Spot::Top.word(word)?;
+        match shape_of(row)? {
+            Shape::Declares(named) => Some((SymbolKind::of(named)?, name.value.as_str())),
+            _ => None,
+        }
+    })
 }
 
 /// Whether a property is `#true`.

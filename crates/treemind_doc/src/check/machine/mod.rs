@@ -9,6 +9,7 @@ mod events;
 mod judge;
 mod never_taken;
 pub(super) mod state_names;
+pub(super) use state_names::words;
 mod states;
 pub(super) mod tasks;
 mod transitions;

@@ -184,8 +184,7 @@ fn named(all: &[&str]) -> J {
 
 /// A definition.
 fn top() -> J {
-    let all = Spot::Top.words().iter().chain(Spot::Later.words());
-    let kind = object([("node", words(all))]);
+    let kind = object([("node", words(Spot::Top.words()))]);
     object([
         ("description", text("A definition.")),
         (

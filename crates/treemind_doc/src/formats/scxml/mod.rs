@@ -146,6 +146,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         root: is_good.then_some(root_node),
         keys: Vec::new(),
         synchronization: Synchronization::default(),
+        is_held: false,
         refusal: Vec::new(),
         layout: None,
     };

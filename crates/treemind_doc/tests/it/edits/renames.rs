@@ -434,3 +434,79 @@ fn a_name_is_found_behind_the_first_word_too() {
     assert_eq!(called(marks[2]).as_deref(), Some("s"));
     assert_eq!(called(text.len()), Some("m".to_owned()));
 }
+
+/// Tests follow what they name.
+#[test]
+fn tests_follow_a_rename() {
+    let text = r#"blackboard { key health type=float default=100.0; key alarm type=bool; }
+leaves { condition see-enemy; action attack; action run-away; action walk-to reports=#true; event noise { param volume type=int; }; event help; }
+tree guard {
+    key shots type=int
+    selector name=all {
+        reactive-sequence name=fight { condition see-enemy; emit help; action attack when="health > shots"; }
+        action walk-to
+        action run-away
+    }
+}
+machine door { initial shut; state shut { transition to=open on=noise when="alarm || event.volume > 1"; }; state open { initial half; state half { transition to=shut after=1.0; }; }; }
+archetype veteran tree=guard { given health=10.0; }
+test "one" tree=guard {
+    given health=20.0 shots=3
+    leaf see-enemy run-away answers="S"
+    tick
+    report walk-to result=failure
+    expect running active="fight attack" started=attack inactive=run-away emitted=help that="health > 5 && active(fight) && !ran(run-away) && shots == 3"
+    never run-away
+    always "health > 1 || active(attack)"
+    table health see-enemy expect { row 20.0 S attack; row 30.0 S fight; }
+}
+test "two" machine=door {
+    send noise volume=3
+    tick
+    expect active="open.half half" inactive=shut
+    random { key health min=0 max=1; leaf attack answers="S"; send noise volume=1 chance=0.5; }
+    never shut
+}
+test "three" archetype=veteran { tick; expect running; }
+"#;
+    // The machine has no `attack`.
+    let text = text.replace(" leaf attack answers=\"S\"; send", " send");
+    let document = Document::parse(&text, "test.kdl");
+    let errors: Vec<String> = document
+        .diagnostics()
+        .iter()
+        .map(treemind_doc::Diagnostic::to_plain)
+        .collect();
+    assert!(!document.has_errors(), "{}", errors.join("\n"));
+    for (at, old) in [
+        ("health type", "health"),
+        ("see-enemy;", "see-enemy"),
+        ("attack;", "attack"),
+        ("run-away;", "run-away"),
+        ("walk-to reports", "walk-to"),
+        ("noise {", "noise"),
+        ("volume type", "volume"),
+        ("help;", "help"),
+        ("guard {", "guard"),
+        ("shots type", "shots"),
+        ("fight {", "fight"),
+        ("shut {", "shut"),
+        ("open {", "open"),
+        ("half {", "half"),
+        ("door {", "door"),
+        ("veteran tree", "veteran"),
+    ] {
+        let mut editor = editor(&text);
+        let place = text.find(at).expect(at);
+        let change = editor.rename(place, "gamma").expect(old);
+        editor.apply(&change).expect("made for this text");
+        let words = |text: &str| -> Vec<String> {
+            let is_end = |c: char| !c.is_alphanumeric() && c != '-';
+            text.split(is_end).map(str::to_owned).collect()
+        };
+        let left = words(editor.text(0));
+        assert!(!left.contains(&old.to_owned()), "{old}: {}", editor.text(0));
+        assert!(!editor.document().has_errors(), "{old}");
+        assert_eq!(editor.document().tests().len(), 3, "{old}");
+    }
+}

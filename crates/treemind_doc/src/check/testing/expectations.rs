@@ -1,0 +1,170 @@
+//! What is expected of an agent: after ticks, and in the whole test.
+
+use super::super::line::Line;
+use super::super::machine::words;
+use super::super::reading::finish_in;
+use super::labels::Takes;
+use super::{Condition, Expectation, Rule, RuleKind, TestReader, whole};
+use crate::code::Code;
+use crate::language::{self, STATUSES, Spot, Words};
+use crate::suggest;
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+use treemind_core::behaviour::LeafKind;
+use treemind_core::{Status, Type};
+
+/// Within as many ticks as this something may be expected.
+const MAX_WITHIN: u64 = 1_000_000;
+
+impl TestReader<'_, '_> {
+    /// `expect running active=NAME …`
+    pub(super) fn expectation(&mut self, node: &Node) -> Option<Expectation> {
+        let mut line = Line::new(node, self.checker.sink);
+        let before = self.checker.sink.error_count();
+        let status = match line.only_value(self.checker.sink) {
+            Some(entry) => self.status(entry),
+            None => None,
+        };
+        let (labels, sink) = (&self.labels, &mut *self.checker.sink);
+        let mut list = |property: &str, takes| {
+            let text = line.text(property, sink);
+            text.map_or(Vec::new(), |text| labels.read(text, takes, sink))
+        };
+        let mut expected = Expectation {
+            status,
+            active: list("active", Takes::NodesAndStates),
+            inactive: list("inactive", Takes::NodesAndStates),
+            ran: list("ran", Takes::Nodes),
+            started: list("started", Takes::Nodes),
+            stopped: list("stopped", Takes::Nodes),
+            chosen: list("chosen", Takes::Nodes),
+            ..Expectation::default()
+        };
+        expected.outcome = self.checker.read(&mut line, &language::OUTCOME).flatten();
+        if let (Some(_), true) = (expected.outcome, expected.stopped.is_empty()) {
+            let message = "`outcome=` says how an action stopped, and no action is named";
+            self.checker
+                .sink
+                .error(Code::MissingValue, node.span.clone(), message)
+                .with_help("add `stopped=NAME`");
+        }
+        let emitted = line.text("emitted", self.checker.sink);
+        expected.emitted = emitted.map_or(Vec::new(), |text| self.events_in(text));
+        if let Some(text) = line.text("that", self.checker.sink) {
+            expected.that = self.condition(text);
+        }
+        expected.fault = line.flag("fault", self.checker.sink);
+        let is_empty = node.entries.is_empty();
+        finish_in(line, Spot::Test, self.checker.sink);
+        if is_empty {
+            let message = "this `expect` expects nothing";
+            self.checker
+                .sink
+                .error(Code::MissingValue, node.span.clone(), message)
+                .with_help(
+                    "write `expect running`, `expect active=NAME` or `expect that=\"health < 20\"`",
+                );
+        }
+        (self.checker.sink.error_count() == before).then_some(expected)
+    }
+
+    fn status(&mut self, entry: &Entry) -> Option<Status> {
+        let word = match &entry.value {
+            Written::Text(text) => text.value.as_str(),
+            Written::Bad => return None,
+            _ => "",
+        };
+        let status = STATUSES.meaning(word).flatten();
+        if status.is_none() {
+            let words = STATUSES.words();
+            let near = suggest::nearest(word, words.iter().copied());
+            let message = format!("the answer of the root is {}", suggest::either(&words));
+            self.checker
+                .sink
+                .error(Code::BadChoice, entry.value_span.clone(), message)
+                .help = near.map(|near| format!("did you mean `{near}`?"));
+        }
+        status
+    }
+
+    fn events_in(&mut self, text: &Text) -> Vec<String> {
+        let mut events = Vec::new();
+        for (word, span) in words(text) {
+            let leaves = self.checker.leaves.all.iter();
+            let all = leaves.filter(|leaf| leaf.kind == LeafKind::Event);
+            let names = all.map(|leaf| leaf.name.as_str());
+            if names.clone().any(|name| name == word) {
+                events.push(word.to_owned());
+                continue;
+            }
+            let shown = shortened(word);
+            let help = suggest::among(&shown, "the events", names, || None);
+            let message = format!("unknown event `{shown}`");
+            self.checker
+                .sink
+                .error(Code::UnknownLeaf, span, message)
+                .help = help;
+        }
+        events
+    }
+
+    /// The condition in a text.
+    pub(super) fn condition(&mut self, text: &Text) -> Option<Condition> {
+        let skip = usize::from(text.value.starts_with('='));
+        let expr = self
+            .checker
+            .asked(|checker| checker.expression(text, skip, Type::Bool));
+        Some(Condition {
+            span: self.local(&text.span),
+            text: text.value[skip..].to_owned(),
+            expr: expr.ok()?,
+        })
+    }
+
+    /// `never NAME …`, `always "EXPR"` or `eventually "EXPR" within=TICKS`
+    pub(super) fn rule(&mut self, node: &Node) -> Option<Rule> {
+        let mut line = Line::new(node, self.checker.sink);
+        let word = node.name.value.as_str();
+        let kind = match word {
+            "never" => {
+                let names = self.names_of(&line, Takes::NodesAndStates);
+                names.map(RuleKind::Never)
+            }
+            _ => {
+                let entry = line.only_value(self.checker.sink);
+                let text = match entry.map(|entry| &entry.value) {
+                    Some(Written::Text(text)) => Some(text),
+                    Some(Written::Bad) => None,
+                    _ => {
+                        let message = format!("`{word}` needs an expression");
+                        self.checker
+                            .sink
+                            .error(Code::MissingValue, node.name.span.clone(), message)
+                            .with_help(format!("write `{word} \"health > 0\"`"));
+                        None
+                    }
+                };
+                let condition = text.and_then(|text| self.condition(text));
+                match word {
+                    "always" => condition.map(RuleKind::Always),
+                    _ => self.within(&mut line, condition),
+                }
+            }
+        };
+        finish_in(line, Spot::Test, self.checker.sink);
+        let span = self.local(&node.span);
+        kind.map(|kind| Rule { span, kind })
+    }
+
+    fn within(&mut self, line: &mut Line<'_>, condition: Option<Condition>) -> Option<RuleKind> {
+        let Some(entry) = line.property("within") else {
+            let message = "`eventually` does not say within how many ticks";
+            self.checker
+                .sink
+                .error(Code::MissingValue, line.node.span.clone(), message)
+                .with_help("add `within=50`");
+            return None;
+        };
+        let within = whole(entry, (1, MAX_WITHIN), self.checker.sink)?;
+        Some(RuleKind::Eventually(condition?, within))
+    }
+}

@@ -1,0 +1,126 @@
+//! The names that tests use: those of conditions, actions, named nodes and states.
+
+use super::super::Definition;
+use super::super::machine::words;
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::{Span, Text, shortened};
+use std::collections::BTreeSet;
+use treemind_core::Kind;
+use treemind_core::behaviour::{Leaf, LeafKind, Life, Machine, Node};
+
+/// The names in a definition.
+#[derive(Debug, Default)]
+pub(super) struct Labels {
+    /// Nodes with their own names, and leaves.
+    nodes: BTreeSet<String>,
+    /// Conditions and actions, which answer.
+    pub(super) answering: BTreeSet<String>,
+    /// Actions whose end is reported.
+    pub(super) reported: BTreeSet<String>,
+    /// Paths of states, such as `on.idle`, and all their endings.
+    states: BTreeSet<String>,
+    /// The definition has a mistake, so its names are not known.
+    pub(super) is_broken: bool,
+}
+
+/// Which names a place takes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Conditions and actions.
+    Answering,
+    /// Actions whose end is reported.
+    Reported,
+    Nodes,
+    NodesAndStates,
+}
+
+impl Labels {
+    pub(super) fn new(definition: Option<&Definition>, leaves: &[Leaf]) -> Self {
+        let mut labels = Labels::default();
+        let Some(root) = definition.and_then(|definition| definition.root.as_ref()) else {
+            labels.is_broken = true;
+            return labels;
+        };
+        let mut pending = vec![root];
+        while let Some(node) = pending.pop() {
+            labels.add(node, leaves);
+            pending.extend(&node.children);
+        }
+        labels
+    }
+
+    fn add(&mut self, node: &Node, leaves: &[Leaf]) {
+        let leaf = node.kind.leaf().map(|leaf| &leaves[leaf.index()]);
+        if let Some(label) = node.name.as_ref().or(leaf.map(|leaf| &leaf.name)) {
+            self.nodes.insert(label.clone());
+            match (&node.kind, leaf.map(|leaf| leaf.kind)) {
+                (
+                    Kind::Action { .. },
+                    Some(LeafKind::Action {
+                        life: Life::Reported,
+                    }),
+                ) => {
+                    self.reported.insert(label.clone());
+                }
+                (Kind::Condition { .. } | Kind::Action { .. }, _) => {
+                    self.answering.insert(label.clone());
+                }
+                _ => {}
+            }
+        }
+        if let Kind::Machine(machine) = &node.kind {
+            self.add_states(machine);
+        }
+    }
+
+    fn add_states(&mut self, machine: &Machine) {
+        for state in 1..machine.states.len() {
+            let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
+            let mut path = String::new();
+            for outer in above.filter(|outer| *outer > 0) {
+                let name = &machine.states[outer].name;
+                path = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}.{path}")
+                };
+                self.states.insert(path.clone());
+            }
+        }
+    }
+
+    /// The names in a text, with spaces between them; reports those that are unknown.
+    pub(super) fn read(&self, text: &Text, takes: Takes, sink: &mut Sink) -> Vec<String> {
+        let all = words(text).into_iter();
+        let known = all.filter(|(word, span)| self.knows(word, span.clone(), takes, sink));
+        known.map(|(word, _)| word.to_owned()).collect()
+    }
+
+    /// Whether a name is known; reports it otherwise.
+    pub(super) fn knows(&self, word: &str, span: Span, takes: Takes, sink: &mut Sink) -> bool {
+        let (what, nodes) = match takes {
+            Takes::Answering => ("condition or action", &self.answering),
+            Takes::Reported => ("action with `reports=#true`", &self.reported),
+            Takes::Nodes => ("leaf or named node", &self.nodes),
+            Takes::NodesAndStates => ("leaf, named node or state", &self.nodes),
+        };
+        let has_states = takes == Takes::NodesAndStates;
+        if self.is_broken || nodes.contains(word) || (has_states && self.states.contains(word)) {
+            return true;
+        }
+        let states = self.states.iter().filter(|_| has_states);
+        let names = nodes.iter().chain(states).map(String::as_str);
+        let shown = shortened(word);
+        let help = match takes {
+            Takes::Answering if self.reported.contains(word) => Some(format!(
+                "the game reports its end: use `report {shown} result=success`"
+            )),
+            _ => suggest::among(&shown, "the names there", names, || None),
+        };
+        let message = format!("what this test runs has no {what} `{shown}`");
+        sink.error(Code::UnknownLeaf, span, message).help = help;
+        false
+    }
+}

@@ -1,0 +1,262 @@
+//! What happens in a test: values of keys, answers of leaves, events, ticks.
+
+use super::super::line::{Line, quoted};
+use super::super::literal::literal;
+use super::super::reading::finish_in;
+use super::labels::Takes;
+use super::{Action, TestReader, answers, seconds, whole};
+use crate::code::Code;
+use crate::expression::a_type;
+use crate::language::{self, Spot};
+use crate::suggest;
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
+use std::collections::HashSet;
+use treemind_core::behaviour::LeafKind;
+use treemind_core::{Status, Type, Value};
+
+/// As many ticks as one step may have.
+const MAX_TICKS: u64 = 1_000_000;
+
+impl TestReader<'_, '_> {
+    pub(super) fn action(&mut self, node: &Node) -> Option<Action> {
+        match node.name.value.as_str() {
+            "leaf" => {
+                let (names, answers) = self.answering(node, Spot::Test)?;
+                Some(Action::Answer(names, answers))
+            }
+            "given" => Some(Action::Given(self.given_in_test(node))),
+            "send" => {
+                let (event, values, _) = self.sent(node, Spot::Test)?;
+                Some(Action::Send(event, values))
+            }
+            "report" => self.reported(node),
+            "tick" => self.ticks(node),
+            "abort" => {
+                let line = Line::new(node, self.checker.sink);
+                if let Some(extra) = line.values().first() {
+                    let message = "`abort` takes no value: it aborts the whole agent";
+                    let span = extra.span.clone();
+                    self.checker.sink.error(Code::ExtraValue, span, message);
+                }
+                finish_in(line, Spot::Test, self.checker.sink);
+                Some(Action::Abort)
+            }
+            _ => {
+                let expected = self.expectation(node)?;
+                Some(Action::Expect(Box::new(expected)))
+            }
+        }
+    }
+
+    /// `leaf NAME … answers="S F"`
+    pub(super) fn answering(
+        &mut self,
+        node: &Node,
+        spot: Spot,
+    ) -> Option<(Vec<String>, Vec<Status>)> {
+        let mut line = Line::new(node, self.checker.sink);
+        let names = self.names_of(&line, Takes::Answering);
+        let given = match line.has("answers") {
+            true => line.text("answers", self.checker.sink),
+            false => {
+                let message = "`leaf` needs `answers=`";
+                self.checker
+                    .sink
+                    .error(Code::MissingValue, node.span.clone(), message)
+                    .with_help(language::ANSWERS_HELP);
+                None
+            }
+        };
+        let given = given.and_then(|text| answers(text, self.checker.sink));
+        finish_in(line, spot, self.checker.sink);
+        Some((names?, given?))
+    }
+
+    /// The names on a line, of which there is at least one.
+    pub(super) fn names_of(&mut self, line: &Line<'_>, takes: Takes) -> Option<Vec<String>> {
+        if line.values().is_empty() {
+            line.name("a node", self.checker.sink);
+            return None;
+        }
+        let mut names = Vec::new();
+        for entry in line.values() {
+            let text = self.text_of(entry, "this")?;
+            names.extend(self.labels.read(text, takes, self.checker.sink));
+        }
+        (!names.is_empty()).then_some(names)
+    }
+
+    /// `given KEY=VALUE …`
+    fn given_in_test(&mut self, node: &Node) -> Vec<(String, Option<Value>)> {
+        let mut given = Vec::new();
+        let mut seen: HashSet<&str> = HashSet::new();
+        let line = Line::new(node, self.checker.sink);
+        if let [first, ..] = line.values() {
+            let diagnostic = self.checker.sink.error(
+                Code::ExtraValue,
+                first.span.clone(),
+                "expected `KEY=VALUE` in `given`, found a value without a key",
+            );
+            if let Written::Text(text) = &first.value {
+                diagnostic.with_help(format!("write `given {}=…`", quoted(&text.value)));
+            }
+        } else if node.entries.is_empty() {
+            let message = "`given` sets no key";
+            self.checker
+                .sink
+                .error(Code::MissingValue, node.span.clone(), message)
+                .with_help("write `given KEY=VALUE`");
+        }
+        for (name, entry) in line.unread() {
+            if seen.insert(&name.value) {
+                given.extend(self.value_for_test(name, entry));
+            }
+        }
+        given
+    }
+
+    /// A value for a key of what is tested; `#null` takes it away.
+    pub(super) fn value_for_test(
+        &mut self,
+        name: &Text,
+        entry: &Entry,
+    ) -> Option<(String, Option<Value>)> {
+        let (key, ty) = self.key_for_test(name)?;
+        let what = format!("key `{}`", shortened(&name.value));
+        let (scope, sink) = (&self.checker.scope, &mut *self.checker.sink);
+        if entry.value == Written::Null {
+            let mut keys = scope.keys.iter();
+            if keys.any(|known| known.name == key && known.form.can_be_unset()) {
+                return Some((key, None));
+            }
+            let message = format!("{what} always has a value: it is not optional");
+            sink.error(Code::WrongType, entry.value_span.clone(), message)
+                .with_help(format!("give it {}", a_type(ty)));
+            return None;
+        }
+        let value = literal(entry, ty, &what, scope, sink).ok()?;
+        Some((key, Some(value)))
+    }
+
+    /// The name in behaviours and the type of a key that a test may set.
+    pub(super) fn key_for_test(&mut self, name: &Text) -> Option<(String, Type)> {
+        let found = self.checker.scope.find(&name.value);
+        let Some((id, ty)) = found else {
+            if !self.checker.scope.broken.contains(&name.value) {
+                let word = shortened(&name.value);
+                let names: Vec<String> = self.checker.scope.names().map(str::to_owned).collect();
+                let names = names.iter().map(String::as_str);
+                let help = suggest::among(&word, "the keys", names, || None);
+                let message = format!("`{}` has no key `{word}`", shortened(&self.runs));
+                let at = (name.value.as_str(), name.span.clone());
+                self.checker
+                    .sink
+                    .missing(Code::UnknownKey, at, message)
+                    .help = help;
+            }
+            return None;
+        };
+        if self.checker.scope.is_list(id) {
+            let word = shortened(&name.value);
+            let message = format!("`{word}` is a list, and a test can only set single values");
+            self.checker
+                .sink
+                .error(Code::WrongType, name.span.clone(), message);
+            return None;
+        }
+        Some((self.checker.scope.keys[id.index()].name.clone(), ty))
+    }
+
+    /// `send EVENT parameter=VALUE …`; with the probability, if the line has one.
+    pub(super) fn sent(
+        &mut self,
+        node: &Node,
+        spot: Spot,
+    ) -> Option<(String, Vec<Value>, Option<f64>)> {
+        let mut line = Line::new(node, self.checker.sink);
+        let name = line.name("the event", self.checker.sink);
+        line.only_name(self.checker.sink);
+        let chance = match spot {
+            Spot::Random => self.chance(&mut line),
+            _ => None,
+        };
+        let name = name?;
+        let leaves = self.checker.leaves.all.iter();
+        let events = leaves.filter(|leaf| leaf.kind == LeafKind::Event);
+        let Some(event) = events.clone().find(|leaf| leaf.name == name.value) else {
+            let word = shortened(&name.value);
+            let names = events.map(|leaf| leaf.name.as_str());
+            let help = suggest::among(&word, "the events", names, || {
+                Some("declare it in `leaves { event NAME; }`".to_owned())
+            });
+            let message = format!("unknown event `{word}`");
+            let at = (name.value.as_str(), name.span.clone());
+            self.checker
+                .sink
+                .missing(Code::UnknownLeaf, at, message)
+                .help = help;
+            return None;
+        };
+        let event = event.clone();
+        let mut values = Vec::new();
+        for param in &event.params {
+            let what = format!("parameter `{}`", param.name);
+            let value = match (line.take(&param.name), param.default) {
+                (Some(entry), _) => literal(
+                    entry,
+                    param.ty,
+                    &what,
+                    &self.checker.scope,
+                    self.checker.sink,
+                )
+                .ok(),
+                (None, Some(default)) => Some(default),
+                (None, None) => {
+                    let message = format!("`{}` needs a value for {what}", event.name);
+                    self.checker
+                        .sink
+                        .error(Code::MissingParameter, node.span.clone(), message)
+                        .with_help(format!("add `{}=…`", param.name));
+                    None
+                }
+            };
+            values.push(value);
+        }
+        if let Some(row) = spot.word(&node.name.value) {
+            let params: Vec<String> = event.params.iter().map(|one| one.name.clone()).collect();
+            line.finish_with(row, &params, self.checker.sink);
+        }
+        let values: Option<Vec<Value>> = values.into_iter().collect();
+        Some((event.name, values?, chance))
+    }
+
+    /// `report NAME result=success`
+    fn reported(&mut self, node: &Node) -> Option<Action> {
+        let mut line = Line::new(node, self.checker.sink);
+        line.only_name(self.checker.sink);
+        let names = self.names_of(&line, Takes::Reported);
+        let result = self.checker.read(&mut line, &language::REPORTED);
+        finish_in(line, Spot::Test, self.checker.sink);
+        if result == Some(None) {
+            let message = "`report` needs a result";
+            self.checker
+                .sink
+                .error(Code::MissingValue, node.span.clone(), message)
+                .with_help("add `result=success` or `result=failure`");
+        }
+        let name = names?.into_iter().next()?;
+        Some(Action::Report(name, result??))
+    }
+
+    /// `tick`, `tick 5 dt=0.1`
+    fn ticks(&mut self, node: &Node) -> Option<Action> {
+        let mut line = Line::new(node, self.checker.sink);
+        let times = match line.only_value(self.checker.sink) {
+            Some(entry) => whole(entry, (1, MAX_TICKS), self.checker.sink)?,
+            None => 1,
+        };
+        let dt = seconds(&mut line, self.checker.sink);
+        finish_in(line, Spot::Test, self.checker.sink);
+        Some(Action::Tick(times, dt))
+    }
+}

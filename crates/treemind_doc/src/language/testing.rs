@@ -1,0 +1,197 @@
+//! Tests of a document: what happens to an agent, and what is expected of it.
+
+use super::declarations::{DOC, RUNS_DECISION, RUNS_MACHINE, RUNS_TREE};
+use super::forms::Choice;
+use super::property::{Named, Plain, Property, Shape};
+use super::{Block, Spot, Word};
+use treemind_core::{Outcome, Status, Type};
+
+const NUMBER: Plain = Plain(Shape::Number);
+const TRACED: Plain = Plain(Shape::AllNames(Named::Traced));
+const TEST_EXPRESSION: Plain = Plain(Shape::Expr(Type::Bool));
+
+static NAME: Property<Plain> = Property::value(Plain(Shape::Text));
+static RUNS_ARCHETYPE: Property<Plain> = Property::new(
+    "archetype",
+    Plain(Shape::Names(Named::Archetype)),
+    "the archetype that runs",
+);
+static STEP_TIME: Property<Plain> =
+    Property::new("dt", NUMBER, "the time from tick to tick, in seconds").without("`0.1`");
+static SEED: Property<Plain> =
+    Property::new("seed", NUMBER, "the seed of all random numbers").without("`0`");
+
+pub(super) static TEST: Word = Word::new("test", "A test of the document.")
+    .value(&NAME)
+    .with(&[
+        &RUNS_TREE,
+        &RUNS_MACHINE,
+        &RUNS_DECISION,
+        &RUNS_ARCHETYPE,
+        &STEP_TIME,
+        &SEED,
+        &DOC,
+    ])
+    .block(Block::Must(&[Spot::Test]));
+
+/// How scripts and tests write the answers of leaves.
+pub(crate) const ANSWER: Choice<Status> = Choice::new(&[
+    ("S", Status::Success),
+    ("F", Status::Failure),
+    ("R", Status::Running),
+    ("K", Status::Skipped),
+]);
+
+/// What to write in place of something that is no answer.
+pub(crate) const ANSWERS_HELP: &str =
+    "use S (success), F (failure), R (running) or K (skipped), with spaces between them";
+
+static NAMES: Property<Plain> = Property::value(TRACED);
+static ANSWERS: Property<Plain> = Property::new(
+    "answers",
+    Plain(Shape::Text),
+    "its answers, one per call; the last one repeats",
+);
+static LEAF: Word = Word::new("leaf", "how conditions and actions answer from now on")
+    .value(&NAMES)
+    .with(&[&ANSWERS]);
+
+/// Its properties are keys.
+static GIVEN: Word = Word::new("given", "the values of keys from now on");
+
+static EVENT: Property<Plain> = Property::value(Plain(Shape::Names(Named::Event)));
+static SEND: Word = Word::new("send", "an event that the game sends").value(&EVENT);
+
+pub(crate) static RESULT: Property<Choice<Option<bool>>> = Property::new(
+    "result",
+    Choice::or(&[("success", Some(true)), ("failure", Some(false))], None),
+    "how it ended",
+);
+static REPORT: Word = Word::new("report", "an action with `reports=#true` ends")
+    .value(&NAMES)
+    .with(&[&RESULT]);
+
+static TIMES: Property<Plain> = Property::value(NUMBER);
+static TICK: Word = Word::new("tick", "ticks that pass")
+    .value(&TIMES)
+    .with(&[&STEP_TIME]);
+
+static ABORT: Word = Word::new("abort", "the game aborts the agent");
+
+/// The words for the answer of the root.
+pub(crate) const STATUSES: Choice<Option<Status>> = Choice::or(
+    &[
+        ("success", Some(Status::Success)),
+        ("failure", Some(Status::Failure)),
+        ("running", Some(Status::Running)),
+        ("skipped", Some(Status::Skipped)),
+    ],
+    None,
+);
+static STATUS: Property<Choice<Option<Status>>> = Property::value(STATUSES);
+static ACTIVE: Property<Plain> =
+    Property::new("active", TRACED, "nodes and states that are running");
+static INACTIVE: Property<Plain> =
+    Property::new("inactive", TRACED, "nodes and states that are not running");
+static RAN: Property<Plain> = Property::new("ran", TRACED, "nodes that were ticked");
+static STARTED: Property<Plain> = Property::new("started", TRACED, "actions that started");
+static STOPPED: Property<Plain> = Property::new("stopped", TRACED, "actions that stopped");
+pub(crate) static OUTCOME: Property<Choice<Option<Outcome>>> = Property::new(
+    "outcome",
+    Choice::or(
+        &[
+            ("success", Some(Outcome::Success)),
+            ("failure", Some(Outcome::Failure)),
+            ("aborted", Some(Outcome::Aborted)),
+        ],
+        None,
+    ),
+    "how they stopped",
+);
+static CHOSEN: Property<Plain> =
+    Property::new("chosen", TRACED, "the only actions that were ticked");
+static EMITTED: Property<Plain> = Property::new(
+    "emitted",
+    Plain(Shape::AllNames(Named::Event)),
+    "events that the agent emitted",
+);
+static THAT: Property<Plain> = Property::new("that", TEST_EXPRESSION, "what holds then");
+static FAULT: Property<Plain> = Property::new(
+    "fault",
+    Plain(Shape::Flag),
+    "a fault happened; without it, faults fail the test",
+);
+static EXPECT: Word = Word::new("expect", "what is expected after the ticks before it")
+    .value(&STATUS)
+    .with(&[
+        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &EMITTED, &THAT, &FAULT,
+    ]);
+
+static NEVER: Word =
+    Word::new("never", "nodes that are not ticked in the whole test").value(&NAMES);
+
+static RULE: Property<Plain> = Property::value(TEST_EXPRESSION);
+static ALWAYS: Word = Word::new("always", "what holds after every tick").value(&RULE);
+static WITHIN: Property<Plain> = Property::new("within", NUMBER, "within how many ticks");
+static EVENTUALLY: Word = Word::new("eventually", "what holds after some tick")
+    .value(&RULE)
+    .with(&[&WITHIN]);
+
+static COLUMN: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Column)));
+static TABLE: Word = Word::new("table", "cases, each of which runs the test once")
+    .value(&COLUMN)
+    .block(Block::Must(&[Spot::Row]));
+
+static CELL: Property<Plain> = Property::value(Plain(Shape::Literal));
+static ROW: Word = Word::new("row", "a case: a value per column").value(&CELL);
+
+pub(super) const ROWS: &[&Word] = &[&ROW];
+
+static RUNS: Property<Plain> =
+    Property::new("runs", NUMBER, "how often it is tried").without("`100`");
+static TICKS: Property<Plain> =
+    Property::new("ticks", NUMBER, "how many ticks each try has").without("`100`");
+static RANDOM: Word = Word::new("random", "tries in which the game behaves at random")
+    .with(&[&RUNS, &TICKS, &SEED])
+    .block(Block::Must(&[Spot::Random]));
+
+static POSSIBLE: Property<Plain> = Property::new(
+    "answers",
+    Plain(Shape::Text),
+    "its answers, of which one is drawn in each tick",
+);
+static RANDOM_LEAF: Word = Word::new("leaf", "conditions and actions that answer at random")
+    .value(&NAMES)
+    .with(&[&POSSIBLE]);
+static KEY: Property<Plain> = Property::value(Plain(Shape::Key));
+static LEAST: Property<Plain> = Property::new("min", NUMBER, "the smallest value");
+static MOST: Property<Plain> = Property::new("max", NUMBER, "the largest value");
+static CHANCE: Property<Plain> = Property::new(
+    "chance",
+    NUMBER,
+    "how likely it happens in each tick, from 0 to 1",
+)
+.without("`1.0`");
+static RANDOM_KEY: Word = Word::new("key", "a key that gets random values")
+    .value(&KEY)
+    .with(&[&LEAST, &MOST, &CHANCE]);
+static RANDOM_SEND: Word = Word::new("send", "an event that is sent at random")
+    .value(&EVENT)
+    .with(&[&CHANCE]);
+
+pub(super) const RANDOM_BLOCK: &[&Word] = &[&RANDOM_LEAF, &RANDOM_KEY, &RANDOM_SEND];
+
+pub(super) const STEPS: &[&Word] = &[
+    &GIVEN,
+    &LEAF,
+    &SEND,
+    &REPORT,
+    &TICK,
+    &ABORT,
+    &EXPECT,
+    &NEVER,
+    &ALWAYS,
+    &EVENTUALLY,
+    &TABLE,
+    &RANDOM,
+];

@@ -1,0 +1,106 @@
+//! The names in tests. Tests do not count as uses of keys: a key that only a test reads is unused.
+
+use super::walk::{Definition, Lookup, ScopeOf, Walk, runs_of};
+use super::{Home, Role, SymbolId, SymbolKind};
+use crate::language::{Shape, Spot};
+use crate::syntax::{Node, Text, Value};
+
+impl<'e> Walk<'e> {
+    /// Remembers what `main` or an archetype runs.
+    pub(super) fn note_runs(&mut self, node: &'e Node) {
+        let Some(runs) = runs_of(node) else {
+            return;
+        };
+        match (node.name.value.as_str(), node.first_text()) {
+            ("main", _) => self.main = self.main.or(Some(runs)),
+            ("archetype", Some(name)) => {
+                self.archetypes.entry(&name.value).or_insert(runs);
+            }
+            _ => {}
+        }
+    }
+
+    /// `test NAME tree=TREE { … }`
+    pub(super) fn test_of_document(&mut self, node: &'e Node) {
+        let archetype = node.property_text("archetype");
+        let archetype = archetype.and_then(|name| self.archetypes.get(name.value.as_str()));
+        let runs = runs_of(node).or(archetype.copied()).or(self.main);
+        let row = Spot::Top.word(&node.name.value);
+        for entry in &node.entries {
+            if let (Some(name), Value::Text(text)) = (&entry.name, &entry.value)
+                && let Some(Shape::Names(named)) = row.and_then(|row| row.shape(&name.value))
+                && let Some(kind) = SymbolKind::of(named)
+            {
+                self.whole(text, Role::READS, Lookup::Known(kind, Home::Everywhere));
+            }
+        }
+        let outer = std::mem::replace(&mut self.is_disabled, true);
+        let work = |walk: &mut Self| {
+            for step in node.children() {
+                walk.test_step(step, runs, Spot::Test);
+            }
+        };
+        match runs.and_then(|runs| Some((runs, *self.definitions.get(&runs)?))) {
+            Some((runs, home)) => self.within(home, ScopeOf::Definition(runs), work),
+            None => work(self),
+        }
+        self.is_disabled = outer;
+    }
+
+    fn test_step(&mut self, node: &'e Node, runs: Option<Definition<'e>>, spot: Spot) {
+        match node.name.value.as_str() {
+            "given" => {
+                for name in node.entries.iter().filter_map(|entry| entry.name.as_ref()) {
+                    self.whole(name, Role::STARTS, Lookup::Given(runs));
+                }
+            }
+            "table" => self.cases(node, runs),
+            word => {
+                self.line(node, spot.word(word));
+                for inner in node.children() {
+                    self.test_step(inner, runs, Spot::Random);
+                }
+            }
+        }
+    }
+
+    /// The columns of a table, which are keys and leaves, and the names that it expects.
+    fn cases(&mut self, table: &'e Node, runs: Option<Definition<'e>>) {
+        let texts = |node: &'e Node| -> Vec<Option<&'e Text>> {
+            let values = node.entries.iter().filter(|entry| entry.name.is_none());
+            let text = |value: &'e Value| match value {
+                Value::Text(text) => Some(text),
+                _ => None,
+            };
+            values.map(|entry| text(&entry.value)).collect()
+        };
+        let columns = texts(table);
+        let is_expected = |column: &Option<&Text>| column.is_some_and(|one| one.value == "expect");
+        let asked = columns.iter().filter(|column| !is_expected(column));
+        for column in asked.flatten() {
+            self.whole(column, Role::STARTS, Lookup::Given(runs));
+            self.whole(column, Role::READS, Lookup::Traced);
+        }
+        for row in table.children() {
+            for (column, cell) in columns.iter().zip(texts(row)) {
+                if let (true, Some(cell)) = (is_expected(column), cell) {
+                    self.whole(cell, Role::READS, Lookup::Traced);
+                }
+            }
+        }
+    }
+
+    /// What traces call by a name: a leaf; otherwise the only node or state with that name.
+    pub(super) fn traced(&self, name: &str) -> Option<SymbolId> {
+        let named = self.symbols.by_name.get(name)?;
+        if let Some(leaf) = named.get(&(SymbolKind::Leaf, Home::Everywhere)) {
+            return Some(*leaf);
+        }
+        let of = |(kind, _): &(SymbolKind, Home)| {
+            matches!(kind, SymbolKind::NodeName | SymbolKind::State)
+        };
+        let mut found = named.iter().filter(|(at, _)| of(at));
+        let (_, only) = found.next()?;
+        found.next().is_none().then_some(*only)
+    }
+}
