@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, explain_code, fmt, learn, machine, new, print, run,
-    schema, trace,
+    schema, test, trace,
 };
 use clap::{Parser, Subcommand};
 use treemind_doc::visible_line;
@@ -54,6 +54,7 @@ Begin with:
   treemind fmt guard.kdl                     format the document
   treemind print guard.kdl                   print the tree as an outline
   treemind trace guard.kdl --ticks 10        play it without a world
+  treemind test guard.kdl                    run its tests
   treemind convert guard.kdl guard.mmd       draw it
   treemind convert guard.kdl guard.json      write it as JSON, for programs
 
@@ -73,6 +74,7 @@ pub(crate) enum Command {
     Fmt(fmt::Args),
     Print(print::Args),
     Trace(trace::Args),
+    Test(test::Args),
     Machine(machine::Args),
     Convert(convert::Args),
     New(new::Args),

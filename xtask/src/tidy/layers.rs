@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 10] = [
+const LAYERS: [Layer; 11] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -49,6 +49,7 @@ const LAYERS: [Layer; 10] = [
         uses: &[],
         outside: Outside::Only(&["atomic-write-file", "rustix"]),
     },
+    layer("treemind_test", &["treemind_core", "treemind_doc"]),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
         "treemind_cli",
@@ -59,6 +60,7 @@ const LAYERS: [Layer; 10] = [
             "treemind_arena",
             "treemind_files",
             "treemind_learn",
+            "treemind_test",
         ],
     ),
     layer("treemind_bench", &["treemind"]),

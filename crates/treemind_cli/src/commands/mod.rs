@@ -13,6 +13,7 @@ pub(crate) mod print;
 mod profile;
 pub(crate) mod run;
 pub(crate) mod schema;
+pub(crate) mod test;
 pub(crate) mod trace;
 mod why;
 
@@ -33,6 +34,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Print(args) => print::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Test(args) => test::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),
     }

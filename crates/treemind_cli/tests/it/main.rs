@@ -21,6 +21,7 @@ mod scxml;
 mod scxml_suite;
 #[cfg(unix)]
 mod shown;
+mod test;
 mod trace;
 mod visible;
 

@@ -1,0 +1,198 @@
+//! `treemind test`: runs the tests that documents contain.
+
+use crate::io::{self, Failure, Known, Line};
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+use treemind_doc::visible_line;
+use treemind_test::{Coverage, Outcome, Report, junit};
+
+/// Run the tests that documents contain.
+///
+/// A `test` in a document says how the game behaves: how conditions and actions answer, what keys hold, which events
+/// come. It lets ticks pass, and says what it expects. `docs/testing.md` describes how tests are written.
+///
+/// Coverage is the share of the nodes, of the ways of decision trees and of the transitions of machines that a test
+/// reached.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The documents; `-` is standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Run only tests whose names contain this text.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    name: String,
+    /// List what no test reached.
+    #[arg(long)]
+    coverage: bool,
+    /// Fail if the coverage of a document is lower.
+    #[arg(long, value_name = "PERCENT", value_parser = percent)]
+    min_coverage: Option<f64>,
+    /// Also write the results to this file, as XML that build servers read.
+    #[arg(long, value_name = "XML")]
+    junit: Option<PathBuf>,
+    /// Run the tests again whenever a document or a file that it imports changes, until Ctrl+C.
+    #[arg(long, conflicts_with = "junit")]
+    watch: bool,
+    #[command(flatten)]
+    allowed: io::Allowed,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind test guard.kdl
+  treemind test examples/0[1245]*/*.kdl --min-coverage 95
+  treemind test guard.kdl --coverage         what no test reached
+  treemind test guard.kdl --name health      only some tests
+  treemind test guard.kdl --junit out.xml    for build servers
+
+Exit status: 0 when all tests passed, 1 when a document has errors, a test
+failed, no test ran, or coverage is too low.";
+
+/// How long to wait before looking at files again.
+const PAUSE: Duration = Duration::from_millis(250);
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    match (0.0..=100.0).contains(&number) {
+        true => Ok(number),
+        false => Err("not a percentage from 0 to 100".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    io::one_stdin(args.files.iter().map(Some))?;
+    if !args.watch {
+        return run_once(args, &mut Vec::new());
+    }
+    let mut files = args.files.clone();
+    loop {
+        let before = contents(&files);
+        let mut read = args.files.clone();
+        // What failed is on the screen; the next change may mend it.
+        if let Err(failure) = run_once(args, &mut read) {
+            failure.report();
+        }
+        let before = match read == files {
+            true => before,
+            false => contents(&read),
+        };
+        files = read;
+        io::tell("waiting for changes; stop with Ctrl+C");
+        // An editor may write a file in pieces.
+        let mut now = before.clone();
+        let mut last = before.clone();
+        while now == before || now != last {
+            std::thread::sleep(PAUSE);
+            last = std::mem::replace(&mut now, contents(&files));
+        }
+    }
+}
+
+/// What files contain now; `None` for those that cannot be read.
+fn contents(files: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
+    let files = files.iter();
+    files.map(|path| std::fs::read(path).ok()).collect()
+}
+
+/// Runs all tests once; adds the files that were read.
+fn run_once(args: &Args, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let known = Known {
+        allowed: &args.allowed.folders,
+        ..Known::default()
+    };
+    let mut reports = Vec::new();
+    let mut is_good = true;
+    for file in &args.files {
+        let document = match io::document(file, known) {
+            Ok(document) => document,
+            Err(failure) => {
+                failure.report();
+                is_good = false;
+                continue;
+            }
+        };
+        read.extend(
+            document
+                .sources()
+                .map(|source| PathBuf::from(source.name())),
+        );
+        match treemind_test::run(&document, &args.name) {
+            Ok(report) => reports.push((io::display_name(file), report)),
+            Err(_) => {
+                io::show(document.diagnostics());
+                io::tell_if_foreign(file);
+                is_good = false;
+            }
+        }
+    }
+    io::print_shown(|out| {
+        for (name, report) in &reports {
+            print(name, report, args, out)?;
+        }
+        Ok(())
+    })?;
+    if let Some(path) = &args.junit {
+        let xml = junit(&reports).map_err(io::unwritten)?;
+        io::write(path, xml.as_bytes())?;
+    }
+    is_good &= conclude(args, &reports);
+    match is_good {
+        true => Ok(()),
+        false => Err(Failure::Reported),
+    }
+}
+
+fn print(name: &str, report: &Report, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
+    writeln!(out, "{}", visible_line(name))?;
+    for outcome in &report.outcomes {
+        let word = if outcome.passed() { "ok  " } else { "FAIL" };
+        writeln!(out, "  {word}  {}", visible_line(&outcome.name))?;
+        let told = outcome.failure.iter().map(ToString::to_string);
+        for text in told {
+            for line in text.lines() {
+                writeln!(out, "      {}", visible_line(line))?;
+            }
+        }
+    }
+    let Coverage { total, reached, .. } = report.coverage;
+    let percent = report.coverage.percent();
+    writeln!(out, "  coverage {percent:.1} %: {reached} of {total}")?;
+    if args.coverage {
+        for missing in &report.coverage.uncovered {
+            let (subject, text) = (missing.subject.name(), &missing.text);
+            writeln!(
+                out,
+                "    no test reached, in {subject}: {}",
+                visible_line(text)
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Says how it went as a whole, and whether it went well.
+fn conclude(args: &Args, reports: &[(String, Report)]) -> bool {
+    let outcomes = || reports.iter().flat_map(|(_, report)| &report.outcomes);
+    let all = outcomes().count();
+    let failed = outcomes().filter(|one: &&Outcome| !one.passed()).count();
+    let mut is_good = failed == 0 && all > 0;
+    match (all, args.name.is_empty()) {
+        (0, true) => io::tell(Line::error("these documents have no tests")),
+        (0, false) => {
+            let sentence = format!("no test has `{}` in its name", args.name);
+            io::tell(Line::error(&sentence));
+        }
+        _ => io::tell(format!("{} passed, {failed} failed", all - failed)),
+    }
+    for (name, report) in reports {
+        let percent = report.coverage.percent();
+        if let Some(least) = args.min_coverage.filter(|least| percent < *least) {
+            let sentence = format!("{name}: coverage is {percent:.1} %, less than {least} %");
+            io::tell(Line::error(&sentence));
+            is_good = false;
+        }
+    }
+    is_good
+}

@@ -1,0 +1,120 @@
+//! `treemind test`: the tests of documents.
+
+use crate::{assert_ran, command, treemind_in};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+
+const GUARD: &str = "\
+leaves { condition see-enemy; action attack; action patrol; }
+tree guard { selector { sequence { condition see-enemy; action attack; }; action patrol; }; }
+test \"attacks\" tree=guard { leaf see-enemy answers=\"S\"; tick; expect running active=attack; }
+";
+
+fn write(folder: &Path, name: &str, text: &str) {
+    fs::write(folder.join(name), text).unwrap();
+}
+
+#[test]
+fn tests_that_pass() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "guard.kdl", GUARD);
+    let ran = treemind_in(folder.path(), "test guard.kdl --coverage", b"");
+    let expected = "\
+guard.kdl
+  ok    attacks
+  coverage 80.0 %: 4 of 5
+    no test reached, in guard: action patrol
+";
+    assert_ran(&ran, 0, expected, "1 passed, 0 failed\n");
+    let ran = treemind_in(folder.path(), "test guard.kdl --min-coverage 90", b"");
+    assert_eq!(ran.code, 1);
+    let expected = "1 passed, 0 failed\nerror: guard.kdl: coverage is 80.0 %, less than 90 %\n";
+    assert_eq!(ran.err, expected);
+    let ran = treemind_in(folder.path(), "test - --min-coverage 80", GUARD.as_bytes());
+    assert_eq!((ran.code, ran.err.as_str()), (0, "1 passed, 0 failed\n"));
+}
+
+#[test]
+fn a_test_that_fails_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("{GUARD}test \"rests\" tree=guard {{ tick; expect success; }}\n");
+    write(folder.path(), "guard.kdl", &text);
+    let ran = treemind_in(folder.path(), "test guard.kdl --junit out.xml", b"");
+    let expected = "\
+guard.kdl
+  ok    attacks
+  FAIL  rests
+        line 4: test \"rests\" tree=guard { tick; expect success; }
+          expected: success
+          got:      running
+        in tick 1:
+          RUNNING   selector
+          FAILURE     sequence
+          FAILURE       condition see-enemy
+                        action attack
+          RUNNING     action patrol
+  coverage 100.0 %: 5 of 5
+";
+    assert_ran(&ran, 1, expected, "1 passed, 1 failed\n");
+    let xml = fs::read_to_string(folder.path().join("out.xml")).unwrap();
+    assert!(xml.contains("failures=\"1\""), "{xml}");
+}
+
+#[test]
+fn nothing_to_run_is_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "bare.kdl", "tree t { run }\n");
+    write(folder.path(), "guard.kdl", GUARD);
+    write(folder.path(), "wrong.kdl", "tree t { rn }\n");
+    let ran = treemind_in(folder.path(), "test bare.kdl", b"");
+    assert_eq!(
+        (ran.code, ran.err.as_str()),
+        (1, "error: these documents have no tests\n")
+    );
+    let ran = treemind_in(folder.path(), "test guard.kdl --name flees", b"");
+    assert_eq!(ran.err, "error: no test has `flees` in its name\n");
+    let ran = treemind_in(folder.path(), "test wrong.kdl gone.kdl guard.kdl", b"");
+    assert_eq!(ran.code, 1);
+    assert!(ran.err.contains("unknown node `rn`"), "{}", ran.err);
+    assert!(ran.err.contains("cannot read gone.kdl"), "{}", ran.err);
+    assert!(ran.out.contains("ok    attacks"), "{}", ran.out);
+}
+
+#[test]
+fn a_change_runs_the_tests_again() {
+    let folder = tempfile::tempdir().unwrap();
+    write(
+        folder.path(),
+        "guard.kdl",
+        &format!(
+            "import \"leaves.kdl\"\n{}",
+            GUARD.split_once('\n').unwrap().1
+        ),
+    );
+    write(folder.path(), "leaves.kdl", GUARD.lines().next().unwrap());
+    let mut command = command(folder.path(), "test guard.kdl --watch");
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    let mut next = || lines.next().unwrap().unwrap();
+    assert_eq!(next(), "1 passed, 0 failed");
+    assert_eq!(next(), "waiting for changes; stop with Ctrl+C");
+    write(
+        folder.path(),
+        "leaves.kdl",
+        "leaves { condition see-enmy; action attack; action patrol; }\n",
+    );
+    assert!(next().contains("unknown condition `see-enemy`"));
+    while !next().contains("waiting for changes") {}
+    write(folder.path(), "leaves.kdl", GUARD.lines().next().unwrap());
+    // A slow machine may see the file before it is written whole.
+    while next() != "1 passed, 0 failed" {}
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

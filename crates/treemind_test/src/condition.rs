@@ -1,0 +1,174 @@
+//! The conditions of a test, asked between ticks.
+//!
+//! Each becomes a behaviour of its own with the same keys, which answers success if the condition holds. So it means
+//! what it means in a tree.
+
+use crate::failure::Failure;
+use crate::names::Names;
+use crate::player::Seen;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Held, KeyId, Kind, Population, Program, Value};
+use treemind_doc::testing::{Action, Condition, Question, RuleKind, Test};
+
+/// All conditions of a test.
+pub(crate) struct Conditions {
+    /// In the order of their places in the document.
+    all: Vec<(usize, Asked)>,
+}
+
+/// One condition.
+struct Asked {
+    population: Population,
+    host: Scripted,
+    /// The keys that it reads: in the agent, and in the condition.
+    keys: Vec<(KeyId, KeyId)>,
+    questions: Vec<(KeyId, Question, String)>,
+}
+
+impl Conditions {
+    pub(crate) fn new(test: &Test, behaviour: &Behaviour) -> Result<Self, Box<Failure>> {
+        let expected = test.steps.iter().filter_map(|step| match &step.action {
+            Action::Expect(expected) => expected.that.as_ref(),
+            _ => None,
+        });
+        let rules = test.rules.iter().filter_map(|rule| match &rule.kind {
+            RuleKind::Always(condition) | RuleKind::Eventually(condition, _) => Some(condition),
+            RuleKind::Never(_) => None,
+        });
+        let mut all = Vec::new();
+        for condition in expected.chain(rules) {
+            let asked = Asked::new(test, condition, behaviour).map_err(|problem| {
+                Box::new(Failure {
+                    at: line_of(test, condition.span.start),
+                    expected: "a condition that can be asked from outside".to_owned(),
+                    got: problem,
+                    ..Failure::default()
+                })
+            })?;
+            all.push((condition.span.start, asked));
+        }
+        all.sort_by_key(|(at, _)| *at);
+        Ok(Self { all })
+    }
+
+    /// Whether a condition holds now, or why it cannot be said.
+    pub(crate) fn holds(
+        &mut self,
+        condition: &Condition,
+        agent: &Population,
+        names: &Names,
+        seen: &Seen,
+    ) -> Result<bool, String> {
+        let at = self
+            .all
+            .binary_search_by_key(&condition.span.start, |(at, _)| *at);
+        match at {
+            Ok(at) => self.all[at].1.ask(agent, names, seen),
+            Err(_) => Err("the condition belongs to another test".to_owned()),
+        }
+    }
+
+    /// The values of the keys that a condition reads.
+    pub(crate) fn values(&self, condition: &Condition, agent: &Population) -> Vec<String> {
+        let behaviour = agent.program().behaviour();
+        let all = self.all.iter();
+        let mut all = all.filter(|(at, _)| *at == condition.span.start);
+        let keys = all.next().map_or(&[][..], |(_, asked)| &asked.keys);
+        let shown = keys.iter().map(|(key, _)| {
+            let value = behaviour.display_held(held(agent, *key));
+            format!("{} = {value}", behaviour.key(*key).name)
+        });
+        shown.collect()
+    }
+}
+
+/// A line of the document and its text.
+pub(crate) fn line_of(test: &Test, offset: usize) -> (usize, String) {
+    let (line, _) = test.source.line_column(offset);
+    let text = test.source.line(line).unwrap_or_default();
+    (line, text.trim().to_owned())
+}
+
+/// What a key holds, shared or not.
+pub(crate) fn held(agent: &Population, key: KeyId) -> Held<'_> {
+    match agent.program().behaviour().key(key).scope {
+        treemind_core::behaviour::Scope::Agent => agent.held(0, key),
+        _ => agent.shared_held(key, agent.group(0)),
+    }
+}
+
+impl Asked {
+    fn new(test: &Test, condition: &Condition, agent: &Behaviour) -> Result<Self, String> {
+        let behaviour = test.condition(condition)?;
+        let mut read = Vec::new();
+        if let Kind::Check { expr } = &behaviour.node(behaviour.root()).kind {
+            expr.for_each_key(&mut |key| read.push(key));
+        }
+        read.sort_unstable();
+        read.dedup();
+        let mut keys = Vec::new();
+        let mut questions = Vec::new();
+        for (question, name) in &test.questions {
+            let key = behaviour.key_id(&Test::key_of(*question, name));
+            if let Some(key) = key.filter(|key| read.contains(key)) {
+                questions.push((key, *question, name.clone()));
+            }
+        }
+        for key in read {
+            if questions.iter().all(|(known, ..)| *known != key) {
+                let name = &behaviour.key(key).name;
+                let from = agent.key_id(name);
+                keys.push((
+                    from.ok_or_else(|| format!("there is no key `{name}`"))?,
+                    key,
+                ));
+            }
+        }
+        Ok(Self {
+            host: Scripted::new(&behaviour, 1),
+            population: Population::new(Arc::new(Program::new(behaviour)), 1),
+            keys,
+            questions,
+        })
+    }
+
+    fn ask(&mut self, agent: &Population, names: &Names, seen: &Seen) -> Result<bool, String> {
+        let mut board = self.population.board(0);
+        for (from, to) in &self.keys {
+            let wrong = match held(agent, *from) {
+                Held::One(value) => board.set(*to, 0, value).err(),
+                Held::Unset => {
+                    board.unset(*to, 0);
+                    None
+                }
+                Held::List(items) => {
+                    if let Some(mut list) = board.list_mut(*to, 0) {
+                        list.clear();
+                        for item in items.iter() {
+                            list.push(item).map_err(|error| error.to_string())?;
+                        }
+                    }
+                    None
+                }
+            };
+            if let Some(wrong) = wrong {
+                return Err(wrong.to_string());
+            }
+        }
+        for (key, question, name) in &self.questions {
+            let answer = match question {
+                Question::Active => seen.is_active(name, names, agent),
+                Question::Ran => seen.ran(name, names),
+            };
+            let set = board.set(*key, 0, Value::Bool(answer));
+            set.map_err(|wrong| wrong.to_string())?;
+        }
+        let tally = self.population.tick(&mut self.host, Duration::ZERO);
+        if let Some(fault) = self.population.take_faults().kept().first() {
+            return Err(fault.kind.to_string());
+        }
+        Ok(tally.success == 1)
+    }
+}

@@ -1,0 +1,53 @@
+//! Why a test failed, for people.
+
+use std::fmt;
+
+/// Why a test failed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Failure {
+    /// The line of the document that was not met, from 1, and its text.
+    pub at: (usize, String),
+    /// What was expected.
+    pub expected: String,
+    /// What happened instead.
+    pub got: String,
+    /// The tick after which it was found; 0 before the first.
+    pub tick: u64,
+    /// The tree, with the answers of that tick before its nodes.
+    pub tree: String,
+    /// For a try at random: a test without chance that fails in the same way.
+    pub fixed: Option<String>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, text) = &self.at;
+        writeln!(out, "  line {line}: {text}")?;
+        writeln!(out, "    expected: {}", self.expected)?;
+        writeln!(out, "    got:      {}", self.got)?;
+        if !self.tree.is_empty() {
+            writeln!(out, "  in tick {}:", self.tick)?;
+            for line in self.tree.lines() {
+                writeln!(out, "    {line}")?;
+            }
+        }
+        if let Some(fixed) = &self.fixed {
+            writeln!(out, "  the same without chance, to add to the document:")?;
+            for line in fixed.lines() {
+                writeln!(out, "    {line}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for super::Outcome {
+    /// `guard.kdl:12: patrols`, and for a failed test, why it failed.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{}:{}: {}", self.file, self.line, self.name)?;
+        match &self.failure {
+            Some(failure) => failure.fmt(out),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! Runs the tests that documents contain.
+//!
+//! A test of a document says what the game does: how conditions and actions answer, what keys hold, which events
+//! come. It lets time pass, and says what it expects. `docs/testing.md` describes how tests are written.
+//!
+//! The tests of a document are one line of Rust in the tests of a game:
+//! ```
+//! # let folder = std::env::temp_dir().join(format!("treemind-test-{}", std::process::id()));
+//! # std::fs::create_dir_all(&folder)?;
+//! # std::env::set_current_dir(&folder)?;
+//! # let guard = "leaves { action patrol; }; tree guard { action patrol; };";
+//! # let test = "test patrols tree=guard { tick; expect running ran=patrol; }";
+//! # std::fs::write("guard.kdl", format!("{guard} {test}"))?;
+//! treemind_test::check("guard.kdl");
+//! # std::fs::remove_dir_all(folder)?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod condition;
+mod coverage;
+mod expectation;
+mod failure;
+mod junit;
+mod names;
+mod player;
+mod random;
+mod written;
+
+pub use coverage::{Coverage, Uncovered};
+pub use failure::Failure;
+pub use junit::junit;
+
+use condition::Conditions;
+use coverage::Covered;
+use player::Player;
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use treemind_core::Program;
+use treemind_doc::testing::{Action, Case, Expectation, Step, Subject, Test};
+use treemind_doc::{Diagnostics, Document, Imports};
+
+/// The result of one test, or of one case of its table.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The name, in which the values of a case stand for its columns.
+    pub name: String,
+    /// The file.
+    pub file: String,
+    /// The line of the test, or of the row of its case; from 1.
+    pub line: usize,
+    /// Why it failed; `None` if it passed.
+    pub failure: Option<Failure>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Outcome {
+    /// Whether it passed.
+    pub fn passed(&self) -> bool {
+        self.failure.is_none()
+    }
+}
+
+/// The results of the tests of a document.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// One per test, or per case of its table.
+    pub outcomes: Vec<Outcome>,
+    /// What the tests reached.
+    pub coverage: Coverage,
+}
+
+impl Report {
+    /// Whether all tests passed.
+    pub fn passed(&self) -> bool {
+        self.outcomes.iter().all(Outcome::passed)
+    }
+}
+
+/// Runs the tests of a document whose names contain a text.
+///
+/// # Errors
+/// The diagnostics of the document if one of them is an error.
+pub fn run(document: &Document, filter: &str) -> Result<Report, Diagnostics> {
+    document.ok()?;
+    let mut outcomes = Vec::new();
+    let mut subjects = Subjects::new(document);
+    for test in document.tests() {
+        for case in cases(test) {
+            let name = name_of(test, case);
+            if name.contains(filter) {
+                let (program, covered) = subjects.get(&test.subject)?;
+                outcomes.push(run_case(test, case, name, (program, covered)));
+            }
+        }
+    }
+    for subject in document.outermost() {
+        subjects.get(&subject)?;
+    }
+    Ok(Report {
+        outcomes,
+        coverage: Coverage::new(subjects.covered.into_iter()),
+    })
+}
+
+/// Runs the tests of the document in a file, for the tests of a game.
+///
+/// # Panics
+/// With a message for people, when the file cannot be read, has errors, has no tests, or when a test fails.
+#[track_caller]
+pub fn check(path: impl AsRef<Path>) {
+    let path = path.as_ref();
+    let imports = Imports::of(path);
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let name = path.to_string_lossy();
+    let document = Document::read_with(&bytes, &name, |path| imports.read(path));
+    let report = run(&document, "").unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(!report.outcomes.is_empty(), "{name} has no tests");
+    let failed = report.outcomes.iter().filter(|one| !one.passed());
+    let shown: Vec<String> = failed.map(Outcome::to_string).collect();
+    assert!(shown.is_empty(), "\n{}", shown.join("\n"));
+}
+
+/// What the tests of a document run, and what they reached of it.
+struct Subjects<'d> {
+    document: &'d Document,
+    programs: HashMap<Subject, Arc<Program>>,
+    /// By definition: all archetypes of a tree count together.
+    covered: BTreeMap<Subject, Covered>,
+}
+
+impl<'d> Subjects<'d> {
+    fn new(document: &'d Document) -> Self {
+        Self {
+            document,
+            programs: HashMap::new(),
+            covered: BTreeMap::new(),
+        }
+    }
+
+    fn get(&mut self, subject: &Subject) -> Result<(Arc<Program>, &mut Covered), Diagnostics> {
+        let program = match self.programs.get(subject) {
+            Some(known) => Arc::clone(known),
+            None => {
+                let behaviour = self.document.behaviour_of(subject)?;
+                let program = Arc::new(Program::new(behaviour));
+                self.programs.insert(subject.clone(), Arc::clone(&program));
+                program
+            }
+        };
+        let definition = self.document.definition_of(subject);
+        let covered = self.covered.entry(definition);
+        let covered = covered.or_insert_with(|| Covered::new(program.behaviour()));
+        Ok((program, covered))
+    }
+}
+
+/// The cases of a test; without a table there is one.
+fn cases(test: &Test) -> Vec<Option<&Case>> {
+    match &test.cases {
+        Some(cases) => cases.iter().map(Some).collect(),
+        None => vec![None],
+    }
+}
+
+/// The name of a test in a case.
+fn name_of(test: &Test, case: Option<&Case>) -> String {
+    let mut name = test.name.clone();
+    let mut is_told = false;
+    for (column, value) in case.iter().flat_map(|case| &case.cells) {
+        let place = format!("{{{column}}}");
+        is_told |= name.contains(&place);
+        name = name.replace(&place, value);
+    }
+    let values = case.iter().flat_map(|case| &case.cells);
+    let values: Vec<&str> = values.map(|(_, value)| value.as_str()).collect();
+    match values.is_empty() || is_told {
+        true => name,
+        false => format!("{name} ({})", values.join(", ")),
+    }
+}
+
+fn run_case(
+    test: &Test,
+    case: Option<&Case>,
+    name: String,
+    (program, covered): (Arc<Program>, &mut Covered),
+) -> Outcome {
+    let began = Instant::now();
+    let at = case.map_or(&test.span, |case| &case.span).start;
+    let failure = Conditions::new(test, program.behaviour())
+        .and_then(|mut conditions| {
+            let script = Script {
+                test,
+                case,
+                program,
+            };
+            script.play(&mut conditions, covered)
+        })
+        .err();
+    Outcome {
+        name,
+        file: test.source.name().to_owned(),
+        line: test.source.line_column(at).0,
+        failure: failure.map(|failure| *failure),
+        time: began.elapsed(),
+    }
+}
+
+/// A test in one of its cases.
+struct Script<'t> {
+    test: &'t Test,
+    case: Option<&'t Case>,
+    program: Arc<Program>,
+}
+
+impl Script<'_> {
+    fn play(&self, conditions: &mut Conditions, covered: &mut Covered) -> Result<(), Box<Failure>> {
+        if let Some(random) = &self.test.random {
+            return random::play(self, random, conditions, covered);
+        }
+        let mut player = Player::new(self);
+        let played = self
+            .play_steps(&mut player, conditions)
+            .and_then(|()| player.judge_end());
+        covered.add(&player.covered);
+        played
+    }
+
+    /// Plays what the case sets, what the test does, and what the case expects.
+    fn play_steps(
+        &self,
+        player: &mut Player<'_>,
+        conditions: &mut Conditions,
+    ) -> Result<(), Box<Failure>> {
+        let set = self.case.map_or(&[][..], |case| &case.steps);
+        player.play(set, conditions)?;
+        player.play(&self.test.steps, conditions)?;
+        let Some(case) = self.case else {
+            return Ok(());
+        };
+        let ticks = |step: &Step| matches!(step.action, Action::Tick(..));
+        if !self.test.steps.iter().any(ticks) && self.test.random.is_none() {
+            player.begin_window();
+            player.pass(None, conditions)?;
+        }
+        let Some(name) = &case.expected else {
+            return Ok(());
+        };
+        let names = vec![name.clone()];
+        let expected = match self.test.subject {
+            Subject::Decision(_) => Expectation {
+                chosen: names,
+                ..Expectation::default()
+            },
+            _ => Expectation {
+                active: names,
+                ..Expectation::default()
+            },
+        };
+        expectation::judge(player, &expected, conditions)
+            .map_err(|(wanted, got)| player.failure(&case.span, wanted, got))
+    }
+}

@@ -1,0 +1,409 @@
+//! Plays a test: one agent, whose conditions and actions answer as the test says.
+
+use crate::Script;
+use crate::condition::{Conditions, line_of};
+use crate::coverage::Covered;
+use crate::expectation;
+use crate::failure::Failure;
+use crate::names::Names;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::behaviour::{LeafKind, Life, Scope};
+use treemind_core::host::Scripted;
+use treemind_core::trace::{Event, Trace};
+use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status, Value};
+use treemind_doc::testing::{Action, RuleKind, Step, Test};
+use treemind_doc::{About, outline_lines};
+
+/// What happened since the last step that let time pass began.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// Nodes that were ticked.
+    pub(crate) ticked: BTreeSet<NodeId>,
+    pub(crate) started: BTreeSet<NodeId>,
+    pub(crate) stopped: Vec<(NodeId, Outcome)>,
+    pub(crate) emitted: Vec<String>,
+    pub(crate) faults: Vec<String>,
+    /// The answers of the last tick.
+    pub(crate) answers: HashMap<NodeId, Status>,
+    pub(crate) root: Option<Status>,
+}
+
+impl Seen {
+    /// Whether a node or state with this name is running.
+    pub(crate) fn is_active(&self, name: &str, names: &Names, agent: &Population) -> bool {
+        let is_running = |node| self.answers.get(node) == Some(&Status::Running);
+        names.nodes(name).iter().any(is_running)
+            || names
+                .states(name)
+                .iter()
+                .any(|(machine, state)| agent.is_in(0, *machine, *state))
+    }
+
+    /// Whether a node with this name was ticked.
+    pub(crate) fn ran(&self, name: &str, names: &Names) -> bool {
+        names
+            .nodes(name)
+            .iter()
+            .any(|node| self.ticked.contains(node))
+    }
+}
+
+/// An agent in a test.
+pub(crate) struct Player<'t> {
+    test: &'t Test,
+    pub(crate) population: Population,
+    host: Scripted,
+    pub(crate) names: Names,
+    pub(crate) seen: Seen,
+    pub(crate) covered: Covered,
+    trace: Trace,
+    pub(crate) tick: u64,
+    /// Per rule, whether `eventually` was met.
+    met: Vec<bool>,
+}
+
+/// How leaves answer to which the test gives no answers.
+fn fallback(kind: LeafKind) -> Status {
+    match kind {
+        LeafKind::Condition => Status::Failure,
+        LeafKind::Action {
+            life: Life::Instant,
+        } => Status::Success,
+        _ => Status::Running,
+    }
+}
+
+impl<'t> Player<'t> {
+    pub(crate) fn new(script: &Script<'t>) -> Self {
+        let behaviour = script.program.behaviour();
+        let population = Population::new(script.program.clone(), 1);
+        Self {
+            test: script.test,
+            population: population.with_seed(script.test.seed),
+            host: Scripted::with_fallback(behaviour, 1, fallback).listening(),
+            names: Names::new(behaviour),
+            seen: Seen::default(),
+            covered: Covered::new(behaviour),
+            trace: Trace::new(),
+            tick: 0,
+            met: vec![false; script.test.rules.len()],
+        }
+    }
+
+    fn behaviour(&self) -> &Behaviour {
+        self.population.program().behaviour()
+    }
+
+    /// Plays steps until one is not met.
+    pub(crate) fn play(
+        &mut self,
+        steps: &[Step],
+        conditions: &mut Conditions,
+    ) -> Result<(), Box<Failure>> {
+        for step in steps {
+            self.step(step, conditions)?;
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &Step, conditions: &mut Conditions) -> Result<(), Box<Failure>> {
+        match &step.action {
+            Action::Answer(names, answers) => {
+                for name in names {
+                    self.answer(name, answers);
+                }
+            }
+            Action::Given(given) => {
+                for (key, value) in given {
+                    self.give(key, *value)
+                        .map_err(|problem| self.problem(&step.span, problem))?;
+                }
+            }
+            Action::Send(event, values) => self.send(event, values),
+            Action::Report(name, success) => {
+                let nodes = self.names.nodes(name).to_vec();
+                let mut is_taken = false;
+                for node in nodes {
+                    let ticket = self.population.ticket(0, node);
+                    is_taken |= ticket
+                        .is_some_and(|ticket| self.population.finish(ticket, *success).is_ok());
+                }
+                if !is_taken {
+                    let problem = format!("no run of `{name}` waits for its end");
+                    return Err(self.problem(&step.span, problem));
+                }
+            }
+            Action::Tick(times, dt) => {
+                self.begin_window();
+                for _ in 0..*times {
+                    self.pass(*dt, conditions)?;
+                }
+            }
+            Action::Abort => {
+                self.begin_window();
+                self.trace.clear();
+                self.population
+                    .abort_all_traced(&mut self.host, &mut self.trace);
+                self.seen.answers.clear();
+                self.note();
+                self.seen.answers.clear();
+                self.seen.root = None;
+            }
+            Action::Expect(expected) => {
+                expectation::judge(self, expected, conditions)
+                    .map_err(|(wanted, got)| self.failure(&step.span, wanted, got))?;
+                if !expected.fault {
+                    self.no_faults(&step.span)?;
+                }
+                self.seen.faults.clear();
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn answer(&mut self, name: &str, answers: &[Status]) {
+        self.host.set(0, name, answers);
+    }
+
+    pub(crate) fn send(&mut self, event: &str, values: &[Value]) {
+        if let Some(event) = self.behaviour().leaf_id(event) {
+            self.population.send(0, event, values);
+        }
+    }
+
+    /// Gives a key a value.
+    pub(crate) fn give(&mut self, name: &str, value: Option<Value>) -> Result<(), String> {
+        let behaviour = self.behaviour();
+        let key = behaviour.key_id(name);
+        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
+        let (scope, is_sensed) = (
+            behaviour.key(key).scope,
+            behaviour.key(key).sensed.is_some(),
+        );
+        if is_sensed {
+            self.host.set_sensed(key, &[value]);
+        }
+        let group = self.population.group(0);
+        let set = match (scope, value) {
+            (Scope::Agent, Some(value)) => self.population.set(0, key, value),
+            (_, Some(value)) => self.population.set_shared(key, group, value),
+            (Scope::Agent, None) => {
+                self.population.board(0).unset(key, 0);
+                Ok(())
+            }
+            (_, None) => {
+                self.population.unset_shared(key, group);
+                Ok(())
+            }
+        };
+        set.map_err(|wrong| wrong.to_string())
+    }
+
+    pub(crate) fn begin_window(&mut self) {
+        let faults = std::mem::take(&mut self.seen.faults);
+        self.seen = Seen {
+            faults,
+            ..Seen::default()
+        };
+    }
+
+    /// One tick, after which the rules of the whole test are judged.
+    pub(crate) fn pass(
+        &mut self,
+        dt: Option<f64>,
+        conditions: &mut Conditions,
+    ) -> Result<(), Box<Failure>> {
+        let dt = Duration::from_secs_f64(dt.unwrap_or(self.test.dt));
+        self.trace.clear();
+        self.population
+            .tick_traced(&mut self.host, dt, &mut self.trace);
+        self.tick += 1;
+        self.seen.answers.clear();
+        self.note();
+        let behaviour = self.population.program().behaviour();
+        self.seen.root = self.trace.root(behaviour, 0);
+        self.judge_rules(conditions)
+    }
+
+    /// Notes what the trace says.
+    fn note(&mut self) {
+        for (node, event) in self.trace.agent(0) {
+            match event {
+                Event::Tick(status) => {
+                    self.seen.ticked.insert(node);
+                    self.seen.answers.insert(node, status);
+                }
+                Event::Start => {
+                    self.seen.ticked.insert(node);
+                    self.seen.started.insert(node);
+                }
+                Event::Stop(outcome) => self.seen.stopped.push((node, outcome)),
+                _ => {}
+            }
+        }
+        self.covered.note(&self.trace);
+        let program = Arc::clone(self.population.program());
+        let behaviour = program.behaviour();
+        for message in self.host.take_messages() {
+            if let Some(leaf) = behaviour.node(message.node).kind.leaf() {
+                self.seen.emitted.push(behaviour.leaf(leaf).name.clone());
+            }
+        }
+        let tick = self.tick;
+        let faults = self.population.take_faults();
+        let told = faults.iter().map(|fault| {
+            format!(
+                "a fault in tick {tick}: {}: {}",
+                behaviour.label(fault.node),
+                fault.kind
+            )
+        });
+        self.seen.faults.extend(told);
+    }
+
+    fn judge_rules(&mut self, conditions: &mut Conditions) -> Result<(), Box<Failure>> {
+        let test = self.test;
+        for (index, rule) in test.rules.iter().enumerate() {
+            let (condition, within) = match &rule.kind {
+                RuleKind::Never(names) => {
+                    let is_seen = |name: &&String| self.did(name);
+                    if let Some(name) = names.iter().find(is_seen) {
+                        let wanted = format!("`{name}` never runs");
+                        let got = format!("it ran in tick {}", self.tick);
+                        return Err(self.failure(&rule.span, wanted, got));
+                    }
+                    continue;
+                }
+                RuleKind::Always(condition) => (condition, None),
+                RuleKind::Eventually(condition, within) => (condition, Some(*within)),
+            };
+            if within.is_some() && self.met[index] {
+                continue;
+            }
+            let holds = conditions.holds(condition, &self.population, &self.names, &self.seen);
+            let holds = holds.map_err(|problem| self.problem(&rule.span, problem))?;
+            self.met[index] |= holds;
+            let is_over = within.is_none_or(|within| self.tick >= within);
+            if !holds && is_over {
+                let wanted = match within {
+                    Some(within) => format!("`{}` within {within} ticks", condition.text),
+                    None => format!("`{}` after every tick", condition.text),
+                };
+                let got = self.values_of(condition, conditions);
+                return Err(self.failure(&rule.span, wanted, got));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a node ran or a state is active in this tick.
+    fn did(&self, name: &str) -> bool {
+        let mut nodes = self.names.nodes(name).iter();
+        nodes.any(|node| self.seen.answers.contains_key(node))
+            || self.seen.is_active(name, &self.names, &self.population)
+    }
+
+    /// The values that decided a condition.
+    pub(crate) fn values_of(
+        &self,
+        condition: &treemind_doc::testing::Condition,
+        conditions: &Conditions,
+    ) -> String {
+        let values = conditions.values(condition, &self.population);
+        let running = self.running();
+        match values.is_empty() {
+            true => running,
+            false => format!("{}; {running}", values.join(", ")),
+        }
+    }
+
+    /// What is running, in a sentence.
+    pub(crate) fn running(&self) -> String {
+        let behaviour = self.behaviour();
+        let mut names: Vec<String> = Vec::new();
+        for node in behaviour.node_ids() {
+            let is_named = behaviour.node(node).name.is_some()
+                || matches!(behaviour.node(node).kind, Kind::Action { .. });
+            if is_named && self.seen.answers.get(&node) == Some(&Status::Running) {
+                names.push(format!("`{}`", behaviour.label(node)));
+            }
+        }
+        let states = self.names.paths().iter();
+        let active =
+            states.filter(|(machine, state, _)| self.population.is_in(0, *machine, *state));
+        let active: Vec<&String> = active.map(|(.., path)| path).collect();
+        let is_innermost = |path: &&&String| {
+            let inner = format!("{path}.");
+            !active.iter().any(|other| other.starts_with(&inner))
+        };
+        names.extend(
+            active
+                .iter()
+                .filter(is_innermost)
+                .map(|path| format!("`{path}`")),
+        );
+        match &names[..] {
+            [] => "nothing is running".to_owned(),
+            [one] => format!("{one} is running"),
+            _ => format!("{} are running", names.join(", ")),
+        }
+    }
+
+    /// What must be so at the end of a test.
+    pub(crate) fn judge_end(&self) -> Result<(), Box<Failure>> {
+        for (rule, is_met) in self.test.rules.iter().zip(&self.met) {
+            if let (RuleKind::Eventually(condition, within), false) = (&rule.kind, is_met) {
+                let wanted = format!("`{}` within {within} ticks", condition.text);
+                let got = format!("the test ends after {} ticks", self.tick);
+                return Err(self.failure(&rule.span, wanted, got));
+            }
+        }
+        self.no_faults(&self.test.span)
+    }
+
+    pub(crate) fn no_faults(&self, span: &Range<usize>) -> Result<(), Box<Failure>> {
+        match self.seen.faults.first() {
+            Some(fault) => Err(self.failure(span, "no fault".to_owned(), fault.clone())),
+            None => Ok(()),
+        }
+    }
+
+    pub(crate) fn problem(&self, span: &Range<usize>, problem: String) -> Box<Failure> {
+        self.failure(span, "a step that can be carried out".to_owned(), problem)
+    }
+
+    pub(crate) fn failure(
+        &self,
+        span: &Range<usize>,
+        expected: String,
+        got: String,
+    ) -> Box<Failure> {
+        Box::new(Failure {
+            at: line_of(self.test, span.start),
+            expected,
+            got,
+            tick: self.tick,
+            tree: self.tree(),
+            fixed: None,
+        })
+    }
+
+    /// The tree with the answers of the last tick.
+    fn tree(&self) -> String {
+        let mut out = String::new();
+        for line in outline_lines(self.behaviour()) {
+            let mark = match line.about {
+                About::Node(node) => self.seen.answers.get(&node).map_or("", |one| one.as_str()),
+                About::State(machine, state) if self.population.is_in(0, machine, state) => {
+                    "ACTIVE"
+                }
+                _ => "",
+            };
+            out += &format!("{mark:<8}{:2$}{1}\n", "", line.text, line.indent);
+        }
+        out
+    }
+}

@@ -1,0 +1,113 @@
+//! Writes what a failing try did as a test without chance.
+
+use crate::Script;
+use crate::random::{Change, Plan};
+use std::fmt::Write;
+use treemind_core::{Behaviour, Status, Value};
+use treemind_doc::testing::Subject;
+
+/// The test for a document.
+pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
+    let test = script.test;
+    let behaviour = script.program.behaviour();
+    let (word, name) = match &test.subject {
+        Subject::Tree(name) => ("tree", name),
+        Subject::Machine(name) => ("machine", name),
+        Subject::Decision(name) => ("decide", name),
+        Subject::Archetype(name) => ("archetype", name),
+    };
+    let name = word_of(name);
+    let mut out = format!(
+        "test {:?} {word}={name}",
+        format!("{}, found by chance", test.name)
+    );
+    for (name, value, default) in [("dt", test.dt, 0.1), ("seed", test.seed as f64, 0.0)] {
+        if value != default {
+            let _ = write!(out, " {name}={value}");
+        }
+    }
+    out.push_str(" {\n");
+    let own = test
+        .steps
+        .iter()
+        .chain(script.case.iter().flat_map(|case| &case.steps));
+    let rules = test.rules.iter();
+    for span in own
+        .map(|step| &step.span)
+        .chain(rules.map(|rule| &rule.span))
+    {
+        let _ = writeln!(out, "    {}", test.source.slice(span));
+    }
+    let mut waiting = 0;
+    for changes in plan {
+        if !changes.is_empty() {
+            ticks(std::mem::take(&mut waiting), &mut out);
+        }
+        for change in changes {
+            let _ = writeln!(out, "    {}", line(change, behaviour));
+        }
+        waiting += 1;
+    }
+    ticks(waiting, &mut out);
+    out.push_str("}\n");
+    out
+}
+
+fn ticks(count: usize, out: &mut String) {
+    let _ = match count {
+        0 => Ok(()),
+        1 => writeln!(out, "    tick"),
+        _ => writeln!(out, "    tick {count}"),
+    };
+}
+
+fn line(change: &Change, behaviour: &Behaviour) -> String {
+    match change {
+        Change::Answer(name, answer) => {
+            let letter = match answer {
+                Status::Success => "S",
+                Status::Failure => "F",
+                Status::Running => "R",
+                Status::Skipped => "K",
+            };
+            format!("leaf {} answers=\"{letter}\"", word_of(name))
+        }
+        Change::Key(key, value) => {
+            // A key of the definition has its name before it.
+            let name = key.rsplit('.').next().unwrap_or(key);
+            format!("given {}={}", word_of(name), written(*value, behaviour))
+        }
+        Change::Send(event, values) => {
+            let mut out = format!("send {}", word_of(event));
+            let leaf = behaviour.leaf_id(event).map(|leaf| behaviour.leaf(leaf));
+            let params = leaf.map_or(&[][..], |leaf| &leaf.params);
+            for (param, value) in params.iter().zip(values) {
+                let _ = write!(out, " {}={}", param.name, written(*value, behaviour));
+            }
+            out
+        }
+    }
+}
+
+/// A name, in quotes where it needs them.
+fn word_of(name: &str) -> String {
+    let is_plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '-' || c == '_');
+    match is_plain {
+        true => name.to_owned(),
+        false => format!("{name:?}"),
+    }
+}
+
+/// A value as KDL writes it.
+fn written(value: Value, behaviour: &Behaviour) -> String {
+    match value {
+        Value::Bool(value) => format!("#{value}"),
+        Value::Int(_) | Value::Entity(_) => value.to_string(),
+        Value::Float(_) | Value::Double(_) => value.to_string(),
+        Value::Enum(..) => word_of(&behaviour.display_value(value)),
+        other => format!("{:?}", behaviour.display_value(other)),
+    }
+}
