@@ -18,6 +18,8 @@ pub enum EventKind {
     Sees(BodyId),
     /// A body has not seen an enemy for so long that it forgets it.
     Loses(BodyId),
+    /// A body whistles.
+    Whistles,
     /// A body hears another.
     Hears(BodyId),
     /// A body was struck.
@@ -110,7 +112,9 @@ pub(crate) fn words(deed: &'static str) -> (&'static str, &'static str) {
         ),
         ("go-to-door", "goes to the door", "its walk to the door"),
         ("hide", "hides", "its hiding"),
+        ("go-to-noise", "goes to see what that was", "its look"),
         ("hit", "strikes", "its blow"),
+        ("hunt", "hunts", "its hunt"),
         ("look-around", "looks around", "its watch"),
         ("look-for-rubbish", "looks for rubbish", "its search"),
         ("move", "walks around", "its walk"),

@@ -19,7 +19,8 @@ pub use body::{Body, BodyId, Ending, Order, Sighting, Swing, Traits, Vital, Walk
 pub use event::{Event, EventKind};
 pub use geometry::{CELL_MM, Cell, Facing, Point};
 pub use map::{
-    Cue, CueKind, FactValue, Grid, Item, MAX_SIDE, MapError, Mind, Rule, Scenario, Spot,
+    Cue, CueKind, FactValue, Grid, Item, Key, MAX_SIDE, MapError, Mind, Presses, Rule, Scenario,
+    Spot,
 };
 pub use sense::{EYE, Eye, is_clear};
 pub use session::{Session, SessionError};

@@ -6,7 +6,7 @@ mod look;
 use crate::TICK;
 use crate::body::BodyId;
 use crate::event::Event;
-use crate::map::Mind;
+use crate::map::{Key, Mind};
 use crate::world::World;
 use cast::Cast;
 use std::fmt;
@@ -224,6 +224,11 @@ impl Session {
         }
         step.end();
         self.world.events()
+    }
+
+    /// Presses a key for the hero of the map. It takes effect in the next tick.
+    pub fn press(&mut self, key: Key) {
+        self.world.press(key);
     }
 
     /// Removes all agents: what they run is aborted, and everything that they took is given back.

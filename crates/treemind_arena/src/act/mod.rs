@@ -4,6 +4,7 @@ mod boss;
 mod child;
 mod deed;
 mod fight;
+mod hunt;
 mod hunter;
 mod intruder;
 mod pet;
@@ -25,13 +26,7 @@ pub fn registry() -> Registry<World> {
     let mut registry = Registry::new();
     registry
         .order(Order::Sequential)
-        .on_log(|world: &mut World, agent: &mut Agent, _: &str| {
-            let text = agent.text_with(|value| match value {
-                Value::Entity(entity) => world.name_of_entity(entity),
-                _ => None,
-            });
-            world.say(text);
-        });
+        .on_log(|world: &mut World, agent: &mut Agent, _: &str| say(world, agent));
     senses(&mut registry);
     fight::register(&mut registry);
     travel::register(&mut registry);
@@ -41,11 +36,22 @@ pub fn registry() -> Registry<World> {
     soldier::register(&mut registry);
     watchman::register(&mut registry);
     child::register(&mut registry);
+    hunt::register(&mut registry);
     hunter::register(&mut registry);
     squad::register(&mut registry);
     stage::register(&mut registry);
     pet::register(&mut registry);
     registry
+}
+
+/// What an agent logs or emits goes to the log of the world, with its name.
+pub(crate) fn say(world: &mut World, agent: &Agent<'_, '_>) {
+    let text = agent.text_with(|value| match value {
+        Value::Entity(entity) => world.name_of_entity(entity),
+        _ => None,
+    });
+    let who = world.body(me(world, agent)).phrase();
+    world.say(format!("{who}: {text}"));
 }
 
 /// The body of the agent in a call.

@@ -11,6 +11,7 @@ pub use weapon::Weapon;
 use crate::geometry::{Cell, Facing, Point};
 use crate::map::Mind;
 use crate::sense::{EYE, Eye};
+use crate::world::Steering;
 use routine::Routine;
 
 /// The number of a body in its world, from 0.
@@ -84,6 +85,8 @@ pub struct Traits {
     pub looks_west: bool,
     /// `owner=NAME`: its owner.
     pub owner: String,
+    /// `steered`: it does what the keys say.
+    pub is_steered: bool,
 }
 
 impl Traits {
@@ -115,6 +118,7 @@ impl Traits {
             is_silent: false,
             looks_west: false,
             owner: String::new(),
+            is_steered: false,
         }
     }
 }
@@ -201,6 +205,8 @@ pub struct Body {
     pub(crate) seen: Option<Sighting>,
     pub(crate) sees_now: bool,
     pub(crate) heard: Option<Sighting>,
+    /// Where the last noise came from that it heard.
+    pub(crate) noise_place: Option<Point>,
     pub(crate) last_hurt_tick: Option<u64>,
     pub(crate) is_hidden: bool,
     /// For how many ticks it has been doing its current work.
@@ -208,6 +214,7 @@ pub struct Body {
     /// Where it was in the last step, for the noise that it makes.
     pub(crate) last_place: Point,
     pub(crate) routine: Routine,
+    pub(crate) steering: Steering,
 }
 
 impl Body {
@@ -246,10 +253,12 @@ impl Body {
             seen: None,
             sees_now: false,
             heard: None,
+            noise_place: None,
             last_hurt_tick: None,
             is_hidden: false,
             work_ticks: 0,
             routine: Routine::default(),
+            steering: Steering::default(),
             traits: traits.clone(),
         }
     }
@@ -332,6 +341,16 @@ impl Body {
     /// When it was last struck.
     pub fn hurt_tick(&self) -> Option<u64> {
         self.last_hurt_tick
+    }
+
+    /// Whether it does what the keys say.
+    pub fn is_steered(&self) -> bool {
+        self.traits.is_steered
+    }
+
+    /// Whether it walks softly, as the keys have told it.
+    pub fn sneaks(&self) -> bool {
+        self.steering.sneaks
     }
 
     /// Where it was ordered to go, if it has not arrived yet.

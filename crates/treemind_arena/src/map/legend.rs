@@ -116,8 +116,12 @@ fn actor(sign: char, words: &mut Words<'_>) -> Result<Traits, MapError> {
             "silent" => traits.is_silent = yes(value, words)?,
             "looks" => traits.looks_west = looks(value, words)?,
             "owner" => traits.owner = value.to_owned(),
+            "steered" => traits.is_steered = yes(value, words)?,
             _ => return Err(words.error(format!("an actor has no `{name}`"))),
         }
+    }
+    if traits.is_steered && traits.mind.is_some() {
+        return Err(words.error("an actor that is steered has no `mind`"));
     }
     Ok(traits)
 }

@@ -25,12 +25,14 @@
 //! [happens](Cue), and when. **`[rules]`** sets the [limits](Rule), and when a round is over.
 
 mod grid;
+mod keys;
 mod legend;
 mod scenario;
 mod script;
 mod words;
 
 pub use grid::{Grid, MAX_SIDE};
+pub use keys::{Key, Presses};
 pub use legend::{Item, Mind};
 pub use scenario::{MapError, Rule, Scenario, Spot};
 pub use script::{Cue, CueKind, FactValue};

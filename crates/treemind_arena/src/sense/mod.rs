@@ -24,8 +24,13 @@ impl World {
         self.look(who);
         self.listen(who);
         self.note_home(who);
-        let place = self.body(who).place();
-        self.body_mut(who).last_place = place;
+    }
+
+    /// Notes where all bodies are, once all of them have listened: the next step is heard by how long it is.
+    pub(crate) fn note_places(&mut self) {
+        for body in &mut self.bodies {
+            body.last_place = body.place();
+        }
     }
 
     fn look(&mut self, who: BodyId) {
@@ -56,7 +61,9 @@ impl World {
         body.seen = known.filter(|seen| tick - seen.tick <= MEMORY_TICKS);
         match (before, body.seen) {
             (None, Some(seen)) => self.report(who, EventKind::Sees(seen.who)),
-            (Some(seen), None) => self.report(who, EventKind::Loses(seen.who)),
+            (Some(seen), None) if self.body(who).is_alive() => {
+                self.report(who, EventKind::Loses(seen.who));
+            }
             // Since the last look, the enemy was felt before it was seen.
             _ => {}
         }
@@ -80,8 +87,11 @@ impl World {
         }
         for nth in 0..self.noises.len() {
             let noise = self.noises[nth];
-            if noise.by.is_none() && self.reaches(noise.place, noise.range_mm, who) {
-                self.note_heard(who, noise.range_mm);
+            let is_strange = noise
+                .by
+                .is_none_or(|by| self.body(who).is_enemy_of(self.body(by)));
+            if is_strange && self.reaches(noise.place, noise.range_mm, who) {
+                self.note_heard(who, noise.place, noise.range_mm);
             }
         }
         if !self.body(who).traits.listens {
@@ -107,6 +117,9 @@ impl World {
         body.heard = known.filter(|heard| tick - heard.tick <= ECHO_TICKS);
         if let (None, Some(heard)) = (before, body.heard) {
             self.report(who, EventKind::Hears(heard.who));
+            // Whoever hears steps gets one noise, and not one for each step.
+            let range_mm = self.body(who).place().distance_mm(heard.place);
+            self.note_heard(who, heard.place, range_mm);
         }
     }
 
@@ -118,7 +131,8 @@ impl World {
             noise.by == Some(by) && self.reaches(noise.place, noise.range_mm, who)
         };
         let step_mm = body.place().distance_mm(body.last_place);
-        let steps = !body.traits.is_silent && self.reaches(body.place(), step_mm * STEP_NOISE, who);
+        let is_silent = body.traits.is_silent || body.steering.sneaks;
+        let steps = !is_silent && self.reaches(body.place(), step_mm * STEP_NOISE, who);
         steps || (0..self.noises.len()).any(has_made_noise)
     }
 

@@ -1,5 +1,6 @@
 //! A cast: all bodies with the same behaviour, as the agents of a population of the society.
 
+use crate::act::say;
 use crate::body::{BodyId, Weapon};
 use crate::map::Mind;
 use crate::registry;
@@ -49,7 +50,7 @@ impl Cast {
         let mut registry = registry();
         let events = behaviour.leaves().iter();
         for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
-            registry.on_event(&event.name, |world: &mut World, me| world.say(me.text()));
+            registry.on_event(&event.name, |world: &mut World, me| say(world, me));
         }
         let bound = registry.bind(&behaviour)?;
         let noise = behaviour.leaf_id("noise").and_then(|id| {

@@ -38,6 +38,9 @@ impl World {
         let damage = weapon.damage - DAMAGE_SPREAD + spread;
         let (place, tick) = (self.body(who).place(), self.tick);
         self.make_noise(who, BLOW_NOISE_MM);
+        if self.stuns(who, whom) {
+            return;
+        }
         if self.body(whom).is_enemy_of(self.body(who)) {
             self.body_mut(whom).seen = Some(Sighting { who, place, tick });
         }
@@ -80,6 +83,7 @@ impl World {
         let target = self
             .enemies(who)
             .filter(|enemy| weapon.reaches(body.ahead_mm(self.body(*enemy).place())))
+            .filter(|enemy| self.is_clear_between(who, *enemy))
             .min_by_key(|enemy| (body.place().distance_mm(self.body(*enemy).place()), *enemy));
         if let Some(swing) = &mut self.body_mut(who).swing {
             swing.has_struck = true;

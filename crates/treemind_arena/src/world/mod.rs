@@ -3,11 +3,13 @@
 mod cues;
 mod fight;
 mod ground;
+mod hero;
 mod pool;
 mod round;
 mod tell;
 
 pub use ground::Ground;
+pub(crate) use hero::Steering;
 pub use pool::Pool;
 
 use crate::body::{Body, BodyId, Vital};
@@ -60,7 +62,7 @@ pub struct World {
     pub(crate) noises: Vec<Noise>,
     /// The noises of the last step.
     sounds: Vec<Noise>,
-    /// Which bodies have heard a noise of the script in this tick, and how loud it was.
+    /// Which bodies have heard a noise in this tick, and how loud it was.
     heard: Vec<(BodyId, i32)>,
     pub(crate) finders: Pool,
     pub(crate) engines: Pool,
@@ -138,6 +140,7 @@ impl World {
             self.live(who);
             if self.body(who).is_up() {
                 match self.body(who).traits.mind {
+                    None if self.body(who).is_steered() => self.step_steered(who),
                     None => self.step_routine(who),
                     Some(_) => self.carry_out(who),
                 }
@@ -149,6 +152,7 @@ impl World {
             self.rest(who);
             self.perceive(who);
         }
+        self.note_places();
         std::mem::swap(&mut self.noises, &mut self.sounds);
         self.noises.clear();
         self.see_whether_it_is_over();
@@ -252,8 +256,8 @@ impl World {
             .map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Which bodies have heard a noise of the script in this tick, and up to which distance it can be heard, in
-    /// millimetres.
+    /// Which bodies have heard a noise in this tick, of the script or of enemies, and up to which distance it can be
+    /// heard, in millimetres.
     pub fn heard(&self) -> &[(BodyId, i32)] {
         &self.heard
     }
@@ -308,9 +312,10 @@ impl World {
         });
     }
 
-    /// Records that a body has heard a noise of the script.
-    pub(crate) fn note_heard(&mut self, who: BodyId, range_mm: i32) {
+    /// Records that a body has heard a noise, and where it came from.
+    pub(crate) fn note_heard(&mut self, who: BodyId, place: Point, range_mm: i32) {
         self.heard.push((who, range_mm));
+        self.body_mut(who).noise_place = Some(place);
     }
 
     /// Sets whose minds decide from now on: the agents of one population.

@@ -28,9 +28,10 @@ impl World {
         self.next_cue = 0;
         self.pulses.clear();
         self.facts.clear();
+        let has_hero = self.hero().is_some();
         for nth in 0..self.bodies.len() {
             let body = &self.bodies[nth];
-            if body.traits.mind.is_none() || Self::is_dead_mind(body) {
+            if has_hero || body.traits.mind.is_none() || Self::is_dead_mind(body) {
                 self.bodies[nth] = self.born(nth);
             }
         }
@@ -135,6 +136,7 @@ impl World {
     pub(super) fn see_whether_it_is_over(&mut self) {
         let is_over = match self.scenario.rules.ends {
             Some(ticks) => self.tick - self.round_tick >= ticks,
+            None if self.hero().is_some() => self.is_hero_done(),
             None => {
                 let is_visitor = |nth: &usize| {
                     let traits = &self.scenario.actors[*nth].0;
@@ -153,7 +155,8 @@ impl World {
     }
 
     /// Whether a round is over: after the number of ticks that the scenario sets. If it sets none, a round is over
-    /// when a body with a mind is dead, or when all bodies that came from outside are dead or gone.
+    /// when the hero is dead or gone; without a hero, when a body with a mind is dead, or when all bodies that came from
+    /// outside are dead or gone.
     pub fn is_over(&self) -> bool {
         self.over_tick.is_some()
     }

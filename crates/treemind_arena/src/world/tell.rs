@@ -22,6 +22,7 @@ impl World {
             EventKind::IsHit { damage, left } => {
                 return format!("{who} takes {damage} damage, {left} left");
             }
+            EventKind::Whistles => "whistles",
             EventKind::Misses => "misses",
             EventKind::Dies => "dies",
             EventKind::Falls => "is knocked out",

@@ -3,6 +3,7 @@
 mod boss;
 mod child;
 mod guard;
+mod hero;
 mod hunter;
 mod intruder;
 mod long;

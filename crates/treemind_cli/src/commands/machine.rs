@@ -30,7 +30,7 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Examples:
-  cd examples/12-door
+  cd examples/14-door
   treemind machine --scxml door.scxml < /dev/null       the first states
   printf 'open\\n@wait 5000\\n' | treemind machine --scxml door.scxml
   printf 'unlock\\t{\"code\": 1234}\\n' | treemind machine --scxml door.scxml

@@ -179,9 +179,10 @@ leaves { event noise { param volume type=int; }; action patrol; }
 tree t { sequence { log \"round {n}\"; emit noise value=\"n + 1\"; set \"n += 1\"; action patrol; }; }
 ";
     let said = "     1     0.05 s  round 1\n     1     0.05 s  noise volume=2\n";
+    let by_guard = said.replace("s  ", "s  the guard: ");
     let ran = treemind_in(&data(), "run - --ticks 1", document.as_bytes());
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.ends_with(said), "{}", ran.out);
+    assert!(ran.out.ends_with(&by_guard), "{}", ran.out);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("t.kdl"), document).unwrap();
     let ran = treemind_in(
@@ -239,4 +240,22 @@ fn a_log_begins_where_it_is_asked_to() {
         "   216    10.80 s  the guard takes 20 damage, 14 left"
     );
     assert_eq!(ran.out.lines().count(), 4);
+}
+
+#[test]
+fn keys_steer_the_hero_of_a_map() {
+    let castle = example().join("../13-hero");
+    let ran = treemind_in(
+        &castle,
+        "run castle.kdl --no-ui --ticks 70 --keys -",
+        b"1 right\n; a comment\n24 up\n",
+    );
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("the hero picks up a coin"), "{}", ran.out);
+    let ran = treemind_in(&castle, "run castle.kdl --keys -", b"1 fly\n");
+    let error = "error: standard input: line 1: `fly` is not one of: up, down, left, right, stand, strike, sneak, whistle\n";
+    assert_ran(&ran, 1, "", error);
+    let ran = treemind_in(&example(), "run guard.kdl --keys -", b"1 up\n");
+    let error = "error: no actor of the map is `steered`, so there is nobody for the keys\n";
+    assert_ran(&ran, 1, "", error);
 }

@@ -7,6 +7,7 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
+use treemind_arena::Key;
 
 /// The lowest speed.
 pub(super) const SLOWEST: f64 = 0.1;
@@ -152,7 +153,13 @@ impl App {
             self.type_tick(key.code);
             return Wish::GoOn;
         }
+        if let Some(key) = self.steering_key(key.code) {
+            self.look.shows_help = false;
+            self.reel.press(key);
+            return Wish::GoOn;
+        }
         let action = match key.code {
+            KeyCode::Char('p' | 'P') => Action::Pause,
             KeyCode::Char(' ') => Action::Pause,
             KeyCode::Char('.') | KeyCode::Right => Action::Forth,
             KeyCode::Char(',') | KeyCode::Left => Action::Back,
@@ -171,6 +178,25 @@ impl App {
             }
         };
         self.act(action)
+    }
+
+    /// The key of the hero that a key of the terminal stands for, if the map has a hero.
+    fn steering_key(&self, code: KeyCode) -> Option<Key> {
+        self.reel.player().hero()?;
+        if self.look.jump.is_some() {
+            return None;
+        }
+        Some(match code {
+            KeyCode::Up | KeyCode::Char('w' | 'W') => Key::Up,
+            KeyCode::Down | KeyCode::Char('s' | 'S') => Key::Down,
+            KeyCode::Left | KeyCode::Char('a' | 'A') => Key::Left,
+            KeyCode::Right | KeyCode::Char('d' | 'D') => Key::Right,
+            KeyCode::Char(' ') => Key::Strike,
+            KeyCode::Char('x' | 'X') => Key::Stand,
+            KeyCode::Char('c' | 'C') => Key::Sneak,
+            KeyCode::Char('n' | 'N') => Key::Whistle,
+            _ => return None,
+        })
     }
 
     fn scroll_by_key(&mut self, code: KeyCode) {

@@ -18,7 +18,8 @@ use player::Player;
 use reel::Reel;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use treemind_arena::{Rules, Session, SessionError, World, YARD};
+use std::rc::Rc;
+use treemind_arena::{Presses, Rules, Session, SessionError, World, YARD};
 use treemind_core::Behaviour;
 use treemind_doc::Document;
 
@@ -63,6 +64,14 @@ pub(crate) struct Args {
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
     #[arg(long, value_name = "TICK", value_parser = whole)]
     at: Option<u64>,
+    /// Keys that steer the hero of the map, one `TICK KEY` per line, as `--write-keys` writes them.
+    ///
+    /// A key is `up`, `down`, `left`, `right`, `stand`, `strike`, `sneak` or `whistle`.
+    #[arg(long, value_name = "FILE", conflicts_with = "script")]
+    keys: Option<PathBuf>,
+    /// Write the keys that steered the hero in the live view to this file.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "svg", "script"])]
+    write_keys: Option<PathBuf>,
     /// The agent to show first: its name in the arena, or its number from 1.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -81,6 +90,8 @@ Keys of the live view:
   Tab 1-9  another agent               v          one panel at a time
   ?        all keys and signs          q Esc      quit
 The mouse selects agents and lines of the tree, and scrolls.
+On maps with a hero, arrows or W A S D walk, space strikes, x stands, c sneaks,
+n whistles, and p pauses.
 
 Examples:
   treemind run guard.kdl
@@ -88,6 +99,7 @@ Examples:
   treemind run guard.kdl --map examples/01-guard/yard.map --no-ui --ticks 1000
   treemind run examples/01-guard/guard.kdl --at 190
   treemind run examples/07-stage/stage.kdl --agent player-2
+  treemind run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
@@ -123,6 +135,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Some(&args.file),
         args.map.as_ref(),
         args.script.as_ref(),
+        args.keys.as_ref(),
         args.what.manifest.as_ref(),
     ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
@@ -147,7 +160,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let player = live::run(app)
         .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))?;
     io::tell(player.summary());
-    Ok(())
+    match &args.write_keys {
+        Some(path) => io::write(path, player.presses().text().as_bytes()),
+        None => Ok(()),
+    }
 }
 
 /// The mind that `--agent` names.
@@ -220,7 +236,20 @@ fn player(
             "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
         ))
     })?;
-    Ok(Player::arena(session))
+    let mut player = Player::arena(session);
+    if args.keys.is_some() || args.write_keys.is_some() {
+        player.hero().ok_or_else(|| {
+            let text = "no actor of the map is `steered`, so there is nobody for the keys";
+            Failure::Failed(text.to_owned())
+        })?;
+    }
+    if let Some(path) = &args.keys {
+        let name = io::display_name(path);
+        let keys = Presses::parse(&io::read_text(path)?)
+            .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+        player.steer_by(Rc::new(keys));
+    }
+    Ok(player)
 }
 
 /// The map beside a document: the one of the same name, else the only one in its folder.

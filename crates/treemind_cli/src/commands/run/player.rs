@@ -7,7 +7,9 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
-use treemind_arena::{Body, BodyId, Noise, Session, TICK, TICKS_PER_SEC, Vital, World};
+use treemind_arena::{
+    Body, BodyId, Key, Noise, Presses, Session, TICK, TICKS_PER_SEC, Vital, World,
+};
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Status};
@@ -58,6 +60,8 @@ pub(super) struct Player {
     faults: u64,
     /// The last noises, and the ticks in which they sounded.
     noises: VecDeque<(u64, Noise)>,
+    /// The keys that steer the hero, of this tick and later ones too.
+    presses: Rc<Presses>,
 }
 
 /// How many lines of the log are kept.
@@ -93,9 +97,30 @@ impl Player {
             fresh: 0,
             faults: 0,
             noises: VecDeque::new(),
+            presses: Rc::default(),
         };
         player.read_keys();
         player
+    }
+
+    /// The keys that steer the hero.
+    pub(super) fn presses(&self) -> &Rc<Presses> {
+        &self.presses
+    }
+
+    /// Plays with these keys from now on.
+    pub(super) fn steer_by(&mut self, presses: Rc<Presses>) {
+        self.presses = presses;
+    }
+
+    /// Presses a key for the next tick, and forgets those of later ticks.
+    pub(super) fn press(&mut self, key: Key) {
+        Rc::make_mut(&mut self.presses).press(self.tick + 1, key);
+    }
+
+    /// The hero whom the keys steer, if the map has one.
+    pub(super) fn hero(&self) -> Option<BodyId> {
+        self.world()?.hero()
     }
 
     /// Plays one tick.
@@ -108,6 +133,9 @@ impl Player {
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.stage {
             Stage::Arena(session) => {
+                self.presses
+                    .at(self.tick)
+                    .for_each(|key| session.press(key));
                 session.step_all_traced(&mut self.traces);
                 let world = session.world();
                 for event in world.events() {

@@ -1,6 +1,8 @@
 //! Rewinding: keeps copies of earlier ticks, and plays the ticks after them again.
 
 use super::player::Player;
+use std::rc::Rc;
+use treemind_arena::Key;
 
 /// How many copies are kept at most.
 const MOST_KEPT: usize = 48;
@@ -61,8 +63,17 @@ impl Reel {
         }
         let later = self.kept.partition_point(|player| player.tick() <= tick);
         if let Some(player) = later.checked_sub(1).and_then(|nth| self.kept.get(nth)) {
+            let presses = Rc::clone(self.now.presses());
             self.now = player.clone();
+            self.now.steer_by(presses);
         }
+    }
+
+    /// Presses a key for the next tick. What was played after this tick is forgotten.
+    pub(super) fn press(&mut self, key: Key) {
+        self.now.press(key);
+        let tick = self.tick();
+        self.kept.retain(|player| player.tick() <= tick);
     }
 
     /// Goes to a tick, earlier or later.

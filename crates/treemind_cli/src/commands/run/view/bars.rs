@@ -6,6 +6,11 @@ use crate::io::word_of;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use treemind_arena::Vital;
+
+/// The keys that steer a hero.
+const STEERS: &str = "arrows walk  space strike  x stand  c sneak  n whistle ";
+const STEERS_SHORT: &str = "↑↓←→ space x c n ";
 
 /// The title, the time, and the state of the run.
 pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
@@ -14,6 +19,7 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
     if let Some(jump) = screen.look.jump {
         return on_the_way(screen, jump, usize::from(width));
     }
+    let hero = hero(screen);
     let name = screen.behaviour().name();
     let whose = match player.minds().len() {
         1 => String::new(),
@@ -31,6 +37,11 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
         spans.push(Span::styled(" PAUSED ", theme.alert()));
         spans.push(Span::raw("  "));
     }
+    if let Some((text, is_over)) = hero {
+        let style = if is_over { theme.alert() } else { theme.hero() };
+        spans.push(Span::styled(text, style));
+        spans.push(Span::raw("  "));
+    }
     if let Some(status) = mind.root() {
         spans.push(Span::raw(format!("{} ", word_of(screen.behaviour()))));
         spans.push(Span::styled(
@@ -45,6 +56,19 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
         ));
     }
     Line::from(spans)
+}
+
+/// How the hero fares, and whether the round is over for it.
+fn hero(screen: &Screen<'_>) -> Option<(String, bool)> {
+    let world = screen.player.world()?;
+    let body = world.body(world.hero()?);
+    let (coins, left) = (body.coins() as usize, world.coins_left());
+    Some(match body.vital() {
+        Vital::Dead => (" YOU ARE DEAD, the next round is near ".to_owned(), true),
+        Vital::Gone => (format!(" YOU GOT AWAY with {coins} coins "), true),
+        _ if left == 0 => (" all coins: to the gate! ".to_owned(), false),
+        _ => (format!(" coins {coins}/{} ", coins + left), false),
+    })
 }
 
 /// The progress of a jump to another tick.
@@ -75,9 +99,15 @@ pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, 
         ]);
         return frame.render_widget(line, area);
     }
-    let mut spans = vec![Span::raw(" ")];
-    let mut x = area.x + 1;
-    let (buttons, gap) = fitting(screen, usize::from(area.width));
+    let steers = match screen.player.hero() {
+        Some(_) if area.width >= 100 => STEERS,
+        Some(_) if area.width >= 60 => STEERS_SHORT,
+        _ => "",
+    };
+    let mut spans = vec![Span::styled(format!(" {steers}"), theme.way())];
+    let used = steers.chars().count() as u16;
+    let mut x = area.x + 1 + used;
+    let (buttons, gap) = fitting(screen, usize::from(area.width - used));
     for (action, key, what) in buttons {
         let wide = (key.chars().count() + what.chars().count() + 1) as u16;
         let place = Rect::new(x, area.y, wide, 1).intersection(area);
@@ -102,8 +132,9 @@ fn fitting(
     } else {
         "pause"
     };
+    let has_hero = screen.player.hero().is_some();
     let mut buttons = vec![
-        (Action::Pause, "space", pause),
+        (Action::Pause, if has_hero { "p" } else { "space" }, pause),
         (Action::Forth, ".", "one tick"),
         (Action::Back, ",", "back"),
         (Action::Faster, "+", "faster"),

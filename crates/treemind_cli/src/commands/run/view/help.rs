@@ -19,6 +19,11 @@ const KEYS: &[(&str, &str)] = &[
     ("v", "one panel at a time, or all"),
     ("End", "follow the running node and the log"),
     ("q Ctrl-C", "quit; Esc first closes an open panel"),
+    (
+        "W A S D",
+        "the hero: walk until a wall; also the arrows; x stands",
+    ),
+    ("space c n p", "the hero: strike, sneak, whistle; pause"),
     ("mouse", "click actors, lines, keys below; wheel scrolls"),
     ("", ""),
     ("▶ ✔ ✘ ⊘", "running, success, failure, cut off in this tick"),

@@ -122,6 +122,7 @@ pub(super) fn hex(colour: Color) -> Option<&'static str> {
     Some(match colour {
         Color::Black => "#16181d",
         Color::Red => "#e06c75",
+        Color::LightGreen => "#7ee787",
         Color::LightRed => "#ff7b72",
         Color::Green => "#7ec699",
         Color::Yellow => "#e5c07b",

@@ -40,6 +40,11 @@ impl Theme {
         self.colour(Color::Indexed(244), Modifier::DIM)
     }
 
+    /// The body that the keys steer.
+    pub(super) fn hero(self) -> Style {
+        self.block(Color::LightGreen)
+    }
+
     pub(super) fn title(self) -> Style {
         self.block(Color::Cyan)
     }

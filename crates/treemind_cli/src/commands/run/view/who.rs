@@ -178,6 +178,8 @@ impl Bars<'_> {
             (Mood::Strikes, None) => "fights",
             (Mood::Hurt, None) => "is hurt",
             (_, None) if mind.is_some() => "",
+            (_, None) if body.is_steered() && body.sneaks() => "you, sneaking",
+            (_, None) if body.is_steered() => "you",
             (_, None) => "follows its route",
         };
         text.to_owned()

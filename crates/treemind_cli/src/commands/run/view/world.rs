@@ -371,6 +371,8 @@ impl Scene<'_> {
             theme.hit()
         } else if who == self.focus {
             theme.chosen()
+        } else if body.is_steered() {
+            theme.hero()
         } else if body.is_enemy_of(focus) {
             let is_seen = focus.sees_now() && focus.seen().is_some_and(|seen| seen.who == who);
             theme.enemy(is_seen)

@@ -205,3 +205,23 @@ fn help_and_single_panels_open_and_close() {
     assert_eq!(shown(&mut app, SIZE), all);
     assert_eq!(press(&mut app, &[KeyCode::Esc]), Wish::Quit);
 }
+
+#[test]
+fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
+    let mut app = app("13-hero/castle.kdl");
+    press(&mut app, &[KeyCode::Right]);
+    (0..40).for_each(|_| assert!(app.advance()));
+    let far = shown(&mut app, SIZE);
+    assert!(far.contains("coins 0/5"), "{far}");
+    type_keys(&mut app, "g20");
+    press(&mut app, &[KeyCode::Enter]);
+    app.work(100);
+    assert_eq!(app.tick(), 20);
+    type_keys(&mut app, "a");
+    type_keys(&mut app, "p");
+    (0..20).for_each(|_| assert!(app.advance()));
+    let near = shown(&mut app, SIZE);
+    assert_ne!(far, near);
+    let player = app.into_player();
+    assert_eq!(player.presses().text(), "1 right\n21 left\n");
+}
