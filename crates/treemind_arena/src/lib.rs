@@ -5,6 +5,7 @@
 
 mod act;
 mod body;
+mod crowd;
 mod event;
 mod geometry;
 mod hash;
@@ -16,6 +17,7 @@ mod world;
 
 pub use act::registry;
 pub use body::{Body, BodyId, Ending, Order, Sighting, Swing, Traits, Vital, Walk, Walker, Weapon};
+pub use crowd::{Crowd, Danger, Deed, MAX_CROWD};
 pub use event::{Event, EventKind};
 pub use geometry::{CELL_MM, Cell, Facing, Point};
 pub use map::{

@@ -57,6 +57,8 @@ pub struct Rule {
     pub finders: Option<u32>,
     /// `engines N`: how many animations can be played at the same time.
     pub engines: Option<u32>,
+    /// `crowd N`: no actors, but so many people of a [`Crowd`](crate::Crowd).
+    pub crowd: Option<u32>,
 }
 
 /// A place with a name.
@@ -366,8 +368,9 @@ fn read_rules(lines: &[(usize, &str)]) -> Result<Rule, MapError> {
             "ends" => rules.ends = Some(u64::from(number)),
             "finders" => rules.finders = Some(number),
             "engines" => rules.engines = Some(number),
+            "crowd" => rules.crowd = Some(number.max(1)),
             _ => {
-                let text = format!("`{name}` is not `ends`, `finders` or `engines`");
+                let text = format!("`{name}` is not `ends`, `finders`, `engines` or `crowd`");
                 return Err(words.error(text));
             }
         }

@@ -15,6 +15,7 @@ mod squad;
 mod stage;
 mod stage_play;
 mod steady;
+mod village;
 mod watchman;
 mod world;
 

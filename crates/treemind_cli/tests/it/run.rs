@@ -259,3 +259,33 @@ fn keys_steer_the_hero_of_a_map() {
     let error = "error: no actor of the map is `steered`, so there is nobody for the keys\n";
     assert_ran(&ran, 1, "", error);
 }
+
+#[test]
+fn a_crowd_is_a_log_of_how_many_do_what_and_the_same_on_any_number_of_threads() {
+    let examples = example().join("..");
+    let run = |arguments: &str| treemind_in(&examples, &format!("run {arguments}"), b"");
+    let one = run("12-village --agents 300 --no-ui --ticks 40 --threads 1");
+    assert_eq!(one.code, 0, "{}", one.err);
+    let first = "  tick  clock   stand    walk    work     eat   drink    talk   sleep     run    hide messages\n    20  05:12 ";
+    assert!(one.out.starts_with(first), "{}", one.out);
+    assert_eq!(one.out.lines().count(), 3);
+    assert!(
+        one.err
+            .starts_with("40 ticks, 2.00 s, no faults; 300 people, "),
+        "{}",
+        one.err
+    );
+    let three = run("12-village/village.kdl --agents 300 --no-ui --ticks 40 --threads 3");
+    assert_eq!(one.out, three.out);
+    let picture = run("12-village --agents 300 --at 30 --svg -");
+    assert!(picture.out.contains("300 people"), "{}", picture.out);
+    assert_eq!(picture, run("12-village --agents 300 --at 30 --svg -"));
+    let ran = run("01-guard/guard.kdl --agents 3");
+    let error = "error: the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map\n";
+    assert_ran(&ran, 1, "", error);
+    let ran = run("01-guard --no-ui");
+    let error = "error: 01-guard: a folder with 2 documents (.kdl), and not with one\n";
+    assert_ran(&ran, 1, "", error);
+    assert_eq!(run("12-village --agents 1000001").code, 2);
+    assert_eq!(run("12-village --agent 1").code, 2);
+}

@@ -1,8 +1,10 @@
 //! The live view without a terminal: how it reacts to keys, the mouse and time.
 
+use super::live::Show;
 use super::player::Player;
 use super::reel::Reel;
 use super::view::{Hits, Look, Screen, Theme};
+use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -14,7 +16,7 @@ pub(super) const SLOWEST: f64 = 0.1;
 /// The highest speed.
 pub(super) const FASTEST: f64 = 64.0;
 
-const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
+pub(super) const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
 /// How many lines one step of the mouse wheel scrolls.
 const WHEEL_LINES: isize = 3;
 /// How many digits a typed tick number may have.
@@ -85,7 +87,7 @@ impl App {
     }
 
     /// Stores where everything was drawn.
-    pub(super) fn drawn(&mut self, hits: Hits) {
+    fn drawn(&mut self, hits: Hits) {
         self.look.log_back = self.look.log_back.min(hits.log_most);
         self.hits = hits;
     }
@@ -98,47 +100,12 @@ impl App {
         self.reel.into_player()
     }
 
-    /// Whether a jump to another tick is under way.
-    pub(super) fn is_jumping(&self) -> bool {
-        self.look.jump.is_some()
-    }
-
-    /// Plays one tick; returns whether another one may follow.
-    pub(super) fn advance(&mut self) -> bool {
-        if self.look.is_paused || self.look.jump.is_some() {
-            return false;
-        }
-        self.reel.step();
-        self.look.is_paused = self.last_tick == Some(self.tick());
-        !self.look.is_paused
-    }
-
     /// Starts a jump to a tick, and pauses there.
     pub(super) fn go_to(&mut self, tick: u64) {
         self.look.is_paused = true;
         self.reel.rewind(tick);
         let from = self.tick();
         self.look.jump = (from < tick).then_some(Jump { from, to: tick });
-    }
-
-    /// Continues the jump by at most `ticks` ticks.
-    pub(super) fn work(&mut self, ticks: u64) {
-        let Some(Jump { to, .. }) = self.look.jump else {
-            return;
-        };
-        self.reel.jump(to.min(self.tick().saturating_add(ticks)));
-        if self.tick() >= to {
-            self.look.jump = None;
-        }
-    }
-
-    /// Handles an event from the terminal.
-    pub(super) fn on(&mut self, event: &Event) -> Wish {
-        match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
-            Event::Mouse(mouse) => self.point(*mouse),
-            _ => Wish::GoOn,
-        }
     }
 
     fn press(&mut self, key: KeyEvent) -> Wish {
@@ -368,5 +335,51 @@ impl App {
             self.look.selected = is_new.then_some(line);
         }
         Wish::GoOn
+    }
+}
+
+impl Show for App {
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        let hits = super::view::draw(frame, &self.screen());
+        self.drawn(hits);
+    }
+
+    fn is_paused(&self) -> bool {
+        self.look.is_paused
+    }
+
+    fn speed(&self) -> f64 {
+        self.look.speed
+    }
+
+    fn is_jumping(&self) -> bool {
+        self.look.jump.is_some()
+    }
+
+    fn advance(&mut self) -> bool {
+        if self.look.is_paused || self.look.jump.is_some() {
+            return false;
+        }
+        self.reel.step();
+        self.look.is_paused = self.last_tick == Some(self.tick());
+        !self.look.is_paused
+    }
+
+    fn work(&mut self, ticks: u64) {
+        let Some(Jump { to, .. }) = self.look.jump else {
+            return;
+        };
+        self.reel.jump(to.min(self.tick().saturating_add(ticks)));
+        if self.tick() >= to {
+            self.look.jump = None;
+        }
+    }
+
+    fn on(&mut self, event: &Event) -> Wish {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            Event::Mouse(mouse) => self.point(*mouse),
+            _ => Wish::GoOn,
+        }
     }
 }

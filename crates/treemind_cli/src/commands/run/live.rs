@@ -1,12 +1,11 @@
 //! The live view in the terminal: a loop of ticks, keys and drawing.
 
-use super::app::{App, Wish};
-use super::player::Player;
-use super::view;
+use super::app::Wish;
 use crate::signals::Ending;
-use ratatui::DefaultTerminal;
+use ratatui::crossterm::event::Event;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
+use ratatui::{DefaultTerminal, Frame};
 use std::io;
 use std::time::{Duration, Instant};
 use treemind_arena::TICKS_PER_SEC;
@@ -18,9 +17,25 @@ const IDLE: Duration = Duration::from_millis(250);
 /// How many ticks of a jump are played before the clock is checked again.
 const JUMP_TICKS: u64 = 16;
 
-/// Plays until a key ends the view, and returns the player. Afterwards the terminal is as it was before, also after
+/// What is played in the terminal.
+pub(super) trait Show {
+    /// Draws a frame.
+    fn draw(&mut self, frame: &mut Frame<'_>);
+    /// Whether it is on its way to another tick, which [`work`](Self::work) continues by some ticks.
+    fn is_jumping(&self) -> bool;
+    fn work(&mut self, ticks: u64);
+    fn is_paused(&self) -> bool;
+    /// The speed, as a multiple of real time.
+    fn speed(&self) -> f64;
+    /// Plays one tick; returns whether another one may follow.
+    fn advance(&mut self) -> bool;
+    /// Handles an event from the terminal.
+    fn on(&mut self, event: &Event) -> Wish;
+}
+
+/// Plays until a key ends the view, and returns what was played. Afterwards the terminal is as it was before, also after
 /// an error, a panic or a signal; a signal then ends the program.
-pub(super) fn run(mut app: App) -> io::Result<Player> {
+pub(super) fn run<S: Show>(mut app: S) -> io::Result<S> {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         // If this fails too, there is no way left to report it.
@@ -38,10 +53,10 @@ pub(super) fn run(mut app: App) -> io::Result<Player> {
     drop(terminal);
     ending.come()?;
     restored?;
-    done.and(mouse).map(|()| app.into_player())
+    done.and(mouse).map(|()| app)
 }
 
-fn play(app: &mut App, terminal: &mut DefaultTerminal, ending: &Ending) -> io::Result<()> {
+fn play<S: Show>(app: &mut S, terminal: &mut DefaultTerminal, ending: &Ending) -> io::Result<()> {
     // When the next tick is due.
     let mut next = Instant::now();
     loop {
@@ -49,19 +64,17 @@ fn play(app: &mut App, terminal: &mut DefaultTerminal, ending: &Ending) -> io::R
         while app.is_jumping() && begun.elapsed() < FRAME {
             app.work(JUMP_TICKS);
         }
-        let mut hits = view::Hits::default();
-        terminal.draw(|frame| hits = view::draw(frame, &app.screen()))?;
-        app.drawn(hits);
-        let due = match (app.is_jumping(), app.look.is_paused) {
+        terminal.draw(|frame| app.draw(frame))?;
+        let due = match (app.is_jumping(), app.is_paused()) {
             (true, _) => begun,
             (false, true) => begun + IDLE,
             (false, false) => next.max(begun + FRAME),
         };
-        let (was_paused, speed) = (app.look.is_paused, app.look.speed);
+        let (was_paused, speed) = (app.is_paused(), app.speed());
         if answer(app, due, ending)? == Wish::Quit {
             return Ok(());
         }
-        if was_paused != app.look.is_paused || speed != app.look.speed {
+        if was_paused != app.is_paused() || speed != app.speed() {
             next = Instant::now();
         }
         next = catch_up(app, next);
@@ -69,7 +82,7 @@ fn play(app: &mut App, terminal: &mut DefaultTerminal, ending: &Ending) -> io::R
 }
 
 /// Waits until something is due, and handles the terminal events that arrive meanwhile.
-fn answer(app: &mut App, due: Instant, ending: &Ending) -> io::Result<Wish> {
+fn answer<S: Show>(app: &mut S, due: Instant, ending: &Ending) -> io::Result<Wish> {
     let mut wait = due.saturating_duration_since(Instant::now());
     while !ending.is_near() && event::poll(wait)? {
         if app.on(&event::read()?) == Wish::Quit {
@@ -84,8 +97,8 @@ fn answer(app: &mut App, due: Instant, ending: &Ending) -> io::Result<Wish> {
 }
 
 /// Plays the ticks that are due; returns when the next one is due.
-fn catch_up(app: &mut App, mut next: Instant) -> Instant {
-    let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * app.look.speed));
+fn catch_up<S: Show>(app: &mut S, mut next: Instant) -> Instant {
+    let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * app.speed()));
     let now = Instant::now();
     // After a long break (the program was stopped, or the machine slept) time continues from here.
     let most = FRAME.div_duration_f64(period) as u32 * 4 + 2;

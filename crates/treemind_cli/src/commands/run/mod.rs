@@ -1,6 +1,7 @@
 //! `treemind run`: plays a tree, live in the terminal or as a log.
 
 mod app;
+mod crowd;
 mod live;
 mod log;
 mod log_lines;
@@ -19,7 +20,7 @@ use reel::Reel;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use treemind_arena::{Presses, Rules, Session, SessionError, World, YARD};
+use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
 use treemind_core::Behaviour;
 use treemind_doc::Document;
 
@@ -64,6 +65,12 @@ pub(crate) struct Args {
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
     #[arg(long, value_name = "TICK", value_parser = whole)]
     at: Option<u64>,
+    /// How many people there are, on a map of a crowd. Default: what the map says.
+    #[arg(long, value_name = "N", value_parser = positive, conflicts_with = "script")]
+    agents: Option<u64>,
+    /// On how many threads a crowd is played. Default: all of the machine; the course is the same.
+    #[arg(long, value_name = "N", value_parser = positive, conflicts_with = "script")]
+    threads: Option<u64>,
     /// Keys that steer the hero of the map, one `TICK KEY` per line, as `--write-keys` writes them.
     ///
     /// A key is `up`, `down`, `left`, `right`, `stand`, `strike`, `sneak` or `whistle`.
@@ -99,6 +106,7 @@ Examples:
   treemind run guard.kdl --map examples/01-guard/yard.map --no-ui --ticks 1000
   treemind run examples/01-guard/guard.kdl --at 190
   treemind run examples/07-stage/stage.kdl --agent player-2
+  treemind run examples/12-village --agents 100000
   treemind run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
@@ -138,9 +146,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         args.keys.as_ref(),
         args.what.manifest.as_ref(),
     ])?;
-    let document = io::sound_document(&args.file, args.what.known())?;
+    let document = io::sound_document(&file_of(args)?, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
+    if let Some(played) = crowd::of(args, &behaviour, is_live)? {
+        return Ok(played);
+    }
     let has_rounds = is_live || args.svg.is_some();
     let player = player(args, &document, behaviour, has_rounds)?;
     let mind = mind(args, &player)?;
@@ -157,13 +168,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(tick) = args.at {
         app.go_to(tick);
     }
-    let player = live::run(app)
-        .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))?;
+    let player = in_terminal(app)?.into_player();
     io::tell(player.summary());
     match &args.write_keys {
         Some(path) => io::write(path, player.presses().text().as_bytes()),
         None => Ok(()),
     }
+}
+
+/// Plays live in the terminal, until a key ends it.
+fn in_terminal<S: live::Show>(app: S) -> Result<S, Failure> {
+    live::run(app).map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))
 }
 
 /// The mind that `--agent` names.
@@ -216,26 +231,8 @@ fn player(
         seed: args.seed,
         rounds: has_rounds || args.ticks.is_some(),
     };
-    let beside = || map_beside(&args.file);
-    let world = match args.map.clone().or_else(beside) {
-        None => World::load(YARD, rules).expect("the built-in yard is a map"),
-        Some(path) => {
-            let name = io::display_name(&path);
-            let text = io::read_text(&path)?;
-            World::load(&text, rules)
-                .map_err(|error| Failure::Failed(format!("{name}: {error}")))?
-        }
-    };
-    let session = Session::new(behaviour, Some(document), world).map_err(|error| {
-        let SessionError::Bind(error) = error else {
-            return Failure::Failed(error.to_string());
-        };
-        let problems = error.to_string().replace('\n', "\n  ");
-        let help = "answer the leaves from a script with `--script FILE`";
-        Failure::Failed(format!(
-            "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
-        ))
-    })?;
+    let world = World::new(scenario(args)?, rules);
+    let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
     let mut player = Player::arena(session);
     if args.keys.is_some() || args.write_keys.is_some() {
         player.hero().ok_or_else(|| {
@@ -252,6 +249,50 @@ fn player(
     Ok(player)
 }
 
+/// The map of the arena.
+fn scenario(args: &Args) -> Result<Scenario, Failure> {
+    let Some(path) = map_of(args)? else {
+        return Ok(Scenario::parse(YARD).expect("the built-in yard is a map"));
+    };
+    let name = io::display_name(&path);
+    let text = io::read_text(&path)?;
+    Scenario::parse(&text).map_err(|error| Failure::Failed(format!("{name}: {error}")))
+}
+
+/// The document: of a folder, the only one in it.
+fn file_of(args: &Args) -> Result<PathBuf, Failure> {
+    if !args.file.is_dir() {
+        return Ok(args.file.clone());
+    }
+    match &*files_in(&args.file, "kdl") {
+        [only] => Ok(only.clone()),
+        found => {
+            let (count, folder) = (found.len(), io::display_name(&args.file));
+            let text =
+                format!("{folder}: a folder with {count} documents (.kdl), and not with one");
+            Err(Failure::Failed(text))
+        }
+    }
+}
+
+/// The map: the one that is named, else the one beside the document.
+fn map_of(args: &Args) -> Result<Option<PathBuf>, Failure> {
+    let file = file_of(args)?;
+    Ok(args.map.clone().or_else(|| map_beside(&file)))
+}
+
+/// Why a behaviour cannot be played in the arena.
+fn unplayable(error: SessionError) -> Failure {
+    let SessionError::Bind(error) = error else {
+        return Failure::Failed(error.to_string());
+    };
+    let problems = error.to_string().replace('\n', "\n  ");
+    let help = "answer the leaves from a script with `--script FILE`";
+    Failure::Failed(format!(
+        "the arena does not have what this document needs:\n  {problems}\n  help: {help}"
+    ))
+}
+
 /// The map beside a document: the one of the same name, else the only one in its folder.
 fn map_beside(file: &Path) -> Option<PathBuf> {
     if io::is_stdin(file) {
@@ -265,9 +306,17 @@ fn map_beside(file: &Path) -> Option<PathBuf> {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let is_map = |path: &PathBuf| path.extension().is_some_and(|end| end == "map");
-    let entries = std::fs::read_dir(folder).ok()?.filter_map(Result::ok);
-    let mut maps = entries.map(|entry| entry.path()).filter(is_map);
-    let first = maps.next()?;
-    maps.next().is_none().then_some(first)
+    match &*files_in(folder, "map") {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// The files of a folder with this ending.
+fn files_in(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.filter_map(Result::ok).map(|entry| entry.path());
+    paths
+        .filter(|path| path.extension().is_some_and(|end| end == ending))
+        .collect()
 }

@@ -58,6 +58,8 @@ fn all_examples() -> Vec<PathBuf> {
         let ends = |path: &&PathBuf, end: &str| path.extension().is_some_and(|is| is == end);
         if paths.iter().any(|path| ends(&path, "map")) {
             found.extend(paths.iter().filter(|path| ends(path, "kdl")).cloned());
+            // A crowd has a view of its own.
+            found.retain(|path| !path.ends_with("12-village/village.kdl"));
         }
     }
     found.sort();

@@ -32,11 +32,16 @@ impl Theme {
         }
     }
 
-    pub(super) fn strong(self) -> Style {
+    /// One of the colours of a scale.
+    pub(in super::super) fn shade(self, colour: Color) -> Style {
+        self.colour(colour, Modifier::empty())
+    }
+
+    pub(in super::super) fn strong(self) -> Style {
         Style::default().add_modifier(Modifier::BOLD)
     }
 
-    pub(super) fn faint(self) -> Style {
+    pub(in super::super) fn faint(self) -> Style {
         self.colour(Color::Indexed(244), Modifier::DIM)
     }
 
@@ -45,11 +50,11 @@ impl Theme {
         self.block(Color::LightGreen)
     }
 
-    pub(super) fn title(self) -> Style {
+    pub(in super::super) fn title(self) -> Style {
         self.block(Color::Cyan)
     }
 
-    pub(super) fn alert(self) -> Style {
+    pub(in super::super) fn alert(self) -> Style {
         self.block(Color::Yellow)
     }
 
@@ -86,7 +91,7 @@ impl Theme {
         }
     }
 
-    pub(super) fn wall(self) -> Style {
+    pub(in super::super) fn wall(self) -> Style {
         self.colour(Color::Indexed(240), Modifier::DIM)
     }
 

@@ -1,0 +1,244 @@
+//! A crowd: very many people who follow one behaviour, in columns instead of one object each.
+//!
+//! A map with the rule `crowd N` has no actors. Its people live at the spots `home` and go to the other spots. Everybody
+//! who is at the same place is in one group: events with `to=group` and keys with `scope=group` belong to a place.
+
+mod act;
+mod people;
+mod town;
+
+pub use people::{Danger, Deed};
+
+use crate::TICK;
+use crate::hash::Fnv;
+use crate::map::{CueKind, Grid, Scenario};
+use crate::session::SessionError;
+use people::{Now, Quarter};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use town::Town;
+use treemind::behaviour::{LeafKind, Scope};
+use treemind::{Behaviour, Bound, KeyId, Population, Program, Type, Value};
+
+/// How long a day is, in ticks, and the hour at which the first one begins.
+const DAY_TICKS: u64 = 2_400;
+const FIRST_HOUR: u64 = 5;
+/// For how long a noise of the script is a danger, in ticks.
+const DANGER_TICKS: u64 = 200;
+/// The largest crowd.
+pub const MAX_CROWD: usize = 1_000_000;
+
+/// A crowd that is played tick by tick. Its course depends on the map, the behaviour, the number of people and the seed,
+/// but not on the number of threads.
+pub struct Crowd {
+    scenario: Scenario,
+    town: Arc<Town>,
+    population: Population,
+    bound: Bound<Quarter>,
+    quarters: Vec<Quarter>,
+    now: Now,
+    next_cue: usize,
+    dangers: i64,
+    /// The keys of the world that the arena writes: the number of the last danger, and the hour.
+    danger_key: Option<KeyId>,
+    hour_key: Option<KeyId>,
+    said: Vec<String>,
+}
+
+impl Crowd {
+    /// A crowd of `people` on a map, played on as many threads.
+    ///
+    /// # Errors
+    /// When the behaviour needs leaves that a crowd does not have; when the map has no spot `home`, or a script with
+    /// something else than noises.
+    pub fn new(
+        behaviour: Behaviour,
+        scenario: Scenario,
+        people: usize,
+        threads: usize,
+        seed: u64,
+    ) -> Result<Self, SessionError> {
+        if scenario.spot("home").is_none() {
+            let text = "a crowd needs spots with the name `home`";
+            return Err(SessionError::Mind(text.to_owned()));
+        }
+        let is_noise = |kind: &CueKind| matches!(kind, CueKind::Noise(..));
+        if let Some(cue) = scenario.script.iter().find(|cue| !is_noise(&cue.kind)) {
+            let text = format!("line {}: the script of a crowd has only noises", cue.line);
+            return Err(SessionError::Mind(text));
+        }
+        let mut registry = act::registry();
+        let events = behaviour.leaves().iter();
+        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
+            registry.on_event(&event.name, |quarter: &mut Quarter, _| quarter.told += 1);
+        }
+        let bound = registry.bind(&behaviour)?;
+        let written = |name: &str, ty| {
+            let id = behaviour.key_id(name)?;
+            let key = behaviour.key(id);
+            (key.scope == Scope::World && key.ty == ty).then_some(id)
+        };
+        let (danger_key, hour_key) = (written("danger", Type::Int), written("hour", Type::Float));
+        let program = Arc::new(Program::new(behaviour));
+        let people = people.clamp(1, MAX_CROWD);
+        let population = Population::new(program, people).with_seed(seed);
+        let town = Arc::new(Town::new(&scenario, seed));
+        let parts = population.parts(threads.max(1));
+        let quarters = parts.map(|part| Quarter::new(&town, part)).collect();
+        Ok(Self {
+            scenario,
+            town,
+            population,
+            bound,
+            quarters,
+            now: Now::default(),
+            next_cue: 0,
+            dangers: 0,
+            danger_key,
+            hour_key,
+            said: Vec::new(),
+        })
+    }
+
+    /// Plays one tick.
+    pub fn step(&mut self) {
+        self.said.clear();
+        self.now.tick += 1;
+        let minute = FIRST_HOUR * 60 + self.now.tick * 24 * 60 / DAY_TICKS;
+        self.now.minute = (minute % (24 * 60)) as u32;
+        self.play_cues();
+        self.write_keys();
+        for quarter in &mut self.quarters {
+            quarter.now.clone_from(&self.now);
+            quarter.told = 0;
+            // Whoever has come to a place, or left it, changes its group.
+            for row in &quarter.moved {
+                let at = quarter.at[*row as usize];
+                let person = quarter.person(*row as usize);
+                let group = at.map_or(0, |at| u32::from(at) + 1);
+                self.population.set_group(person, group);
+            }
+            quarter.moved.clear();
+        }
+        let bound = &self.bound;
+        let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
+        let mut hosts: Vec<_> = hosts.collect();
+        self.population.tick_in_parallel(&mut hosts, TICK);
+    }
+
+    fn play_cues(&mut self) {
+        let tick = self.now.tick;
+        self.now.dangers.retain(|danger| danger.until > tick);
+        while let Some(cue) = self.scenario.script.get(self.next_cue)
+            && cue.tick <= tick
+        {
+            self.next_cue += 1;
+            let CueKind::Noise(range_mm, spot) = &cue.kind else {
+                continue;
+            };
+            if let Some(cell) = self.scenario.spot(spot) {
+                self.now.dangers.push(Danger {
+                    place: cell.centre(),
+                    range_mm: *range_mm,
+                    until: tick + DANGER_TICKS,
+                });
+                self.dangers += 1;
+                self.said.push(format!("danger at the {spot}"));
+            }
+        }
+    }
+
+    /// Writes the keys of the world. Writing fails only for a value of another type, and the types are right.
+    fn write_keys(&mut self) {
+        if let Some(key) = self.danger_key {
+            let _ = self.population.set_shared(key, 0, Value::Int(self.dangers));
+        }
+        if let Some(key) = self.hour_key {
+            let hour = f32::from(self.now.minute as u16) / 60.0;
+            let _ = self.population.set_shared(key, 0, Value::Float(hour));
+        }
+    }
+
+    /// The number of ticks so far.
+    pub fn tick(&self) -> u64 {
+        self.now.tick
+    }
+
+    /// The minute of the day.
+    pub fn minute(&self) -> u32 {
+        self.now.minute
+    }
+
+    /// How many people there are.
+    pub fn people(&self) -> usize {
+        self.population.len()
+    }
+
+    /// How many people do what, in the order of [`Deed::ALL`].
+    pub fn deeds(&self) -> [usize; Deed::ALL.len()] {
+        let mut counts = [0; Deed::ALL.len()];
+        for quarter in &self.quarters {
+            for deed in &quarter.deed {
+                counts[*deed as usize] += 1;
+            }
+        }
+        counts
+    }
+
+    /// How many people are on each square, row by row.
+    pub fn density(&self) -> Vec<u32> {
+        let grid = &self.town.grid;
+        let mut counts = vec![0; (grid.width() * grid.height()) as usize];
+        let places = self.quarters.iter().flat_map(|quarter| &quarter.place);
+        for square in places.filter_map(|place| self.town.square(*place)) {
+            counts[square] += 1;
+        }
+        counts
+    }
+
+    /// How many messages were sent in the last tick.
+    pub fn messages(&self) -> u64 {
+        self.quarters.iter().map(|quarter| quarter.told).sum()
+    }
+
+    /// The dangers of this tick.
+    pub fn dangers(&self) -> &[Danger] {
+        &self.now.dangers
+    }
+
+    /// What has happened in the last tick, according to the script.
+    pub fn said(&self) -> &[String] {
+        &self.said
+    }
+
+    /// The map.
+    pub fn scenario(&self) -> &Scenario {
+        &self.scenario
+    }
+
+    /// The ground.
+    pub fn grid(&self) -> &Grid {
+        &self.town.grid
+    }
+
+    /// The people as the agents of a population.
+    pub fn population(&self) -> &Population {
+        &self.population
+    }
+
+    /// The number of faults since the last call.
+    pub fn take_faults(&mut self) -> u64 {
+        self.population.take_faults().total()
+    }
+
+    /// A hash of where everybody is and what everybody does, the same on every machine and for any number of threads.
+    pub fn state_hash(&self) -> u64 {
+        let mut hasher = Fnv::new();
+        for quarter in &self.quarters {
+            for (place, deed) in quarter.place.iter().zip(&quarter.deed) {
+                (place, deed).hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+}

@@ -1,0 +1,105 @@
+//! The village: a crowd in one population.
+
+use crate::stage::{document, read};
+use treemind::Kind;
+use treemind_arena::{Crowd, Deed, Scenario};
+
+fn village(people: usize, threads: usize) -> Crowd {
+    let behaviour = document("12-village/village.kdl")
+        .machine("villager")
+        .unwrap();
+    let scenario = Scenario::parse(&read("12-village/village.map")).unwrap();
+    Crowd::new(behaviour, scenario, people, threads, 0).unwrap()
+}
+
+/// How many people are in a state of the machine.
+fn count_in(crowd: &Crowd, state: &str) -> usize {
+    let population = crowd.population();
+    let behaviour = population.program().behaviour();
+    let found = behaviour.node_ids().find_map(|id| {
+        let Kind::Machine(machine) = &behaviour.node(id).kind else {
+            return None;
+        };
+        let nth = machine.states.iter().position(|own| own.name == state)?;
+        Some((id, nth))
+    });
+    let (node, nth) = found.unwrap();
+    population.count_in(node, nth.try_into().unwrap())
+}
+
+#[test]
+fn news_travels_with_people_from_place_to_place() {
+    let mut crowd = village(2_000, 1);
+    let deed = |crowd: &Crowd, deed: Deed| crowd.deeds()[deed as usize];
+    let mut messages = 0;
+    let mut play = |crowd: &mut Crowd, to: u64| {
+        while crowd.tick() < to {
+            crowd.step();
+            messages += crowd.messages();
+        }
+        messages
+    };
+    play(&mut crowd, 20);
+    assert!(deed(&crowd, Deed::Sleep) > 1_000, "{:?}", crowd.deeds());
+    play(&mut crowd, 240);
+    assert!(deed(&crowd, Deed::Walk) > 1_200, "{:?}", crowd.deeds());
+    assert_eq!(play(&mut crowd, 699), 0, "there is no news");
+    assert!(deed(&crowd, Deed::Work) > 800, "{:?}", crowd.deeds());
+    assert_eq!(count_in(&crowd, "flight") + count_in(&crowd, "shelter"), 0);
+    play(&mut crowd, 700);
+    assert_eq!(crowd.said(), ["danger at the field"]);
+    let fled = count_in(&crowd, "flight");
+    assert!(fled > 10, "{fled}");
+    assert_eq!(count_in(&crowd, "shelter"), 0);
+    assert!(play(&mut crowd, 760) > 0);
+    play(&mut crowd, 1_000);
+    assert!(crowd.dangers().is_empty());
+    let heard = count_in(&crowd, "shelter");
+    assert!(heard > 20, "{heard} have heard of it");
+    // People are neither lost nor in walls.
+    assert_eq!(crowd.deeds().iter().sum::<usize>(), 2_000);
+    let density = crowd.density();
+    assert_eq!(density.iter().sum::<u32>(), 2_000);
+    let grid = crowd.grid();
+    for (nth, people) in (0..).zip(&density) {
+        let cell = treemind_arena::Cell {
+            x: nth % grid.width(),
+            y: nth / grid.width(),
+        };
+        assert!(*people == 0 || !grid.is_wall(cell), "{people} at {cell:?}");
+    }
+    assert_eq!(crowd.take_faults(), 0);
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let mut crowds = [1, 2, 5].map(|threads| village(1_500, threads));
+    for tick in 1..=1_000 {
+        crowds.iter_mut().for_each(Crowd::step);
+        if tick % 50 == 0 {
+            let told = crowds.each_ref().map(Crowd::messages);
+            let hashes = crowds.each_ref().map(Crowd::state_hash);
+            assert_eq!((hashes[0], told[0]), (hashes[1], told[1]), "tick {tick}");
+            assert_eq!((hashes[0], told[0]), (hashes[2], told[2]), "tick {tick}");
+        }
+    }
+}
+
+#[test]
+fn maps_that_are_not_for_crowds_are_refused() {
+    let refused = |map: &str| {
+        let behaviour = document("12-village/village.kdl")
+            .machine("villager")
+            .unwrap();
+        let crowd = Crowd::new(behaviour, Scenario::parse(map).unwrap(), 10, 1, 0);
+        crowd.err().map(|error| error.to_string())
+    };
+    assert_eq!(
+        refused("[map]\n...\n").as_deref(),
+        Some("a crowd needs spots with the name `home`")
+    );
+    assert_eq!(
+        refused("[map]\nh..\n[legend]\nh spot home\n[script]\nat 3 set weather rain\n").as_deref(),
+        Some("line 6: the script of a crowd has only noises")
+    );
+}

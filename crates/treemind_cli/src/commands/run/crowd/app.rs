@@ -1,0 +1,140 @@
+//! The live view of a crowd without a terminal: how it reacts to keys and time.
+
+use super::super::app::Wish;
+use super::super::live::Show;
+use super::super::view::Theme;
+use super::{Timed, faster, view};
+use ratatui::Frame;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::collections::VecDeque;
+
+/// How many lines of what has happened are kept.
+const KEPT_LINES: usize = 32;
+
+/// The state of the view.
+pub(super) struct CrowdApp {
+    crowd: Timed,
+    pub(super) name: String,
+    pub(super) theme: Theme,
+    pub(super) is_paused: bool,
+    pub(super) speed: f64,
+    /// The tick after which the view pauses.
+    last_tick: Option<u64>,
+    jump: Option<u64>,
+    /// What has happened, with the ticks; the newest last.
+    pub(super) log: VecDeque<(u64, String)>,
+}
+
+impl CrowdApp {
+    pub(super) fn new(
+        crowd: Timed,
+        name: String,
+        theme: Theme,
+        (last_tick, speed): (Option<u64>, f64),
+    ) -> Self {
+        Self {
+            crowd,
+            name,
+            theme,
+            is_paused: false,
+            speed,
+            last_tick,
+            jump: None,
+            log: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn crowd(&self) -> &Timed {
+        &self.crowd
+    }
+
+    pub(super) fn crowd_mut(&mut self) -> &mut Timed {
+        &mut self.crowd
+    }
+
+    /// Plays on to a tick, and pauses there.
+    pub(super) fn go_to(&mut self, tick: u64) {
+        self.is_paused = true;
+        self.jump = Some(tick);
+    }
+
+    /// Plays to a tick for a picture of it.
+    pub(super) fn draw_at(&mut self, tick: u64) {
+        while self.crowd.tick() < tick {
+            self.step();
+        }
+        self.crowd.forget_time();
+    }
+
+    fn step(&mut self) {
+        self.crowd.step();
+        let tick = self.crowd.tick();
+        let said = self.crowd.crowd().said().iter();
+        self.log.extend(said.map(|text| (tick, text.clone())));
+        while self.log.len() > KEPT_LINES {
+            self.log.pop_front();
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Wish {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c' | 'd') if is_control => return Wish::Quit,
+            KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Wish::Quit,
+            KeyCode::Char(' ' | 'p') => self.is_paused = !self.is_paused,
+            KeyCode::Char('+' | '=') => self.speed = faster(self.speed, true),
+            KeyCode::Char('-') => self.speed = faster(self.speed, false),
+            KeyCode::Char('.') | KeyCode::Right if self.jump.is_none() => {
+                self.is_paused = true;
+                self.step();
+            }
+            _ => {}
+        }
+        Wish::GoOn
+    }
+}
+
+impl Show for CrowdApp {
+    fn draw(&mut self, frame: &mut Frame<'_>) {
+        view::draw(frame, self);
+    }
+
+    fn is_jumping(&self) -> bool {
+        self.jump.is_some_and(|tick| self.crowd.tick() < tick)
+    }
+
+    fn work(&mut self, ticks: u64) {
+        for _ in 0..ticks {
+            if self.is_jumping() {
+                self.step();
+            }
+        }
+        if !self.is_jumping() {
+            self.jump = None;
+        }
+    }
+
+    fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    fn speed(&self) -> f64 {
+        self.speed
+    }
+
+    fn advance(&mut self) -> bool {
+        if self.is_paused || self.jump.is_some() {
+            return false;
+        }
+        self.step();
+        self.is_paused = self.last_tick == Some(self.crowd.tick());
+        !self.is_paused
+    }
+
+    fn on(&mut self, event: &Event) -> Wish {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            _ => Wish::GoOn,
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! A crowd: very many people of one behaviour, as a picture of the whole or as a log.
+
+mod app;
+mod view;
+
+use super::app::FASTEST;
+use super::{Args, file_of, in_terminal, scenario, unplayable, view as frames};
+use crate::io::{self, Failure, tell};
+use app::CrowdApp;
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use std::io::{Result as IoResult, Write};
+use std::time::Instant;
+use treemind_arena::{Crowd, Deed, MAX_CROWD, TICKS_PER_SEC};
+use treemind_core::Behaviour;
+
+/// How many ticks apart the lines of the log are.
+const LINE_TICKS: u64 = TICKS_PER_SEC;
+/// The number of ticks of a log by default.
+const LOG_TICKS: u64 = 600;
+
+/// Plays a crowd, if the map has one; `None` if it has not.
+pub(super) fn of(args: &Args, behaviour: &Behaviour, is_live: bool) -> Result<Option<()>, Failure> {
+    if args.script.is_some() {
+        return Ok(None);
+    }
+    let scenario = scenario(args)?;
+    let Some(people) = scenario.rules.crowd else {
+        if args.agents.is_some() || args.threads.is_some() {
+            let text = "the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map";
+            return Err(Failure::Failed(text.to_owned()));
+        }
+        return Ok(None);
+    };
+    if args.keys.is_some() || args.write_keys.is_some() || args.agent.is_some() {
+        let text = "a crowd has neither a hero nor agents to look at";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let people = args.agents.unwrap_or(u64::from(people));
+    if people > MAX_CROWD as u64 {
+        let text = format!("a crowd has at most {MAX_CROWD} people");
+        return Err(Failure::Usage(text));
+    }
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        |threads| threads.min(64) as usize,
+    );
+    let crowd = Crowd::new(
+        behaviour.clone(),
+        scenario,
+        people as usize,
+        threads,
+        args.seed,
+    );
+    let crowd = Timed::new(crowd.map_err(unplayable)?, threads);
+    play(args, crowd, is_live).map(Some)
+}
+
+fn play(args: &Args, mut crowd: Timed, is_live: bool) -> Result<(), Failure> {
+    let name = file_of(args)?;
+    let name = name.file_stem().unwrap_or_default().to_string_lossy();
+    let at = args.at.unwrap_or(0);
+    if args.svg.is_none() && !is_live {
+        let ticks = args.ticks.unwrap_or(LOG_TICKS.max(at));
+        return io::print_shown(|out| log(&mut crowd, (at, ticks), args.quiet, out));
+    }
+    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let theme = frames::Theme {
+        has_colours: has_colours || args.svg.is_some(),
+    };
+    let mut app = CrowdApp::new(crowd, name.into_owned(), theme, (args.ticks, args.speed));
+    if let Some(path) = &args.svg {
+        app.draw_at(at);
+        let Ok(mut terminal) = Terminal::new(TestBackend::new(args.size.0, args.size.1));
+        let Ok(_) = terminal.draw(|frame| view::draw(frame, &app));
+        let text = frames::svg(terminal.backend().buffer());
+        return match io::is_stdin(path) {
+            true => io::print_exact(|out| out.write_all(text.as_bytes())),
+            false => io::write(path, text.as_bytes()),
+        };
+    }
+    if at > 0 {
+        app.go_to(at);
+    }
+    let mut app = in_terminal(app)?;
+    tell(app.crowd_mut().summary());
+    Ok(())
+}
+
+/// A crowd, and how long its ticks take.
+pub(super) struct Timed {
+    crowd: Crowd,
+    threads: usize,
+    faults: u64,
+    /// The messages since the last line of the log.
+    messages: u64,
+    /// The time of all ticks, and of the last one, in seconds.
+    secs: f64,
+    last_secs: f64,
+}
+
+impl Timed {
+    fn new(crowd: Crowd, threads: usize) -> Self {
+        Self {
+            crowd,
+            threads,
+            faults: 0,
+            messages: 0,
+            secs: 0.0,
+            last_secs: 0.0,
+        }
+    }
+
+    pub(super) fn step(&mut self) {
+        let begun = Instant::now();
+        self.crowd.step();
+        self.last_secs = begun.elapsed().as_secs_f64();
+        self.secs += self.last_secs;
+        self.messages += self.crowd.messages();
+        self.faults += self.crowd.take_faults();
+    }
+
+    pub(super) fn tick(&self) -> u64 {
+        self.crowd.tick()
+    }
+
+    pub(super) fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// Forgets how long ticks took, because a picture is the same every time.
+    pub(super) fn forget_time(&mut self) {
+        self.last_secs = 0.0;
+    }
+
+    /// The time of the last tick, in milliseconds.
+    pub(super) fn millis(&self) -> f64 {
+        self.last_secs * 1e3
+    }
+
+    /// How fast it was, in a sentence.
+    pub(super) fn summary(&self) -> String {
+        let (tick, secs) = (self.tick(), treemind_arena::secs(self.tick()));
+        let mean = self.secs * 1e3 / tick.max(1) as f64;
+        let faults = match self.faults {
+            0 => "no faults".to_owned(),
+            1 => "1 fault".to_owned(),
+            count => format!("{count} faults"),
+        };
+        let (people, threads) = (self.crowd.people(), self.threads);
+        format!(
+            "{tick} ticks, {secs:.2} s, {faults}; {people} people, {mean:.1} ms per tick on {threads} threads"
+        )
+    }
+}
+
+/// The log: a line for each second, with how many people do what and how many messages were sent since the last line.
+fn log(
+    crowd: &mut Timed,
+    (first, last): (u64, u64),
+    is_quiet: bool,
+    out: &mut dyn Write,
+) -> IoResult<()> {
+    if !is_quiet {
+        let deeds: String = Deed::ALL
+            .iter()
+            .map(|deed| format!(" {:>7}", deed.word()))
+            .collect();
+        writeln!(out, "  tick  clock{deeds} messages")?;
+    }
+    while crowd.tick() < last {
+        crowd.step();
+        let (tick, is_told) = (crowd.tick(), !is_quiet && crowd.tick() >= first);
+        if is_told {
+            for text in crowd.crowd().said() {
+                writeln!(out, "{tick:>6}  {text}")?;
+            }
+        }
+        if !tick.is_multiple_of(LINE_TICKS) && tick != last {
+            continue;
+        }
+        let messages = std::mem::take(&mut crowd.messages);
+        if is_told {
+            let deeds = crowd.crowd().deeds();
+            let deeds: String = deeds.iter().map(|count| format!(" {count:>7}")).collect();
+            let clock = clock(crowd.crowd());
+            writeln!(out, "{tick:>6}  {clock}{deeds} {messages:>8}")?;
+        }
+    }
+    out.flush()?;
+    tell(crowd.summary());
+    Ok(())
+}
+
+/// The time of day.
+fn clock(crowd: &Crowd) -> String {
+    format!("{:02}:{:02}", crowd.minute() / 60, crowd.minute() % 60)
+}
+
+/// The next higher or lower speed.
+fn faster(speed: f64, is_up: bool) -> f64 {
+    match is_up {
+        true => (speed * 2.0).min(FASTEST),
+        false => (speed / 2.0).max(super::app::SLOWEST),
+    }
+}

@@ -1,0 +1,196 @@
+//! A crowd from above: how many people are where, and how many do what.
+
+use super::app::CrowdApp;
+use super::clock;
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Paragraph};
+use treemind_arena::{Cell, Crowd, Deed};
+
+/// From so many times the mean density on, a square has this sign and colour.
+const SHADES: [(f64, char, Color); 7] = [
+    (0.0, '·', Color::Blue),
+    (0.3, ':', Color::Cyan),
+    (1.0, 'o', Color::Green),
+    (3.0, 'O', Color::LightGreen),
+    (8.0, '@', Color::Yellow),
+    (20.0, '#', Color::LightRed),
+    (50.0, '█', Color::White),
+];
+/// The width of the panel beside the map, and the height from which on there is a log.
+const PANEL_WIDTH: u16 = 30;
+const LOG_HEIGHT: u16 = 6;
+
+pub(super) fn draw(frame: &mut Frame<'_>, app: &CrowdApp) {
+    let rows = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Min(0),
+        Constraint::Length(1),
+    ]);
+    let [head, body, foot] = rows.areas(frame.area());
+    frame.render_widget(header(app), head);
+    let keys = "space pause   . one tick   + faster   - slower   q quit";
+    frame.render_widget(Line::styled(format!(" {keys}"), app.theme.faint()), foot);
+    let is_wide = body.width > 2 * PANEL_WIDTH;
+    let panel = if is_wide { PANEL_WIDTH } else { 0 };
+    let [map, beside] =
+        Layout::horizontal([Constraint::Min(0), Constraint::Length(panel)]).areas(body);
+    draw_map(frame, map, app);
+    if !is_wide {
+        return;
+    }
+    let log = if beside.height > 24 { LOG_HEIGHT } else { 0 };
+    let [deeds, log] =
+        Layout::vertical([Constraint::Min(0), Constraint::Length(log)]).areas(beside);
+    draw_deeds(frame, deeds, app);
+    let lines = app.log.iter().rev().take(usize::from(LOG_HEIGHT) - 2).rev();
+    let lines = lines.map(|(tick, text)| Line::raw(format!(" {tick:>6}  {text}")));
+    let lines: Vec<Line<'_>> = lines.collect();
+    frame.render_widget(Paragraph::new(lines).block(block(" log ", app)), log);
+}
+
+fn block(title: &'static str, app: &CrowdApp) -> Block<'static> {
+    let title = Line::styled(title, Style::default());
+    Block::bordered()
+        .title(title)
+        .border_style(app.theme.faint())
+}
+
+fn header(app: &CrowdApp) -> Line<'static> {
+    let timed = app.crowd();
+    let people = timed.crowd().people();
+    let mut spans = vec![
+        Span::styled(format!(" {} ", app.name), app.theme.title()),
+        Span::styled(format!("  {}", clock(timed.crowd())), app.theme.strong()),
+        Span::raw(format!(
+            "  tick {}  speed {}x  {people} people",
+            timed.tick(),
+            app.speed
+        )),
+    ];
+    if timed.millis() > 0.0 {
+        spans.push(Span::raw(format!("  {:.1} ms per tick", timed.millis())));
+    }
+    if app.is_paused {
+        spans.push(Span::raw("  "));
+        spans.push(Span::styled(" PAUSED ", app.theme.alert()));
+    }
+    if !timed.crowd().dangers().is_empty() {
+        spans.push(Span::raw("  "));
+        spans.push(Span::styled(" DANGER ", app.theme.alert()));
+    }
+    Line::from(spans)
+}
+
+/// The map, with so many squares per character that all of it fits.
+fn draw_map(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
+    let crowd = app.crowd().crowd();
+    let grid = crowd.grid();
+    let frame_block = block(" how many people are where ", app).title_bottom(legend(crowd, app));
+    let inside = frame_block.inner(area);
+    frame.render_widget(frame_block, area);
+    let (wide, high) = (
+        i32::from(inside.width.max(1)),
+        i32::from(inside.height.max(1)),
+    );
+    let scale = ((grid.width() + wide - 1) / wide).max((grid.height() + high - 1) / high);
+    let density = crowd.density();
+    let mean = crowd.people() as f64 / density.len() as f64 * f64::from(scale * scale);
+    for y in 0..(grid.height() / scale).min(high) {
+        for x in 0..(grid.width() / scale).min(wide) {
+            let cells = (0..scale * scale).map(|nth| Cell {
+                x: x * scale + nth % scale,
+                y: y * scale + nth / scale,
+            });
+            let (sign, style) = tile(app, &density, mean, cells);
+            let place = (inside.x + x as u16, inside.y + y as u16);
+            frame
+                .buffer_mut()
+                .set_string(place.0, place.1, sign.to_string(), style);
+        }
+    }
+}
+
+/// What stands for some squares.
+fn tile(
+    app: &CrowdApp,
+    density: &[u32],
+    mean: f64,
+    cells: impl Iterator<Item = Cell> + Clone,
+) -> (char, Style) {
+    let crowd = app.crowd().crowd();
+    let grid = crowd.grid();
+    let count = |cell: Cell| density[(cell.y * grid.width() + cell.x) as usize];
+    let people: u32 = cells.clone().map(count).sum();
+    if people > 0 {
+        let ratio = f64::from(people) / mean;
+        let shade = SHADES.iter().rev().find(|(from, ..)| ratio >= *from);
+        let (_, sign, colour) = *shade.unwrap_or(&SHADES[0]);
+        return (sign, app.theme.shade(colour));
+    }
+    let first = cells.clone().next().unwrap_or_default();
+    if cells.clone().all(|cell| grid.is_wall(cell)) {
+        return ('█', app.theme.wall());
+    }
+    let mut dangers = crowd.dangers().iter();
+    if dangers.any(|danger| danger.place.distance_mm(first.centre()) <= danger.range_mm) {
+        return ('!', app.theme.shade(Color::LightRed));
+    }
+    let spots = &crowd.scenario().spots;
+    let spot = spots
+        .iter()
+        .find(|spot| cells.clone().any(|cell| cell == spot.cell));
+    spot.map_or((' ', Style::default()), |spot| {
+        (spot.sign, app.theme.faint())
+    })
+}
+
+/// What the signs of places mean.
+fn legend(crowd: &Crowd, app: &CrowdApp) -> Line<'static> {
+    let mut parts: Vec<String> = Vec::new();
+    for spot in &crowd.scenario().spots {
+        let part = format!("{} {}", spot.sign, spot.name);
+        if !parts.contains(&part) {
+            parts.push(part);
+        }
+    }
+    Line::styled(format!(" {} ", parts.join("  ")), app.theme.faint())
+}
+
+/// How many people do what, as bars; below, what the shades mean.
+fn draw_deeds(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
+    const BAR: usize = 11;
+    let crowd = app.crowd().crowd();
+    let people = crowd.people().max(1);
+    let mut lines = Vec::new();
+    for (deed, count) in Deed::ALL.iter().zip(crowd.deeds()) {
+        let full = (count * BAR).div_ceil(people);
+        let style = match deed {
+            Deed::Run | Deed::Hide => app.theme.shade(Color::LightRed),
+            Deed::Sleep => app.theme.shade(Color::Blue),
+            _ => app.theme.shade(Color::Green),
+        };
+        lines.push(Line::from(vec![
+            Span::raw(format!(" {:<6}", deed.word())),
+            Span::styled("█".repeat(full), style),
+            Span::styled("░".repeat(BAR - full), app.theme.faint()),
+            Span::raw(format!(" {count:>7}")),
+        ]));
+    }
+    lines.push(Line::default());
+    lines.push(Line::raw(format!(" {:>6} messages", crowd.messages())));
+    lines.push(Line::default());
+    lines.push(Line::styled(" people, times the mean:", app.theme.faint()));
+    for (from, sign, colour) in SHADES {
+        lines.push(Line::from(vec![
+            Span::styled(format!("   {sign}"), app.theme.shade(colour)),
+            Span::styled(format!("  {from} and more"), app.theme.faint()),
+        ]));
+    }
+    frame.render_widget(
+        Paragraph::new(lines).block(block(" how many do what ", app)),
+        area,
+    );
+}
