@@ -1,17 +1,44 @@
 //! Orders to a boss: it carries out the last one until it gets another.
 
 use super::deed::instant;
+use super::me;
 use crate::body::{Order, Swing};
 use crate::world::World;
 use treemind::prelude::*;
+
+/// How long a leap takes, in ticks.
+const LEAP_TICKS: u32 = 10;
 
 pub(super) fn register(registry: &mut Registry<World>) {
     instant(registry, "stand", "stops", |world, me| {
         world.body_mut(me).order = Order::Stand;
     });
     instant(registry, "walk", "walks straight on", |world, me| {
-        world.body_mut(me).order = Order::Ahead;
+        world.body_mut(me).order = Order::Ahead(false);
     });
+    instant(registry, "dash", "runs straight on", |world, me| {
+        world.body_mut(me).order = Order::Ahead(true);
+    });
+    instant(
+        registry,
+        "leap",
+        "leaps three metres straight on, in half a second",
+        |world, me| world.body_mut(me).order = Order::Leap(LEAP_TICKS),
+    );
+    instant(
+        registry,
+        "jab",
+        "a quick, light blow that costs the nearest enemy within reach a few hit points",
+        |world, me| world.jab(me),
+    );
+    registry
+        .condition("struck", |world: &World, agent: &Agent| {
+            let secs: f32 = agent.arg("within");
+            let last = world.body(me(world, agent)).last_hurt_tick;
+            last.is_some_and(|last| crate::secs(world.tick() - last) <= f64::from(secs))
+        })
+        .doc("somebody struck the actor within the last `within` seconds")
+        .param("within", 0.3_f32, "seconds");
     instant(registry, "turn", "turns around", |world, me| {
         let walker = &mut world.body_mut(me).walker;
         walker.facing = walker.facing.turned();

@@ -145,8 +145,10 @@ pub enum Vital {
 pub enum Order {
     /// Stay where it is.
     Stand,
-    /// Go straight ahead.
-    Ahead,
+    /// Go straight ahead; `true` means running.
+    Ahead(bool),
+    /// A leap ahead, for so many more ticks.
+    Leap(u32),
     /// Go to a place; `true` means running.
     Go(Cell, bool),
     /// Shoot at the enemy in sight.

@@ -147,6 +147,13 @@ pub(crate) const SENSES: &[Sense] = &[
     ),
 ];
 
+/// What is written to keys only, because a condition has the name already.
+const KEYS: &[Sense] = &[sense(
+    "is-armed",
+    "the actor has rounds left",
+    Fact::Truth(|world, me| world.body(me).ammo > 0),
+)];
+
 fn nearest_enemy(world: &World, me: BodyId) -> Option<(i32, BodyId)> {
     let place = world.body(me).place();
     let enemies = world.enemies(me);
@@ -252,7 +259,8 @@ pub(crate) fn written_keys(behaviour: &Behaviour, world: &World) -> Vec<WrittenK
             return None;
         }
         let name = key.name.replace('_', "-");
-        let same = SENSES.iter().find(|sense| sense.name == name);
+        let mut senses = SENSES.iter().chain(KEYS);
+        let same = senses.find(|sense| sense.name == name);
         let source = match same {
             Some(sense) => Source::Sense(sense.fact),
             None if scripted.contains(&key.name) => Source::Script(key.name.clone()),

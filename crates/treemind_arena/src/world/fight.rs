@@ -14,6 +14,11 @@ const OUT_TICKS: u64 = 300;
 const BLOW_NOISE_MM: i32 = 6_000;
 const SHOT_NOISE_MM: i32 = 20_000;
 
+/// The hit points that a light blow costs.
+const JAB_DAMAGE: i32 = 6;
+/// How far a leap carries in a tick, in millimetres.
+const LEAP_MM: i32 = 300;
+
 impl World {
     /// One tick of striking at an enemy within reach: an animation, in which the blow lands as early as it can.
     pub(crate) fn swing_at(&mut self, who: BodyId, whom: BodyId) {
@@ -80,11 +85,7 @@ impl World {
         let lands = body
             .swing
             .is_some_and(|swing| weapon.lands_at(swing.ticks) && !swing.has_struck);
-        let target = self
-            .enemies(who)
-            .filter(|enemy| weapon.reaches(body.ahead_mm(self.body(*enemy).place())))
-            .filter(|enemy| self.is_clear_between(who, *enemy))
-            .min_by_key(|enemy| (body.place().distance_mm(self.body(*enemy).place()), *enemy));
+        let target = self.within_reach(who);
         if let Some(swing) = &mut self.body_mut(who).swing {
             swing.has_struck = true;
         }
@@ -93,6 +94,27 @@ impl World {
             None => self.report(who, EventKind::Misses),
         }
         lands && target.is_some()
+    }
+
+    /// A light blow: a few hit points of the nearest enemy within reach.
+    pub(crate) fn jab(&mut self, who: BodyId) {
+        match self.within_reach(who) {
+            Some(target) => {
+                self.make_noise(who, BLOW_NOISE_MM);
+                self.lose(target, JAB_DAMAGE);
+            }
+            None => self.report(who, EventKind::Misses),
+        }
+    }
+
+    /// The nearest enemy within reach of a body's weapon, with nothing in between.
+    fn within_reach(&self, who: BodyId) -> Option<BodyId> {
+        let body = self.body(who);
+        let near = self.enemies(who).filter(|enemy| {
+            let ahead_mm = body.ahead_mm(self.body(*enemy).place());
+            body.traits.weapon.reaches(ahead_mm) && self.is_clear_between(who, *enemy)
+        });
+        near.min_by_key(|enemy| (body.place().distance_mm(self.body(*enemy).place()), *enemy))
     }
 
     /// Fires one round at an enemy; the nearer it is, the more likely is a hit. Returns `false` when there is no
@@ -139,7 +161,14 @@ impl World {
         }
         match self.body(who).order {
             Order::Stand => {}
-            Order::Ahead => self.step_ahead(who),
+            Order::Ahead(runs) => self.step_ahead(who, self.pace(who, runs)),
+            Order::Leap(ticks) => {
+                self.step_ahead(who, LEAP_MM);
+                self.body_mut(who).order = match ticks {
+                    0 | 1 => Order::Stand,
+                    ticks => Order::Leap(ticks - 1),
+                };
+            }
             Order::Go(cell, runs) => {
                 let pace = self.pace(who, runs);
                 if self.go_to(who, cell, pace) != Walk::Going {
@@ -157,9 +186,9 @@ impl World {
     }
 
     /// A step straight ahead, unless there is a wall.
-    fn step_ahead(&mut self, who: BodyId) {
+    fn step_ahead(&mut self, who: BodyId, pace_mm: i32) {
         let body = self.body(who);
-        let next = body.place().ahead(body.facing(), body.traits.walk_mm);
+        let next = body.place().ahead(body.facing(), pace_mm);
         if !self.ground.is_blocked(next.cell()) {
             self.body_mut(who).walker.move_to(next);
         }

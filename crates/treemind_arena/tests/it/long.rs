@@ -30,6 +30,8 @@ const ALL: &[(&str, &str, &str)] = &[
         "machine:careful-soldier",
     ),
     ("11-child/child.kdl", "11-child/home.map", ""),
+    ("13-hero/castle.kdl", "13-hero/castle.map", ""),
+    ("15-layers/boss.kdl", "15-layers/pit.map", ""),
 ];
 
 fn run(ticks: u64) {

@@ -6,6 +6,7 @@ mod guard;
 mod hero;
 mod hunter;
 mod intruder;
+mod layers;
 mod long;
 mod look;
 mod pet;

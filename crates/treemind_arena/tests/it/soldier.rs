@@ -22,8 +22,8 @@ const CAREFUL: Play = Play {
 };
 
 #[test]
-fn it_shoots_the_weak_and_takes_cover_from_the_strong() {
-    let story = MACHINE.story(1_600);
+fn it_shoots_the_weak_and_takes_cover_from_the_strong_and_when_it_is_hurt() {
+    let story = MACHINE.story(2_200);
     assert_eq!(
         story.about(&[
             "soldier takes",
@@ -55,6 +55,21 @@ fn it_shoots_the_weak_and_takes_cover_from_the_strong() {
             "1092: the soldier runs for cover",
             "1193: the soldier loses track of the brute",
             "1193: the soldier takes its post",
+            "1640: the stalker comes in",
+            "1698: the soldier sees the stalker",
+            "1698: the soldier opens fire",
+            "1717: the soldier takes 18 damage, 82 left",
+            "1733: the soldier takes 17 damage, 65 left",
+            "1749: the soldier takes 19 damage, 46 left",
+            "1765: the soldier takes 17 damage, 29 left",
+            "1765: the soldier runs for cover",
+            "1781: the soldier takes 18 damage, 11 left",
+            "1896: the soldier loses track of the stalker",
+            "1896: the soldier takes its post",
+            "1928: the soldier sees the stalker",
+            "1928: the soldier opens fire",
+            "1949: the soldier takes its post",
+            "2029: the soldier loses track of the stalker",
         ]
     );
 }
@@ -82,15 +97,25 @@ fn in_three_forms_it_does_the_same_in_every_tick() {
 
 #[test]
 fn the_careful_one_follows_another_tree_when_ammunition_runs_low() {
-    let story = CAREFUL.story(1_600);
+    let story = CAREFUL.story(2_200);
     assert_eq!(
-        story.about(&["crawls", "takes ammunition", "has reloaded", "dies"]),
+        story.about(&[
+            "crawls",
+            "takes ammunition",
+            "has reloaded",
+            "dies",
+            "runs for cover"
+        ]),
         [
             "338: the scout dies",
             "856: the soldier crawls to the depot",
             "999: the soldier takes ammunition",
             "1038: the soldier has reloaded",
             "1527: the soldier crawls to the depot",
+            "1796: the soldier runs for cover",
+            "1918: the soldier crawls to the depot",
+            "2100: the soldier takes ammunition",
+            "2139: the soldier has reloaded",
         ]
     );
     // It misses more often than not at this distance, and goes for more before it is out of rounds.

@@ -54,8 +54,11 @@ fn news_travels_with_people_from_place_to_place() {
     assert!(play(&mut crowd, 760) > 0);
     play(&mut crowd, 1_000);
     assert!(crowd.dangers().is_empty());
+    assert_eq!(count_in(&crowd, "shelter"), 0, "they have told nobody yet");
+    // Long after the danger is over, those who fled tell others where they go.
+    play(&mut crowd, 1_580);
     let heard = count_in(&crowd, "shelter");
-    assert!(heard > 20, "{heard} have heard of it");
+    assert!(heard > 200, "{heard} have heard of it");
     // People are neither lost nor in walls.
     assert_eq!(crowd.deeds().iter().sum::<usize>(), 2_000);
     let density = crowd.density();

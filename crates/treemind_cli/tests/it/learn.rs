@@ -9,15 +9,15 @@ fn a_tree_is_learned_and_judged_by_rows_that_were_held_out() {
     assert_eq!(ran.code, 0, "{}", ran.err);
     let tree = "\
 decide learned {
-    test \"alarm_on\" { action run-to-alarm; } // 2 patrol, 163 run-to-alarm, 1 shelter, 6 strike
+    test \"alarm_on\" { action run-to-alarm; } // 2 patrol, 163 run-to-alarm, 6 strike, 1 walk-to-hut
     test \"has(weather) && weather == clear\" {
 ";
     assert!(ran.out.contains(tree), "{}", ran.out);
     let told = "\
 depth 4, 7 leaves; right: 701 of 750 rows learned from (93.5 %), 235 of 250 held out (94.0 %)
 held out:
-is \\ taken for  patrol  run-to-alarm  shelter  strike
-patrol              52             2        0       2
+is \\ taken for  patrol  run-to-alarm  strike  walk-to-hut
+patrol              52             2       2            0
 ";
     assert!(ran.err.starts_with(told), "{}", ran.err);
     let cut = "pruned with --ccp-alpha 0.021, found by cross-validation; --ccp-alpha 0 keeps every test\n";
@@ -73,4 +73,29 @@ fn what_cannot_be_learned_is_said() {
     );
     let ran = treemind("learn nights.csv");
     assert_eq!(ran.code, 2, "{}", ran.err);
+}
+
+#[test]
+fn what_is_learned_plays_in_the_arena() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let examples = data().join("../../../../examples/09-watchman");
+    let path = |name: &str| examples.join(name).display().to_string();
+    let learn = format!("learn {} --target does -o learned.kdl", path("nights.csv"));
+    assert_eq!(treemind_in(folder.path(), &learn, b"").code, 0);
+    let play = format!(
+        "run learned.kdl --map {} --no-ui --ticks 950",
+        path("yard.map")
+    );
+    let ran = treemind_in(folder.path(), &play, b"");
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let told = [
+        "300    15.00 s  the watchman walks to its hut",
+        "420    21.00 s  the watchman runs to the alarm",
+        "700    35.00 s  the watchman walks its round",
+        "904    45.20 s  the watchman strikes",
+        "940    47.00 s  the stranger dies",
+    ];
+    for line in told {
+        assert!(ran.out.contains(line), "{line} is not in\n{}", ran.out);
+    }
 }

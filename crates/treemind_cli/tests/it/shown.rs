@@ -22,8 +22,21 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+/// Why a command is not run here.
+const CROWDED: &str =
+    "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
+
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 11] = [
+const ELSEWHERE: [(&str, &str); 14] = [
+    ("treemind run examples/12-village --agents 100000", CROWDED),
+    (
+        "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
+        CROWDED,
+    ),
+    (
+        "treemind run examples/12-village --agents 50000 --at 300 --svg village.svg --size 146x42",
+        CROWDED,
+    ),
     ("cargo xtask ci", "it runs this test"),
     (
         "cargo xtask tidy",

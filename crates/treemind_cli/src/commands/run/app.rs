@@ -87,7 +87,7 @@ impl App {
     }
 
     /// Stores where everything was drawn.
-    fn drawn(&mut self, hits: Hits) {
+    pub(super) fn drawn(&mut self, hits: Hits) {
         self.look.log_back = self.look.log_back.min(hits.log_most);
         self.hits = hits;
     }

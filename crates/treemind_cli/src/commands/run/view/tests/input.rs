@@ -1,6 +1,7 @@
 //! Keys, the mouse and time.
 
 use super::super::super::app::{App, Wish};
+use super::super::super::live::Show as _;
 use super::{COLOURS, all_examples, example, played, shown};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
