@@ -24,7 +24,7 @@ fn count_in(crowd: &Crowd, state: &str) -> usize {
         Some((id, nth))
     });
     let (node, nth) = found.unwrap();
-    population.count_in(node, nth.try_into().unwrap())
+    population.count_in(node, nth)
 }
 
 #[test]
