@@ -27,7 +27,7 @@ const CROWDED: &str =
     "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 14] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -50,6 +50,10 @@ const ELSEWHERE: [(&str, &str); 14] = [
     (
         "cargo xtask --help",
         "it builds a program of the repository",
+    ),
+    (
+        "cargo run --example cast",
+        "tests/it/host.rs of the crate treemind plays it",
     ),
     (
         "cargo run --example host",
