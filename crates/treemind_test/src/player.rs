@@ -13,7 +13,7 @@ use std::time::Duration;
 use treemind_core::behaviour::{LeafKind, Life, Scope};
 use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status, Value};
+use treemind_core::{Behaviour, Kind, ListMut, NodeId, Outcome, Population, Status, Value};
 use treemind_doc::testing::{Action, RuleKind, Step, Test};
 use treemind_doc::{About, outline_lines};
 
@@ -122,6 +122,10 @@ impl<'t> Player<'t> {
                         .map_err(|problem| self.problem(&step.span, problem))?;
                 }
             }
+            Action::Items(key, items) => {
+                self.give_items(key, items)
+                    .map_err(|problem| self.problem(&step.span, problem))?;
+            }
             Action::Send(event, values) => self.send(event, values),
             Action::Report(name, success) => {
                 let nodes = self.names.nodes(name).to_vec();
@@ -172,6 +176,26 @@ impl<'t> Player<'t> {
         if let Some(event) = self.behaviour().leaf_id(event) {
             self.population.send(0, event, values);
         }
+    }
+
+    /// Gives a list its items.
+    fn give_items(&mut self, name: &str, items: &[Value]) -> Result<(), String> {
+        let behaviour = self.behaviour();
+        let key = behaviour.key_id(name);
+        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
+        let fill = |list: Option<ListMut<'_>>| {
+            let mut list = list.ok_or_else(|| format!("`{name}` is not a list"))?;
+            list.clear();
+            for item in items {
+                list.push(*item).map_err(|error| error.to_string())?;
+            }
+            Ok(())
+        };
+        if behaviour.key(key).scope == Scope::Agent {
+            return fill(self.population.board(0).list_mut(key, 0));
+        }
+        let group = self.population.group(0);
+        fill(self.population.shared_list_mut(key, group))
     }
 
     /// Gives a key a value.

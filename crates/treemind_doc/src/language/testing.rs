@@ -59,6 +59,13 @@ static LEAF: Word = Word::new("leaf", "how conditions and actions answer from no
 /// Its properties are keys.
 static GIVEN: Word = Word::new("given", "the values of keys from now on");
 
+static LIST: Property<Plain> = Property::value(Plain(Shape::Key));
+static GIVEN_LIST: Word = Word::new(
+    "given-list",
+    "the items of a list from now on, after its name",
+)
+.value(&LIST);
+
 static EVENT: Property<Plain> = Property::value(Plain(Shape::Names(Named::Event)));
 static SEND: Word = Word::new("send", "an event that the game sends").value(&EVENT);
 
@@ -183,6 +190,7 @@ pub(super) const RANDOM_BLOCK: &[&Word] = &[&RANDOM_LEAF, &RANDOM_KEY, &RANDOM_S
 
 pub(super) const STEPS: &[&Word] = &[
     &GIVEN,
+    &GIVEN_LIST,
     &LEAF,
     &SEND,
     &REPORT,

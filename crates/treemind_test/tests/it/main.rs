@@ -38,7 +38,7 @@ fn what_should_pass_passes() {
     let failed = report.outcomes.iter().filter(|one| !one.passed());
     let failed: Vec<String> = failed.map(Outcome::to_string).collect();
     assert!(failed.is_empty(), "{}", failed.join("\n"));
-    assert_eq!(report.outcomes.len(), 15);
+    assert_eq!(report.outcomes.len(), 16);
     assert!(report.passed());
 }
 

@@ -67,6 +67,8 @@ pub enum Action {
     Answer(Vec<String>, Vec<Status>),
     /// Keys get values, or lose them. A sensor computes its value from now on.
     Given(Vec<(String, Option<Value>)>),
+    /// A list gets these items.
+    Items(String, Vec<Value>),
     /// The game sends an event, with the values of its parameters.
     Send(String, Vec<Value>),
     /// The game reports that an action ended, and whether it succeeded.

@@ -11,7 +11,7 @@ use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashSet;
-use treemind_core::behaviour::LeafKind;
+use treemind_core::behaviour::{Form, LeafKind};
 use treemind_core::{Status, Type, Value};
 
 /// As many ticks as one step may have.
@@ -25,6 +25,7 @@ impl TestReader<'_, '_> {
                 Some(Action::Answer(names, answers))
             }
             "given" => Some(Action::Given(self.given_in_test(node))),
+            "given-list" => self.items(node),
             "send" => {
                 let (event, values, _) = self.sent(node, Spot::Test)?;
                 Some(Action::Send(event, values))
@@ -158,13 +159,46 @@ impl TestReader<'_, '_> {
         };
         if self.checker.scope.is_list(id) {
             let word = shortened(&name.value);
-            let message = format!("`{word}` is a list, and a test can only set single values");
+            let message = format!("`{word}` is a list");
             self.checker
                 .sink
-                .error(Code::WrongType, name.span.clone(), message);
+                .error(Code::WrongType, name.span.clone(), message)
+                .with_help(format!("write `given-list {word} ITEM …`"));
             return None;
         }
         Some((self.checker.scope.keys[id.index()].name.clone(), ty))
+    }
+
+    /// `given-list KEY ITEM …`
+    fn items(&mut self, node: &Node) -> Option<Action> {
+        let line = Line::new(node, self.checker.sink);
+        let name = line.name("the list", self.checker.sink);
+        let items = line.values().to_vec();
+        finish_in(line, Spot::Test, self.checker.sink);
+        let name = name?;
+        let word = shortened(&name.value);
+        let (scope, sink) = (&self.checker.scope, &mut *self.checker.sink);
+        let Some((id, ty)) = scope.find(&name.value) else {
+            // The same sentence as for other keys.
+            self.key_for_test(name);
+            return None;
+        };
+        let Form::List { bound, .. } = *scope.form(id) else {
+            let message = format!("`{word}` is not a list");
+            sink.error(Code::WrongType, name.span.clone(), message)
+                .with_help(format!("write `given {word}=…`"));
+            return None;
+        };
+        if let Some(extra) = items.get(bound as usize + 1) {
+            let message = format!("`{word}` has room for {bound} items");
+            sink.error(Code::ExtraValue, extra.span.clone(), message);
+            return None;
+        }
+        let what = format!("list `{word}`");
+        let items = items.iter().skip(1);
+        let items = items.map(|item| literal(item, ty, &what, scope, sink).ok());
+        let items: Option<Vec<Value>> = items.collect();
+        Some(Action::Items(scope.keys[id.index()].name.clone(), items?))
     }
 
     /// `send EVENT parameter=VALUE …`; with the probability, if the line has one.
