@@ -42,7 +42,7 @@ pub(crate) struct Args {
 const AFTER: &str = "\
 Examples:
   treemind test guard.kdl
-  treemind test examples/0[1245]*/*.kdl --min-coverage 95
+  treemind test examples/*/*.kdl --min-coverage 95
   treemind test guard.kdl --coverage         what no test reached
   treemind test guard.kdl --name health      only some tests
   treemind test guard.kdl --junit out.xml    for build servers

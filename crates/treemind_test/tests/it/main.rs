@@ -140,7 +140,7 @@ fn the_test_of_a_game_is_one_line() {
     treemind_test::check(fixture("passing.kdl"));
 }
 
-/// The examples that have tests.
+/// The documents of all examples.
 fn examples() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let folders = fs::read_dir(root).expect("the examples");
@@ -153,13 +153,9 @@ fn examples() -> Vec<PathBuf> {
             .map(|file| file.path())
     });
     let is_document = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "kdl");
-    let has_tests = |path: &PathBuf| {
-        let text = fs::read_to_string(path).expect("an example");
-        text.contains("\ntest \"")
-    };
-    let mut all: Vec<PathBuf> = files.filter(is_document).filter(has_tests).collect();
+    let mut all: Vec<PathBuf> = files.filter(is_document).collect();
     all.sort();
-    assert!(all.len() > 8, "{all:?}");
+    assert!(all.len() > 15, "{all:?}");
     all
 }
 
@@ -215,6 +211,6 @@ fn a_fault_in_an_example_is_caught_by_its_tests() {
             }
         }
     }
-    assert!(planted > 15, "only {planted}");
+    assert!(planted > 50, "only {planted}");
     assert!(missed.is_empty(), "of {planted}:\n{}", missed.join("\n"));
 }
