@@ -157,7 +157,8 @@ fn what_is_wrong_is_told_with_its_files_and_nothing_is_added() {
     let wolves = "leaves { action live; }\nblackboard scope=world { key alarm type=bool; }\ntree wolf { sequence { check \"alarm\"; action live; } }";
     let error = refused(&mut cast, "wolves.kdl", wolves);
     assert!(
-        error.starts_with("`wolf` cannot join: key `alarm`"),
+        error.contains("default=0` in `sheep` (sheep.kdl:3:")
+            && error.ends_with("default=false` in `wolf` (wolves.kdl:2:30)"),
         "{error}"
     );
     let error = refused(

@@ -13,6 +13,7 @@ mod machine;
 mod machines;
 mod options;
 mod round;
+mod shared;
 mod typing;
 mod utility;
 mod validate;
@@ -30,6 +31,7 @@ pub use options::{
     Arg, Audience, Counting, Judging, LogPart, MAX_POSTS, Pace, Skips, Threshold, Times, Yields,
 };
 pub use round::MICROSTEPS_KNOWN;
+pub use shared::SharedKind;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};
 
@@ -38,6 +40,7 @@ pub use crate::blackboard::{Enum, Form, Key, Merge, Scope, Sensed};
 pub use crate::ids::StateIndex;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};
+use shared::Places;
 
 /// What kind of leaf the host provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -245,6 +248,7 @@ pub struct Behaviour {
     nodes: Vec<PlacedNode>,
     max_turns: u32,
     interval: u32,
+    places: Places,
 }
 
 impl Behaviour {
@@ -275,6 +279,25 @@ impl Behaviour {
         assert!(ticks > 0, "an interval has at least one tick");
         self.interval = ticks;
         self
+    }
+
+    /// The same, and it knows where the document declares what the program shares with others: each kind and name,
+    /// with the place as `FILE:LINE:COLUMN`. Errors name these places.
+    #[must_use]
+    pub fn with_places(
+        mut self,
+        places: impl IntoIterator<Item = (SharedKind, String, String)>,
+    ) -> Self {
+        let places = places.into_iter();
+        let places = places.map(|(kind, name, place)| ((kind, name), place));
+        self.places.0 = places.collect();
+        self
+    }
+
+    /// Where the document declares something that the program shares, as `FILE:LINE:COLUMN`.
+    pub fn place_of(&self, kind: SharedKind, name: &str) -> Option<&str> {
+        let place = self.places.0.get(&(kind, name.to_owned()));
+        place.map(String::as_str)
     }
 
     /// In every how many ticks an agent is ticked that is given no other interval: 1 is every tick.

@@ -3,7 +3,7 @@
 use super::typing::{check_expr, check_test};
 use super::{
     Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Kind, KindPart, LeafKind, Node, Pace, Param,
-    Parts, PlacedNode, Threshold, keys,
+    Parts, PlacedNode, Places, Threshold, keys,
 };
 use super::{decision, enclosing, machines, utility};
 use crate::MAX_LIST;
@@ -75,6 +75,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         nodes: Vec::new(),
         max_turns: crate::MAX_TURNS_PER_TICK,
         interval: 1,
+        places: Places::default(),
     };
     // Depth first with an explicit stack, so that no nesting can overflow the thread's stack.
     let mut pending = vec![(root, None::<NodeId>, 0u32)];

@@ -1,10 +1,9 @@
 //! Whether two behaviours agree about what they share.
 
 use crate::behaviour::{
-    Audience, Behaviour, Enum, Form, Key, Kind, Leaf, LeafKind, Merge, Scope, Semaphore,
+    Audience, Behaviour, Enum, Form, Key, Kind, Leaf, LeafKind, Merge, Scope, Semaphore, SharedKind,
 };
 use crate::value::{Type, Value};
-use std::fmt;
 
 /// Something that two programs share under one name but declare differently.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,34 +16,18 @@ pub struct Disagreement {
     pub first: String,
     /// How the second program declares it.
     pub second: String,
-}
-
-/// The kinds of things that programs share by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SharedKind {
-    /// A key of the world or of a group.
-    Key,
-    /// A semaphore of the world or of a group.
-    Semaphore,
-    /// An event that one of the programs emits to others.
-    Event,
-}
-
-impl fmt::Display for SharedKind {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(match self {
-            SharedKind::Key => "key",
-            SharedKind::Semaphore => "semaphore",
-            SharedKind::Event => "event",
-        })
-    }
+    /// Where the first and the second program declare it, as `FILE:LINE:COLUMN`, if they come from documents.
+    pub places: [Option<String>; 2],
 }
 
 /// Everything that two behaviours share under one name but declare differently: keys and semaphores of the world
 /// and of groups, and events that one of them emits to others. Keys that agents have for themselves are not shared,
 /// whatever their names.
 pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement> {
-    let mut found = Vec::new();
+    let mut found = Found {
+        behaviours: [first, second],
+        found: Vec::new(),
+    };
     for key in shared_keys(first) {
         let other = shared_keys(second).find(|other| other.name == key.name);
         if let Some(other) = other {
@@ -52,14 +35,14 @@ pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement>
                 declared_key(first.enums(), key),
                 declared_key(second.enums(), other),
             );
-            compare(&mut found, (SharedKind::Key, &key.name), said);
+            found.compare((SharedKind::Key, &key.name), said);
         }
     }
     for semaphore in shared_semaphores(first) {
         let other = shared_semaphores(second).find(|other| other.name == semaphore.name);
         if let Some(other) = other {
             let said = (declared_semaphore(semaphore), declared_semaphore(other));
-            compare(&mut found, (SharedKind::Semaphore, &semaphore.name), said);
+            found.compare((SharedKind::Semaphore, &semaphore.name), said);
         }
     }
     for event in events(first) {
@@ -70,10 +53,31 @@ pub fn disagreements(first: &Behaviour, second: &Behaviour) -> Vec<Disagreement>
                 declared_event(first.enums(), event),
                 declared_event(second.enums(), other),
             );
-            compare(&mut found, (SharedKind::Event, &event.name), said);
+            found.compare((SharedKind::Event, &event.name), said);
         }
     }
-    found
+    found.found
+}
+
+/// The disagreements of two behaviours so far.
+struct Found<'b> {
+    behaviours: [&'b Behaviour; 2],
+    found: Vec<Disagreement>,
+}
+
+impl Found<'_> {
+    fn compare(&mut self, (shared, name): (SharedKind, &str), (first, second): (String, String)) {
+        if first != second {
+            let place = |behaviour: &Behaviour| behaviour.place_of(shared, name).map(str::to_owned);
+            self.found.push(Disagreement {
+                shared,
+                name: name.to_owned(),
+                first,
+                second,
+                places: self.behaviours.map(place),
+            });
+        }
+    }
 }
 
 fn events(behaviour: &Behaviour) -> impl Iterator<Item = &Leaf> {
@@ -105,21 +109,6 @@ fn declared_event(enums: &[Enum], event: &Leaf) -> String {
     match &params[..] {
         [] => "no parameters".to_owned(),
         params => params.join(", "),
-    }
-}
-
-fn compare(
-    found: &mut Vec<Disagreement>,
-    (shared, name): (SharedKind, &str),
-    (first, second): (String, String),
-) {
-    if first != second {
-        found.push(Disagreement {
-            shared,
-            name: name.to_owned(),
-            first,
-            second,
-        });
     }
 }
 

@@ -32,11 +32,17 @@ impl fmt::Display for JoinError {
                 name: key,
                 first,
                 second,
+                places,
             } = found;
+            let place = |place: &Option<String>| match place {
+                Some(place) => format!(" ({place})"),
+                None => String::new(),
+            };
+            let [there, here] = places.each_ref().map(place);
             let separator = if index == 0 { ":" } else { ";" };
             write!(
                 out,
-                "{separator} {shared} `{key}` is `{first}` in `{other}` and `{second}` in `{name}`"
+                "{separator} {shared} `{key}` is `{first}` in `{other}`{there} and `{second}` in `{name}`{here}"
             )?;
         }
         Ok(())

@@ -12,7 +12,8 @@ mod members;
 mod places;
 mod step;
 
-pub use agree::{Disagreement, SharedKind, declared_key, declared_semaphore, disagreements};
+pub use crate::behaviour::SharedKind;
+pub use agree::{Disagreement, declared_key, declared_semaphore, disagreements};
 pub use join::JoinError;
 pub use members::PopulationMut;
 pub use step::{Step, Ticker};

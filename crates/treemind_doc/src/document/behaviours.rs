@@ -117,6 +117,7 @@ impl Document {
             labels: definition.synchronization.labels.names.clone(),
             root,
         })
+        .map(|behaviour| behaviour.with_places(self.shared_places()))
         .map_err(|error| defect(error.to_string()))
     }
 

@@ -71,6 +71,18 @@ pub fn check_together(documents: &[&Document]) -> Vec<Diagnostic> {
     found
 }
 
+impl Document {
+    /// Where it declares what its programs share.
+    pub(super) fn shared_places(&self) -> impl Iterator<Item = (SharedKind, String, String)> + '_ {
+        // The first place of each name is what counts.
+        self.shared.iter().rev().map(|one| {
+            let (line, column) = one.source.line_column(one.span.start);
+            let place = format!("{}:{line}:{column}", one.source.name());
+            (one.kind, one.name.clone(), place)
+        })
+    }
+}
+
 impl Declaration {
     /// Whether another is about the same thing.
     fn is_same(&self, other: &Self) -> bool {

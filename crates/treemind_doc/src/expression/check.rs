@@ -12,9 +12,9 @@ use crate::code::Code;
 use crate::diagnostic::{Problem, Reported, Sink};
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::behaviour::MAX_DEPTH;
+use treemind_core::behaviour::{Key, MAX_DEPTH, Merge, Scope};
 use treemind_core::expr::{Arith, Assign, Compare};
-use treemind_core::{Expr, Text, Type, Value};
+use treemind_core::{Expr, KeyId, Text, Type, Value};
 
 /// Assigns types to one expression.
 pub(crate) struct Typing<'a> {
@@ -107,7 +107,30 @@ impl<'a> Typing<'a> {
             None => self.changed(statement, Expr::Key(key, ty))?,
         };
         let value = self.shallow_enough(statement.value, value)?;
+        self.warn_of_lost_changes(statement, key, &value);
         Ok(Assign { key, value })
+    }
+
+    /// Warns of a statement that adds to a key that agents share, if the changes of others are lost.
+    fn warn_of_lost_changes(&mut self, statement: &Statement, key: KeyId, value: &Expr) {
+        let Key { scope, merge, .. } = self.scope.keys[key.index()];
+        let adds = match value {
+            Expr::Arith(Arith::Add | Arith::Sub, old, _) => {
+                matches!(**old, Expr::Key(read, _) if read == key)
+            }
+            _ => false,
+        };
+        if adds && scope != Scope::Agent && merge == Merge::Last {
+            let name = shortened(&self.fragment.text[statement.key.clone()]);
+            let message =
+                format!("if several agents change `{name}` in one tick, only one change stays");
+            let span = self.fragment.span(&statement.key);
+            self.sink
+                .warning(Code::LostChange, span, message)
+                .with_help(format!(
+                    "add `merge=add` to the key `{name}`, so that all changes count"
+                ));
+        }
     }
 
     /// The new value of a key, or of a component of one, after a statement.

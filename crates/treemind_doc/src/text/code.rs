@@ -93,6 +93,7 @@ codes! {
     OnlyRead = "T0612", "a key that nothing writes";
     NoAnswer = "T0613", "a decision tree that may end without a decision";
     SharedAlone = "T0614", "something shared that no other document has";
+    LostChange = "T0615", "a change of a shared key that may be lost";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -130,6 +131,7 @@ impl Code {
                 | Code::OnlyRead
                 | Code::NoAnswer
                 | Code::SharedAlone
+                | Code::LostChange
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
         )

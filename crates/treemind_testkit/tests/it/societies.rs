@@ -359,11 +359,12 @@ fn what_is_shared_has_to_agree() {
     assert_eq!(
         error.to_string(),
         "`other` cannot join: \
-         key `alarm` is `scope=world type=bool default=false` in `one` and \
-         `scope=group type=int default=0` in `other`; \
-         key `ammo` is `scope=world type=int default=3` in `one` and \
-         `scope=world type=int default=4` in `other`; \
-         semaphore `stage` is `scope=world max=1` in `one` and `scope=world max=2` in `other`"
+         key `alarm` is `scope=world type=bool default=false` in `one` (one:1:30) and \
+         `scope=group type=int default=0` in `other` (other:2:38); \
+         key `ammo` is `scope=world type=int default=3` in `one` (one:1:51) and \
+         `scope=world type=int default=4` in `other` (other:1:30); \
+         semaphore `stage` is `scope=world max=1` in `one` (one:3:28) and \
+         `scope=world max=2` in `other` (other:4:28)"
     );
     assert_eq!(society.ids().count(), 1);
     assert_eq!(error.population.len(), 1);
