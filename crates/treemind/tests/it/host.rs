@@ -85,7 +85,10 @@ fn the_first_page_has_the_same() {
     let page = include_str!("../../../../README.md").replace("\r\n", "\n");
     let host = include_str!("../../../../examples/00-in-a-game/host.rs").replace("\r\n", "\n");
     assert!(page.contains(&format!("```rust,no_run\n{host}```")));
-    assert!(page.contains(&format!("```kdl\n{}```", GUARD.replace("\r\n", "\n"))));
+    // The page leaves out the tests of the document.
+    let guard = GUARD.replace("\r\n", "\n");
+    let played = guard.split("\ntest ").next().unwrap_or_default();
+    assert!(page.contains(&format!("```kdl\n{played}```")));
 }
 
 #[test]
