@@ -50,7 +50,7 @@ fn documents_agree_about_what_they_share() {
     assert_ran(&ran, 0, "", "2 files checked: no errors, no warnings\n");
     write(
         "medic.kdl",
-        "blackboard scope=world { key alarm type=int; }\ntree medic { set \"alarm += 1\"; }\n",
+        "blackboard scope=world { key alarm type=int; }\ntree medic { set \"alarm = 1\"; }\n",
     );
     let ran = treemind_in(folder.path(), "check guard.kdl medic.kdl", b"");
     let expected = "\

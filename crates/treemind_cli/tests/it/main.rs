@@ -230,7 +230,11 @@ fn a_file_that_cannot_be_read_is_a_sentence() {
             "error: cannot read gone.kdl: there is no such file\n",
         );
         let folder = treemind(&format!("{subcommand} ."));
-        assert_ran(&folder, 1, "", "error: cannot read .: it is a folder\n");
+        let expected = match subcommand {
+            "run" => "error: there are 6 documents (.kdl) in the folder .: name one of them\n",
+            _ => "error: cannot read .: it is a folder\n",
+        };
+        assert_ran(&folder, 1, "", expected);
     }
     let gone = treemind("trace guard.kdl --ticks 1 --script gone.txt");
     assert_ran(

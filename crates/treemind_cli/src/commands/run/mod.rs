@@ -266,12 +266,15 @@ fn file_of(args: &Args) -> Result<PathBuf, Failure> {
     }
     match &*files_in(&args.file, "kdl") {
         [only] => Ok(only.clone()),
-        found => {
-            let (count, folder) = (found.len(), io::display_name(&args.file));
-            let text =
-                format!("{folder}: a folder with {count} documents (.kdl), and not with one");
-            Err(Failure::Failed(text))
-        }
+        [] => Err(Failure::Failed(format!(
+            "there is no document (.kdl) in the folder {}",
+            io::display_name(&args.file)
+        ))),
+        found => Err(Failure::Failed(format!(
+            "there are {} documents (.kdl) in the folder {}: name one of them",
+            found.len(),
+            io::display_name(&args.file)
+        ))),
     }
 }
 
