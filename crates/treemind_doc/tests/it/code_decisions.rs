@@ -10,14 +10,14 @@ use treemind_doc::tree::decisions::{
 use treemind_doc::tree::{self, Declarations, Node, TreeError, action, check, states};
 use treemind_doc::{Document, Severity, outline};
 
-/// The declarations of a document, without its trees, machines and decision trees.
+/// The declarations of a document, without its trees, machines, decision trees and tests.
 fn declarations(text: &str) -> Declarations {
     let mut kept = String::new();
     let mut is_kept = true;
     for line in text.lines() {
         if !line.starts_with([' ', '}']) {
             let word = line.split(' ').next().unwrap_or_default();
-            is_kept = !["main", "tree", "machine", "decide"].contains(&word);
+            is_kept = !["main", "tree", "machine", "decide", "test"].contains(&word);
         }
         if is_kept {
             kept.push_str(line);
