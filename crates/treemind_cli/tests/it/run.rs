@@ -1,7 +1,7 @@
 //! `treemind run` as a log; the live view has its tests beside its drawing code.
 
 use crate::{assert_ran, data, treemind, treemind_in};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn example() -> PathBuf {
     data().join("../../../../examples/01-guard")
@@ -288,4 +288,21 @@ fn a_crowd_is_a_log_of_how_many_do_what_and_the_same_on_any_number_of_threads() 
     assert_ran(&ran, 1, "", error);
     assert_eq!(run("12-village --agents 1000001").code, 2);
     assert_eq!(run("12-village --agent 1").code, 2);
+}
+
+/// A map is read once: standard input and pipes have nothing more to give.
+#[test]
+fn a_map_comes_from_standard_input() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    for (example, map) in [
+        ("01-guard/guard.kdl", "01-guard/yard.map"),
+        ("12-village/village.kdl", "12-village/village.map"),
+    ] {
+        let line = format!("run {example} --no-ui --ticks 20");
+        let beside = treemind_in(&examples, &line, b"");
+        assert_eq!(beside.code, 0, "{}", beside.err);
+        let text = std::fs::read(examples.join(map)).unwrap();
+        let given = treemind_in(&examples, &format!("{line} --map -"), &text);
+        assert_eq!((given.code, given.out), (0, beside.out), "{}", given.err);
+    }
 }

@@ -16,6 +16,7 @@ use crate::commands::trace;
 use crate::io::{self, Failure, Selection};
 use app::App;
 use player::Player;
+use ratatui::buffer::Buffer;
 use reel::Reel;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -146,14 +147,24 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         args.keys.as_ref(),
         args.what.manifest.as_ref(),
     ])?;
-    let document = io::sound_document(&file_of(args)?, args.what.known())?;
+    let file = file_of(&args.file)?;
+    let document = io::sound_document(&file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
-    if let Some(played) = crowd::of(args, &behaviour, is_live)? {
-        return Ok(played);
-    }
-    let has_rounds = is_live || args.svg.is_some();
-    let player = player(args, &document, behaviour, has_rounds)?;
+    let player = match &args.script {
+        Some(script) => {
+            let host = trace::host(&behaviour, Some(script))?;
+            Player::scripted(behaviour, host, args.seed)
+        }
+        None => {
+            // It may be a pipe, which can be read only once.
+            let scenario = scenario(args, &file)?;
+            if let Some(people) = scenario.rules.crowd {
+                return crowd::run(args, &file, behaviour, (scenario, people), is_live);
+            }
+            player(args, &document, behaviour, scenario, is_live)?
+        }
+    };
     let mind = mind(args, &player)?;
     if let Some(path) = &args.svg {
         return draw(args, player, mind, path);
@@ -162,8 +173,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let ticks = (args.at.unwrap_or(0), args.ticks);
         return io::print_shown(|out| log::run(player, ticks, args.quiet, out));
     }
-    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let mut app = App::new(player, mind, view::Theme { has_colours }).until(args.ticks);
+    let mut app = App::new(player, mind, theme()).until(args.ticks);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);
@@ -210,28 +220,40 @@ fn draw(args: &Args, player: Player, mind: usize, path: &Path) -> Result<(), Fai
         player: reel.player(),
         look: &view::Look::at(mind, view::Theme { has_colours: true }),
     };
-    let text = view::svg(&screen.frame(args.size));
+    write_picture(&screen.frame(args.size), path)
+}
+
+/// Writes a frame of the view as a picture; `-` is standard output.
+fn write_picture(frame: &Buffer, path: &Path) -> Result<(), Failure> {
+    let text = view::svg(frame);
     if io::is_stdin(path) {
         return io::print_exact(|out| out.write_all(text.as_bytes()));
     }
     io::write(path, text.as_bytes())
 }
 
+/// How the live view looks: without colours if the user wants none.
+fn theme() -> view::Theme {
+    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    view::Theme { has_colours }
+}
+
 fn player(
     args: &Args,
     document: &Document,
     behaviour: Behaviour,
-    has_rounds: bool,
+    scenario: Scenario,
+    is_live: bool,
 ) -> Result<Player, Failure> {
-    if let Some(script) = &args.script {
-        let host = trace::host(&behaviour, Some(script))?;
-        return Ok(Player::scripted(behaviour, host, args.seed));
+    if args.agents.is_some() || args.threads.is_some() {
+        let text = "the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map";
+        return Err(Failure::Failed(text.to_owned()));
     }
     let rules = Rules {
         seed: args.seed,
-        rounds: has_rounds || args.ticks.is_some(),
+        rounds: is_live || args.svg.is_some() || args.ticks.is_some(),
     };
-    let world = World::new(scenario(args)?, rules);
+    let world = World::new(scenario, rules);
     let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
     let mut player = Player::arena(session);
     if args.keys.is_some() || args.write_keys.is_some() {
@@ -249,9 +271,9 @@ fn player(
     Ok(player)
 }
 
-/// The map of the arena.
-fn scenario(args: &Args) -> Result<Scenario, Failure> {
-    let Some(path) = map_of(args)? else {
+/// The map of the arena: the one that is named, else the one beside the document, else the yard.
+fn scenario(args: &Args, file: &Path) -> Result<Scenario, Failure> {
+    let Some(path) = args.map.clone().or_else(|| map_beside(file)) else {
         return Ok(Scenario::parse(YARD).expect("the built-in yard is a map"));
     };
     let name = io::display_name(&path);
@@ -260,28 +282,22 @@ fn scenario(args: &Args) -> Result<Scenario, Failure> {
 }
 
 /// The document: of a folder, the only one in it.
-fn file_of(args: &Args) -> Result<PathBuf, Failure> {
-    if !args.file.is_dir() {
-        return Ok(args.file.clone());
+fn file_of(path: &Path) -> Result<PathBuf, Failure> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
     }
-    match &*files_in(&args.file, "kdl") {
+    match &*files_in(path, "kdl") {
         [only] => Ok(only.clone()),
         [] => Err(Failure::Failed(format!(
             "there is no document (.kdl) in the folder {}",
-            io::display_name(&args.file)
+            io::display_name(path)
         ))),
         found => Err(Failure::Failed(format!(
             "there are {} documents (.kdl) in the folder {}: name one of them",
             found.len(),
-            io::display_name(&args.file)
+            io::display_name(path)
         ))),
     }
-}
-
-/// The map: the one that is named, else the one beside the document.
-fn map_of(args: &Args) -> Result<Option<PathBuf>, Failure> {
-    let file = file_of(args)?;
-    Ok(args.map.clone().or_else(|| map_beside(&file)))
 }
 
 /// Why a behaviour cannot be played in the arena.

@@ -4,14 +4,15 @@ mod app;
 mod view;
 
 use super::app::FASTEST;
-use super::{Args, file_of, in_terminal, scenario, unplayable, view as frames};
+use super::{Args, in_terminal, theme, unplayable, view as frames, write_picture};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use std::io::{Result as IoResult, Write};
+use std::path::Path;
 use std::time::Instant;
-use treemind_arena::{Crowd, Deed, MAX_CROWD, TICKS_PER_SEC};
+use treemind_arena::{Crowd, Deed, MAX_CROWD, Scenario, TICKS_PER_SEC};
 use treemind_core::Behaviour;
 
 /// How many ticks apart the lines of the log are.
@@ -19,19 +20,14 @@ const LINE_TICKS: u64 = TICKS_PER_SEC;
 /// The number of ticks of a log by default.
 const LOG_TICKS: u64 = 600;
 
-/// Plays a crowd, if the map has one; `None` if it has not.
-pub(super) fn of(args: &Args, behaviour: &Behaviour, is_live: bool) -> Result<Option<()>, Failure> {
-    if args.script.is_some() {
-        return Ok(None);
-    }
-    let scenario = scenario(args)?;
-    let Some(people) = scenario.rules.crowd else {
-        if args.agents.is_some() || args.threads.is_some() {
-            let text = "the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map";
-            return Err(Failure::Failed(text.to_owned()));
-        }
-        return Ok(None);
-    };
+/// Plays the crowd of a map, of as many people as the map says or the user wants.
+pub(super) fn run(
+    args: &Args,
+    file: &Path,
+    behaviour: Behaviour,
+    (scenario, people): (Scenario, u32),
+    is_live: bool,
+) -> Result<(), Failure> {
     if args.keys.is_some() || args.write_keys.is_some() || args.agent.is_some() {
         let text = "a crowd has neither a hero nor agents to look at";
         return Err(Failure::Usage(text.to_owned()));
@@ -45,39 +41,24 @@ pub(super) fn of(args: &Args, behaviour: &Behaviour, is_live: bool) -> Result<Op
         || std::thread::available_parallelism().map_or(1, usize::from),
         |threads| threads.min(64) as usize,
     );
-    let crowd = Crowd::new(
-        behaviour.clone(),
-        scenario,
-        people as usize,
-        threads,
-        args.seed,
-    );
-    let crowd = Timed::new(crowd.map_err(unplayable)?, threads);
-    play(args, crowd, is_live).map(Some)
-}
-
-fn play(args: &Args, mut crowd: Timed, is_live: bool) -> Result<(), Failure> {
-    let name = file_of(args)?;
-    let name = name.file_stem().unwrap_or_default().to_string_lossy();
+    let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
+    let mut crowd = Timed::new(crowd.map_err(unplayable)?, threads);
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
     if args.svg.is_none() && !is_live {
         let ticks = args.ticks.unwrap_or(LOG_TICKS.max(at));
         return io::print_shown(|out| log(&mut crowd, (at, ticks), args.quiet, out));
     }
-    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let theme = frames::Theme {
-        has_colours: has_colours || args.svg.is_some(),
+    let theme = match args.svg {
+        Some(_) => frames::Theme { has_colours: true },
+        None => theme(),
     };
     let mut app = CrowdApp::new(crowd, name.into_owned(), theme, (args.ticks, args.speed));
     if let Some(path) = &args.svg {
         app.draw_at(at);
         let Ok(mut terminal) = Terminal::new(TestBackend::new(args.size.0, args.size.1));
         let Ok(_) = terminal.draw(|frame| view::draw(frame, &app));
-        let text = frames::svg(terminal.backend().buffer());
-        return match io::is_stdin(path) {
-            true => io::print_exact(|out| out.write_all(text.as_bytes())),
-            false => io::write(path, text.as_bytes()),
-        };
+        return write_picture(terminal.backend().buffer(), path);
     }
     if at > 0 {
         app.go_to(at);
