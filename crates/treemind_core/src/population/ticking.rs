@@ -64,6 +64,7 @@ impl Population {
     }
 
     /// The begin of a tick: time advances, and shared keys are prepared for reading and writing.
+    #[inline(always)]
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.pass_time(dt);
         self.begin_sharing();
@@ -96,8 +97,10 @@ impl Population {
                     tally.count(exec.sweep_one(Lane::new(0, 1)));
                 }
             });
-            let (frame, state, desk) = self.divided();
-            abort_leaving::<1, S>(frame, (0, state), desk, host, sink);
+            if !self.outbox.changes.leaving.is_empty() {
+                let (frame, state, desk) = self.divided();
+                abort_leaving::<1, S>(frame, (0, state), desk, host, sink);
+            }
         }
         tally
     }
