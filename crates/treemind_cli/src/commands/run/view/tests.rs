@@ -37,7 +37,10 @@ fn played(file: &Path) -> Player {
     let Ok(behaviour) = io::behaviour_of(&document, &args.what) else {
         panic!("{file} has no behaviour");
     };
-    match super::super::player(&args, &document, behaviour, true) {
+    let Ok(scenario) = super::super::scenario(&args, &args.file) else {
+        panic!("{file} has no map that can be played");
+    };
+    match super::super::player(&args, &document, behaviour, scenario, true) {
         Ok(player) => player,
         Err(_) => panic!("{file} cannot be played"),
     }
