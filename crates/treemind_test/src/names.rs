@@ -29,19 +29,12 @@ impl Names {
                 continue;
             };
             for state in 1..machine.states.len() {
-                let parents =
-                    std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
-                let mut path = String::new();
-                for outer in parents.filter(|outer| *outer > 0) {
-                    let name = &machine.states[outer].name;
-                    path = match path.is_empty() {
-                        true => name.clone(),
-                        false => format!("{name}.{path}"),
-                    };
-                    let named = names.states.entry(path.clone()).or_default();
+                let path = machine.path(state);
+                for from in 0..path.len() {
+                    let named = names.states.entry(path[from..].join(".")).or_default();
                     named.push((id, state));
                 }
-                names.paths.push((id, state, path));
+                names.paths.push((id, state, path.join(".")));
             }
         }
         names

@@ -341,24 +341,13 @@ fn states(population: &Population, trace: &Trace) -> Vec<String> {
             parents.all(|parent| parent != Some(**state))
         };
         let innermost = active.iter().filter(is_innermost);
-        let paths = innermost.map(|state| state_path(machine, *state).join("/"));
+        let paths = innermost.map(|state| machine.path(*state).join("/"));
         let paths: Vec<String> = paths.collect();
         let label = behaviour.label(node);
         let is_told = !paths.is_empty() && is_ticked(node);
         is_told.then(|| format!("state {label} {}", paths.join("+")))
     };
     behaviour.node_ids().filter_map(of).collect()
-}
-
-/// The names of a state and of the states around it, from the outermost inwards, without the machine itself.
-fn state_path(machine: &Machine, state: usize) -> Vec<&str> {
-    let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
-    let names = above.filter(|state| *state > 0);
-    let mut path: Vec<&str> = names
-        .map(|state| machine.states[state].name.as_str())
-        .collect();
-    path.reverse();
-    path
 }
 
 /// The value given to an `Echo`, at its next answer.
@@ -457,7 +446,7 @@ fn machine_json(
             let state = state as usize;
             let name = |state: usize| Value::from(machine.states[state].name.as_str());
             object.insert("state".to_owned(), name(state));
-            object.insert("path".to_owned(), state_path(machine, state).into());
+            object.insert("path".to_owned(), machine.path(state).into());
             return;
         }
         Event::Take(number) | Event::Refuse(number, _) => number as usize,

@@ -253,6 +253,17 @@ impl Machine {
         false
     }
 
+    /// The names of a state and of the states around it, from the outermost inwards, without the machine itself.
+    pub fn path(&self, state: StateIndex) -> Vec<&str> {
+        let around = std::iter::successors(Some(state), |inner| self.states[*inner].parent);
+        let mut path: Vec<&str> = around
+            .filter(|state| *state > 0)
+            .map(|state| self.states[state].name.as_str())
+            .collect();
+        path.reverse();
+        path
+    }
+
     /// How many states contain a state.
     pub fn level(&self, state: StateIndex) -> usize {
         std::iter::successors(self.states[state].parent, |above| {

@@ -77,17 +77,9 @@ impl Labels {
 
     fn add_states(&mut self, machine: &Machine) {
         for state in 1..machine.states.len() {
-            let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
-            let mut path = String::new();
-            for outer in above.filter(|outer| *outer > 0) {
-                let name = &machine.states[outer].name;
-                path = if path.is_empty() {
-                    name.clone()
-                } else {
-                    format!("{name}.{path}")
-                };
-                self.states.insert(path.clone());
-            }
+            let path = machine.path(state);
+            let ends = (0..path.len()).map(|from| path[from..].join("."));
+            self.states.extend(ends);
         }
     }
 

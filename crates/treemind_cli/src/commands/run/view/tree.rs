@@ -192,12 +192,7 @@ fn titles(behaviour: &Behaviour, marks: &Marks, width: usize) -> (String, String
         .filter(|state| marks.is_active(root, *state))
         .collect();
     let place = match innermost[..] {
-        [state] => {
-            let above = std::iter::successors(Some(state), |inner| machine.states[*inner].parent);
-            let mut path: Vec<&str> = above.filter(|state| *state > 0).map(name).collect();
-            path.reverse();
-            path.join(" › ")
-        }
+        [state] => machine.path(state).join(" › "),
         _ => innermost
             .into_iter()
             .map(name)
