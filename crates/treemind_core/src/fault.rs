@@ -35,7 +35,7 @@ pub enum FaultKind {
     Livelock(String),
     /// A task of a machine answered running, although it must end at once.
     TaskRan,
-    /// More events came than a machine can store.
+    /// More events came than a machine, or the mailbox of an agent, can store.
     EventLost,
     /// The agent emitted more events to others in one tick than [`MAX_POSTS`](crate::behaviour::MAX_POSTS).
     PostFull,
@@ -77,7 +77,7 @@ impl fmt::Display for FaultKind {
             FaultKind::TaskRan => {
                 out.write_str("a task of an entry, exit or transition did not end at once")
             }
-            FaultKind::EventLost => out.write_str("more events wait than a machine keeps"),
+            FaultKind::EventLost => out.write_str("more events wait than there is room for"),
             FaultKind::PostFull => {
                 out.write_str("the agent has emitted as many events to others as it may in one tick")
             }

@@ -252,6 +252,13 @@ impl Kind {
                 let faults = values.any(|value| may_fault(value, declared.keys));
                 plain.answering(S::SUCCESS.with_if(faults, S::FAILURE))
             }
+            Kind::Received { waits: false, .. } => {
+                let answers = S::SUCCESS | S::FAILURE;
+                plain.answering(answers).asking().watched_if(true)
+            }
+            Kind::Received { waits: true, .. } => {
+                plain.answering(S::SUCCESS | S::RUNNING).slow_if(true)
+            }
             Kind::Send { .. } | Kind::Cancel { .. } => plain.answering(S::SUCCESS | S::FAILURE),
             Kind::Interrupt { .. } => plain.answering(S::ANY.without(S::SKIPPED)),
             Kind::Wait { secs, jitter } => wait(plain, secs, jitter.as_ref()),

@@ -1,8 +1,10 @@
 //! The checks of [`Behaviour::new`](super::Behaviour::new) for keys.
 
 use super::validate::{BehaviourError, error, value_exists};
-use super::{Access, Behaviour, Form, Key, LeafKind, Merge, Parts, Scope};
-use crate::ids::KeyId;
+use super::{Access, Awaited, Behaviour, Form, Key, LeafKind, Merge, Parts, Scope};
+use crate::blackboard::EventPart;
+use crate::ids::{KeyId, LeafId};
+use crate::value::Type;
 
 /// The key, if it exists.
 pub(super) fn find(behaviour: &Behaviour, key: KeyId) -> Result<&Key, String> {
@@ -15,6 +17,9 @@ pub(super) fn check_writable(behaviour: &Behaviour, key: KeyId) -> Result<&Key, 
     let key = find(behaviour, key)?;
     if key.sensed.is_some() {
         return Err(format!("`{}` is computed by the host", key.name));
+    }
+    if key.heard.is_some() {
+        return Err(format!("`{}` says what has come", key.name));
     }
     Ok(key)
 }
@@ -77,4 +82,54 @@ pub(super) fn check_sensed(parts: &Parts, key: &Key) -> Result<(), BehaviourErro
         ))),
         _ => Ok(()),
     }
+}
+
+/// Checks that a node can look for these events, and that their parts fit the keys that receive them.
+pub(super) fn check_awaited(behaviour: &Behaviour, awaited: &Awaited) -> Result<(), String> {
+    if awaited.events.is_empty() || !awaited.events.is_sorted_by(|a, b| a < b) {
+        return Err("no event, or events that are not in order".to_owned());
+    }
+    let leaf = |event: &LeafId| behaviour.leaves().get(event.index());
+    let is_event = |event: &LeafId| leaf(event).is_some_and(|leaf| leaf.kind == LeafKind::Event);
+    if !awaited.events.iter().all(is_event) {
+        return Err("an event that is not there".to_owned());
+    }
+    for (part, key) in awaited.shown.iter().chain(&awaited.bound) {
+        let ty = match (part, &awaited.events[..]) {
+            (EventPart::Param(param), [event]) => {
+                leaf(event).and_then(|leaf| Some(leaf.params.get(*param)?.ty))
+            }
+            (EventPart::Sender, _) => Some(Type::Entity),
+            _ => None,
+        };
+        let key = find(behaviour, *key)?;
+        if key.form.is_list() || !ty.is_some_and(|ty| ty == key.ty || ty.widens_to(key.ty)) {
+            return Err(format!("`{}` cannot receive a part of an event", key.name));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the declaration of a key that says something about events is consistent.
+pub(super) fn check_heard(parts: &Parts, key: &Key) -> Result<(), BehaviourError> {
+    let Some(heard) = key.heard else {
+        return Ok(());
+    };
+    let leaf = parts.leaves.get(heard.event.index());
+    let event = leaf.filter(|leaf| leaf.kind == LeafKind::Event);
+    let ty = event.and_then(|event| match heard.part {
+        None => Some(Type::Bool),
+        Some(EventPart::Sender) => Some(Type::Entity),
+        Some(EventPart::Param(param)) => Some(event.params.get(param)?.ty),
+    });
+    let form = match heard.part {
+        None => Form::One,
+        Some(_) => Form::Optional { starts_set: false },
+    };
+    let fits = ty == Some(key.ty) && key.form == form;
+    if fits && key.scope == Scope::Agent && key.sensed.is_none() {
+        return Ok(());
+    }
+    let name = &key.name;
+    Err(error(format!("`{name}` cannot say that about an event")))
 }

@@ -5,7 +5,7 @@
 use super::decision::Decision;
 use super::machine::{Machine, Trigger};
 use super::options::{
-    Arg, Audience, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
+    Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
 };
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
@@ -349,8 +349,16 @@ pub enum Kind {
         leaf: LeafId,
         /// One per parameter, in the event's order.
         args: Vec<Arg>,
-        /// Whose machines receive it at the end of the tick; `None`: the agent's own, at once.
+        /// Who receives it at the end of the tick; `None`: the agent itself, whose machines receive it at once.
         to: Option<Audience>,
+    },
+    /// Whether an event has come since the agent's last tick. It takes the first one that it has not looked at in
+    /// this tick and for which the test holds: success, and keys are written. Other nodes may take it, too.
+    Received {
+        /// What it looks for.
+        awaited: Box<Awaited>,
+        /// Whether it answers running, instead of failure, when nothing fits.
+        waits: bool,
     },
 }
 
@@ -497,6 +505,8 @@ impl Kind {
             Kind::Changed { .. } => ("changed", Leaf, NONE),
             Kind::Log { .. } => ("log", Leaf, NONE),
             Kind::Emit { .. } => ("emit", Leaf, NONE),
+            Kind::Received { waits: false, .. } => ("received", Leaf, NONE),
+            Kind::Received { waits: true, .. } => ("wait-for-event", Leaf, NONE),
             Kind::Sequence { .. } => ("sequence", List, SOME),
             Kind::Selector { .. } => ("selector", List, SOME),
             Kind::StickySequence { .. } => ("sticky-sequence", List, SOME),
@@ -640,6 +650,18 @@ impl Kind {
             Kind::Semaphore { semaphore, .. } => see(P::Semaphore(*semaphore)),
             Kind::Decide(decision) => decision.parts(see),
             Kind::Machine(machine) => machine.parts(see),
+            Kind::Received { awaited, .. } => {
+                for (_, key) in &awaited.shown {
+                    see(P::Key(*key, Access::WriteOwn));
+                }
+                awaited
+                    .test
+                    .iter()
+                    .for_each(|test| see(P::test(test, Type::Bool)));
+                for (_, key) in &awaited.bound {
+                    see(P::Key(*key, Access::Write));
+                }
+            }
             Kind::Succeed
             | Kind::Fail
             | Kind::Run

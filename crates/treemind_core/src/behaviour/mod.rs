@@ -28,7 +28,8 @@ pub use machine::{
 };
 pub use machines::MAX_MACHINES;
 pub use options::{
-    Arg, Audience, Counting, Judging, LogPart, MAX_POSTS, Pace, Skips, Threshold, Times, Yields,
+    Arg, Audience, Awaited, Counting, Judging, LogPart, MAILBOX_SIZES, MAX_POSTS, Pace, Skips,
+    Threshold, Times, Yields,
 };
 pub use round::MICROSTEPS_KNOWN;
 pub use shared::SharedKind;
@@ -36,7 +37,7 @@ pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Sco
 pub use validate::{BehaviourError, MAX_DEPTH};
 
 use crate::blackboard::Held;
-pub use crate::blackboard::{Enum, Form, Key, Merge, Scope, Sensed};
+pub use crate::blackboard::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
 pub use crate::ids::StateIndex;
 use crate::ids::{EnumId, KeyId, LeafId, NodeId};
 use crate::value::{Type, Value};

@@ -1,7 +1,8 @@
 //! The options of nodes.
 
+use crate::blackboard::EventPart;
 use crate::expr::Expr;
-use crate::ids::KeyId;
+use crate::ids::{KeyId, LeafId};
 use crate::value::Value;
 
 /// The argument of a node for a parameter of its leaf. It is evaluated at the start of a run (for a condition, each
@@ -125,7 +126,7 @@ pub enum LogPart {
     Key(KeyId),
 }
 
-/// Whose machines receive an event at the end of a step, besides the host.
+/// Who receives an event at the end of a step, besides the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
     /// The agent that emits it.
@@ -138,3 +139,19 @@ pub enum Audience {
 
 /// How many events to an [`Audience`] an agent can emit in one tick.
 pub const MAX_POSTS: usize = 16;
+
+/// Which events a [`Kind::Received`](super::Kind::Received) looks for, and where it writes what they say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Awaited {
+    /// The events, without repetition; each of them will do.
+    pub events: Vec<LeafId>,
+    /// The keys that show parts of an event to `test`, which must be the agent's own. Only if there is one event.
+    pub shown: Vec<(EventPart, KeyId)>,
+    /// A `bool` expression that must hold for the event. A fault in it counts as false.
+    pub test: Option<Expr>,
+    /// The keys that receive parts of the event for which the test holds. Only if there is one event.
+    pub bound: Vec<(EventPart, KeyId)>,
+}
+
+/// The least and the greatest number of events that a mailbox can keep until the agent's next tick.
+pub const MAILBOX_SIZES: std::ops::RangeInclusive<usize> = 1..=256;

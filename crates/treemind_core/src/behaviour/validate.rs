@@ -165,10 +165,11 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
             return Err(error(format!("two keys are named `{}`", key.name)));
         }
     }
-    parts
-        .keys
-        .iter()
-        .try_for_each(|key| keys::check_merge(key).and_then(|()| keys::check_sensed(parts, key)))?;
+    parts.keys.iter().try_for_each(|key| {
+        keys::check_merge(key)?;
+        keys::check_sensed(parts, key)?;
+        keys::check_heard(parts, key)
+    })?;
     names.clear();
     let mut numbers = HashSet::new();
     for leaf in &parts.leaves {
@@ -245,6 +246,7 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
     match kind {
         Kind::Machine(machine) => machines::check(behaviour, machine, children),
         Kind::Decide(decision) => decision::check(decision, children),
+        Kind::Received { awaited, .. } => keys::check_awaited(behaviour, awaited),
         Kind::UtilitySelector { scores, policy, .. } => utility::check(scores, *policy),
         Kind::Interrupt { result, .. } if !result.is_end() => {
             Err("an interrupt gives success or failure".to_owned())

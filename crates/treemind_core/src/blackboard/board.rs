@@ -3,7 +3,7 @@
 use super::cells::{CellsMut, Column, Shape};
 use super::drafts::Draft;
 use super::held::{Held, List, ListMut, Notify};
-use super::key::{Key, Scope, Sensed};
+use super::key::{EventPart, Key, Scope, Sensed};
 use super::shared::SharedAccess;
 
 use super::slot::SlotForm;
@@ -89,6 +89,9 @@ pub(crate) enum Due {
     EveryTick(u32),
     /// From a time on, which a wide column holds; after computing, the time is set `interval_ns` ahead.
     From { column: u32, interval_ns: u64 },
+    /// Always, from the mailbox: a part of the first event of this name, or whether there is one. The event stands in
+    /// place of the sensor.
+    Mail(Option<EventPart>),
 }
 
 impl BoardLayout {
@@ -115,8 +118,15 @@ impl BoardLayout {
                 layout.looks.insert(*node, column);
             }
             slot.watchers = (first, layout.watchers.len() as u32);
-            slot.sensed = key.sensed.as_ref().map(|sensed| {
-                let slot = layout.sensed_slot(id, sensed);
+            let sensed = key.sensed.as_ref();
+            let sensed = sensed.map(|sensed| layout.sensed_slot(id, sensed));
+            let heard = key.heard.map(|heard| SensedSlot {
+                key: id,
+                sensor: heard.event,
+                args: ArgRange::default(),
+                due: Due::Mail(heard.part),
+            });
+            slot.sensed = sensed.or(heard).map(|slot| {
                 layout.sensed.push(slot);
                 layout.sensed.len() as u32 - 1
             });

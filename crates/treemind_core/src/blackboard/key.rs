@@ -21,11 +21,38 @@ pub struct Key {
     pub merge: Merge,
     /// How the host computes it, if it does; only for the agents' own keys.
     pub sensed: Option<Sensed>,
+    /// What it says about events in the agent's mailbox, if it does; only for the agents' own keys. It is computed
+    /// whenever a node asks about it.
+    pub heard: Option<Heard>,
     /// One line for people.
     pub doc: Option<String>,
 }
 
+/// What a key says about the first event of a name in the agent's mailbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Heard {
+    /// The event.
+    pub event: LeafId,
+    /// A part of it: the key is optional, and unset if there is none. Without a part it is a `bool`: whether there is
+    /// one.
+    pub part: Option<EventPart>,
+}
+
+/// A part of an event that an agent has received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EventPart {
+    /// The value of a parameter, by its position among those of the event.
+    Param(usize),
+    /// Who sent it: the handle of an agent as an entity, or 0 for the host.
+    Sender,
+}
+
 impl Key {
+    /// Whether nodes cannot write it, because it is computed.
+    pub fn is_computed(&self) -> bool {
+        self.sensed.is_some() || self.heard.is_some()
+    }
+
     /// An agent's own key that always has a value, of the type of its default.
     pub fn new(name: impl Into<String>, default: Value) -> Self {
         Self {
@@ -36,6 +63,7 @@ impl Key {
             scope: Scope::Agent,
             merge: Merge::Last,
             sensed: None,
+            heard: None,
             doc: None,
         }
     }

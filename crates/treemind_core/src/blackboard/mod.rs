@@ -13,7 +13,7 @@ pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Layout, Shape, Size, parts};
 pub use held::{Held, List, ListMut, PushError};
-pub use key::{Enum, Form, Key, Merge, Scope, Sensed};
+pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
 pub(crate) use packed::Tag;
 pub(crate) use shared::{Shared, SharedAccess, Staged};
 pub(crate) use slot::SlotForm;

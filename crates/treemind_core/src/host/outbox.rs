@@ -4,7 +4,7 @@ use super::changes::Changes;
 use crate::behaviour::Audience;
 use crate::blackboard::Staged;
 use crate::fault::Faults;
-use crate::ids::LeafId;
+use crate::ids::{AgentId, LeafId};
 use crate::value::Value;
 
 /// What a thread has to apply or report at the end of a tick.
@@ -26,20 +26,30 @@ pub(crate) struct Post {
 /// An event that an agent has emitted to others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Letter {
+    /// The index of the agent, and which of those that live there it is.
     pub(crate) sender: usize,
+    pub(crate) id: Option<AgentId>,
     pub(crate) event: LeafId,
-    pub(crate) to: Audience,
+    /// `None`: only its own mailbox.
+    pub(crate) to: Option<Audience>,
     /// Its position among those of its sender.
     position: usize,
     first_value: usize,
     values: usize,
 }
 
+impl Letter {
+    /// The handle of the agent that sent it.
+    pub(crate) fn from(&self) -> u64 {
+        self.id.map_or(0, AgentId::to_bits)
+    }
+}
+
 impl Post {
     /// Adds a letter.
     pub(crate) fn add(
         &mut self,
-        (sender, to): (usize, Audience),
+        (sender, id, to): (usize, Option<AgentId>, Option<Audience>),
         event: LeafId,
         values: impl Iterator<Item = Value>,
     ) {
@@ -47,6 +57,7 @@ impl Post {
         self.values.extend(values);
         self.letters.push(Letter {
             sender,
+            id,
             event,
             to,
             position: self.letters.len(),

@@ -95,12 +95,14 @@ impl Population {
         sink: &mut S,
     ) -> Tally {
         self.make_room::<S>();
-        match (budget, self.size.words) {
+        let tally = match (budget, self.size.words) {
             (Budget::Agents(agents), WIDE) => self.sweep_agents::<WIDE, S>(host, agents, sink),
             (Budget::Agents(agents), _) => self.sweep_agents::<1, S>(host, agents, sink),
             (Budget::While(goes_on), WIDE) => self.sweep_while::<WIDE, S>(host, goes_on, sink),
             (Budget::While(goes_on), _) => self.sweep_while::<1, S>(host, goes_on, sink),
-        }
+        };
+        self.empty_mailboxes();
+        tally
     }
 
     fn sweep_agents<const W: usize, S: Sink>(

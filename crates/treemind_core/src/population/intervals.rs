@@ -218,6 +218,16 @@ impl Population {
         }
     }
 
+    /// Whether an agent was ticked in the last tick of the population, if agents have intervals.
+    pub(super) fn was_ticked(&self, agent: usize) -> bool {
+        let (chunk, lane) = self.place(agent);
+        let times = &self.chunk(chunk)[self.parts.due..self.parts.end];
+        let last = times
+            .split_first()
+            .map(|(_, columns)| columns[columns.len() / 4 + lane]);
+        last == Some(self.tick)
+    }
+
     /// Makes room for due times, if there is none. So far all agents were ticked in every tick.
     pub(crate) fn keep_due_times(&mut self) {
         if self.parts.has_intervals() {

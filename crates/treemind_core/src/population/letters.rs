@@ -1,4 +1,5 @@
-//! Events that agents emit to others: at the end of a step they go to the machines that wait for them.
+//! Events that agents emit for the end of a step: they go to the machines that wait for them, and to the mailboxes of
+//! agents whose nodes look for them.
 
 use super::Population;
 use crate::behaviour::{Audience, MAX_POSTS};
@@ -9,7 +10,7 @@ use crate::value::Value;
 use std::sync::Arc;
 
 /// For how many letters there is always room.
-const MOST_RESERVED: usize = 4_096;
+const MOST_RESERVED: usize = 8_192;
 
 /// Who receives a letter.
 #[derive(Clone, Copy, Debug)]
@@ -22,15 +23,15 @@ pub(crate) struct Receivers {
 }
 
 impl Population {
-    /// Delivers the events that agents of this population have emitted to one another.
+    /// Delivers the events that agents of this population have posted.
     #[inline(always)]
     pub(super) fn deliver_own(&mut self) {
-        if self.program.code.emits_to_others && self.has_post() {
+        if self.program.code.has_post && self.has_post() {
             self.deliver_letters();
         }
     }
 
-    /// Whether agents have emitted events to others that were not delivered yet, on whichever thread.
+    /// Whether agents have posted events that were not delivered yet, on whichever thread.
     pub(crate) fn has_post(&self) -> bool {
         #[cfg(feature = "rayon")]
         let of_workers = self.workers.iter().any(|one| !one.outbox.post.is_empty());
@@ -41,38 +42,83 @@ impl Population {
 
     #[cold]
     fn deliver_letters(&mut self) {
-        let mut post = self.take_post();
         self.begin_delivery();
+        let mut post = self.take_post();
         for (letter, values) in post.iter() {
-            let receivers = self.receivers(letter);
-            self.receive_letter(receivers, letter.event, values);
+            if let Some(receivers) = self.receivers(letter) {
+                self.receive_letter(receivers, (letter.event, letter.from()), values);
+            }
         }
         post.clear();
         self.put_back_post(post);
     }
 
-    /// Makes room for events to others, so that few agents never allocate in a tick. Where many agents emit many, the
-    /// room grows with the busiest tick so far.
+    /// Makes room for events, so that few agents never allocate in a tick. Where many agents emit many, the room grows
+    /// with the busiest tick so far.
     #[inline]
     pub(super) fn begin_post(&mut self) {
-        if self.program.code.emits_to_others {
-            let most = (self.len * MAX_POSTS).min(MOST_RESERVED);
-            self.outbox
-                .post
-                .reserve(most, self.program.code.most_values);
+        if self.program.code.has_post || self.is_joined() {
+            self.make_room_for_lost();
+        }
+        let code = &self.program.code;
+        if code.has_post {
+            // One more to itself than fit into its mailbox.
+            let per_agent = MAX_POSTS + self.mail.bound() + 1;
+            let most = (self.len * per_agent).min(MOST_RESERVED);
+            self.outbox.post.reserve(most, code.most_values);
+        }
+        if !code.mailed.is_empty() {
+            let most = (self.len * self.mail.bound()).min(MOST_RESERVED);
+            self.mail.make_room(self.len, most, code.most_values);
+            if self.parts.has_intervals() {
+                self.mail.make_room_to_keep();
+            }
         }
     }
 
-    /// The events that agents have emitted to others, in order. They have to be returned, empty, with
-    /// [`put_back_post`](Self::put_back_post).
-    pub(crate) fn take_post(&mut self) -> Post {
+    /// The end of a tick: agents that were ticked have seen their mailboxes.
+    #[inline]
+    pub(super) fn empty_mailboxes(&mut self) {
+        if self.mail.is_empty() {
+            return;
+        }
+        if self.parts.has_intervals() {
+            let mut mail = std::mem::take(&mut self.mail);
+            mail.keep_only(|agent| !self.was_ticked(agent));
+            self.mail = mail;
+        } else {
+            self.mail.clear();
+        }
+    }
+
+    /// Begins to deliver the letters of a step: they are in order, and what agents have posted only to themselves is
+    /// in their mailboxes.
+    pub(crate) fn begin_delivery(&mut self) {
+        self.lost_letters.fill(0);
         #[cfg(feature = "rayon")]
         for worker in &mut self.workers {
             self.outbox.post.append(&mut worker.outbox.post);
         }
-        let mut post = std::mem::take(&mut self.outbox.post);
-        post.sort();
-        post
+        self.outbox.post.sort();
+        if self.program.code.mailed.is_empty() {
+            return;
+        }
+        let post = self.take_post();
+        let own = post.iter().filter(|(letter, _)| letter.to.is_none());
+        for (letter, values) in own {
+            let lives = self.id_of(letter.sender) == letter.id;
+            let said = (letter.event, letter.from());
+            if lives && !self.put_into_mailbox(letter.sender, said, values.iter().copied()) {
+                self.lose_letter(None, letter.sender);
+            }
+        }
+        self.put_back_post(post);
+    }
+
+    /// The events that agents have posted, in order once the delivery has begun. They have to be returned with
+    /// [`put_back_post`](Self::put_back_post).
+    pub(crate) fn take_post(&mut self) -> Post {
+        std::mem::take(&mut self.outbox.post)
     }
 
     /// Keeps the memory of letters for the next step.
@@ -80,60 +126,111 @@ impl Population {
         self.outbox.post = post;
     }
 
-    /// Who receives a letter of this population.
-    pub(crate) fn receivers(&self, letter: Letter) -> Receivers {
-        Receivers {
-            to: letter.to,
+    /// Who receives a letter of this population, unless it goes only to the sender's own mailbox.
+    pub(crate) fn receivers(&self, letter: Letter) -> Option<Receivers> {
+        Some(Receivers {
+            to: letter.to?,
             group: self.group(letter.sender),
-            sender: Some(letter.sender),
-        }
+            sender: Some(letter.sender).filter(|sender| self.id_of(*sender) == letter.id),
+        })
     }
 
-    /// Begins to deliver the letters of a step.
-    pub(crate) fn begin_delivery(&mut self) {
-        self.lost_letters.fill(0);
-    }
-
-    /// Puts an event into the inboxes of the machines that wait for it. If there is no room it is lost, which is a
-    /// fault at the machine, once for each agent and step.
-    pub(crate) fn receive_letter(&mut self, to: Receivers, event: LeafId, values: &[Value]) {
+    /// Puts an event into the inboxes of the machines that wait for it, and into the mailboxes if nodes look for it. If
+    /// there is no room it is lost, which is a fault at the machine or the root, once for each agent and step.
+    pub(crate) fn receive_letter(
+        &mut self,
+        to: Receivers,
+        (event, from): (LeafId, u64),
+        values: &[Value],
+    ) {
         let program = Arc::clone(&self.program);
         for (index, machine) in program.code.machines.iter().enumerate() {
             let inbox = machine.inbox.as_ref();
             let inbox = inbox.filter(|inbox| inbox.listens.binary_search(&event).is_ok());
             let Some(inbox) = inbox else { continue };
-            if let (Audience::Sender, Some(sender)) = (to.to, to.sender) {
-                if self.runs(sender, machine)
-                    && !self.put_into(sender, inbox, event, values.iter().copied())
-                {
-                    self.lose_letter(index, sender);
+            self.for_each_receiver(to, machine.slot, |population, agent| {
+                if !population.put_into(agent, inbox, event, values.iter().copied()) {
+                    population.lose_letter(Some(index), agent);
                 }
-                continue;
-            }
-            self.for_each_in_slot(machine.slot, |population, agent| {
-                let is_meant = Some(agent) != to.sender
-                    && (to.to == Audience::World || population.group(agent) == to.group);
-                if is_meant && !population.put_into(agent, inbox, event, values.iter().copied()) {
-                    population.lose_letter(index, agent);
+            });
+        }
+        if program.code.mailed.binary_search(&event).is_ok() {
+            let mut letter = None;
+            self.for_each_receiver(to, ALIVE, |population, agent| {
+                if population.mail.is_full(agent) {
+                    return population.lose_letter(None, agent);
                 }
+                let mail = &mut population.mail;
+                let letter =
+                    letter.get_or_insert_with(|| mail.add((event, from), values.iter().copied()));
+                mail.put(agent, *letter);
             });
         }
     }
 
-    #[cold]
-    fn lose_letter(&mut self, machine: usize, agent: usize) {
+    /// Calls `each` with every receiver that has a slot set.
+    fn for_each_receiver(
+        &mut self,
+        to: Receivers,
+        slot: u32,
+        mut each: impl FnMut(&mut Self, usize),
+    ) {
+        if to.to == Audience::Sender {
+            if let Some(sender) = to.sender.filter(|sender| self.has_slot(*sender, slot)) {
+                each(self, sender);
+            }
+            return;
+        }
+        self.for_each_in_slot(slot, |population, agent| {
+            let is_meant = Some(agent) != to.sender
+                && (to.to == Audience::World || population.group(agent) == to.group);
+            if is_meant {
+                each(population, agent);
+            }
+        });
+    }
+
+    /// Puts an event into the mailbox of one agent. Returns whether there was room.
+    pub(super) fn put_into_mailbox(
+        &mut self,
+        agent: usize,
+        (event, from): (LeafId, u64),
+        values: impl Iterator<Item = Value>,
+    ) -> bool {
+        let has_room = !self.mail.is_full(agent);
+        if has_room {
+            let letter = self.mail.add((event, from), values);
+            self.mail.put(agent, letter);
+        }
+        has_room
+    }
+
+    /// A bit per machine and agent, and one for its mailbox.
+    fn make_room_for_lost(&mut self) {
+        let places = self.program.code.machines.len() + 1;
         let words = self.len.div_ceil(64);
-        let machines = self.program.code.machines.len();
-        self.lost_letters.resize(machines * words, 0);
-        let lost = &mut self.lost_letters[machine * words + agent / 64];
+        self.lost_letters.resize(places * words, 0);
+    }
+
+    /// Notes that an event was lost at a machine, or without one in a mailbox.
+    #[cold]
+    fn lose_letter(&mut self, machine: Option<usize>, agent: usize) {
+        self.make_room_for_lost();
+        let words = self.len.div_ceil(64);
+        let behaviour = &self.program.behaviour;
+        let machines = &self.program.code.machines;
+        let place = machine.unwrap_or(machines.len());
+        let lost = &mut self.lost_letters[place * words + agent / 64];
         let bit = 1 << (agent % 64);
         let is_first = *lost & bit == 0;
         *lost |= bit;
         if is_first {
-            let node = self.program.code.machines[machine].node;
-            let behaviour = &self.program.behaviour;
+            let node = machine.map_or(behaviour.root(), |machine| machines[machine].node);
             let faults = &mut self.outbox.faults;
             faults.record(behaviour, (agent, node), self.tick, FaultKind::EventLost);
         }
     }
 }
+
+/// The slot of the agents that are there.
+const ALIVE: u32 = 0;

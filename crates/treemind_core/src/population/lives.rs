@@ -43,5 +43,6 @@ impl Population {
         state[lane / 64] &= !(1 << (lane % 64));
         parts.end_due_time(state, lane);
         self.lives.end(agent);
+        self.mail.forget(agent);
     }
 }

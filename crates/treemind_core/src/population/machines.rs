@@ -9,9 +9,10 @@ use crate::value::Value;
 use std::sync::Arc;
 
 impl Population {
-    /// Sends an event to the machines of an agent, which see it in their next tick. `values` are those of the
-    /// event's parameters, in order; `int`s and `float`s widen. Returns whether there was a running machine that
-    /// listens to this event and had room for it: a machine stores up to [`MAX_EVENTS`].
+    /// Sends an event to an agent: its machines and the nodes that look for the event see it in the agent's next tick.
+    /// `values` are those of the event's parameters, in order; `int`s and `float`s widen. Returns whether there was
+    /// room for it at a running machine that waits for this event, which keeps up to [`MAX_EVENTS`], or in the mailbox
+    /// if nodes look for this event ([`with_mailbox`](Self::with_mailbox)).
     ///
     /// # Panics
     /// When there is no such agent, the leaf is not an event of the program, or the values do not fit its parameters.
@@ -48,6 +49,9 @@ impl Population {
             if let Some(inbox) = inbox.filter(|_| self.runs(agent, machine)) {
                 came |= self.put_into(agent, inbox, event, values());
             }
+        }
+        if program.code.mailed.binary_search(&event).is_ok() && self.is_alive(agent) {
+            came |= self.put_into_mailbox(agent, (event, 0), values());
         }
         came
     }
@@ -160,9 +164,13 @@ impl Population {
         found.expect("the node is a machine")
     }
 
-    pub(super) fn runs(&self, agent: usize, machine: &MachineOp) -> bool {
+    fn runs(&self, agent: usize, machine: &MachineOp) -> bool {
+        self.has_slot(agent, machine.slot)
+    }
+
+    pub(super) fn has_slot(&self, agent: usize, slot: u32) -> bool {
         let (chunk, lane) = self.place(agent);
-        let word = machine.slot as usize * self.size.words + lane / 64;
+        let word = slot as usize * self.size.words + lane / 64;
         self.chunk(chunk)[word] >> (lane % 64) & 1 == 1
     }
 

@@ -8,6 +8,7 @@ mod joined;
 mod letters;
 mod lives;
 mod machines;
+mod mail;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;
@@ -29,6 +30,7 @@ pub use reports::Late;
 pub(crate) use semaphores::Line;
 pub use tally::Tally;
 
+use crate::behaviour::MAILBOX_SIZES;
 use crate::blackboard::{
     Board, Cells, CellsMut, Held, Shared, SharedAccess, Size, WrongType, no_value,
 };
@@ -40,6 +42,7 @@ use crate::lives::Lives;
 use crate::program::Program;
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
+use mail::Mail;
 use room::{Parts, parts, size_for};
 use scratch::Scratch;
 use std::sync::Arc;
@@ -93,8 +96,10 @@ pub struct Population {
     /// The data that agents share, and the group of each agent; `None` if nothing is shared.
     shared: Option<Box<Shared>>,
     outbox: Outbox,
-    /// Per machine and agent, a bit: whether it has lost an event in the current delivery of letters. Empty until one
-    /// is lost.
+    /// The events that have come since the agents' last ticks, for nodes that look for them.
+    mail: Mail,
+    /// Per machine and agent, and at last per agent for the mailboxes, a bit: whether an event was lost there in the
+    /// current delivery of letters. Empty until one is lost.
     lost_letters: Vec<u64>,
 }
 
@@ -137,6 +142,7 @@ impl Population {
             taken_places: Vec::new(),
             shared,
             outbox: Outbox::default(),
+            mail: Mail::default(),
             lost_letters: Vec::new(),
         };
         population.add_at_end(agents);
@@ -147,6 +153,18 @@ impl Population {
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
+        self
+    }
+
+    /// The same population, but the mailbox of each agent keeps this many events until the agent's next tick,
+    /// instead of 16.
+    ///
+    /// # Panics
+    /// When the number is not in [`MAILBOX_SIZES`].
+    #[must_use]
+    pub fn with_mailbox(mut self, events: usize) -> Self {
+        assert!(MAILBOX_SIZES.contains(&events), "a mailbox of {events}");
+        self.mail = std::mem::take(&mut self.mail).keeping(events);
         self
     }
 
@@ -210,7 +228,7 @@ impl Population {
     pub fn state_bytes(&self) -> usize {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
         let chunks = self.state.len() * self.parts.end;
-        (chunks + self.ids.capacity()) * 8 + self.lives.bytes() + shared
+        (chunks + self.ids.capacity()) * 8 + self.lives.bytes() + self.mail.bytes() + shared
     }
 
     /// The bytes of working memory of a tick, and of this value itself.

@@ -87,6 +87,7 @@ impl Population {
             lives: &self.lives,
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
+            mail: &self.mail,
             sweeps_all: self.sweeps_all,
             turn: None,
         };
@@ -108,6 +109,7 @@ impl Population {
             self.outbox.faults.append(&mut worker.outbox.faults);
             self.outbox.changes.append(&mut worker.outbox.changes);
         }
+        self.empty_mailboxes();
         tally
     }
 }

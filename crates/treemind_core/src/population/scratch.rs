@@ -37,6 +37,12 @@ impl Counters {
         self.values[counter as usize * self.lanes + lane]
     }
 
+    /// Sets the count.
+    pub(super) fn set(&mut self, counter: u32, lane: usize, value: u32) {
+        self.used = true;
+        self.values[counter as usize * self.lanes + lane] = value;
+    }
+
     /// Resets the count to zero.
     pub(super) fn clear(&mut self, counter: u32, lane: usize) {
         self.values[counter as usize * self.lanes + lane] = 0;

@@ -3,6 +3,7 @@
 use super::budget::Turn;
 use super::changing::Leaving;
 use super::exec::{Chances, Exec, Lane};
+use super::mail::Mail;
 use super::room::{Parts, WIDE};
 use super::scratch::Scratch;
 use super::{Population, Tally};
@@ -52,15 +53,19 @@ impl Population {
     pub(crate) fn sweep<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         self.make_room::<S>();
         if self.size.lanes == 1 && !self.sweeps_all && !self.parts.has_intervals() {
-            return self.sweep_single(host, sink);
+            let tally = self.sweep_single(host, sink);
+            self.empty_mailboxes();
+            return tally;
         }
         let (words, chunks) = (self.size.words, 0..self.state.len());
         let (frame, state, desk) = self.divided();
-        if words == WIDE {
+        let tally = if words == WIDE {
             tick_chunks::<WIDE, S>(frame, chunks, state, desk, host, sink)
         } else {
             tick_chunks::<1, S>(frame, chunks, state, desk, host, sink)
-        }
+        };
+        self.empty_mailboxes();
+        tally
     }
 
     /// The begin of a tick: time advances, and shared keys are prepared for reading and writing.
@@ -115,11 +120,15 @@ impl Population {
         self.make_room::<S>();
         self.begin_sharing();
         self.begin_post();
+        // Between two ticks nobody sees the mail.
+        let hidden = Mail::default().keeping(self.mail.bound());
+        let mail = std::mem::replace(&mut self.mail, hidden);
         if self.size.words == WIDE {
             self.abort_lanes::<WIDE, S>(host, agents, sink);
         } else {
             self.abort_lanes::<1, S>(host, agents, sink);
         }
+        self.mail = mail;
         self.apply_writes();
         if !self.is_joined() {
             self.bury();
@@ -194,6 +203,7 @@ impl Population {
             lives: &self.lives,
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
+            mail: &self.mail,
             sweeps_all: self.sweeps_all,
             turn: None,
         };
@@ -272,6 +282,7 @@ pub(super) struct Frame<'a> {
     pub(super) lives: &'a Lives,
     pub(super) shared: Option<&'a Shared>,
     pub(super) taken_places: &'a [u32],
+    pub(super) mail: &'a Mail,
     pub(super) sweeps_all: bool,
     /// Whose turn it is; of everybody if it is nobody's in particular.
     pub(super) turn: Option<Turn>,
@@ -363,6 +374,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
             ids: frame.ids,
         },
         taken_places: frame.taken_places,
+        mail: frame.mail,
         sweeps_all: frame.sweeps_all,
         pending: &mut desk.scratch.pending,
         used_slots,

@@ -9,6 +9,7 @@ use crate::behaviour::{Access, Behaviour, KindPart};
 use crate::blackboard::{BoardLayout, Shape};
 use crate::eval::{ExprCode, Short, StackSizes};
 use crate::ids::{ArgRange, KeyId, NodeId};
+use crate::text::Text;
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
 
@@ -64,6 +65,14 @@ impl Program {
                     watched.push((key, node));
                 }
             });
+        }
+        // The text of a fault about an unset key must not be new in a tick.
+        for key in behaviour
+            .keys()
+            .iter()
+            .filter(|key| key.form.can_be_unset())
+        {
+            Text::new(&key.name);
         }
         let semaphores = behaviour.semaphores().len();
         let mut board = BoardLayout::new(behaviour.keys(), &watched, semaphores);

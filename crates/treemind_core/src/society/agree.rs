@@ -96,8 +96,9 @@ fn emits_to_others(behaviour: &Behaviour, event: &Leaf) -> bool {
     })
 }
 
-/// The parameters of an event as its declaration says them.
-fn declared_event(enums: &[Enum], event: &Leaf) -> String {
+/// The parameters of an event as its declaration says them. Programs of which one emits it to the others agree about
+/// them.
+pub fn declared_event(enums: &[Enum], event: &Leaf) -> String {
     let params = event.params.iter().map(|param| {
         let values = match param.ty {
             Type::Enum(list) => format!(" values={}", enums[list.index()].values.join(",")),

@@ -47,13 +47,16 @@ impl Society {
                 let Some(source) = &self.members[from] else {
                     continue;
                 };
-                let receivers = source.population.receivers(letter);
+                let Some(receivers) = source.population.receivers(letter) else {
+                    continue;
+                };
                 for &(to, event) in &self.events[from][letter.event.index()] {
                     if to == from {
                         if let Some(source) = &mut self.members[from] {
-                            source.population.receive_letter(receivers, event, values);
+                            let said = (event, letter.from());
+                            source.population.receive_letter(receivers, said, values);
                         }
-                    } else if letter.to != Audience::Sender
+                    } else if receivers.to != Audience::Sender
                         && let Ok([Some(source), Some(target)]) =
                             self.members.get_disjoint_mut([from, to])
                     {
@@ -68,7 +71,7 @@ impl Society {
                             ..receivers
                         };
                         let population = &mut target.population;
-                        population.receive_letter(receivers, event, &self.values);
+                        population.receive_letter(receivers, (event, letter.from()), &self.values);
                     }
                 }
             }

@@ -13,7 +13,7 @@ mod places;
 mod step;
 
 pub use crate::behaviour::SharedKind;
-pub use agree::{Disagreement, declared_key, declared_semaphore, disagreements};
+pub use agree::{Disagreement, declared_event, declared_key, declared_semaphore, disagreements};
 pub use join::JoinError;
 pub use members::PopulationMut;
 pub use step::{Step, Ticker};

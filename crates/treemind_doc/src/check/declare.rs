@@ -55,6 +55,7 @@ impl Declared {
             scope: self.scope,
             merge: self.merge,
             sensed: self.sensed,
+            heard: None,
             doc,
         }
     }

@@ -4,7 +4,7 @@ use super::declare::{Declared, duplicate, expression_name, is_new, plain_name};
 use super::line::Line;
 use super::list_keys::single_parameter;
 use super::reading::finish_in;
-use super::{Checker, stranger};
+use super::{Checker, Shared, stranger};
 use crate::code::Code;
 use crate::expression::SymbolId;
 use crate::language::{self, Spot};
@@ -12,7 +12,8 @@ use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::{HashMap, HashSet};
 use std::ops::Deref;
 use treemind_core::LeafId;
-use treemind_core::behaviour::{Leaf, Param};
+use treemind_core::behaviour::{Leaf, LeafKind, Param};
+use treemind_core::society::{SharedKind, declared_event};
 
 /// How many parameters a leaf may have. Every node that uses the leaf has an argument for each parameter. Without a
 /// limit, a short document could ask for any amount of memory.
@@ -49,12 +50,36 @@ impl Leaves {
         Some(&self.all[self.find(name)?.index()])
     }
 
+    /// The events among them.
+    pub(super) fn events(&self) -> Vec<(LeafId, Leaf)> {
+        let all = self.all.iter().enumerate();
+        let events = all.filter(|(_, leaf)| leaf.kind == LeafKind::Event);
+        events
+            .map(|(index, leaf)| (LeafId::new(index), leaf.clone()))
+            .collect()
+    }
+
     pub(super) fn is_broken(&self, leaf: LeafId) -> bool {
         self.broken.contains(&leaf)
     }
 }
 
 impl Checker<'_> {
+    /// The events that go to other agents, or that something waits for.
+    pub(super) fn shared_events(&self) -> Vec<Shared> {
+        let events = self.scope.events.iter();
+        let shared = events.map(|(id, event)| Shared {
+            is_sent: self.sent_events.contains(id),
+            is_awaited: self.awaited_events.contains(id) || self.scope.asks_about(*id),
+            ..Shared::new(
+                &self.leaves.spans[id.index()],
+                (SharedKind::Event, &event.name),
+                declared_event(&self.scope.enums, event),
+            )
+        });
+        shared.filter(|one| one.is_sent || one.is_awaited).collect()
+    }
+
     /// `leaves { condition …; action …; sensor …; event …; }`
     pub(super) fn leaves(&mut self, node: &Node) {
         let line = Line::new(node, self.sink);

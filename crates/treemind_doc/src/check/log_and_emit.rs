@@ -9,7 +9,7 @@ use crate::expression::{Fragment, KeyScope};
 use crate::language::{self, Word};
 use crate::names::{LogPiece, log_pieces};
 use crate::syntax::{Entry, Span, Text, shortened};
-use treemind_core::behaviour::{Arg, LogPart};
+use treemind_core::behaviour::{Arg, Audience, LogPart};
 use treemind_core::{KeyId, Kind, LeafId};
 
 /// What may be written in braces in a text.
@@ -34,6 +34,9 @@ impl Checker<'_> {
             None => self.args(word, name, leaf, given, complete, Self::arg),
         };
         let (args, to) = (args?, to?);
+        if let Some(Audience::Group | Audience::World) = to {
+            self.sent_events.insert(leaf);
+        }
         Some(Kind::Emit { leaf, args, to })
     }
 

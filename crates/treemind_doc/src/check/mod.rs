@@ -28,6 +28,7 @@ mod options;
 mod outcome;
 mod ports;
 mod reading;
+mod received;
 mod self_waits;
 mod semaphores;
 mod subtree;
@@ -65,9 +66,10 @@ use definition_graph::DefinitionGraph;
 use interrupts::Labels;
 use key_names::KeyNames;
 use leaves::Leaves;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use subtree::Places;
 pub(crate) use subtree::any as any_subtree;
+use treemind_core::LeafId;
 use treemind_core::behaviour::{self, Leaf};
 use treemind_core::society::{SharedKind, declared_key, declared_semaphore};
 
@@ -83,7 +85,7 @@ pub(crate) struct Checked {
     /// The definition that runs by default.
     pub(crate) main: Option<(DefinitionKind, String)>,
     /// What agents share: where it is declared, its kind, its name, and its declaration.
-    pub(crate) shared: Vec<(Span, SharedKind, String, String)>,
+    pub(crate) shared: Vec<Shared>,
     /// Where no warning is wanted that something is shared with no other document.
     pub(crate) allowed_alone: Vec<Span>,
 }
@@ -104,12 +106,15 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         labels: std::mem::take(&mut resolved.labels),
         own_labels: Labels::default(),
         items: 0,
+        sent_events: HashSet::new(),
+        awaited_events: HashSet::new(),
     };
     // Read declarations.
     checker.declarations(nodes);
+    checker.scope.events = checker.leaves.events();
     checker.hold(nodes, &resolved);
     let semaphores = semaphores::find(nodes, &mut checker.scope.semaphores, checker.sink);
-    let shared = checker.scope.shared(&semaphores);
+    let mut shared = checker.scope.shared(&semaphores);
     // Check types.
     checker.trees();
     let main = checker.main(nodes);
@@ -133,6 +138,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     }
     checker.note_held();
     let tests = testing::read(&mut checker, nodes, &archetypes, main.as_ref());
+    shared.extend(checker.shared_events());
     if checker.has_definitions(nodes) {
         unused::judge(&resolved, &checker.scope.sites, checker.sink);
     }
@@ -147,6 +153,32 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         main,
         shared,
         allowed_alone,
+    }
+}
+
+/// Something that programs share by name.
+#[derive(Clone, Debug)]
+pub(crate) struct Shared {
+    pub(crate) span: Span,
+    pub(crate) kind: SharedKind,
+    pub(crate) name: String,
+    /// What its declaration says, in a form in which equal declarations are equal.
+    pub(crate) text: String,
+    /// Of an event: whether it is emitted to other agents, and whether something waits for it.
+    pub(crate) is_sent: bool,
+    pub(crate) is_awaited: bool,
+}
+
+impl Shared {
+    fn new(span: &Span, (kind, name): (SharedKind, &str), text: String) -> Self {
+        Self {
+            span: span.clone(),
+            kind,
+            name: name.to_owned(),
+            text,
+            is_sent: false,
+            is_awaited: false,
+        }
     }
 }
 
@@ -175,6 +207,9 @@ struct Checker<'s> {
     own_labels: Labels,
     /// How many items all lists have room for.
     items: u32,
+    /// The events that are emitted to other agents, and those that something waits for.
+    sent_events: HashSet<LeafId>,
+    awaited_events: HashSet<LeafId>,
 }
 
 impl Checker<'_> {
@@ -252,20 +287,17 @@ impl Checker<'_> {
 
 impl KeyScope {
     /// The keys and semaphores of groups and of the world.
-    fn shared(
-        &self,
-        semaphores: &[(Span, behaviour::Semaphore)],
-    ) -> Vec<(Span, SharedKind, String, String)> {
+    fn shared(&self, semaphores: &[(Span, behaviour::Semaphore)]) -> Vec<Shared> {
         let keys = self.keys.iter();
         let keys = keys.filter(|key| key.scope != behaviour::Scope::Agent);
         let keys = keys.filter_map(|key| {
             let (_, span) = self.global(&key.name)?;
             let text = declared_key(&self.enums, key);
-            Some((span.clone(), SharedKind::Key, key.name.clone(), text))
+            Some(Shared::new(span, (SharedKind::Key, &key.name), text))
         });
         let semaphores = semaphores.iter().map(|(span, one)| {
             let text = declared_semaphore(one);
-            (span.clone(), SharedKind::Semaphore, one.name.clone(), text)
+            Shared::new(span, (SharedKind::Semaphore, &one.name), text)
         });
         keys.chain(semaphores).collect()
     }

@@ -285,7 +285,7 @@ impl<'s> Checker<'s> {
         }
         let done = work(self);
         while self.scope.pop().is_some() {}
-        let keys = self.scope.keys.split_off(before);
+        let keys = self.scope.take_keys(before);
         let synchronization = Synchronization {
             labels: std::mem::take(&mut self.own_labels),
             semaphores: self.scope.semaphores.taken(),

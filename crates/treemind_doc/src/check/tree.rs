@@ -264,7 +264,8 @@ impl Checker<'_> {
             | Special::Set
             | Special::Service
             | Special::Own
-            | Special::Emit => {
+            | Special::Emit
+            | Special::Received => {
                 let children = self.children_of(line.node, word, depth);
                 let kind = match special {
                     Special::Condition => self.condition(line, word),
@@ -272,6 +273,7 @@ impl Checker<'_> {
                     Special::Service => self.service(line, word),
                     Special::Own => self.own_node(line, word),
                     Special::Emit => self.emit(line, word),
+                    Special::Received => self.received(line, word),
                     _ => self.action(line, word),
                 };
                 return Built::new(children, kind);

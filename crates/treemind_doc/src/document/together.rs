@@ -1,7 +1,7 @@
 //! Checks several documents together: whether they agree about what they share.
 
 use super::Document;
-use crate::check::Checked;
+use crate::check::{Checked, Shared};
 use crate::code::Code;
 use crate::diagnostic::{Diagnostic, Severity, Sink};
 use crate::source::Source;
@@ -21,31 +21,38 @@ pub(super) struct Declaration {
     span: Span,
     /// Whether it may be shared with no other document.
     may_be_alone: bool,
+    /// Of an event: whether it is emitted to other agents, and whether something waits for it.
+    is_sent: bool,
+    is_awaited: bool,
 }
 
 impl Declaration {
     /// The declarations of a document that was checked.
     pub(super) fn all(checked: &Checked, sink: &Sink) -> Vec<Self> {
         let shared = checked.shared.iter();
-        let declaration = |(place, kind, name, text): &(Span, SharedKind, String, String)| {
-            let (source, span) = sink.locate(place);
-            let allowed = |within: &Span| within.contains(&place.start);
+        let declaration = |one: &Shared| {
+            let (source, span) = sink.locate(&one.span);
+            let allowed = |within: &Span| within.contains(&one.span.start);
             Self {
-                kind: *kind,
-                name: name.clone(),
-                text: text.clone(),
+                kind: one.kind,
+                name: one.name.clone(),
+                text: one.text.clone(),
                 source: Arc::clone(source),
                 span,
                 may_be_alone: checked.allowed_alone.iter().any(allowed),
+                is_sent: one.is_sent,
+                is_awaited: one.is_awaited,
             }
         };
         shared.map(declaration).collect()
     }
 }
 
-/// Checks whether documents agree about the keys and semaphores that they share by name, as programs that join one
-/// [`Society`](treemind_core::Society) must. Reports what two of them declare differently, as an error; and what only
-/// one of them has although another has a similar name, as a warning. Both stand at the later document.
+/// Checks whether documents agree about what they share by name, as programs that join one
+/// [`Society`](treemind_core::Society) must: keys, semaphores, and events that one of them emits to others. Reports what
+/// two of them declare differently, as an error; what only one of them has although another has a similar name, and an
+/// event that is emitted to others and that nothing in any of them waits for, as warnings. What is about two documents
+/// stands at the later one.
 pub fn check_together(documents: &[&Document]) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for (number, document) in documents.iter().enumerate() {
@@ -56,7 +63,18 @@ pub fn check_together(documents: &[&Document]) -> Vec<Diagnostic> {
             others.flat_map(|(_, other)| &other.shared)
         };
         for one in &document.shared {
-            if let Some(first) = earlier().find(|other| other.is_same(one)) {
+            if one.kind == SharedKind::Event {
+                let first = earlier().find(|other| other.is_same(one) && other.goes_to(one));
+                if let Some(first) = first.filter(|first| first.text != one.text) {
+                    found.push(one.differs_from(first));
+                }
+                let all = || documents.iter().flat_map(|document| &document.shared);
+                let is_heard = all().any(|other| other.is_same(one) && other.is_awaited);
+                if one.is_sent && !is_heard && !one.may_be_alone && documents.len() > 1 {
+                    let awaited = all().filter(|other| other.is_awaited);
+                    found.push(one.is_lost(&awaited.collect::<Vec<_>>()));
+                }
+            } else if let Some(first) = earlier().find(|other| other.is_same(one)) {
                 if first.text != one.text {
                     found.push(one.differs_from(first));
                 }
@@ -87,6 +105,24 @@ impl Declaration {
     /// Whether another is about the same thing.
     fn is_same(&self, other: &Self) -> bool {
         (self.kind, &self.name) == (other.kind, &other.name)
+    }
+
+    /// Whether one of two events goes to agents of the other's program.
+    fn goes_to(&self, other: &Self) -> bool {
+        self.is_sent || other.is_sent
+    }
+
+    /// A warning that nothing waits for an event, given those that something waits for.
+    fn is_lost(&self, awaited: &[&Self]) -> Diagnostic {
+        let name = shortened(&self.name);
+        let message = format!("nothing in these documents waits for the event `{name}`");
+        let mut found = self.diagnostic(Code::SharedAlone, Severity::Warning, message);
+        let names = awaited.iter().map(|other| other.name.as_str());
+        found.help = Some(match suggest::nearest(&self.name, names) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => "if only the game listens to it, add `allow=\"T0614\"` to it".to_owned(),
+        });
+        found
     }
 
     fn diagnostic(&self, code: Code, severity: Severity, message: String) -> Diagnostic {

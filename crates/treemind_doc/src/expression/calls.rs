@@ -4,6 +4,7 @@ use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::func;
 use super::questions::Question;
+use super::scope::{KeyScope, SENDER};
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -12,7 +13,7 @@ use treemind_core::expr::{Arith, Func};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 /// The functions with special arguments or results, with their number of arguments.
-const SPECIAL: [(&str, usize); 8] = [
+const SPECIAL: [(&str, usize); 9] = [
     ("length", 1),
     ("distance", 2),
     ("vec2", 2),
@@ -21,6 +22,7 @@ const SPECIAL: [(&str, usize); 8] = [
     ("len", 1),
     ("random", 2),
     ("free", 1),
+    ("event", 1),
 ];
 
 impl Typing<'_> {
@@ -40,6 +42,10 @@ impl Typing<'_> {
         }
         let special = SPECIAL.iter().find(|(name, _)| *name == word);
         let func = func(word);
+        if word == "event" {
+            let expr = self.event(id, args)?;
+            return self.given_as(id, expr, want);
+        }
         let arity = match (special, func) {
             (Some((_, arity)), _) => *arity,
             (None, Some(func)) => func.arity(),
@@ -135,6 +141,55 @@ impl Typing<'_> {
         let word = &self.fragment.text[name.clone()];
         let found = self.scope.find(word);
         found.ok_or_else(|| self.unknown_name(name))
+    }
+
+    /// Whether an event is in the mailbox, `event(NAME)`, or what the first one says, `event(NAME, PARAMETER)`. The name
+    /// has `_` for `-`.
+    fn event(&mut self, id: AstId, args: &[AstId]) -> Built<Expr> {
+        let span = self.ast.nodes[id].span.clone();
+        let is_name = |id: &AstId| {
+            matches!(
+                self.ast.nodes[*id].kind,
+                AstKind::Name(_) | AstKind::Part(..)
+            )
+        };
+        if !(1..=2).contains(&args.len()) || !args.iter().all(is_name) {
+            let message = "`event` takes the name of an event, and perhaps that of a parameter";
+            let problem = self.error(Code::WrongArguments, &span, message.to_owned());
+            return Err(problem.with_help("write `event(noise)` or `event(noise, volume)`"));
+        }
+        let said = |id: AstId| {
+            self.fragment.text[self.ast.nodes[id].span.clone()]
+                .trim()
+                .to_owned()
+        };
+        let (word, part) = (said(args[0]), args.get(1).map(|part| said(*part)));
+        let Some(event) = self.scope.event(&word) else {
+            let known = self.scope.events.iter().map(|(_, leaf)| leaf.name.as_str());
+            let help = suggest::among(&word, "the events", known, || {
+                Some("declare it: `leaves { event NAME; }`".to_owned())
+            });
+            let message = format!("unknown event `{}`", shortened(&word));
+            let span = self.ast.nodes[args[0]].span.clone();
+            let problem = self.error(Code::UnknownLeaf, &span, message);
+            return Err(problem.with_perhaps(help));
+        };
+        let Some((heard, ty)) = KeyScope::heard(event, part.as_deref()) else {
+            let names = event.1.params.iter().map(|param| param.name.as_str());
+            let part = part.unwrap_or_default();
+            let help = suggest::among(&part, "its parameters", names.chain([SENDER]), || None);
+            let message = format!("the event has no parameter `{}`", shortened(&part));
+            let span = self.ast.nodes[args[1]].span.clone();
+            let problem = self.error(Code::UnknownParameter, &span, message);
+            return Err(problem.with_perhaps(help));
+        };
+        let name = event.1.name.replace('-', "_");
+        let text = match part {
+            None => format!("event({name})"),
+            Some(part) => format!("event({name}, {part})"),
+        };
+        let key = self.scope.key_of_heard(heard, ty, text);
+        Ok(Expr::Key(key, ty))
     }
 
     /// The number of free places of a semaphore, given its name with `_` for `-`.

@@ -21,7 +21,7 @@ pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
 pub(crate) use questions::Asked;
 pub use questions::Question;
-pub(crate) use scope::{Frame, KeyScope, Local, Sites, SymbolId};
+pub(crate) use scope::{Frame, KeyScope, Local, SENDER, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names_in};
 

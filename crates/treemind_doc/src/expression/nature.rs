@@ -3,6 +3,7 @@
 use super::ast::{Ast, AstId, AstKind};
 use super::func;
 use super::scope::KeyScope;
+use crate::syntax::Span;
 use treemind_core::Type;
 use treemind_core::expr::{Arith, Func};
 
@@ -66,15 +67,27 @@ pub(super) fn natures(ast: &Ast, text: &str, scope: &KeyScope) -> Vec<Nature> {
     let mut natures = Vec::with_capacity(ast.nodes.len());
     for node in &ast.nodes {
         let nature = match &node.kind {
-            AstKind::Part(_, part) => match scope.find(&text[part.clone()]) {
+            AstKind::Part(whole, part) => match scope.find(&text[part.clone()]) {
                 Some((_, ty)) => Nature::Known(ty),
+                None if is_sender(ast, *whole, part, text, scope) => Nature::Known(Type::Entity),
                 None => nature(&node.kind, &natures, text, scope),
             },
+            AstKind::Call(name, args) if &text[name.clone()] == "event" => {
+                let said = |id: &AstId| &text[ast.nodes[*id].span.clone()];
+                let event = args.first().and_then(|event| scope.event(said(event)));
+                let heard = event.and_then(|event| KeyScope::heard(event, args.get(1).map(said)));
+                heard.map_or(Nature::Unclear, |(_, ty)| Nature::Known(ty))
+            }
             kind => nature(kind, &natures, text, scope),
         };
         natures.push(nature);
     }
     natures
+}
+
+fn is_sender(ast: &Ast, whole: AstId, part: &Span, text: &str, scope: &KeyScope) -> bool {
+    let whole = &text[ast.nodes[whole].span.clone()];
+    scope.sender_key(whole, &text[part.clone()]).is_some()
 }
 
 fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &KeyScope) -> Nature {

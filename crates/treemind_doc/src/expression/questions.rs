@@ -55,6 +55,7 @@ impl Typing<'_> {
             scope: Scope::Agent,
             merge: Merge::Last,
             sensed: None,
+            heard: None,
             doc: None,
         });
         if let Some(asked) = &mut self.scope.asked {

@@ -8,8 +8,11 @@ use super::semaphores::Semaphores;
 use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use treemind_core::behaviour::{Enum, Form, Key};
-use treemind_core::{EnumId, KeyId, Type, Value};
+use treemind_core::behaviour::{Enum, EventPart, Form, Heard, Key, Leaf};
+use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
+
+/// The name of the sender among the parts of an event. A parameter of that name hides it.
+pub(crate) const SENDER: &str = "sender";
 
 /// Number of a symbol: something that has a name.
 pub(crate) type SymbolId = usize;
@@ -95,9 +98,76 @@ pub(crate) struct KeyScope {
     pub(crate) semaphores: Semaphores,
     /// In the conditions of a test, what they ask about nodes and states.
     pub(crate) asked: Option<Vec<Asked>>,
+    /// The events, for `event(NAME)`.
+    pub(crate) events: Vec<(LeafId, Leaf)>,
+    /// The keys of the current definition that say something about events, so that each is there once.
+    heard: HashMap<Heard, KeyId>,
+    /// The events about which the document asks.
+    asked_events: HashSet<LeafId>,
+    /// The key of `event.sender`, where it is known.
+    pub(crate) sender: Option<KeyId>,
 }
 
 impl KeyScope {
+    /// The event that an expression names, with `_` for `-`.
+    pub(super) fn event(&self, name: &str) -> Option<&(LeafId, Leaf)> {
+        let find = |name: &str| self.events.iter().find(|(_, leaf)| leaf.name == name);
+        find(name).or_else(|| find(&name.replace('_', "-")))
+    }
+
+    /// What `event(NAME)` or `event(NAME, PARAMETER)` is about, and its type.
+    pub(super) fn heard(event: &(LeafId, Leaf), part: Option<&str>) -> Option<(Heard, Type)> {
+        let (id, leaf) = event;
+        let (part, ty) = match part {
+            None => (None, Type::Bool),
+            Some(name) => {
+                let param = leaf.params.iter().position(|param| param.name == name);
+                match param {
+                    Some(param) => (Some(EventPart::Param(param)), leaf.params[param].ty),
+                    None if name == SENDER => (Some(EventPart::Sender), Type::Entity),
+                    None => return None,
+                }
+            }
+        };
+        Some((Heard { event: *id, part }, ty))
+    }
+
+    /// Whether an expression asks about an event.
+    pub(crate) fn asks_about(&self, event: LeafId) -> bool {
+        self.asked_events.contains(&event)
+    }
+
+    /// Removes and returns all keys from this position on.
+    pub(crate) fn take_keys(&mut self, from: usize) -> Vec<Key> {
+        self.heard.retain(|_, key| key.index() < from);
+        self.keys.split_off(from)
+    }
+
+    /// The key that says something about events.
+    pub(super) fn key_of_heard(&mut self, heard: Heard, ty: Type, text: String) -> KeyId {
+        self.asked_events.insert(heard.event);
+        if let Some(key) = self.heard.get(&heard) {
+            return *key;
+        }
+        let form = match heard.part {
+            None => Form::One,
+            Some(_) => Form::Optional { starts_set: false },
+        };
+        let key = self.add_key(Key {
+            ty,
+            form,
+            heard: Some(heard),
+            ..Key::new(text, ty.zero())
+        });
+        self.heard.insert(heard, key);
+        key
+    }
+
+    /// Whether `event.NAME` is the sender of the event.
+    pub(super) fn sender_key(&self, whole: &str, name: &str) -> Option<KeyId> {
+        self.sender.filter(|_| whole == "event" && name == SENDER)
+    }
+
     pub(crate) fn new(sites: Sites, symbols: usize) -> Self {
         Self {
             sites,

@@ -1,6 +1,6 @@
 //! The names in an expression.
 
-use super::ast::{Ast, AstKind};
+use super::ast::{Ast, AstId, AstKind};
 use super::questions::Question;
 use std::ops::Range;
 
@@ -27,6 +27,10 @@ pub(crate) enum UseOf {
     Semaphore,
     /// The node or state that a test asks about.
     Traced,
+    /// The event in `event`.
+    Event,
+    /// A parameter of the event in `event`, with the place of the event's name.
+    EventPart(Range<usize>),
 }
 
 /// The names in the tree of a text, in their order.
@@ -35,8 +39,15 @@ pub(crate) fn names_in(ast: &Ast, text: &str) -> Vec<NameUse> {
     // Names inside nodes that already include them.
     let mut taken = vec![false; ast.nodes.len()];
     for node in &ast.nodes {
+        if let AstKind::Call(name, args) = &node.kind
+            && &text[name.clone()] == "event"
+        {
+            names_of_event(ast, args, &mut taken, &mut found);
+        }
+    }
+    for (id, node) in ast.nodes.iter().enumerate() {
         match &node.kind {
-            AstKind::Part(whole, part) => {
+            AstKind::Part(whole, part) if !taken[id] => {
                 if let AstKind::Name(name) = &ast.nodes[*whole].kind {
                     taken[*whole] = true;
                     let (span, of) = (name.clone(), UseOf::Part(part.clone()));
@@ -87,4 +98,33 @@ pub(crate) fn names_in(ast: &Ast, text: &str) -> Vec<NameUse> {
     }
     found.sort_unstable_by_key(|name| name.span.start);
     found
+}
+
+/// The names in `event(NAME, PARAMETER)`; the name of an event may have dots.
+fn names_of_event(ast: &Ast, args: &[AstId], taken: &mut [bool], found: &mut Vec<NameUse>) {
+    let Some(&event) = args.first() else { return };
+    let mut id = event;
+    taken[id] = true;
+    while let AstKind::Part(whole, _) = &ast.nodes[id].kind {
+        id = *whole;
+        taken[id] = true;
+    }
+    let span = ast.nodes[event].span.clone();
+    if matches!(ast.nodes[id].kind, AstKind::Name(_)) {
+        let of = UseOf::Event;
+        found.push(NameUse {
+            span: span.clone(),
+            of,
+        });
+    }
+    if let Some(&part) = args.get(1)
+        && let AstKind::Name(name) = &ast.nodes[part].kind
+    {
+        taken[part] = true;
+        let of = UseOf::EventPart(span);
+        found.push(NameUse {
+            span: name.clone(),
+            of,
+        });
+    }
 }

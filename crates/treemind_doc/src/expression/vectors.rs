@@ -24,6 +24,13 @@ impl Typing<'_> {
         if let Some((key, ty)) = self.scope.find(&self.fragment.text[name.clone()]) {
             return self.given_as(id, Expr::Key(key, ty), want);
         }
+        let whole = &self.fragment.text[self.ast.nodes[vector].span.clone()];
+        let sender = self
+            .scope
+            .sender_key(whole, &self.fragment.text[name.clone()]);
+        if let Some(key) = sender {
+            return self.given_as(id, Expr::Key(key, Type::Entity), want);
+        }
         if self.is_of_no_event(of) {
             return Err(self.no_event(vector, name));
         }
@@ -56,7 +63,7 @@ impl Typing<'_> {
             (
                 "no event is known here".to_owned(),
                 Some(
-                    "use `event.NAME` in a transition that waits for exactly one event, `on=NAME`"
+                    "use `event.NAME` in a transition that waits for exactly one event, `on=NAME`, or in the `where=` of a node that looks for one"
                         .to_owned(),
                 ),
             )

@@ -6,13 +6,28 @@ use super::read::{Read, Show};
 use super::{Block, Build, Children, Special, Spot, Word};
 use crate::code::Code;
 use crate::syntax::Value as Written;
-use treemind_core::behaviour::{Audience, LogPart};
+use treemind_core::behaviour::{Audience, Awaited, EventPart, LogPart};
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
 
 /// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
-    &CONDITION, &ACTION, &CHECK, &SET, &UNSET, &WAIT, &SUCCEED, &FAIL, &RUN, &INTERRUPT, &SERVICE,
-    &NODE, &CHANGED, &LOG, &EMIT,
+    &CONDITION,
+    &ACTION,
+    &CHECK,
+    &SET,
+    &UNSET,
+    &WAIT,
+    &SUCCEED,
+    &FAIL,
+    &RUN,
+    &INTERRUPT,
+    &SERVICE,
+    &NODE,
+    &CHANGED,
+    &LOG,
+    &EMIT,
+    &RECEIVED,
+    &WAIT_FOR_EVENT,
 ];
 
 /// The block of nodes that take parameters.
@@ -108,7 +123,7 @@ pub(crate) static AUDIENCE: Property<Choice<Option<Audience>>> = Property::new(
         ],
         None,
     ),
-    "whose machines receive it when the step ends: the agent's (`self`), or those of the others in its group or in the world (`group`, `world`)",
+    "who receives it when the step ends: the agent itself (`self`), or the others in its group or in the world (`group`, `world`)",
 );
 
 static EMIT: Word = Word::new(
@@ -129,6 +144,76 @@ static EMIT: Word = Word::new(
         AUDIENCE.show(audience, to);
     }
 });
+
+static AWAITED: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Event)));
+pub(crate) static WHERE: Property<Plain> = Property::new(
+    "where",
+    Plain(Shape::Expr(Type::Bool)),
+    "which events it takes: an expression about the parameters, `event.NAME`, and the keys",
+);
+
+static RECEIVED: Word = Word::new(
+    "received",
+    "Has this event come since the agent's last tick?",
+)
+.value(&AWAITED)
+.with(&[&WHERE])
+.block(PARAMETERS)
+.by(Children::None, Special::Received, |kind, to| {
+    if let Kind::Received {
+        awaited,
+        waits: false,
+    } = kind
+    {
+        show_awaited(awaited, to);
+    }
+});
+
+static WAIT_FOR_EVENT: Word = Word::new("wait-for-event", "Waits until an event comes.")
+    .value(&AWAITED)
+    .with(&[&WHERE])
+    .block(PARAMETERS)
+    .by(Children::None, Special::Received, |kind, to| {
+        if let Kind::Received {
+            awaited,
+            waits: true,
+        } = kind
+        {
+            show_awaited(awaited, to);
+        }
+    });
+
+fn show_awaited(awaited: &Awaited, to: &mut dyn Show) {
+    let behaviour = to.behaviour();
+    let part_name = |part: &EventPart| match part {
+        EventPart::Param(param) => {
+            let event = behaviour.leaf(awaited.events[0]);
+            event.params[*param].name.clone()
+        }
+        EventPart::Sender => "sender".to_owned(),
+    };
+    let key_name = |key: &KeyId| behaviour.key(*key).name.clone();
+    let events = awaited.events.iter();
+    let events: Vec<&str> = events.map(|id| behaviour.leaf(*id).name.as_str()).collect();
+    let events = to.name(&events.join(" "));
+    let test = awaited.test.as_ref().map(|test| {
+        let shown = awaited.shown.iter();
+        shown.fold(to.expression(test), |text, (part, key)| {
+            text.replace(&key_name(key), &format!("event.{}", part_name(part)))
+        })
+    });
+    let bound = awaited.bound.iter();
+    let bound: Vec<(String, String)> = bound
+        .map(|(part, key)| (part_name(part), format!("\"{{{}}}\"", key_name(key))))
+        .collect();
+    to.value(&events);
+    if let Some(test) = test {
+        to.property(WHERE.name, &test);
+    }
+    for (name, key) in bound {
+        to.property(&name, &key);
+    }
+}
 
 static AFTER: Property<MoreSeconds> = Property::new("after", MoreSeconds, "");
 static ID: Property<MoreSeconds> = Property::new("id", MoreSeconds, "");

@@ -63,7 +63,7 @@ pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
 pub(crate) use foreign::foreign;
-pub(crate) use leaves::{AUDIENCE, NEGATED, SERVICE_INTERVAL, SERVICE_JITTER};
+pub(crate) use leaves::{AUDIENCE, NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;
@@ -151,6 +151,7 @@ pub(crate) enum Special {
     Service,
     Own,
     Emit,
+    Received,
     Switch,
     Scope,
     ForEach,

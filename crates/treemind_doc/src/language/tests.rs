@@ -34,7 +34,7 @@ fn node(word: &Word, more: &str) -> String {
         "node" => " all-n".to_owned(),
         "semaphore" => " s max=1".to_owned(),
         "for-each" => " item in=\"{l}\"".to_owned(),
-        "emit" => " heard".to_owned(),
+        "emit" | "received" | "wait-for-event" => " heard".to_owned(),
         _ => word.value.map_or(String::new(), |value| {
             format!(" {}", values(value.shape())[0])
         }),

@@ -1,7 +1,7 @@
 //! The names on the line of a node: what it declares and what it refers to, according to the shapes in the language
 //! table.
 
-use super::walk::{Definition, Lookup, StateContext, Walk, is_true, shape_of};
+use super::walk::{Definition, Lookup, ScopeId, StateContext, Walk, is_true, shape_of};
 use super::{DeclaredKey, Home, Role, SymbolKind};
 use crate::expression::{self, Fragment, Grammar, UseOf};
 use crate::language::{self, Named, Shape, Spot, Word};
@@ -20,6 +20,8 @@ impl<'e> Walk<'e> {
                     let is_read = std::mem::replace(&mut is_first, false);
                     value.filter(|shape| is_read || matches!(shape, Shape::AllNames(_)))
                 }
+                // It speaks of the event that the node looks for.
+                Some(name) if name.value == language::WHERE.name => None,
                 Some(name) => match row {
                     Some(row) => row.shape(&name.value),
                     None => language::common(&name.value).map(|one| one.shape()),
@@ -146,14 +148,7 @@ impl<'e> Walk<'e> {
         of: Option<Definition<'e>>,
         leaf: &'e str,
     ) {
-        let is_own = |name: &Text| row.is_some_and(|row| row.shape(&name.value).is_some());
-        let named = node.entries.iter();
-        let named = named.filter_map(|entry| Some((entry.name.as_ref()?, Some(entry))));
-        let named = named.filter(|(name, _)| !is_own(name));
-        let params = node.children().iter();
-        let params = params.filter(|child| Spot::Given.has(&child.name.value));
-        let params = params.filter_map(|child| Some((child.first_text()?, child.entries.get(1))));
-        for (name, entry) in named.chain(params) {
+        for (name, entry) in arguments(node, row) {
             let role = Role {
                 is_given: true,
                 ..Role::READS
@@ -175,6 +170,22 @@ impl<'e> Walk<'e> {
                     self.parsed(text, Fragment::new(text, 1), Grammar::Expression);
                 }
                 None => self.key_in_braces(text, Role::READS, Lookup::Key(self.scope)),
+            }
+        }
+    }
+
+    /// Reads the parameters of the event of the innermost scope, which are written to keys known in another scope.
+    pub(super) fn bound(
+        &mut self,
+        node: &'e Node,
+        row: Option<&'static Word>,
+        outer: Option<ScopeId>,
+    ) {
+        let Some(scope) = self.scope else { return };
+        for (name, entry) in arguments(node, row) {
+            self.whole(name, Role::READS, Lookup::OfEvent(scope));
+            if let Some(Value::Text(text)) = entry.map(|entry| &entry.value) {
+                self.key_in_braces(text, Role::WRITES, Lookup::Key(outer));
             }
         }
     }
@@ -236,7 +247,7 @@ impl<'e> Walk<'e> {
     }
 
     /// A key in braces, or an expression, with or without `=`.
-    fn expression(&mut self, text: &'e Text) {
+    pub(super) fn expression(&mut self, text: &'e Text) {
         self.parsed(text, Fragment::of_value(text), Grammar::Expression);
     }
 
@@ -262,9 +273,32 @@ impl<'e> Walk<'e> {
                     };
                     (role, Lookup::Semaphore)
                 }
+                UseOf::Event => {
+                    let role = Role {
+                        is_underscored: true,
+                        ..Role::READS
+                    };
+                    (role, Lookup::AskedEvent)
+                }
+                UseOf::EventPart(event) => (Role::READS, Lookup::AskedPart(&fragment.text[event])),
             };
             self.note(text, moved(name.span), role, to);
         }
         self.asts.push((fragment.text, (grammar, ast)));
     }
+}
+
+/// The arguments of a node: properties that are not the node's own, and `param NAME VALUE`.
+fn arguments<'e>(
+    node: &'e Node,
+    row: Option<&'static Word>,
+) -> impl Iterator<Item = (&'e Text, Option<&'e Entry>)> {
+    let is_own = move |name: &Text| row.is_some_and(|row| row.shape(&name.value).is_some());
+    let named = node.entries.iter();
+    let named = named.filter_map(|entry| Some((entry.name.as_ref()?, Some(entry))));
+    let named = named.filter(move |(name, _)| !is_own(name));
+    let params = node.children().iter();
+    let params = params.filter(|child| Spot::Given.has(&child.name.value));
+    let params = params.filter_map(|child| Some((child.first_text()?, child.entries.get(1))));
+    named.chain(params)
 }

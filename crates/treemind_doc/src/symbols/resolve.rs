@@ -51,6 +51,10 @@ impl<'e> Walk<'e> {
         {
             return (vec![param], part.clone(), role);
         }
+        if let Lookup::OfEvent(scope) = note.to {
+            let param = self.param_of_event(Some(scope), "event", name);
+            return (param.into_iter().collect(), note.said.clone(), role);
+        }
         let find = |kind, home| self.symbols.find(kind, home, name);
         let one = |symbol: Option<SymbolId>| symbol.into_iter().collect();
         let symbols = match &note.to {
@@ -91,6 +95,11 @@ impl<'e> Walk<'e> {
                 };
                 one(exact.or_else(|| find(&dashed)))
             }
+            Lookup::AskedEvent => one(self.asked_event(name)),
+            Lookup::AskedPart(event) => {
+                let event = self.asked_event(event);
+                one(event.and_then(|event| find(SymbolKind::Param, Home::Leaf(event))))
+            }
             Lookup::Param(leaf) => {
                 let leaf = self.symbols.find(SymbolKind::Leaf, Home::Everywhere, leaf);
                 one(leaf.and_then(|leaf| find(SymbolKind::Param, Home::Leaf(leaf))))
@@ -107,7 +116,7 @@ impl<'e> Walk<'e> {
             }
             Lookup::Events => self.events(name).collect(),
             Lookup::Traced => one(self.traced(name)),
-            Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
+            Lookup::OfEvent(_) | Lookup::States(..) | Lookup::DecidedStates(_) => Vec::new(),
         };
         (symbols, note.said.clone(), role)
     }
@@ -243,6 +252,12 @@ impl<'e> Walk<'e> {
         self.scopes[id].of = ScopeOf::Event(EventScope::For(event));
         self.symbols
             .find(SymbolKind::Param, Home::Leaf(event?), part)
+    }
+
+    /// The event with this name, with `_` in place of `-`.
+    fn asked_event(&self, name: &str) -> Option<SymbolId> {
+        let find = |name: &str| self.symbols.find(SymbolKind::Leaf, Home::Everywhere, name);
+        find(name).or_else(|| find(&name.replace('_', "-")))
     }
 
     /// The events that a pattern matches.

@@ -68,6 +68,12 @@ pub(super) enum Lookup<'e> {
     Key(Option<ScopeId>),
     /// A key, and the range of the part that is used.
     Part(Option<ScopeId>, Range<usize>),
+    /// An event, with `_` in place of `-`.
+    AskedEvent,
+    /// A parameter of such an event.
+    AskedPart(&'e str),
+    /// A parameter of the event of a scope.
+    OfEvent(ScopeId),
     /// A key that is the argument of a port.
     Handed(Option<ScopeId>, Definition<'e>, &'e str),
     /// The name of a `for-each`.
@@ -236,6 +242,9 @@ impl<'e> Walk<'e> {
             Lookup::Known(..)
             | Lookup::Semaphore
             | Lookup::Param(_)
+            | Lookup::OfEvent(_)
+            | Lookup::AskedEvent
+            | Lookup::AskedPart(_)
             | Lookup::Port(_)
             | Lookup::States(..)
             | Lookup::DecidedStates(_)
@@ -386,11 +395,25 @@ impl<'e> Walk<'e> {
                 });
             }
             Some(Build::By(Special::ForEach)) => self.for_each(node, row),
+            Some(Build::By(Special::Received)) => self.received(node, row),
             _ => {
                 self.line(node, row);
                 self.tasks(node);
             }
         }
+    }
+
+    /// `received` and `wait-for-event`: only `where=` speaks of the event, and parameters are written to keys.
+    fn received(&mut self, node: &'e Node, row: Option<&'static Word>) {
+        self.line(node, row);
+        let event = ScopeOf::Event(EventScope::Waits(patterns_of(node.first_text())));
+        let outer = self.scope;
+        self.within(self.at(node), event, |walk| {
+            if let Some(test) = node.property_text(language::WHERE.name) {
+                walk.expression(test);
+            }
+            walk.bound(node, row, outer);
+        });
     }
 
     fn for_each(&mut self, node: &'e Node, row: Option<&'static Word>) {
@@ -467,10 +490,7 @@ impl<'e> Walk<'e> {
     }
 
     fn transition(&mut self, node: &'e Node, row: &'static Word) {
-        let events = node
-            .property_text("on")
-            .map_or(Vec::new(), |on| words(&on.value));
-        let events = events.into_iter().map(|(pattern, _)| pattern).collect();
+        let events = patterns_of(node.property_text("on"));
         if let Some(decision) = node.property_text("decide")
             && let StateContext::State(machine, state) = self.states_from
         {
@@ -509,6 +529,12 @@ pub(super) fn runs_of(node: &Node) -> Option<Definition<'_>> {
             _ => None,
         }
     })
+}
+
+/// The patterns for events in a text.
+fn patterns_of(text: Option<&Text>) -> Vec<&str> {
+    let words = text.map_or(Vec::new(), |text| words(&text.value));
+    words.into_iter().map(|(pattern, _)| pattern).collect()
 }
 
 /// Whether a property is `#true`.

@@ -27,6 +27,7 @@ const CONSTRUCTORS: &[(&str, &str)] = &[
 ];
 const METHODS: &[(&str, &str)] = &[
     ("while", "while_holds"),
+    ("where", "fitting"),
     ("not", "negated"),
     ("check", "judged"),
     ("in", "in_list"),

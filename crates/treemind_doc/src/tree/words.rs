@@ -24,6 +24,8 @@ kinds! {
     valued changed "changed" "Has this key been written since I last asked?.";
     valued log "log" "Tells the game, or anyone who watches it, what is going on.";
     valued emit "emit" "Tells the game that something has happened, with the values that describe it.";
+    valued received "received" "Has this event come since the agent's last tick?.";
+    valued wait_for_event "wait-for-event" "Waits until an event comes.";
     list sequence "sequence" "Runs its children in order: each one is finished before the next begins, and the first failure ends it.";
     list selector "selector" "Tries its children in order until one works: once a child has begun, the children before it are not asked again.";
     list sticky_sequence "sticky-sequence" "A sequence that does not repeat finished steps: after a failure, the next run begins at the step that failed.";
@@ -117,7 +119,8 @@ options! {
     given result "result" "of `interrupt`: the answer of each `interruptible` that it cuts off: `success` or `failure`.";
     given interval "interval" "of `service`: seconds between two calls, a `double` expression read at each call; 0 is every tick; of `key`: after how many seconds its sensor is asked again.";
     given event_value "value" "of `emit`: the value of an event that has one parameter: a literal, or an expression.";
-    given to "to" "of `emit`: whose machines receive it when the step ends: the agent's (`self`), or those of the others in its group or in the world (`group`, `world`).";
+    given to "to" "of `emit`: who receives it when the step ends: the agent itself (`self`), or the others in its group or in the world (`group`, `world`).";
+    given fitting "where" "of `received` and `wait-for-event`: which events it takes: an expression about the parameters, `event.NAME`, and the keys.";
     given yields "yields" "of `sequence`, `selector` and `sticky-sequence`: when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick); of `repeat`, `retry`, `until-failure` and `until-success`: when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault).";
     flag reset_on_abort "reset-on-abort" "of `sticky-sequence`: an abort forgets the place.";
     flag replacement "replacement" "of `random-selector`: draws among all children, one draw per tick, until one works; it never fails; of `random-sequence`: draws among all children, one draw per tick, until one fails; it never succeeds.";

@@ -81,3 +81,23 @@ tree medic {{ set \"alarms = beds > 0\"; }}"
     let own = "blackboard { key alarms type=bool; }\ntree medic { set \"alarms = !alarms\"; }";
     assert_eq!(found(&[("guard.kdl", GUARD), ("medic.kdl", own)]), "");
 }
+
+#[test]
+fn events_that_cross_programs_agree_and_somebody_waits_for_them() {
+    let scout = "leaves { event help { param volume type=int; }; event alarm; event note; }
+tree scout { sequence { emit help volume=3 to=group; emit alarm to=world; emit note; }; }";
+    let medic = "leaves { event help { param volume type=float; }; event alarms; event note { param n type=int; }; }
+tree medic { sequence { wait-for-event help; check \"event(alarms)\"; received note; }; }";
+    assert_eq!(
+        found(&[("scout.kdl", scout), ("medic.kdl", medic)]),
+        "scout.kdl:1:55: warning[T0614]: nothing in these documents waits for the event `alarm`
+  help: did you mean `alarms`?
+medic.kdl:1:16: error[T0208]: event `help` is declared differently in another document
+  help: it is `volume type=float` here, and `volume type=int` in scout.kdl:1:16; programs that share it must agree
+"
+    );
+    let allowed = scout.replace("event alarm;", "event alarm allow=\"T0614\";");
+    let medic = medic.replace("float", "int");
+    assert_eq!(found(&[("scout.kdl", &allowed), ("medic.kdl", &medic)]), "");
+    assert_eq!(found(&[("scout.kdl", scout)]), "");
+}

@@ -83,11 +83,15 @@ struct ReferenceSide<'s> {
 }
 
 impl<'s> ReferenceSide<'s> {
-    fn new(part: Part<'s>, behaviour: &'s Behaviour) -> Result<Self, String> {
+    /// The program with that number of the scenario.
+    fn new(number: u64, part: Part<'s>, behaviour: &'s Behaviour) -> Result<Self, String> {
         let (_, scenario) = part;
         let readings = readings_of(scenario, behaviour)?;
         let reference = |agent| {
-            let mut reference = Reference::new(behaviour, scenario.seed, agent as u64);
+            // The first agent that lives at this index.
+            let handle = number << 52 | (agent as u64) << 24 | 1;
+            let mut reference =
+                Reference::new(behaviour, scenario.seed, agent as u64).with_handle(handle);
             for (key, values) in &readings {
                 reference.set_readings(*key, Readings::InTurn(values.clone()));
             }
@@ -200,7 +204,10 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let behaviours: Vec<Behaviour> = behaviours.collect::<Result<_, _>>()?;
     let sides = parts.iter().zip(&behaviours);
     let mut sides: Vec<ReferenceSide<'_>> = sides
-        .map(|((name, part), behaviour)| ReferenceSide::new((name, part), behaviour))
+        .zip(0..)
+        .map(|(((name, part), behaviour), number)| {
+            ReferenceSide::new(number, (name, part), behaviour)
+        })
         .collect::<Result<_, _>>()?;
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {

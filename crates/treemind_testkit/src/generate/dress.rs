@@ -82,7 +82,7 @@ impl TreeMaker<'_> {
             let mut statements = self.statements();
             if self.percent(40)
                 && let Some(key) = self.exprs.key_id(Type::Bool)
-                && self.exprs.keys[key.index()].sensed.is_none()
+                && !self.exprs.keys[key.index()].is_computed()
             {
                 let value = Expr::Not(Box::new(Expr::Key(key, Type::Bool)));
                 statements.push(Assign { key, value });

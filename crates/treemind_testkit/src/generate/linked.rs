@@ -164,7 +164,7 @@ impl TreeMaker<'_> {
         };
         let keys = self.exprs.keys;
         let key = self.exprs.key_id(Type::Bool);
-        let key = key.filter(|key| keys[key.index()].sensed.is_none() && self.percent(60));
+        let key = key.filter(|key| !keys[key.index()].is_computed() && self.percent(60));
         let asked = key.map(|key| Expr::Key(key, Type::Bool));
         let mut is_any = false;
         for child in others {

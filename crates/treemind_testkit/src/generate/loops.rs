@@ -11,7 +11,7 @@ impl TreeMaker<'_> {
     pub(super) fn for_each(&mut self) -> Kind {
         let keys = self.exprs.keys;
         let holds = |key: &Key, list: &Key| {
-            let is_own = key.scope == Scope::Agent && key.sensed.is_none();
+            let is_own = key.scope == Scope::Agent && !key.is_computed();
             key.ty == list.ty && !key.form.is_list() && is_own
         };
         let is_gone_through =
@@ -40,7 +40,7 @@ impl TreeMaker<'_> {
     /// Some of the agent's own keys; nodes outside of the scope may use them as well.
     pub(super) fn locals(&mut self) -> Vec<KeyId> {
         let wanted = self.exprs.random.between(1, 3);
-        let is_own = |key: &Key| key.scope == Scope::Agent && key.sensed.is_none();
+        let is_own = |key: &Key| key.scope == Scope::Agent && !key.is_computed();
         let own = (0..wanted).map(|_| self.exprs.some_key(is_own));
         own.map(|key| key.expect("the first key is every agent's own"))
             .collect()

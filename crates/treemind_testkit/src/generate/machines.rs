@@ -442,9 +442,8 @@ impl MachineMaker<'_, '_> {
             .collect();
         let wanted = self.random().between(0, params.len());
         let keys = params.into_iter().take(wanted).filter_map(|ty| {
-            let is_own = |key: &Key| {
-                key.scope == Scope::Agent && !key.form.is_list() && key.sensed.is_none()
-            };
+            let is_own =
+                |key: &Key| key.scope == Scope::Agent && !key.form.is_list() && !key.is_computed();
             let fits = |key: &Key| is_own(key) && ty.widens_to(key.ty);
             match self.trees.exprs.some_key(fits) {
                 Some(key) => Some(key),
@@ -587,5 +586,5 @@ fn state(index: StateIndex, parent: Option<StateIndex>, kind: StateKind) -> Stat
 
 /// Whether a task may invert this key.
 fn is_switch(key: &Key) -> bool {
-    key.ty == Type::Bool && !key.form.is_list() && key.sensed.is_none()
+    key.ty == Type::Bool && !key.form.is_list() && !key.is_computed()
 }

@@ -7,6 +7,7 @@ mod exprs;
 mod linked;
 mod loops;
 mod machines;
+mod mail;
 mod plan;
 mod trees;
 mod utility;
@@ -54,6 +55,8 @@ pub struct Profile {
     pub shared: usize,
     /// The percentage of other keys that the host computes.
     pub sensed: usize,
+    /// The percentage of keys that say something about events in the mailbox.
+    pub heard: usize,
     /// Whether expressions may overflow, divide by zero, or give bad durations.
     pub faults: bool,
     /// Whether loops may spin until they have used up the budget of a tick.
@@ -90,6 +93,7 @@ impl Profile {
             hooks: *random.pick(&[0, 8, 15, 15, 35]),
             shared: *random.pick(&[0, 0, 20, 40]),
             sensed: *random.pick(&[0, 0, 15, 35]),
+            heard: *random.pick(&[0, 0, 10, 20]),
             faults: random.percent(35),
             spins,
         }

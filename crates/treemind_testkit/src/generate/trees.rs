@@ -2,7 +2,7 @@
 
 use super::exprs::TYPES;
 use super::linked::{LATER_LEAVES, labels, semaphores};
-use super::{ExprMaker, Profile};
+use super::{ExprMaker, Profile, mail};
 use crate::random::Random;
 use std::ops::Range;
 use treemind_core::behaviour::{
@@ -108,6 +108,8 @@ fn random_keys(random: &mut Random, profile: Profile, enums: &[Enum], leaves: &[
                 if key.form == Form::One && merge.takes(ty) {
                     key.merge = merge;
                 }
+            } else if index > 0 && maker.random.percent(profile.heard) {
+                mail::hear(&mut maker, leaves, &mut key);
             } else if index > 0 && maker.random.percent(profile.sensed) {
                 key.sensed = Some(sensed(&mut maker, leaves));
             }
@@ -258,7 +260,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 14 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -277,7 +279,7 @@ impl TreeMaker<'_> {
             6 => Kind::Fail,
             7 => match self
                 .exprs
-                .some_key(|key| key.form.can_be_unset() && key.sensed.is_none())
+                .some_key(|key| key.form.can_be_unset() && !key.is_computed())
             {
                 Some(key) => Kind::Unset { key },
                 None => Kind::Succeed,
@@ -288,11 +290,15 @@ impl TreeMaker<'_> {
                 key: self.any_key(),
             },
             11 => self.log(),
-            _ => {
+            12 => {
                 let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
                 let to = *self.exprs.random.pick(&AUDIENCES);
                 Kind::Emit { leaf, args, to }
             }
+            _ => Kind::Received {
+                awaited: Box::new(self.awaited()),
+                waits: self.percent(40),
+            },
         }
     }
 
@@ -329,7 +335,7 @@ impl TreeMaker<'_> {
     pub(super) fn statements(&mut self) -> Vec<Assign> {
         let statements = self.exprs.random.between(1, 3);
         let assigns = (0..statements).map(|_| {
-            let is_writable = |key: &Key| !key.form.is_list() && key.sensed.is_none();
+            let is_writable = |key: &Key| !key.form.is_list() && !key.is_computed();
             let key = self.exprs.some_key(is_writable);
             let key = key.expect("the first key is writable, and no list");
             let ty = self.exprs.keys[key.index()].ty;

@@ -176,6 +176,11 @@ impl<'b> Keys<'b> {
         }
     }
 
+    /// Gives a computed key its value, which does not count as written.
+    pub(super) fn compute(&mut self, key: KeyId, value: Cell) {
+        self.values[key.index()] = value;
+    }
+
     /// Adds an item to a list like leaves do; to a shared list at the end of the tick. Nothing happens when the
     /// list is full; a shared list counts as full for an agent that has itself added as many items as the list can
     /// hold.
@@ -295,6 +300,9 @@ impl Reference<'_> {
 
     /// A node asks about a key: if the host computes it and it is due, it is computed.
     pub(super) fn ask_for(&mut self, node: NodeId, key: KeyId) {
+        if let Some(heard) = self.behaviour.key(key).heard {
+            return self.hear(key, heard);
+        }
         let Some(sensed) = &self.behaviour.key(key).sensed else {
             return;
         };

@@ -42,14 +42,25 @@ impl Reference<'_> {
                 Some(_) if to.is_some() && !self.may_post(node) => Status::Failure,
                 Some(args) => {
                     leaves.event(node, &args);
-                    match to {
-                        Some(to) => self.post(*leaf, *to, args),
-                        None => self.tell_machines(node, *leaf, &args),
+                    if to.is_none() {
+                        self.tell_machines(node, *leaf, &args);
+                    }
+                    if to.is_some() || self.may_mail_itself(node, *leaf) {
+                        self.post(*leaf, *to, args);
                     }
                     Status::Success
                 }
                 None => Status::Failure,
             },
+            Kind::Received { awaited, waits } => {
+                let was_found = self.received(node, awaited);
+                self.memory(node).open = *waits && !was_found;
+                match (was_found, waits) {
+                    (true, _) => Status::Success,
+                    (false, true) => Status::Running,
+                    (false, false) => Status::Failure,
+                }
+            }
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {

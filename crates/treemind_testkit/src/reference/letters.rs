@@ -1,21 +1,42 @@
 //! Events that agents emit to others.
 
-use super::{Reference, ReferenceFault};
+use super::{Cell, Reference, ReferenceFault};
 use std::collections::HashSet;
-use treemind_core::behaviour::{Audience, LeafKind, MAX_POSTS};
-use treemind_core::{Behaviour, FaultKind, LeafId, NodeId, Text, Type, Value};
+use treemind_core::behaviour::{
+    Audience, Awaited, EventPart, Heard, Key, LeafKind, MAX_POSTS, PlacedNode,
+};
+use treemind_core::{Behaviour, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Text, Type, Value};
 
 /// An event that an agent has emitted to others.
 #[derive(Clone, Debug)]
 pub(super) struct Letter {
     event: LeafId,
-    to: Audience,
+    /// `None`: only its own mailbox.
+    to: Option<Audience>,
     values: Vec<Value>,
+}
+
+/// An event in a mailbox.
+#[derive(Clone, Debug)]
+pub(super) struct Mailed {
+    event: LeafId,
+    values: Vec<Value>,
+    /// The handle of the agent that sent it; 0 is the host.
+    sender: u64,
+}
+
+impl Mailed {
+    fn part(&self, part: EventPart) -> Value {
+        match part {
+            EventPart::Param(param) => self.values[param],
+            EventPart::Sender => Value::Entity(self.sender),
+        }
+    }
 }
 
 impl Reference<'_> {
     /// Posts an event for the end of the step.
-    pub(super) fn post(&mut self, event: LeafId, to: Audience, values: Vec<Value>) {
+    pub(super) fn post(&mut self, event: LeafId, to: Option<Audience>, values: Vec<Value>) {
         self.posts.push(Letter { event, to, values });
     }
 
@@ -29,9 +50,94 @@ impl Reference<'_> {
         !is_full
     }
 
+    /// Whether some node looks for an event in the mailbox.
+    pub(super) fn looks_for(&self, event: LeafId) -> bool {
+        let is_heard = |key: &Key| key.heard.is_some_and(|heard| heard.event == event);
+        let is_awaited = |node: &PlacedNode| match &node.kind {
+            Kind::Received { awaited, .. } => awaited.events.contains(&event),
+            _ => false,
+        };
+        self.behaviour.keys().iter().any(is_heard) || self.behaviour.nodes().iter().any(is_awaited)
+    }
+
+    /// Whether an event that the agent emits without an audience goes to its mailbox. It need not remember more of them
+    /// than show that the mailbox is too small.
+    pub(super) fn may_mail_itself(&mut self, node: NodeId, event: LeafId) -> bool {
+        if !self.looks_for(event) || self.is_in_statechart(node) {
+            return false;
+        }
+        let own = self.posts.iter().filter(|letter| letter.to.is_none());
+        own.count() <= self.mailbox_size
+    }
+
+    /// Looks at the letters that the node has not looked at in this tick, up to the first that fits.
+    pub(super) fn received(&mut self, node: NodeId, awaited: &Awaited) -> bool {
+        loop {
+            let counts = &mut self.counts[node.index()];
+            let Some(letter) = self.mail.get(counts.letters).cloned() else {
+                return false;
+            };
+            counts.letters += 1;
+            if !awaited.events.contains(&letter.event) {
+                continue;
+            }
+            self.write_parts(&awaited.shown, &letter);
+            let test = awaited.test.as_ref();
+            let fits = test.is_none_or(|test| self.eval_at(node, test) == Some(Value::Bool(true)));
+            if fits {
+                self.write_parts(&awaited.bound, &letter);
+                if !awaited.bound.is_empty() {
+                    self.report(node, Event::Write);
+                }
+                return true;
+            }
+        }
+    }
+
+    /// Computes a key that says something about the first letter of an event.
+    pub(super) fn hear(&mut self, key: KeyId, heard: Heard) {
+        let letter = self.mail.iter().find(|letter| letter.event == heard.event);
+        let value = match heard.part {
+            None => Some(Value::Bool(letter.is_some())),
+            Some(part) => letter.map(|letter| letter.part(part)),
+        };
+        self.keys.compute(key, value.map_or(Cell::Unset, Cell::One));
+    }
+
+    fn write_parts(&mut self, parts: &[(EventPart, KeyId)], letter: &Mailed) {
+        for (part, key) in parts {
+            let value = letter.part(*part).widened(self.behaviour.key(*key).ty);
+            let value = value.expect("behaviours are checked");
+            self.keys.set(*key, Cell::One(value));
+        }
+    }
+
+    /// Puts an event into the mailbox. Returns whether there was room.
+    pub(super) fn put_into_mailbox(
+        &mut self,
+        event: LeafId,
+        values: &[Value],
+        sender: u64,
+    ) -> bool {
+        let has_room = self.mailbox.len() < self.mailbox_size;
+        if has_room {
+            let values = values.to_vec();
+            self.mailbox.push(Mailed {
+                event,
+                values,
+                sender,
+            });
+        }
+        has_room
+    }
+
     /// An event comes from an agent of a behaviour, which need not be this one's. Returns the machines that have no
-    /// room for it.
-    fn receive_letter(&mut self, theirs: &Behaviour, letter: &Letter) -> Vec<NodeId> {
+    /// room for it; `None` is the mailbox.
+    fn receive_letter(
+        &mut self,
+        (theirs, sender): (&Behaviour, u64),
+        letter: &Letter,
+    ) -> Vec<Option<NodeId>> {
         let name = &theirs.leaf(letter.event).name;
         let event = self.behaviour.leaf_id(name);
         let event = event.filter(|id| self.behaviour.leaf(*id).kind == LeafKind::Event);
@@ -50,32 +156,55 @@ impl Reference<'_> {
                 (value, _) => value,
             })
             .collect();
-        self.offer(event, &values).1
+        self.offer(event, &values, sender).1
     }
 }
 
-/// The end of a step, or of an abort: events that agents have emitted to others come to their machines. The agents
-/// must be in the order of their populations and indices; they may run different behaviours.
+/// The end of a step, or of an abort: events that agents have emitted come to their own mailboxes, and to the machines
+/// and mailboxes of others. The agents must be in the order of their populations and indices; they may run different
+/// behaviours.
 pub fn deliver(agents: &mut [&mut Reference<'_>]) {
     let mut lost = HashSet::new();
+    let mut lose = |place: usize, receiver: &mut Reference<'_>, machine: Option<NodeId>| {
+        if lost.insert((place, machine)) {
+            let node = machine.unwrap_or(receiver.behaviour.root());
+            let (tick, kind) = (receiver.tick, FaultKind::EventLost);
+            receiver.faults.push(ReferenceFault { node, tick, kind });
+        }
+    };
+    for (place, agent) in agents.iter_mut().enumerate() {
+        let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut agent.posts)
+            .into_iter()
+            .partition(|letter| letter.to.is_none());
+        agent.posts = others;
+        for letter in own {
+            if agent.looks_for(letter.event)
+                && !agent.put_into_mailbox(letter.event, &letter.values, agent.handle)
+            {
+                lose(place, agent, None);
+            }
+        }
+    }
     for sender in 0..agents.len() {
-        let (behaviour, group) = (agents[sender].behaviour, agents[sender].group);
+        let Reference {
+            behaviour,
+            group,
+            handle,
+            ..
+        } = *agents[sender];
         for letter in std::mem::take(&mut agents[sender].posts) {
             for (place, receiver) in agents.iter_mut().enumerate() {
                 let is_meant = match letter.to {
-                    Audience::Sender => place == sender,
-                    Audience::Group => place != sender && receiver.group == group,
-                    Audience::World => place != sender,
+                    None => false,
+                    Some(Audience::Sender) => place == sender,
+                    Some(Audience::Group) => place != sender && receiver.group == group,
+                    Some(Audience::World) => place != sender,
                 };
                 if !is_meant {
                     continue;
                 }
-                for node in receiver.receive_letter(behaviour, &letter) {
-                    if lost.insert((place, node)) {
-                        let tick = receiver.tick;
-                        let kind = FaultKind::EventLost;
-                        receiver.faults.push(ReferenceFault { node, tick, kind });
-                    }
+                for node in receiver.receive_letter((behaviour, handle), &letter) {
+                    lose(place, receiver, node);
                 }
             }
         }

@@ -8,7 +8,7 @@ use treemind_core::{Status, Value};
 /// What one node remembers from one visit to the next. Aborting a node clears all of it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    /// An action or an own node of the host has started and not stopped; a `run`, a condition, an `interrupt`, a
+    /// An action or an own node of the host has started and not stopped; a `run`, a `wait-for-event`, a condition, an `interrupt`, a
     /// `parallel` that repeats finished children or a `keep-running-until-failure` answered running last; an
     /// `on-change` waits; a `try-catch` has to catch when it is aborted; a random list with replacement is between
     /// two draws; a loop is between two runs, or keeps its count.
@@ -73,6 +73,8 @@ pub(super) struct Counts {
     pub(super) ends: u32,
     /// How many draws it has made.
     pub(super) draws: u32,
+    /// How many letters in the mailbox it has looked at.
+    pub(super) letters: usize,
     /// How many moves other than answers an own node of the host has asked for.
     pub(super) wishes: u32,
 }

@@ -32,11 +32,11 @@ pub use letters::deliver;
 pub use semaphores::{count_places, hand_out};
 
 use keys::Sensing;
-use letters::Letter;
+use letters::{Letter, Mailed};
 
 use memory::{Counts, Lasting, Memory};
 use std::time::Duration;
-use treemind_core::behaviour::Family;
+use treemind_core::behaviour::{Family, MAX_EVENTS};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
@@ -113,6 +113,8 @@ pub struct Reference<'b> {
     /// While the agent is removed, when lists no longer leave anything open: the nodes that contain something left
     /// open by a list, and that were not running before.
     leaving: Option<Vec<bool>>,
+    /// Its handle as a number; 0 if it has none.
+    handle: u64,
     /// The group whose semaphores it shares.
     group: u32,
     /// How many places of each semaphore were taken at the start of the tick, by all agents that share it.
@@ -121,6 +123,12 @@ pub struct Reference<'b> {
     posts: Vec<Letter>,
     /// How many events it has emitted to others in this tick.
     posted: usize,
+    /// The events that have come to it since its last tick began, for nodes that look for them.
+    mailbox: Vec<Mailed>,
+    /// How many of them it keeps.
+    mailbox_size: usize,
+    /// In a tick: those that had come when it began.
+    mail: Vec<Mailed>,
     events: Vec<(NodeId, Event)>,
     faults: Vec<ReferenceFault>,
 }
@@ -146,13 +154,31 @@ impl<'b> Reference<'b> {
             turns: 0,
             aborting: 0,
             leaving: None,
+            handle: 0,
             group: 0,
             taken_at_start: Vec::new(),
             posts: Vec::new(),
             posted: 0,
+            mailbox: Vec::new(),
+            mailbox_size: MAX_EVENTS,
+            mail: Vec::new(),
             events: Vec::new(),
             faults: Vec::new(),
         }
+    }
+
+    /// The same agent with a handle, as a number, that tells others who has sent an event.
+    #[must_use]
+    pub fn with_handle(mut self, handle: u64) -> Self {
+        self.handle = handle;
+        self
+    }
+
+    /// The same agent, but its mailbox keeps this many events.
+    #[must_use]
+    pub fn with_mailbox(mut self, events: usize) -> Self {
+        self.mailbox_size = events;
+        self
     }
 
     /// The same agent, joining a population after `tick` ticks, with its clock at `now_ns`.
@@ -198,7 +224,10 @@ impl<'b> Reference<'b> {
         self.counts.fill(Counts::default());
         self.turns = 0;
         self.posted = 0;
-        self.visit(self.behaviour.root(), leaves)
+        self.mail = std::mem::take(&mut self.mailbox);
+        let status = self.visit(self.behaviour.root(), leaves);
+        self.mail.clear();
+        status
     }
 
     /// What happened in the last tick or abort, in order.
@@ -248,6 +277,7 @@ impl<'b> Reference<'b> {
             | Kind::Own { .. }
             | Kind::Condition { .. }
             | Kind::Interrupt { .. }
+            | Kind::Received { waits: true, .. }
             | Kind::Run
             | Kind::KeepRunningUntilFailure
             | Kind::ForEach { .. }

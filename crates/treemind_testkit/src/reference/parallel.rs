@@ -278,6 +278,7 @@ fn is_watched(behaviour: &Behaviour, node: NodeId) -> bool {
             Kind::Condition { .. }
                 | Kind::Check { .. }
                 | Kind::Changed { .. }
+                | Kind::Received { waits: false, .. }
                 | Kind::Succeed
                 | Kind::Fail
                 | Kind::Run

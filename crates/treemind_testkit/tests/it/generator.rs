@@ -6,7 +6,7 @@ use treemind_core::{Behaviour, Event, FaultKind, Kind, NodeId};
 use treemind_testkit::compare::{ScriptedAgent, case_of_seed, reference_of};
 use treemind_testkit::generate::{Op, Profile, random_parts, report_of};
 use treemind_testkit::random::Random;
-use treemind_testkit::reference::{hand_out, settle};
+use treemind_testkit::reference::{deliver, hand_out, settle};
 
 /// What happened over some cases.
 #[derive(Default)]
@@ -45,6 +45,9 @@ fn play(seed: u64, seen: &mut Seen) {
             reference.abort(&mut leaves);
         }
         for op in &step.ops {
+            if let Op::Tell(0, event, values) = op {
+                reference.send(*event, values);
+            }
             if let Op::Finish(label, salt) = op
                 && let Some(success) = report_of(*salt, 0)
             {
@@ -57,6 +60,7 @@ fn play(seed: u64, seen: &mut Seen) {
         reference.tick(&mut leaves, step.dt);
         settle(&mut [&mut reference]);
         hand_out(&mut [&mut reference]);
+        deliver(&mut [&mut reference]);
         leaves.forget_calls();
         seen.ticks += 1;
         for &(node, event) in reference.events() {
@@ -170,6 +174,8 @@ fn missing(seen: &Seen) -> Vec<String> {
         "changed",
         "log",
         "emit",
+        "received",
+        "wait-for-event",
     ];
     for kind in inner.iter().chain(&["action", "condition"]).chain(&bare) {
         let around = |what: &str| seen.around.contains_key(&format!("{kind} {what}"));
@@ -195,6 +201,11 @@ fn missing(seen: &Seen) -> Vec<String> {
         "wait Tick(Running)",
         "wait Tick(Success)",
         "wait Fault",
+        "received Tick(Success)",
+        "received Tick(Failure)",
+        "received Write",
+        "wait-for-event Tick(Success)",
+        "wait-for-event Tick(Running)",
         "repeat Fault",
         "retry Fault",
         "until-failure Fault",

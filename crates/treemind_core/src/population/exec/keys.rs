@@ -3,14 +3,15 @@
 
 use super::Exec;
 use super::bits::{Bits, any, for_each, remove, set_lane, without, zero};
-use crate::behaviour::{Audience, MAX_POSTS};
-use crate::blackboard::{Column, Due, KeySlot};
+use crate::behaviour::MAX_POSTS;
+use crate::blackboard::{Column, Due, KeySlot, Shared};
 use crate::fault::FaultKind;
 use crate::host::{Lanes, NO_LEAF};
 use crate::ids::{ArgRange, KeyId, NodeId};
 use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
 use crate::status::Status;
 use crate::trace::{Event, Sink};
+use crate::value::Value;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Begins a tick of some agents: keys that the host computes in every tick are not computed yet.
@@ -81,24 +82,33 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let Some(shared) = self.call.around.shared else {
             return;
         };
-        let draft = self.call.around.program.board.draft(slot);
-        self.call.outbox.staged.has_drafts |= draft.is_some() && mask != 0;
         let mut rest = mask;
         while rest != 0 {
             let bit = rest.trailing_zeros() as usize;
-            let lane = word * 64 + bit;
             let value = self.stacks.value(slot.ty, bit);
-            match draft {
-                Some(draft) => draft.write(&mut self.call.board, lane, value),
-                None => {
-                    let agent = self.call.around.first + lane;
-                    self.call
-                        .outbox
-                        .staged
-                        .set(shared, slot, agent, Some(value));
-                }
-            }
+            self.stage_value(shared, slot, word * 64 + bit, value);
             rest &= rest - 1;
+        }
+    }
+
+    fn stage_value(&mut self, shared: &Shared, slot: KeySlot, lane: usize, value: Value) {
+        let staged = &mut self.call.outbox.staged;
+        match self.call.around.program.board.draft(slot) {
+            Some(draft) => {
+                staged.has_drafts = true;
+                draft.write(&mut self.call.board, lane, value);
+            }
+            None => staged.set(shared, slot, self.call.around.first + lane, Some(value)),
+        }
+    }
+
+    /// Writes a value to a key of one agent.
+    pub(super) fn store_value(&mut self, slot: KeySlot, lane: usize, value: Value) {
+        if slot.is_own() {
+            slot.set(&mut self.call.board, lane, value);
+            self.note(slot, lane / 64, 1 << (lane % 64));
+        } else if let Some(shared) = self.call.around.shared {
+            self.stage_value(shared, slot, lane, value);
         }
     }
 
@@ -135,6 +145,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     rest &= rest - 1;
                 }
             }
+            Due::Mail(part) => return self.hear((sensed.key, sensed.sensor, part), word, active),
         }
         if due != 0 {
             self.record(node, Event::Sense(sensed.key), word, due);
@@ -261,10 +272,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let first = self.call.at(op.node, op.leaf, op.args);
         let lanes = Lanes::new(first, &input);
         self.host.event(&mut self.call, lanes);
-        if let Some(to) = op.to {
-            self.post(op, to, &input);
-        } else if !self.code.listeners.is_empty() {
-            self.tell_machines(op, &input);
+        if op.to.is_some() {
+            self.post(op, &input);
+        } else {
+            if !self.code.listeners.is_empty() {
+                self.tell_machines(op, &input);
+            }
+            if op.is_mailed {
+                self.mail_to_itself(op, &input);
+            }
         }
         self.record_all(op.node, Event::Tick(Status::Success), &input);
         self.send(op.success, &input);
@@ -290,15 +306,38 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         without(input, &full)
     }
 
-    /// Posts an event to others, who receive it at the end of the step.
+    /// Posts an event to the agent itself, which finds it in its mailbox in the next tick. A statechart keeps its own
+    /// events inside.
     #[cold]
-    fn post(&mut self, op: &EmitOp, to: Audience, lanes: &Bits<W>) {
+    fn mail_to_itself(&mut self, op: &EmitOp, lanes: &Bits<W>) {
+        let is_inside = |machine: u32| self.code.machines[machine as usize].statechart;
+        if op.around.is_some_and(is_inside) {
+            return;
+        }
+        // One more than the mailbox keeps shows that events are lost.
+        let (counter, most) = (self.code.kept_own, self.mail.bound());
+        let mut kept = zero();
+        for_each(lanes, |lane| {
+            if self.counters.next(counter, lane) as usize <= most {
+                set_lane(&mut kept, lane);
+            }
+        });
+        self.post(op, &kept);
+    }
+
+    /// Posts an event that is delivered at the end of the step.
+    #[cold]
+    fn post(&mut self, op: &EmitOp, lanes: &Bits<W>) {
         let args = op.args.of(&self.call.around.program.args);
         for_each(lanes, |lane| {
             let run = self.call.run.read();
             let values = args.iter().map(|arg| arg.get(run, lane));
             let sender = self.call.around.first + lane;
-            self.call.outbox.post.add((sender, to), op.leaf, values);
+            let id = self.call.around.lives.id(sender);
+            self.call
+                .outbox
+                .post
+                .add((sender, id, op.to), op.leaf, values);
         });
     }
 }

@@ -17,9 +17,11 @@ mod machine;
 mod own;
 mod parallel;
 mod randoms;
+mod received;
 mod token;
 mod utility;
 
+use super::mail::Mail;
 use super::scratch::{Counters, MoveDesk};
 use super::trail::Trail;
 use crate::blackboard::CellsMut;
@@ -52,6 +54,8 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) chances: Chances<'a>,
     /// The places of shared semaphores that were taken at the start of the tick: group after group.
     pub(super) taken_places: &'a [u32],
+    /// The events that have come; none between two ticks.
+    pub(super) mail: &'a Mail,
     /// Whether single agents are swept, too.
     pub(super) sweeps_all: bool,
     /// The instructions still to be visited, a bit each, and one for the end of the code.
@@ -294,6 +298,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 success,
             } => self.log(*node, *input, *success),
             Op::Emit(op) => self.emit(op),
+            Op::Received(index) => self.received(&code.receipts[*index as usize]),
             Op::Enter {
                 node,
                 input,

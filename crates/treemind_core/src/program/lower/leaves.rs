@@ -1,13 +1,14 @@
 //! The code of leaves.
 
 use super::{Context, Count, Lowering, NO_ARGS, wrong_family};
-use crate::behaviour::{Arg, Audience, Kind, LeafKind, Life};
+use crate::behaviour::{Arg, Audience, Awaited, Kind, LeafKind, Life};
 use crate::expr::{Assign, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
 use crate::program::args::ArgSlot;
 use crate::program::op::{
-    ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, Reg, Secs, SetRange, SetStep, Slot, WaitOp,
+    ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, ReceivedOp, Reg, Secs, SetRange, SetStep,
+    Slot, WaitOp,
 };
 use crate::status::Status;
 
@@ -43,6 +44,9 @@ impl Lowering<'_> {
                 success: out.success,
             }),
             Kind::Emit { leaf, args, to } => self.emit(id, (*leaf, args, *to), input, out),
+            Kind::Received { awaited, waits } => {
+                self.received(id, (awaited, *waits), input, out, context);
+            }
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
@@ -228,14 +232,21 @@ impl Lowering<'_> {
         out: Out,
     ) {
         let args = self.args(node, args);
+        let is_mailed = to.is_none() && self.code.mailed.binary_search(&leaf).is_ok();
         if to.is_some() {
             self.code.posted = self.counter(self.behaviour.root(), Count::Posts);
-            self.code.emits_to_others = true;
+        }
+        if is_mailed {
+            self.code.kept_own = self.counter(self.behaviour.root(), Count::KeptOwn);
+        }
+        if to.is_some() || is_mailed {
+            self.code.has_post = true;
             let values = self.behaviour.leaf(leaf).params.len();
             self.code.most_values = self.code.most_values.max(values);
         }
         self.code.ops.push(Op::Emit(EmitOp {
             to,
+            is_mailed,
             around: self.machine_around,
             node,
             leaf,
@@ -244,6 +255,34 @@ impl Lowering<'_> {
             success: out.success,
             failure: out.failure,
         }));
+    }
+
+    fn received(
+        &mut self,
+        node: NodeId,
+        (awaited, waits): (&Awaited, bool),
+        input: Reg,
+        out: Out,
+        context: Context,
+    ) {
+        let test = awaited.test.as_ref().map(|test| self.expr(node, test));
+        let looked = self.counter(node, Count::Letters);
+        let slot = waits.then(|| self.slot(Slot::Quiet));
+        self.code.receipts.push(ReceivedOp {
+            node,
+            events: awaited.events.clone(),
+            shown: awaited.shown.clone(),
+            test,
+            bound: awaited.bound.clone(),
+            input,
+            success: out.success,
+            failure: out.failure,
+            looked,
+            slot,
+            reach: context.reach,
+        });
+        let index = self.code.receipts.len() as u32 - 1;
+        self.code.ops.push(Op::Received(index));
     }
 
     pub(super) fn wait(

@@ -23,7 +23,7 @@ use super::visits::Visits;
 use crate::behaviour::{Behaviour, Family, Kind, Summary, Yields};
 use crate::blackboard::{BoardLayout, Shape};
 use crate::eval::ExprCode;
-use crate::ids::{ArgRange, KeyId, LabelId, NodeId};
+use crate::ids::{ArgRange, KeyId, LabelId, LeafId, NodeId};
 use lists::MemoryList;
 use side::Side;
 use std::collections::HashMap;
@@ -47,6 +47,8 @@ pub(super) struct Lowered {
 
 /// Lowers the tree; `traced` code reports every composite as well.
 pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) -> Lowered {
+    let mailed = mailed(behaviour);
+    let said = |event: &LeafId| behaviour.leaf(*event).params.len();
     let mut lowering = Lowering {
         behaviour,
         board,
@@ -62,6 +64,8 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         counters: 0,
         code: Code {
             registers: Reg::FIXED,
+            most_values: mailed.iter().map(said).max().unwrap_or(0),
+            mailed,
             ..Code::default()
         },
         counter_of: HashMap::new(),
@@ -139,6 +143,21 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     }
 }
 
+/// The events that nodes and expressions look for in the mailbox.
+fn mailed(behaviour: &Behaviour) -> Vec<LeafId> {
+    let nodes = behaviour.nodes().iter();
+    let events = nodes.flat_map(|node| match &node.kind {
+        Kind::Received { awaited, .. } => &awaited.events[..],
+        _ => &[],
+    });
+    let heard = behaviour.keys().iter().filter_map(|key| key.heard);
+    let heard = heard.map(|heard| heard.event);
+    let mut events: Vec<LeafId> = events.copied().chain(heard).collect();
+    events.sort_unstable();
+    events.dedup();
+    events
+}
+
 /// The context of a node, which depends on the nodes above it.
 #[derive(Clone, Copy)]
 struct Context {
@@ -194,8 +213,12 @@ enum Count {
     Ticks,
     /// At the root: how often loops went back.
     Turns,
-    /// At the root: how many events were emitted to others.
+    /// At the root: how many events were emitted with an audience.
     Posts,
+    /// At the root: how many events came to the agent's own mailbox.
+    KeptOwn,
+    /// Which letters it has looked at.
+    Letters,
 }
 
 impl Lowering<'_> {

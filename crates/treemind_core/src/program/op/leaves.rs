@@ -3,6 +3,7 @@
 use super::ports::{Port, See, slots};
 use super::{Out, Reach, Reg, Secs};
 use crate::behaviour::{Audience, Life};
+use crate::blackboard::EventPart;
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +62,8 @@ pub(crate) struct ChangedOp {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EmitOp {
     pub(crate) to: Option<Audience>,
+    /// Without an audience: it comes to the agent's own mailbox.
+    pub(crate) is_mailed: bool,
     /// The machine around it.
     pub(crate) around: Option<u32>,
     pub(crate) node: NodeId,
@@ -69,6 +72,24 @@ pub(crate) struct EmitOp {
     pub(crate) input: Reg,
     pub(crate) success: Reg,
     pub(crate) failure: Reg,
+}
+
+/// A look into the mailbox.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ReceivedOp {
+    pub(crate) node: NodeId,
+    pub(crate) events: Vec<LeafId>,
+    pub(crate) shown: Vec<(EventPart, KeyId)>,
+    pub(crate) test: Option<u32>,
+    pub(crate) bound: Vec<(EventPart, KeyId)>,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+    /// The counter that says which letters it has looked at in this tick.
+    pub(crate) looked: u32,
+    /// The slot of agents that wait, if it waits.
+    pub(crate) slot: Option<u32>,
+    pub(crate) reach: Reach,
 }
 
 /// One assignment of a `set`; without an expression the key is unset.
@@ -92,6 +113,15 @@ impl ActionOp {
         see(Port::In(self.input));
         self.out.ports(see);
         slots([self.slot], see);
+    }
+}
+
+impl ReceivedOp {
+    pub(super) fn ports(&self, see: See<'_>) {
+        see(Port::In(self.input));
+        see(Port::Out(self.success));
+        see(Port::Out(self.failure));
+        slots(self.slot, see);
     }
 }
 

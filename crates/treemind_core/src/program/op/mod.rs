@@ -38,7 +38,7 @@ pub(crate) use gates::{
     After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
     SetRange, Watch,
 };
-pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, SetStep, WaitOp};
+pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, ReceivedOp, SetStep, WaitOp};
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
 pub(crate) use machine::{
@@ -242,6 +242,7 @@ pub(crate) enum Op {
         success: Reg,
     },
     Emit(EmitOp),
+    Received(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -288,11 +289,17 @@ pub(crate) struct Code {
     pub(crate) semaphores: Vec<SemaphoreOp>,
     /// Those that agents share, in the order of their nodes.
     pub(crate) shared_semaphores: Vec<u32>,
-    /// The counter of the events that an agent has emitted to others, if there are any.
+    /// The counters of the events that an agent has emitted with an audience, and of those without that come to its
+    /// mailbox, if there are any.
     pub(crate) posted: u32,
-    pub(crate) emits_to_others: bool,
-    /// How many values such an event has at most.
+    pub(crate) kept_own: u32,
+    /// Whether agents post events that are delivered at the end of a step.
+    pub(crate) has_post: bool,
+    /// How many values such an event, or one that comes to a mailbox, has at most.
     pub(crate) most_values: usize,
+    /// The events that come to the mailboxes of agents, in the order of their ids.
+    pub(crate) mailed: Vec<LeafId>,
+    pub(crate) receipts: Vec<ReceivedOp>,
     pub(crate) looses: Vec<Loose>,
     pub(crate) closes: Vec<Close>,
     pub(crate) backeds: Vec<Backed>,

@@ -177,6 +177,7 @@ impl Op {
                 see(Port::In(op.input));
                 outs([op.success, op.failure], see);
             }
+            Op::Received(index) => code.receipts[*index as usize].ports(see),
             Op::Enter {
                 input, inner, exit, ..
             } => {

@@ -32,7 +32,7 @@ impl Checker<'_> {
     }
 
     /// The events that some patterns match: a name, the part of a name before a dot, or `*` for all.
-    fn events(&mut self, text: &Text) -> Option<Vec<LeafId>> {
+    pub(in crate::check) fn events(&mut self, text: &Text) -> Option<Vec<LeafId>> {
         let before = self.sink.error_count();
         let mut found: Vec<LeafId> = Vec::new();
         let patterns = words(text);
@@ -58,6 +58,7 @@ impl Checker<'_> {
         }
         found.sort_unstable();
         found.dedup();
+        self.awaited_events.extend(&found);
         (self.sink.error_count() == before).then_some(found)
     }
 
@@ -97,31 +98,17 @@ impl Checker<'_> {
         }
     }
 
-    /// Makes `event.NAME` visible: the parameters of the event that a transition waits for, if it waits for only one.
-    /// The parameters get keys if the transition may read one.
-    pub(super) fn hear(
-        &mut self,
-        draft: &Draft<'_>,
-        trigger: Option<&Trigger>,
-        waits: bool,
-        node: &Node,
-    ) -> Heard {
-        let event = match trigger {
-            // The mistake in the event is reported. Its parameters are not reported again.
-            None if waits => {
-                return Heard::Unclear(self.scope.broken.insert("event".to_owned()));
-            }
-            Some(Trigger::Event(events)) if events.len() == 1 => events[0],
-            _ => return Heard::Keys(Vec::new()),
-        };
-        let leaf = &self.leaves[event.index()];
-        if leaf.params.is_empty() || !speaks_of_event(node) {
+    /// Makes `event.NAME` visible: the parameters of an event. They get keys, whose names begin with this label and the
+    /// event's name.
+    pub(in crate::check) fn hear(&mut self, label: &str, event: Option<LeafId>) -> Heard {
+        let leaf = event.map(|event| &self.leaves[event.index()]);
+        let leaf = leaf.filter(|leaf| !leaf.params.is_empty());
+        let (Some(event), Some(leaf)) = (event, leaf) else {
             return Heard::Keys(Vec::new());
-        }
+        };
         let params = leaf.params.clone();
         let symbols = self.leaves.symbols[event.index()].clone();
-        let label = format!("{}.{}", draft.machine.states[0].name, leaf.name);
-        let prefix = self.key_names.prefix(&label);
+        let prefix = self.key_names.prefix(&format!("{label}.{}", leaf.name));
         let mut frame = Frame::new(String::new(), true);
         let mut keys = Vec::with_capacity(params.len());
         for (param, symbol) in params.into_iter().zip(symbols) {
@@ -139,6 +126,30 @@ impl Checker<'_> {
         }
         self.scope.push(frame);
         Heard::Keys(keys)
+    }
+
+    /// As [`hear`](Self::hear) for an event in which there is a mistake, which is reported: its parameters are not
+    /// reported again.
+    pub(in crate::check) fn hear_nothing(&mut self) -> Heard {
+        Heard::Unclear(self.scope.broken.insert("event".to_owned()))
+    }
+
+    /// Makes `event.NAME` visible in a transition, if it waits for only one event and may read a parameter of it.
+    pub(super) fn hear_trigger(
+        &mut self,
+        draft: &Draft<'_>,
+        trigger: Option<&Trigger>,
+        waits: bool,
+        node: &Node,
+    ) -> Heard {
+        let event = match trigger {
+            None if waits => return self.hear_nothing(),
+            Some(Trigger::Event(events)) if events.len() == 1 && speaks_of_event(node) => {
+                Some(events[0])
+            }
+            _ => None,
+        };
+        self.hear(&draft.machine.states[0].name, event)
     }
 }
 
@@ -169,8 +180,8 @@ impl Leaves {
 }
 
 impl KeyScope {
-    /// Hides the event again after its transition has been read. Answers the keys that receive its parameters.
-    pub(super) fn unhear(&mut self, heard: Heard) -> Vec<KeyId> {
+    /// Hides the event again after what speaks of it has been read. Answers the keys that receive its parameters.
+    pub(in crate::check) fn unhear(&mut self, heard: Heard) -> Vec<KeyId> {
         match heard {
             Heard::Keys(keys) => {
                 if !keys.is_empty() {
@@ -188,16 +199,16 @@ impl KeyScope {
     }
 }
 
-/// What is known of the event that a transition waits for.
-pub(super) enum Heard {
+/// What is known of the event that a transition or node waits for.
+pub(in crate::check) enum Heard {
     /// The keys of its parameters, if something may read one.
     Keys(Vec<KeyId>),
     /// Nothing, because there is a mistake; whether this mistake is new.
     Unclear(bool),
 }
 
-/// Whether a transition, or something in it, may read a parameter of an event.
-fn speaks_of_event(node: &Node) -> bool {
+/// Whether a node, or something in it, may read a parameter of an event.
+pub(in crate::check) fn speaks_of_event(node: &Node) -> bool {
     let speaks = |entry: &Entry| matches!(&entry.value, Written::Text(text) if text.value.contains("event."));
     let mut pending = vec![node];
     while let Some(node) = pending.pop() {

@@ -14,6 +14,8 @@ mod states;
 pub(super) mod tasks;
 mod transitions;
 
+pub(super) use events::speaks_of_event;
+
 use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::language;

@@ -36,7 +36,7 @@ impl Checker<'_> {
         line.doc(self.sink);
         line.flag("disabled", self.sink);
         let trigger = self.trigger(&mut line);
-        let heard = self.hear(draft, trigger.as_ref(), line.has("on"), node);
+        let heard = self.hear_trigger(draft, trigger.as_ref(), line.has("on"), node);
         let when = self.guard(&mut line, "when");
         let decider = line.property("decide");
         let priority = priority(&mut line, self.sink);

@@ -18,16 +18,17 @@ impl Reference<'_> {
     /// Between ticks: sends an event to all running machines, which get it in their next tick. Returns whether
     /// there was one that listens to it and had room.
     pub fn send(&mut self, event: LeafId, values: &[Value]) -> bool {
-        self.offer(event, values).0
+        self.offer(event, values, 0).0
     }
 
-    /// Between ticks: an event comes to all running machines that listen to it. Returns whether one had room, and
-    /// those that had none.
+    /// Between ticks: an event comes to all running machines that listen to it, and to the mailbox. Returns whether
+    /// one of them had room, and those that had none; `None` is the mailbox.
     pub(in crate::reference) fn offer(
         &mut self,
         event: LeafId,
         values: &[Value],
-    ) -> (bool, Vec<NodeId>) {
+        sender: u64,
+    ) -> (bool, Vec<Option<NodeId>>) {
         let (mut came, mut full) = (false, Vec::new());
         for node in self.behaviour.node_ids() {
             let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
@@ -47,7 +48,13 @@ impl Reference<'_> {
                 });
                 came = true;
             } else {
-                full.push(node);
+                full.push(Some(node));
+            }
+        }
+        if self.looks_for(event) {
+            match self.put_into_mailbox(event, values, sender) {
+                true => came = true,
+                false => full.push(None),
             }
         }
         (came, full)

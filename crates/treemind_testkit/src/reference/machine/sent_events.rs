@@ -29,6 +29,12 @@ impl<'b> Reference<'b> {
         }
     }
 
+    /// Whether the innermost machine around a node keeps the events that are emitted in it to itself.
+    pub(in crate::reference) fn is_in_statechart(&self, node: NodeId) -> bool {
+        let around = self.machine_around(node);
+        around.is_some_and(|site| site.machine.mode == Mode::Statechart)
+    }
+
     /// Sends an event to one machine, if the node is a machine that is running and listens to it.
     fn tell(&mut self, node: NodeId, event: LeafId, values: &[Value], inside: bool) {
         let Kind::Machine(machine) = &self.behaviour.node(node).kind else {

@@ -105,8 +105,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let column = inbox.payload.item(number * inbox.params + param);
                 let value = self.call.run.read().get(column, Type::Any, lane);
                 if let Some(value) = value.widened(slot.ty) {
-                    slot.set(&mut self.call.board, lane, value);
-                    self.note(slot, lane / 64, 1 << (lane % 64));
+                    self.store_value(slot, lane, value);
                 }
             });
         }

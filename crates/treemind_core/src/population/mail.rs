@@ -1,0 +1,276 @@
+//! The mailboxes of agents: the events that have come since each agent's last tick.
+
+use crate::behaviour::MAX_EVENTS;
+use crate::blackboard::EventPart;
+use crate::ids::LeafId;
+use crate::value::Value;
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// The mailboxes of all agents of a population. What is said to many stands here once; the mailboxes only say where.
+#[derive(Clone, Debug)]
+pub(crate) struct Mail {
+    /// How many events the mailbox of an agent keeps.
+    bound: usize,
+    letters: Vec<Received>,
+    values: Vec<Value>,
+    entries: Vec<Entry>,
+    /// Per agent; agents behind the last one have empty mailboxes.
+    boxes: Vec<Mailbox>,
+    /// What was there before, while what is kept is moved; empty otherwise.
+    old: (Vec<Received>, Vec<Value>, Vec<Entry>),
+    /// Per old letter, its new number.
+    moved: Vec<u32>,
+}
+
+/// An event that has come.
+#[derive(Clone, Copy, Debug)]
+struct Received {
+    event: LeafId,
+    /// The handle of the agent that sent it; 0 is the host.
+    sender: u64,
+    first_value: u32,
+    values: u32,
+}
+
+/// A letter in a mailbox, and the entry behind it.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    letter: u32,
+    next: u32,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Mailbox {
+    first: u32,
+    last: u32,
+    count: u32,
+}
+
+const EMPTY: Mailbox = Mailbox {
+    first: NONE,
+    last: NONE,
+    count: 0,
+};
+
+/// An event in a mailbox.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Letter<'m> {
+    pub(super) event: LeafId,
+    sender: u64,
+    /// Those of its parameters, and what follows.
+    values: &'m [Value],
+}
+
+impl Default for Mail {
+    fn default() -> Self {
+        Self {
+            bound: MAX_EVENTS,
+            letters: Vec::new(),
+            values: Vec::new(),
+            entries: Vec::new(),
+            boxes: Vec::new(),
+            old: Default::default(),
+            moved: Vec::new(),
+        }
+    }
+}
+
+impl Mail {
+    /// Whether no agent has any.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// How many events the mailbox of an agent keeps.
+    pub(super) fn bound(&self) -> usize {
+        self.bound
+    }
+
+    /// The same, but the mailbox of an agent keeps this many events.
+    pub(super) fn keeping(self, bound: usize) -> Self {
+        Self { bound, ..self }
+    }
+
+    /// Makes room for keeping some mailboxes when a tick ends, as [`make_room`](Self::make_room) does for letters.
+    pub(super) fn make_room_to_keep(&mut self) {
+        // The two sides take turns. Only room that is exact stays the same: otherwise each would outgrow the other.
+        let (letters, values, entries) = &mut self.old;
+        letters.reserve_exact(self.letters.capacity());
+        values.reserve_exact(self.values.capacity());
+        entries.reserve_exact(self.entries.capacity());
+        self.moved.clear();
+        self.moved.reserve(self.letters.capacity());
+    }
+
+    /// Makes room for this many agents and letters, so that few agents never allocate later.
+    pub(super) fn make_room(&mut self, agents: usize, letters: usize, values: usize) {
+        if self.boxes.len() < agents {
+            self.boxes.resize(agents, EMPTY);
+        }
+        let more = |wanted: usize, have: usize| wanted.saturating_sub(have);
+        self.letters.reserve(more(letters, self.letters.len()));
+        self.entries.reserve(more(letters, self.entries.len()));
+        self.values
+            .reserve(more(letters * values, self.values.len()));
+    }
+
+    /// Adds a letter that is in no mailbox yet, and returns its number.
+    pub(super) fn add(
+        &mut self,
+        (event, sender): (LeafId, u64),
+        values: impl Iterator<Item = Value>,
+    ) -> u32 {
+        let first_value = self.values.len() as u32;
+        self.values.extend(values);
+        let values = self.values.len() as u32 - first_value;
+        self.letters.push(Received {
+            event,
+            sender,
+            first_value,
+            values,
+        });
+        self.letters.len() as u32 - 1
+    }
+
+    /// Whether the mailbox of an agent has no room.
+    pub(super) fn is_full(&self, agent: usize) -> bool {
+        let mailbox = self.boxes.get(agent);
+        mailbox.is_some_and(|mailbox| mailbox.count as usize >= self.bound)
+    }
+
+    /// Puts a letter into the mailbox of an agent, behind the others. There must be room.
+    pub(super) fn put(&mut self, agent: usize, letter: u32) {
+        if agent >= self.boxes.len() {
+            self.boxes.resize(agent + 1, EMPTY);
+        }
+        let place = self.entries.len() as u32;
+        self.entries.push(Entry { letter, next: NONE });
+        let mailbox = &mut self.boxes[agent];
+        match mailbox.last {
+            NONE => mailbox.first = place,
+            last => self.entries[last as usize].next = place,
+        }
+        mailbox.last = place;
+        mailbox.count += 1;
+    }
+
+    /// The next letter of an agent, and the number that finds the one behind it; 0 finds the first.
+    #[inline]
+    pub(super) fn next(&self, agent: usize, after: u32) -> Option<(u32, Letter<'_>)> {
+        let place = match after {
+            0 => self.boxes.get(agent)?.first,
+            after => self.entries[after as usize - 1].next,
+        };
+        (place != NONE).then(|| (place + 1, self.letter(place)))
+    }
+
+    /// The first letter of an event in the mailbox of an agent.
+    pub(super) fn first_of(&self, agent: usize, event: LeafId) -> Option<Letter<'_>> {
+        let mut number = 0;
+        while let Some((next, letter)) = self.next(agent, number) {
+            if letter.event == event {
+                return Some(letter);
+            }
+            number = next;
+        }
+        None
+    }
+
+    /// The letter that was found with this number.
+    pub(super) fn found(&self, number: u32) -> Letter<'_> {
+        self.letter(number - 1)
+    }
+
+    fn letter(&self, place: u32) -> Letter<'_> {
+        let letter = self.entries[place as usize].letter;
+        let Received { event, sender, .. } = self.letters[letter as usize];
+        let first_value = self.letters[letter as usize].first_value;
+        Letter {
+            event,
+            sender,
+            values: &self.values[first_value as usize..],
+        }
+    }
+
+    /// Empties all mailboxes.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        if !self.entries.is_empty() {
+            self.entries.clear();
+            self.boxes.fill(EMPTY);
+        }
+        self.letters.clear();
+        self.values.clear();
+    }
+
+    /// Empties the mailboxes of all agents but some.
+    #[cold]
+    pub(super) fn keep_only(&mut self, keeps: impl Fn(usize) -> bool) {
+        std::mem::swap(&mut self.letters, &mut self.old.0);
+        std::mem::swap(&mut self.values, &mut self.old.1);
+        std::mem::swap(&mut self.entries, &mut self.old.2);
+        self.moved.clear();
+        self.moved.resize(self.old.0.len(), NONE);
+        for agent in 0..self.boxes.len() {
+            let mut place = std::mem::replace(&mut self.boxes[agent], EMPTY).first;
+            if place == NONE || !keeps(agent) {
+                continue;
+            }
+            while place != NONE {
+                let Entry { letter, next } = self.old.2[place as usize];
+                let number = match self.moved[letter as usize] {
+                    NONE => self.move_letter(letter),
+                    number => number,
+                };
+                self.put(agent, number);
+                place = next;
+            }
+        }
+        self.old.0.clear();
+        self.old.1.clear();
+        self.old.2.clear();
+    }
+
+    fn move_letter(&mut self, letter: u32) -> u32 {
+        let old = self.old.0[letter as usize];
+        let first_value = self.values.len() as u32;
+        let said = &self.old.1[old.first_value as usize..][..old.values as usize];
+        self.values.extend_from_slice(said);
+        self.letters.push(Received { first_value, ..old });
+        let number = self.letters.len() as u32 - 1;
+        self.moved[letter as usize] = number;
+        number
+    }
+
+    /// Empties the mailbox of an agent.
+    pub(super) fn forget(&mut self, agent: usize) {
+        if let Some(mailbox) = self.boxes.get_mut(agent) {
+            *mailbox = EMPTY;
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let (letters, values, entries) = &self.old;
+        letters.capacity() * size_of::<Received>()
+            + values.capacity() * size_of::<Value>()
+            + entries.capacity() * size_of::<Entry>()
+            + self.moved.capacity() * 4
+            + self.letters.capacity() * size_of::<Received>()
+            + self.values.capacity() * size_of::<Value>()
+            + self.entries.capacity() * size_of::<Entry>()
+            + self.boxes.capacity() * size_of::<Mailbox>()
+    }
+}
+
+impl Letter<'_> {
+    /// A part of it.
+    pub(super) fn part(&self, part: EventPart) -> Value {
+        match part {
+            EventPart::Param(param) => self.values[param],
+            EventPart::Sender => Value::Entity(self.sender),
+        }
+    }
+}
