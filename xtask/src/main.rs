@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod counts;
+mod fuzz;
 mod tidy;
 
 use anyhow::{Context as _, Result};
@@ -26,7 +27,9 @@ Examples:
   cargo xtask ci               everything that must hold before a change is taken
   cargo xtask ci --thorough    the same with eight times as many random cases, before a release
   cargo xtask bench            measure what a tick costs, and write it down
-  cargo xtask counts --record  record how many instructions a tick takes";
+  cargo xtask counts --record  record how many instructions a tick takes
+  cargo xtask fuzz --minutes 5 kdl edits
+                               search for documents and edits that break a promise";
 
 #[derive(Subcommand)]
 enum Chore {
@@ -58,6 +61,16 @@ enum Chore {
         #[arg(long)]
         record: bool,
     },
+    /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
+    ///
+    /// What it learns stays in target/fuzz, so that the next run goes on from there. It needs a compiler for C++.
+    Fuzz {
+        /// How many minutes each target is tried.
+        #[arg(long, default_value_t = 1.0)]
+        minutes: f64,
+        /// The targets; all of them if none is named.
+        targets: Vec<String>,
+    },
 }
 
 fn main() -> ExitCode {
@@ -67,6 +80,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Bench => bench::run(&root),
         Chore::Counts { record } => counts::run(&root, record),
+        Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {
         Ok(()) => ExitCode::SUCCESS,

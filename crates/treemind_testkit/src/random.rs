@@ -4,12 +4,29 @@
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
+    /// The upper halves of what is drawn first, in reverse.
+    tape: Vec<u16>,
 }
 
 impl Random {
     /// The generator for a seed.
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self {
+            state: seed,
+            tape: Vec::new(),
+        }
+    }
+
+    /// A generator that is led by bytes: two of them decide each number, as long as there are any. So a fuzzer that
+    /// changes bytes changes what is made of the numbers, bit by bit.
+    pub fn led_by(bytes: &[u8]) -> Self {
+        let pairs = bytes.chunks_exact(2).rev();
+        Self {
+            state: bytes.len() as u64,
+            tape: pairs
+                .map(|pair| u16::from_be_bytes([pair[0], pair[1]]))
+                .collect(),
+        }
     }
 
     /// 64 uniform bits.
@@ -18,7 +35,11 @@ impl Random {
         let mut mixed = self.state;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ mixed >> 31
+        mixed ^= mixed >> 31;
+        match self.tape.pop() {
+            Some(upper) => u64::from(upper) << 48 | mixed >> 16,
+            None => mixed,
+        }
     }
 
     /// A number below `bound`, which is at least 1.

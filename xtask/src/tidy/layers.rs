@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 11] = [
+const LAYERS: [Layer; 12] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -63,12 +63,21 @@ const LAYERS: [Layer; 11] = [
             "treemind_test",
         ],
     ),
+    layer(
+        "treemind_fuzz",
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind_arena",
+            "treemind_testkit",
+        ],
+    ),
     layer("treemind_bench", &["treemind"]),
     layer("xtask", &[]),
 ];
 
 /// Packages that no other package may use.
-const LEAVES: [&str; 3] = ["treemind_cli", "treemind_bench", "xtask"];
+const LEAVES: [&str; 4] = ["treemind_cli", "treemind_fuzz", "treemind_bench", "xtask"];
 
 /// The package with helpers for tests.
 const TESTKIT: &str = "treemind_testkit";

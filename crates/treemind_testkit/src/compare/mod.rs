@@ -23,19 +23,31 @@ pub use report::{outline, report};
 pub use run::{Mismatch, compare};
 pub use shrink::{shrink, shrink_while, try_compare};
 
-use crate::generate::{Case, Profile, random_case};
+use crate::generate::{Case, Profile, case_led_by, random_case};
 use crate::random::Random;
 
 /// The random case of a seed, with this many agents and ticks. In cases where loops spin, a tick takes a thousand
 /// times as long, so these have fewer agents and ticks.
 pub fn case_of_seed(seed: u64, agents: usize, ticks: usize) -> Case {
     let profile = Profile::random(&mut Random::new(!seed));
-    let (agents, ticks) = if profile.spins {
+    let (agents, ticks) = bounded(profile, agents, ticks);
+    random_case(seed, profile, agents, ticks)
+}
+
+fn bounded(profile: Profile, agents: usize, ticks: usize) -> (usize, usize) {
+    if profile.spins {
         (agents.min(65), if agents > 5 { 3 } else { 12 })
     } else {
         (agents, ticks)
-    };
-    random_case(seed, profile, agents, ticks)
+    }
+}
+
+/// The same for bytes, which lead what is drawn.
+pub fn case_of_bytes(bytes: &[u8], agents: usize, ticks: usize) -> Case {
+    let (head, body) = bytes.split_at(bytes.len().min(64));
+    let profile = Profile::random(&mut Random::led_by(head));
+    let (agents, ticks) = bounded(profile, agents, ticks);
+    case_led_by(body, profile, agents, ticks)
 }
 
 /// Compares the case of a seed.

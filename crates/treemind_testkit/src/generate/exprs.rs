@@ -91,7 +91,11 @@ impl ExprMaker<'_> {
             }
             Type::Any => {
                 let ty = TYPES[self.random.below(TYPES.len() - 1)];
-                self.value(ty)
+                // Documents that were not generated may have fewer enumerations.
+                match ty {
+                    Type::Enum(list) if list.index() >= self.enums.len() => self.value(Type::Int),
+                    _ => self.value(ty),
+                }
             }
         }
     }

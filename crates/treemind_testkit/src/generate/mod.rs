@@ -16,7 +16,9 @@ pub use charts::{Chart, TOLD};
 pub(crate) use decisions::drop_unused_leaves;
 pub use exprs::ExprMaker;
 pub use machines::for_all_children;
-pub use plan::{AgentScript, Case, Moment, Op, Step, Write, random_case, report_of};
+pub use plan::{
+    AgentScript, Case, Moment, Op, Step, Write, case_led_by, case_of, random_case, report_of,
+};
 pub use trees::{COMPOSITES, DECORATORS, random_parts};
 
 use trees::DECORATOR_WEIGHTS;

@@ -1,13 +1,12 @@
 //! Random scripts for agents, and what happens to a population between its ticks.
 
-use super::trees::EVENTS;
 use super::{ExprMaker, Profile, random_parts};
 use crate::random::Random;
 use crate::reference::Cell;
 use std::time::Duration;
 use treemind_core::behaviour::{Form, LeafKind, Life, Parts, Scope};
 use treemind_core::host::Order;
-use treemind_core::{Behaviour, BehaviourError, KeyId, LeafId, Node, Status, Value};
+use treemind_core::{Behaviour, BehaviourError, KeyId, LeafId, Node, NodeId, Status, Value};
 
 /// The answers of one agent: by label, one per call, the last one repeats.
 pub type AgentScript = Vec<(String, Vec<Status>)>;
@@ -138,17 +137,71 @@ impl Case {
 pub fn random_case(seed: u64, profile: Profile, agents: usize, ticks: usize) -> Case {
     let mut random = Random::new(seed);
     let parts = random_parts(&mut random, profile);
+    with_parts(parts, profile, (seed, &mut random), agents, ticks)
+}
+
+/// The same with a generator that is led by bytes.
+pub fn case_led_by(bytes: &[u8], profile: Profile, agents: usize, ticks: usize) -> Case {
+    let mut random = Random::led_by(bytes);
+    let parts = random_parts(&mut random, profile);
+    let seed = random.bits();
+    with_parts(parts, profile, (seed, &mut random), agents, ticks)
+}
+
+/// A random case with a given behaviour.
+pub fn case_of(behaviour: &Behaviour, seed: u64, agents: usize, ticks: usize) -> Case {
+    let mut random = Random::new(seed);
+    let profile = Profile {
+        machines: 1,
+        ..Profile::without_faults(&mut random)
+    };
+    let parts = parts_of(behaviour);
+    with_parts(parts, profile, (seed, &mut random), agents, ticks)
+}
+
+/// What a behaviour is built from.
+fn parts_of(behaviour: &Behaviour) -> Parts {
+    fn node(behaviour: &Behaviour, id: NodeId) -> Node {
+        let placed = behaviour.node(id);
+        let children = placed.children.iter();
+        Node {
+            kind: placed.kind.clone(),
+            name: placed.name.clone(),
+            doc: placed.doc.clone(),
+            guards: placed.guards.clone(),
+            hooks: placed.hooks.clone(),
+            children: children.map(|child| node(behaviour, *child)).collect(),
+        }
+    }
+    Parts {
+        name: behaviour.name().to_owned(),
+        enums: behaviour.enums().to_vec(),
+        keys: behaviour.keys().to_vec(),
+        leaves: behaviour.leaves().to_vec(),
+        semaphores: behaviour.semaphores().to_vec(),
+        labels: behaviour.labels().to_vec(),
+        root: node(behaviour, behaviour.root()),
+    }
+}
+
+fn with_parts(
+    parts: Parts,
+    profile: Profile,
+    (seed, random): (u64, &mut Random),
+    agents: usize,
+    ticks: usize,
+) -> Case {
     let labels = labels(&parts);
     let comes_and_goes = random.percent(25);
     let places = agents + if comes_and_goes { 8 } else { 0 };
     let scripts = (0..places)
-        .map(|_| random_script(&mut random, profile, &labels, ticks))
+        .map(|_| random_script(random, profile, &labels, ticks))
         .collect();
-    let writes = random_writes(&mut random, profile, &parts, &labels);
-    let readings = random_readings(&mut random, profile, &parts);
-    let mut steps = random_steps(&mut random, profile, &parts, places, comes_and_goes, ticks);
-    add_reports(&mut random, &labels, &mut steps);
-    add_events(&mut random, profile, &parts, places, &mut steps);
+    let writes = random_writes(random, profile, &parts, &labels);
+    let readings = random_readings(random, profile, &parts);
+    let mut steps = random_steps(random, profile, &parts, places, comes_and_goes, ticks);
+    add_reports(random, &labels, &mut steps);
+    add_events(random, profile, &parts, places, &mut steps);
     let interval = add_intervals(seed, places, &mut steps);
     Case {
         parts,
@@ -273,7 +326,7 @@ fn random_writes(
     parts: &Parts,
     labels: &[(String, LeafKind)],
 ) -> Vec<Write> {
-    if labels.is_empty() || random.percent(60) {
+    if labels.is_empty() || parts.keys.is_empty() || random.percent(60) {
         return Vec::new();
     }
     let number = random.between(1, 4);
@@ -337,7 +390,9 @@ fn add_events(
     places: usize,
     steps: &mut [Step],
 ) {
-    if profile.machines == 0 || random.percent(30) {
+    let leaves = (0..parts.leaves.len()).filter(|leaf| parts.leaves[*leaf].kind == LeafKind::Event);
+    let events: Vec<usize> = leaves.collect();
+    if events.is_empty() || profile.machines == 0 || random.percent(30) {
         return;
     }
     for step in steps {
@@ -347,7 +402,7 @@ fn add_events(
         };
         let place = random.below(places);
         for _ in 0..number {
-            let event = EVENTS.start + random.below(EVENTS.len());
+            let event = *random.pick(&events);
             let mut maker = ExprMaker {
                 random,
                 profile,
@@ -395,7 +450,7 @@ fn random_cell(random: &mut Random, profile: Profile, parts: &Parts, place: usiz
         Form::Optional { .. } if maker.random.percent(40) => Cell::Unset,
         Form::One | Form::Optional { .. } => Cell::One(maker.value(key.ty)),
         Form::List { bound, .. } => {
-            let items = maker.random.between(0, bound as usize);
+            let items = maker.random.between(0, bound.min(40) as usize);
             Cell::List((0..items).map(|_| maker.value(key.ty)).collect())
         }
     }
@@ -423,7 +478,7 @@ fn random_steps(
             if random.percent(12) {
                 ops.push(Op::Abort(random.below(places)));
             }
-            if meddles && random.percent(12) {
+            if meddles && !parts.keys.is_empty() && random.percent(12) {
                 let place = random.below(parts.keys.len());
                 let value = random_cell(random, profile, parts, place);
                 ops.push(Op::Set(random.below(places), KeyId::new(place), value));
