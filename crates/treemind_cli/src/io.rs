@@ -9,6 +9,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use treemind_core::{Behaviour, Kind};
+use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity};
 
 /// The largest input, in bytes, so that an endless input is not read for ever.
@@ -369,10 +370,18 @@ impl Selection {
         }
     }
 
+    /// The part of the document that the command line names.
+    pub(crate) fn subject(&self) -> Option<Subject> {
+        let tree = self.tree.clone().map(Subject::Tree);
+        let machine = self.machine.clone().map(Subject::Machine);
+        let decision = self.decide.clone().map(Subject::Decision);
+        let archetype = self.archetype.clone().map(Subject::Archetype);
+        tree.or(machine).or(decision).or(archetype)
+    }
+
     /// Whether the command line names a part of the document.
     pub(crate) fn is_given(&self) -> bool {
-        let all = [&self.tree, &self.machine, &self.decide, &self.archetype];
-        all.iter().any(|name| name.is_some())
+        self.subject().is_some()
     }
 }
 
@@ -397,11 +406,9 @@ pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, 
 
 /// Takes a tree or machine from a document; if that fails, shows why.
 pub(crate) fn behaviour_of(document: &Document, what: &Selection) -> Result<Behaviour, Failure> {
-    let behaviour = match (&what.machine, &what.decide, &what.archetype) {
-        (Some(machine), ..) => document.machine(machine),
-        (None, Some(decision), _) => document.decision(decision),
-        (None, None, Some(archetype)) => document.behaviour_for(archetype),
-        (None, None, None) => document.behaviour(what.tree.as_deref()),
+    let behaviour = match what.subject() {
+        Some(subject) => document.behaviour_of(&subject),
+        None => document.behaviour(None),
     };
     behaviour.map_err(|diagnostics| {
         show(&diagnostics);

@@ -52,6 +52,12 @@ impl Document {
         }
     }
 
+    /// What [`behaviour`](Self::behaviour) runs when no tree is named; `None` if the document does not say it.
+    pub fn main_subject(&self) -> Option<Subject> {
+        let (what, name) = self.main_definition()?;
+        Some(Subject::new(what, name.to_owned()))
+    }
+
     /// The tree, machine or decision tree of a subject: for an archetype, what it runs.
     pub fn definition_of(&self, subject: &Subject) -> Subject {
         let Subject::Archetype(name) = subject else {

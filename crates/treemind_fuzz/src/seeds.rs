@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::io::Result;
 use std::path::{Path, PathBuf};
+use treemind_doc::{Format, convert};
 
 /// Folders with files of all formats.
 const FOLDERS: [&str; 3] = [
@@ -53,6 +54,7 @@ pub fn seeds(target: &Target) -> Result<Vec<Vec<u8>>> {
         }
     }
     match target.name {
+        "json" => all.extend(in_json()?),
         "expression" => all.extend(EXPRESSIONS.map(|text| text.as_bytes().to_vec())),
         "edits" => {
             for (number, seed) in all.iter_mut().enumerate() {
@@ -78,6 +80,24 @@ pub fn seeds(target: &Target) -> Result<Vec<Vec<u8>>> {
     }
     for path in paths {
         all.push(fs::read(path)?);
+    }
+    Ok(all)
+}
+
+/// The documents in KDL that have no errors, in JSON.
+fn in_json() -> Result<Vec<Vec<u8>>> {
+    let mut paths = Vec::new();
+    for folder in FOLDERS {
+        files(&root().join(folder), &mut paths)?;
+    }
+    let mut all = Vec::new();
+    for path in paths {
+        let text = fs::read(&path)?;
+        let is_kdl = path.extension().is_some_and(|ending| ending == "kdl");
+        if let (true, Ok(text)) = (is_kdl, std::str::from_utf8(&text)) {
+            let converted = convert(text, "seed.kdl", Format::Kdl, Format::Json).ok();
+            all.extend(converted.map(|one| one.text.into_bytes()));
+        }
     }
     Ok(all)
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::behaviour::TestName;
 use treemind_core::{Behaviour, Kind, Population, Program};
-use treemind_doc::{About, Archetype};
+use treemind_doc::{About, Archetype, Document, visible_line};
 use treemind_learn::Profile;
 
 /// A population large enough to show the memory of one agent among many.
@@ -32,12 +32,16 @@ pub(crate) struct Args {
     /// Show how often each test of a decision tree was asked and what it answered; with `--stats`, the expected cost.
     #[arg(long, value_name = "JSON")]
     profile: Option<PathBuf>,
+    /// Run the tests of the document, and mark with `!` what none of them reached.
+    #[arg(long, conflicts_with_all = ["stats", "profile"])]
+    coverage: bool,
 }
 
 const AFTER: &str = "\
 Examples:
   treemind print guard.kdl
   treemind print guard.kdl --stats
+  treemind print examples/01-guard/guard.kdl --coverage
   treemind print examples/08-hunter/hunter.kdl --archetype elf-archer
   cd examples/09-watchman
   treemind trace watchman.kdl --script night.txt --ticks 99 --profile night.json
@@ -51,6 +55,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
+    if args.coverage {
+        return coverage(&document, &args.what, &behaviour);
+    }
     let profile = args.profile.as_deref().map(profile::read).transpose()?;
     if let Some(profile) = &profile {
         warn(&behaviour, profile);
@@ -68,6 +75,37 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             Some(profile) => profiled(&behaviour, profile, out),
             None => out.write_all(treemind_doc::outline(&behaviour).as_bytes()),
         }
+    })
+}
+
+/// The outline, in which lines that no test reached are marked.
+fn coverage(document: &Document, what: &Selection, behaviour: &Behaviour) -> Result<(), Failure> {
+    let report = treemind_test::run(document, "").map_err(|diagnostics| {
+        io::show(&diagnostics);
+        Failure::Reported
+    })?;
+    if report.outcomes.is_empty() {
+        let text = "the document has no tests; docs/testing.md describes how they are written";
+        return Err(Failure::Failed(text.to_owned()));
+    }
+    let subject = what.subject().or(document.main_subject());
+    let subject = subject.map(|subject| document.definition_of(&subject));
+    let all = &report.coverage.outlines;
+    let found = all.iter().find(|(of, _)| Some(of) == subject.as_ref());
+    let Some((_, outline)) = found else {
+        let name = visible_line(behaviour.name());
+        let text = format!("no test runs `{name}` alone; its nodes count where it is used");
+        return Err(Failure::Failed(text));
+    };
+    let failed = report.outcomes.iter().filter(|one| !one.passed()).count();
+    if failed > 0 {
+        let sentence = format!("{failed} of the tests failed: `treemind test` says why");
+        io::tell(Line::warning(&sentence));
+    }
+    print_shown(|out| {
+        let head = treemind_doc::outline(behaviour);
+        writeln!(out, " {}", head.lines().next().unwrap_or_default())?;
+        out.write_all(outline.as_bytes())
     })
 }
 

@@ -1,4 +1,4 @@
-use crate::{assert_ran, treemind};
+use crate::{assert_ran, treemind, treemind_in};
 
 #[test]
 fn a_tree_as_an_outline() {
@@ -71,4 +71,37 @@ tree guard
         "state per agent of 1024",
     ];
     assert_eq!(names, expected);
+}
+
+#[test]
+fn what_no_test_reaches_is_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = r#"
+leaves { condition see-enemy; action attack; action patrol; }
+tree fight { sequence { condition see-enemy; action attack; } }
+tree guard { selector { subtree fight; action patrol; } }
+test "patrols" tree=guard { leaf see-enemy answers=F; tick; expect active=patrol; }
+"#;
+    std::fs::write(folder.path().join("guard.kdl"), text).unwrap();
+    let expected = " tree guard
+   selector
+     sequence name=fight
+       condition see-enemy
+!      action attack
+     action patrol
+";
+    let print = |args: &str| treemind_in(folder.path(), args, b"");
+    assert_ran(
+        &print("print guard.kdl --coverage --tree guard"),
+        0,
+        expected,
+        "",
+    );
+    let ran = print("print guard.kdl --coverage --tree fight");
+    let expected = "error: no test runs `fight` alone; its nodes count where it is used\n";
+    assert_ran(&ran, 1, "", expected);
+    let ran = treemind("print typos.kdl --coverage --stats");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let ran = treemind("print guard.kdl --coverage");
+    assert!(ran.err.contains("has no tests"), "{}", ran.err);
 }

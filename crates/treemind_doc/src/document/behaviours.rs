@@ -47,12 +47,17 @@ impl Document {
             return self.named(DefinitionKind::Tree, name, given);
         }
         self.ok()?;
-        let main = self.checked.main.as_ref();
-        let main = main.map(|(what, name)| (*what, name.as_str()));
-        match main.or(self.only_one()) {
+        match self.main_definition() {
             Some((what, name)) => self.named(what, name, given),
             None => Err(self.nothing_said()),
         }
+    }
+
+    /// What `main` names, and without `main` the only one.
+    pub(crate) fn main_definition(&self) -> Option<(DefinitionKind, &str)> {
+        let main = self.checked.main.as_ref();
+        let main = main.map(|(what, name)| (*what, name.as_str()));
+        main.or(self.only_one())
     }
 
     /// Whether the document can run.
