@@ -64,6 +64,11 @@ struct Archetypes;
 #[doc = include_str!("../../../docs/crowds.md")]
 struct Crowds;
 
+/// The programs in the page on saving, so that tests compile them.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/saving.md")]
+struct Saving;
+
 /// The programs in the page on editing, so that tests compile them.
 #[cfg(all(doctest, feature = "edit"))]
 #[doc = include_str!("../../../docs/editing.md")]

@@ -2,6 +2,7 @@
 
 use crate::behaviour::Behaviour;
 use crate::ids::NodeId;
+use crate::snapshot::{Reader, RestoreError, Writer};
 use crate::text::Text;
 use std::fmt;
 
@@ -88,6 +89,62 @@ impl fmt::Display for FaultKind {
     }
 }
 
+impl FaultKind {
+    fn save(&self, to: &mut Writer) {
+        match self {
+            FaultKind::Overflow => to.u8(0),
+            FaultKind::DivisionByZero => to.u8(1),
+            FaultKind::Unset(key) => {
+                to.u8(2);
+                to.text(*key);
+            }
+            FaultKind::BadDuration => to.u8(3),
+            FaultKind::BadScore => to.u8(4),
+            FaultKind::LoopBudget => to.u8(5),
+            FaultKind::TurnBudget => to.u8(6),
+            FaultKind::UnknownTree => to.u8(7),
+            FaultKind::OwnNode(OwnNodeFault::NoSuchChild) => to.u8(8),
+            FaultKind::OwnNode(OwnNodeFault::TickedTwice) => to.u8(9),
+            FaultKind::Livelock(round) => {
+                to.u8(10);
+                to.str(round);
+            }
+            FaultKind::TaskRan => to.u8(11),
+            FaultKind::EventLost => to.u8(12),
+            FaultKind::PostFull => to.u8(13),
+            FaultKind::StackFull => to.u8(14),
+            FaultKind::InstantRan => to.u8(15),
+            FaultKind::Host(text) => {
+                to.u8(16);
+                to.str(text);
+            }
+        }
+    }
+
+    fn restore(from: &mut Reader<'_>) -> Result<Self, RestoreError> {
+        Ok(match from.u8()? {
+            0 => FaultKind::Overflow,
+            1 => FaultKind::DivisionByZero,
+            2 => FaultKind::Unset(from.text()?),
+            3 => FaultKind::BadDuration,
+            4 => FaultKind::BadScore,
+            5 => FaultKind::LoopBudget,
+            6 => FaultKind::TurnBudget,
+            7 => FaultKind::UnknownTree,
+            8 => FaultKind::OwnNode(OwnNodeFault::NoSuchChild),
+            9 => FaultKind::OwnNode(OwnNodeFault::TickedTwice),
+            10 => FaultKind::Livelock(from.str()?.to_owned()),
+            11 => FaultKind::TaskRan,
+            12 => FaultKind::EventLost,
+            13 => FaultKind::PostFull,
+            14 => FaultKind::StackFull,
+            15 => FaultKind::InstantRan,
+            16 => FaultKind::Host(from.str()?.to_owned()),
+            _ => return Err(RestoreError::impossible("a fault is of no known kind")),
+        })
+    }
+}
+
 /// Why a move of a host's composite or decorator was invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnNodeFault {
@@ -163,6 +220,49 @@ impl Faults {
                 kind,
             });
         }
+    }
+
+    /// Writes all faults. Labels and names follow from the nodes.
+    pub(crate) fn save(&self, to: &mut Writer) {
+        let Self { kept, total } = self;
+        to.u64(*total);
+        to.count(kept.len());
+        for fault in kept {
+            let Fault {
+                agent,
+                node,
+                label: _,
+                leaf: _,
+                tick,
+                kind,
+            } = fault;
+            to.count(*agent);
+            to.u32(node.0);
+            to.u64(*tick);
+            kind.save(to);
+        }
+    }
+
+    /// Reads the faults of a behaviour.
+    pub(crate) fn restore(
+        behaviour: &Behaviour,
+        from: &mut Reader<'_>,
+    ) -> Result<Self, RestoreError> {
+        let total = from.counted()?;
+        let count = from.count(21)?;
+        if count > Self::CAPACITY || count as u64 > total {
+            return Err(RestoreError::impossible("there are too many faults"));
+        }
+        let mut faults = Self::default();
+        for _ in 0..count {
+            let agent = from.counted()? as usize;
+            let node = NodeId(from.index(behaviour.nodes().len())?);
+            let tick = from.counted()?;
+            let kind = FaultKind::restore(from)?;
+            faults.record(behaviour, (agent, node), tick, kind);
+        }
+        faults.total = total;
+        Ok(faults)
     }
 
     /// Moves the faults of another list into this one.

@@ -1,6 +1,7 @@
 //! Who lives at which index: generations and free indices.
 
 use crate::ids::{AgentId, PopulationId};
+use crate::snapshot::{Reader, RestoreError, Writer};
 use std::ops::Range;
 
 /// The generations at all indices, and which indices are free.
@@ -74,6 +75,53 @@ impl Lives {
     /// Forgets the free indices from this one on, a multiple of 64 or the end. Their generations go on.
     pub(crate) fn cut(&mut self, from: usize) {
         self.free.cut(from);
+    }
+
+    /// Writes the generations. Which indices are free follows from who lives.
+    pub(crate) fn save(&self, to: &mut Writer) {
+        let Self {
+            population: _,
+            generations,
+            free: _,
+        } = self;
+        to.count(generations.len());
+        to.u32s(generations);
+    }
+
+    /// Reads the generations. Nobody is dead so far.
+    pub(crate) fn restore(
+        population: PopulationId,
+        from: &mut Reader<'_>,
+    ) -> Result<Self, RestoreError> {
+        let mut generations = vec![0; from.count(4)?];
+        from.u32s(&mut generations)?;
+        let known = FIRST..=AgentId::LAST_GENERATION + 1;
+        if generations.len() > AgentId::MAX_AGENTS
+            || !generations.iter().all(|one| known.contains(one))
+        {
+            return Err(RestoreError::impossible("there is no such generation"));
+        }
+        Ok(Self {
+            population,
+            generations,
+            free: Free::default(),
+        })
+    }
+
+    /// Records, while a population is restored, whether an agent lives at an index.
+    pub(crate) fn restore_life(
+        &mut self,
+        index: usize,
+        is_alive: bool,
+    ) -> Result<(), RestoreError> {
+        let generation = self.generations.get(index).copied().unwrap_or(FIRST);
+        match (is_alive, generation <= AgentId::LAST_GENERATION) {
+            (true, true) => {}
+            (true, false) => return Err(RestoreError::impossible("an agent has no generation")),
+            (false, true) => self.free.insert(index),
+            (false, false) => {}
+        }
+        Ok(())
     }
 
     /// The bytes of all columns.

@@ -1,6 +1,7 @@
 //! Columns in one buffer of 64-bit cells: bits, 32-bit and 64-bit values, a lane per agent.
 
 use super::packed::Packed;
+use crate::ids::EnumId;
 use crate::text::Text;
 use crate::value::{Type, Value};
 use std::ops::Range;
@@ -39,12 +40,31 @@ impl Column {
     }
 }
 
-/// How many columns of each class there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// Which columns of each class there are.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    bits: u32,
-    wide: u32,
-    narrow: u32,
+    pub(super) bits: u32,
+    pub(super) wide: u32,
+    /// What each narrow column holds.
+    pub(super) narrow: Vec<Holds>,
+    /// The columns of values of type `any`: the wide one, and the first narrow one, in ascending order.
+    pub(super) anys: Vec<(u32, u32)>,
+}
+
+/// What a narrow column may hold. Whoever restores a column checks it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Holds {
+    /// A number up to this one.
+    AtMost(u32),
+    /// A value of an enumeration.
+    Enum(EnumId),
+    /// The number of a text, which is another one in another process.
+    Text,
+}
+
+impl Holds {
+    /// Any 32 bits.
+    pub(crate) const NUMBER: Self = Holds::AtMost(u32::MAX);
 }
 
 /// How many agents a chunk can hold, and how many words of bits that takes.
@@ -68,8 +88,15 @@ impl Shape {
         next(&mut self.wide)
     }
 
-    pub(crate) fn add_narrow(&mut self) -> u32 {
-        next(&mut self.narrow)
+    pub(crate) fn add_narrow(&mut self, holds: Holds) -> u32 {
+        self.add_narrows(1, holds)
+    }
+
+    /// Adds several narrow columns, side by side; returns the first.
+    pub(crate) fn add_narrows(&mut self, columns: u32, holds: Holds) -> u32 {
+        let first = self.narrow.len() as u32;
+        self.narrow.extend((0..columns).map(|_| holds));
+        first
     }
 
     /// Makes room for a value of a type.
@@ -79,7 +106,7 @@ impl Shape {
 
     /// Makes room for several values of a type; returns the position of the first.
     pub(crate) fn add_items(&mut self, ty: Type, items: u32) -> Column {
-        let Shape { bits, wide, narrow } = *self;
+        let Shape { bits, wide, .. } = *self;
         match ty {
             Type::Bool => {
                 self.bits += items;
@@ -89,32 +116,27 @@ impl Shape {
                 self.wide += items;
                 Column::Wide(wide)
             }
-            Type::Float | Type::Enum(_) | Type::Text => {
-                self.narrow += items;
-                Column::Narrow(narrow)
-            }
-            Type::Vec2 => {
-                self.narrow += 2 * items;
-                Column::Vec2(narrow)
-            }
-            Type::Vec3 => {
-                self.narrow += 3 * items;
-                Column::Vec3(narrow)
-            }
+            Type::Float => Column::Narrow(self.add_narrows(items, Holds::NUMBER)),
+            Type::Enum(list) => Column::Narrow(self.add_narrows(items, Holds::Enum(list))),
+            Type::Text => Column::Narrow(self.add_narrows(items, Holds::Text)),
+            Type::Vec2 => Column::Vec2(self.add_narrows(2 * items, Holds::NUMBER)),
+            Type::Vec3 => Column::Vec3(self.add_narrows(3 * items, Holds::NUMBER)),
             Type::Any => {
                 self.wide += items;
-                self.narrow += 2 * items;
+                let narrow = self.add_narrows(2 * items, Holds::NUMBER);
+                let pairs = (0..items).map(|item| (wide + item, narrow + 2 * item));
+                self.anys.extend(pairs);
                 Column::Any { wide, narrow }
             }
         }
     }
 
     /// The positions of the columns in chunks of this size.
-    pub(crate) fn layout(self, size: Size) -> Layout {
+    pub(crate) fn layout(&self, size: Size) -> Layout {
         let wide_start = self.bits as usize * size.words;
         let narrow_start = wide_start + self.wide as usize * size.lanes;
         let narrow_cells = size.lanes.div_ceil(2);
-        let earliest_start = narrow_start + self.narrow as usize * narrow_cells;
+        let earliest_start = narrow_start + self.narrow.len() * narrow_cells;
         let earliest = if size.words > 1 {
             self.wide as usize
         } else {
@@ -131,7 +153,7 @@ impl Shape {
     }
 
     /// Sets some lanes of every column to zero.
-    pub(crate) fn clear_lanes(self, cells: &mut CellsMut<'_>, lanes: Range<usize>) {
+    pub(crate) fn clear_lanes(&self, cells: &mut CellsMut<'_>, lanes: Range<usize>) {
         for index in 0..self.bits {
             let bits = cells.bits_mut(index);
             lanes
@@ -141,13 +163,13 @@ impl Shape {
         for index in 0..self.wide {
             cells.wide_mut(index)[lanes.clone()].fill(0);
         }
-        for index in 0..self.narrow {
+        for index in 0..self.narrow.len() as u32 {
             cells.narrow_mut(index)[lanes.clone()].fill(0);
         }
     }
 
     /// Copies one lane of every column.
-    pub(crate) fn copy_lane(self, from: (Cells<'_>, usize), to: (CellsMut<'_>, usize)) {
+    pub(crate) fn copy_lane(&self, from: (Cells<'_>, usize), to: (CellsMut<'_>, usize)) {
         let ((source, source_lane), (mut target, lane)) = (from, to);
         for index in 0..self.bits {
             let bit = source.bits(index)[source_lane / 64] >> (source_lane % 64) & 1;
@@ -157,7 +179,7 @@ impl Shape {
         for index in 0..self.wide {
             target.wide_mut(index)[lane] = source.wide(index)[source_lane];
         }
-        for index in 0..self.narrow {
+        for index in 0..self.narrow.len() as u32 {
             target.narrow_mut(index)[lane] = source.narrow(index)[source_lane];
         }
     }

@@ -6,7 +6,7 @@
 //! may write, and nothing has to be allocated or sorted.
 
 use super::board::{BoardLayout, KeySlot};
-use super::cells::{CellsMut, Shape};
+use super::cells::{Cells, CellsMut, Shape};
 use super::held::{List, ListMut, Notify};
 use super::key::{Key, Merge, Scope};
 use super::shared::Shared;
@@ -99,6 +99,14 @@ impl Draft {
 }
 
 impl BoardLayout {
+    /// Whether no agent has changes to shared lists and merged keys that were not applied yet, as between ticks.
+    pub(crate) fn has_no_drafts(&self, cells: Cells<'_>) -> bool {
+        self.drafts.iter().flatten().all(|draft| {
+            let columns = [draft.cleared, draft.written].map(|column| cells.bits(column));
+            columns.into_iter().flatten().all(|word| *word == 0)
+        })
+    }
+
     /// Whether keys are merged, so that the values at the start of a tick have to be kept.
     pub(crate) fn merges(&self) -> bool {
         let mut drafts = self.drafts.iter().flatten();

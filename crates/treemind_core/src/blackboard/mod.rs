@@ -6,12 +6,13 @@ mod drafts;
 mod held;
 mod key;
 mod packed;
+mod saving;
 mod shared;
 mod slot;
 
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
-pub(crate) use cells::{Cells, CellsMut, Column, Layout, Shape, Size, parts};
+pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Size, parts};
 pub use held::{Held, List, ListMut, PushError};
 pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
 pub(crate) use packed::Tag;

@@ -31,6 +31,11 @@ impl Tag {
         Tag::Vec3,
         Tag::Text,
     ];
+
+    /// The type with this number in columns.
+    pub(crate) fn of(number: u32) -> Option<Self> {
+        Tag::ALL.get(number as usize).copied()
+    }
 }
 
 /// The cells of one value.
@@ -69,7 +74,7 @@ impl Packed {
         let Packed { tag, wide, narrow } = self;
         let low = wide as u32;
         let high = (wide >> 32) as u32;
-        let tag = Tag::ALL.get(tag as usize).copied().unwrap_or(Tag::Int);
+        let tag = Tag::of(tag).unwrap_or(Tag::Int);
         match tag {
             Tag::Int => Value::Int(wide as i64),
             Tag::Bool => Value::Bool(wide != 0),

@@ -12,22 +12,22 @@ use crate::value::Value;
 pub(crate) struct Shared {
     pub(crate) layout: Layout,
     pub(crate) cells: Vec<u64>,
-    groups: usize,
+    pub(super) groups: usize,
     /// Per agent; agents beyond the end are in group 0.
-    of_agent: Vec<u32>,
-    marks: Marks,
+    pub(super) of_agent: Vec<u32>,
+    pub(super) marks: Marks,
     /// The cells at the start of the tick, if keys are merged.
-    start: Vec<u64>,
+    pub(super) start: Vec<u64>,
     /// Whether other programs share some of the keys, so that writes have to be passed on.
-    is_joined: bool,
+    pub(super) is_joined: bool,
 }
 
 /// Per shared key and lane: who has not been informed yet that it was written.
 #[derive(Clone, Debug, Default)]
-struct Marks {
-    of_place: Vec<u8>,
+pub(super) struct Marks {
+    pub(super) of_place: Vec<u8>,
     /// All of them together.
-    all: u8,
+    pub(super) all: u8,
 }
 
 /// The nodes that look at the key.
@@ -36,6 +36,8 @@ const WATCHERS: u8 = 1;
 const PROGRAMS: u8 = 2;
 /// Not a reader: the key has been given a value at the end of this tick, so the next one is merged with it.
 const MERGED: u8 = 4;
+/// All that there are.
+pub(super) const MARKS: u8 = WATCHERS | PROGRAMS | MERGED;
 
 impl Marks {
     /// Takes back a mark everywhere.
@@ -311,7 +313,7 @@ fn write(slot: KeySlot, cells: &mut CellsMut<'_>, lane: usize, value: Option<Val
     }
 }
 
-fn size(groups: usize) -> Size {
+pub(super) fn size(groups: usize) -> Size {
     Size {
         words: groups.div_ceil(64),
         lanes: groups,

@@ -1,7 +1,7 @@
 //! Where one key is stored, and all operations on its content.
 
 use super::board::KeySlot;
-use super::cells::{Cells, CellsMut, Shape};
+use super::cells::{Cells, CellsMut, Holds, Shape};
 use super::key::{Form, Key};
 use crate::value::Value;
 
@@ -36,7 +36,7 @@ impl KeySlot {
                 starts_set,
             },
             Form::List { bound, .. } => SlotForm::List {
-                length: shape.add_narrow(),
+                length: shape.add_narrow(Holds::AtMost(bound)),
                 bound,
             },
         };

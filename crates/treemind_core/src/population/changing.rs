@@ -19,9 +19,9 @@ pub struct Newborn {
 /// A name for new agents, with the keys that do not start at their defaults.
 #[derive(Clone, Debug)]
 pub(super) struct Archetype {
-    name: Text,
-    given: Vec<(KeyId, Value)>,
-    interval: u32,
+    pub(super) name: Text,
+    pub(super) given: Vec<(KeyId, Value)>,
+    pub(super) interval: u32,
 }
 
 /// Finds agents that leave, chunk by chunk.

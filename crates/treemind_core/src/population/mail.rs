@@ -1,8 +1,9 @@
 //! The mailboxes of agents: the events that have come since each agent's last tick.
 
-use crate::behaviour::MAX_EVENTS;
+use crate::behaviour::{Behaviour, LeafKind, MAILBOX_SIZES, MAX_EVENTS};
 use crate::blackboard::EventPart;
 use crate::ids::LeafId;
+use crate::snapshot::{Reader, RestoreError, Writer};
 use crate::value::Value;
 
 /// No entry.
@@ -250,6 +251,82 @@ impl Mail {
         if let Some(mailbox) = self.boxes.get_mut(agent) {
             *mailbox = EMPTY;
         }
+    }
+
+    /// Writes the letters that somebody has, each once, and who has which.
+    pub(super) fn save(&self, to: &mut Writer) {
+        let Self {
+            bound,
+            letters,
+            values,
+            entries,
+            boxes,
+            old: _,
+            moved: _,
+        } = self;
+        to.count(*bound);
+        let mut order = Vec::new();
+        let mut numbers = vec![NONE; letters.len()];
+        let mut held = Vec::new();
+        for (agent, mailbox) in boxes.iter().enumerate() {
+            let mut place = mailbox.first;
+            while place != NONE {
+                let Entry { letter, next } = entries[place as usize];
+                let number = &mut numbers[letter as usize];
+                if *number == NONE {
+                    *number = order.len() as u32;
+                    order.push(letters[letter as usize]);
+                }
+                held.push([agent as u32, *number]);
+                place = next;
+            }
+        }
+        to.count(order.len());
+        for letter in order {
+            to.u32(letter.event.0);
+            to.u64(letter.sender);
+            let said = &values[letter.first_value as usize..][..letter.values as usize];
+            said.iter().for_each(|value| to.value(*value));
+        }
+        to.count(held.len());
+        to.u32s(held.as_flattened());
+    }
+
+    /// Reads the mailboxes of this many agents.
+    pub(super) fn restore(
+        behaviour: &Behaviour,
+        agents: usize,
+        from: &mut Reader<'_>,
+    ) -> Result<Self, RestoreError> {
+        let bound = from.counted()? as usize;
+        if !MAILBOX_SIZES.contains(&bound) {
+            return Err(RestoreError::impossible("no mailbox has that size"));
+        }
+        let mut mail = Self::default().keeping(bound);
+        let letters = from.count(12)?;
+        for _ in 0..letters {
+            let event = LeafId(from.index(behaviour.leaves().len())?);
+            let sender = from.u64()?;
+            let leaf = behaviour.leaf(event);
+            if leaf.kind != LeafKind::Event {
+                return Err(RestoreError::impossible("a letter is no event"));
+            }
+            let said = leaf.params.iter().map(|param| {
+                let value = from.value()?;
+                let fits = param.ty.holds(value).then_some(value);
+                fits.ok_or(RestoreError::impossible("a value is of another type"))
+            });
+            let said = said.collect::<Result<Vec<_>, _>>()?;
+            mail.add((event, sender), said.into_iter());
+        }
+        for _ in 0..from.count(8)? {
+            let (agent, letter) = (from.index(agents)? as usize, from.index(letters)?);
+            if mail.is_full(agent) {
+                return Err(RestoreError::impossible("a mailbox has no room"));
+            }
+            mail.put(agent, letter);
+        }
+        Ok(mail)
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -14,6 +14,7 @@ mod parallel;
 mod removal;
 mod reports;
 mod room;
+mod saving;
 mod scratch;
 mod semaphores;
 mod sharing;

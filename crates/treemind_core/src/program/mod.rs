@@ -1,6 +1,7 @@
 //! Programs: a behaviour lowered to straight-line code over registers of bits, shared by all agents.
 
 pub(crate) mod args;
+mod fingerprint;
 mod lower;
 pub(crate) mod op;
 pub(crate) mod visits;

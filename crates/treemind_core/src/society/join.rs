@@ -2,7 +2,6 @@
 
 use super::agree::{Disagreement, disagreements, shared_keys};
 use super::{MAX_POPULATIONS, Member, PopulationId, SharedKey, SharedSemaphore, Society};
-use crate::Text;
 use crate::behaviour::Scope;
 use crate::population::Population;
 use std::fmt;
@@ -93,17 +92,7 @@ impl Society {
         let newcomer = self.members.len();
         let id = PopulationId(newcomer as u16);
         population.join(Some(id));
-        let behaviour = population.program().behaviour();
-        let enums = behaviour.enums().iter();
-        let enum_names = enums
-            .map(|list| list.values.iter().map(|name| Text::new(name)).collect())
-            .collect();
-        self.members.push(Some(Member {
-            name,
-            population,
-            enum_names,
-            was_ticked: false,
-        }));
+        self.members.push(Some(Member::new(name, population)));
         self.level_groups();
         self.link();
         self.level_keys(newcomer, known_groups);
@@ -125,7 +114,7 @@ impl Society {
     }
 
     /// Finds out who shares what.
-    fn link(&mut self) {
+    pub(super) fn link(&mut self) {
         self.link_events();
         self.keys.clear();
         self.semaphores.clear();

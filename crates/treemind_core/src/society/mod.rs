@@ -10,6 +10,7 @@ mod join;
 mod letters;
 mod members;
 mod places;
+mod saving;
 mod step;
 
 pub use crate::behaviour::SharedKind;
@@ -201,6 +202,20 @@ fn copy_to_others(
 }
 
 impl Member {
+    fn new(name: String, population: Population) -> Self {
+        let behaviour = population.program().behaviour();
+        let enums = behaviour.enums().iter();
+        let enum_names = enums
+            .map(|list| list.values.iter().map(|name| Text::new(name)).collect())
+            .collect();
+        Self {
+            name,
+            population,
+            enum_names,
+            was_ticked: false,
+        }
+    }
+
     /// Gives another population the value of a key that both share, in one lane.
     fn give(
         &self,

@@ -25,7 +25,7 @@ impl Society {
         Step { society: self, dt }
     }
 
-    fn end_step(&mut self) {
+    pub(super) fn end_step(&mut self) {
         if !std::mem::take(&mut self.is_in_step) {
             return;
         }

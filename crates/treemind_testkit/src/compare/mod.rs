@@ -22,6 +22,7 @@ pub use paired::Paired;
 pub use report::{outline, report};
 pub use run::{Mismatch, compare};
 pub use shrink::{shrink, shrink_while, try_compare};
+pub use sides::resumed;
 
 use crate::generate::{Case, Profile, case_led_by, random_case};
 use crate::random::Random;

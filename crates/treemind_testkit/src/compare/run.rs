@@ -84,7 +84,7 @@ pub(super) struct Run<'b> {
     pub(super) summaries: Vec<Summary>,
     case: &'b Case,
     sharing: Sharing<'b>,
-    sides: [Side; 3],
+    sides: [Side; 4],
     /// Per place; `None` when there is no agent.
     pub(super) agents: Vec<Option<Agent<'b>>>,
     /// Per place: the leaves for the reference, kept from one agent of the place to the next.
@@ -130,16 +130,25 @@ impl<'b> Run<'b> {
 
     fn step(&mut self, step: &Step) -> Result<(), Box<Mismatch>> {
         self.tick += 1;
+        // In turn before and after what happens between ticks.
+        self.resume_if(self.tick % 4 == 1);
         for op in &step.ops {
             self.apply(op)?;
         }
+        self.resume_if(self.tick % 4 == 3);
         self.tick(step.dt, step.budget)
+    }
+
+    fn resume_if(&mut self, is_wanted: bool) {
+        if is_wanted {
+            self.sides.iter_mut().for_each(Side::resume);
+        }
     }
 
     fn tick(&mut self, dt: Duration, budget: Option<usize>) -> Result<(), Box<Mismatch>> {
         let in_turn = self.in_turn(budget);
         self.now_ns += dt.as_nanos() as u64;
-        let mut tallies = [Tally::default(); 3];
+        let mut tallies = [Tally::default(); 4];
         for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {
             side.host.begin_tick(self.tick as u64, self.now_ns);
             let (population, host, trace) = (&mut side.population, &mut side.host, &mut self.trace);
@@ -413,7 +422,7 @@ impl<'b> Run<'b> {
             .each_ref()
             .map(|side| side.population.stable_id(place));
         let is_free = self.agents.get(place).is_some_and(Option::is_none);
-        let agree = places == [place; 3] && ids == [ids[0]; 3];
+        let agree = places == [place; 4] && ids == [ids[0]; 4];
         if !agree || self.ids.contains(&ids[0]) || !is_free {
             let what = format!("an agent joined at {places:?} with ids {ids:?}");
             return Err(self.mismatch(place, what, Vec::new(), Vec::new()));

@@ -19,10 +19,12 @@ pub(super) enum Way {
     Untraced,
     /// Untraced, with single agents ticked as crowds are.
     Swept,
+    /// Untraced, and saved and restored in every second tick.
+    Restored,
 }
 
 impl Way {
-    pub(super) const ALL: [Way; 3] = [Way::Traced, Way::Untraced, Way::Swept];
+    pub(super) const ALL: [Way; 4] = [Way::Traced, Way::Untraced, Way::Swept, Way::Restored];
 }
 
 impl Side {
@@ -32,7 +34,7 @@ impl Side {
         Self {
             population: match way {
                 Way::Swept => population.sweeping_all(),
-                Way::Traced | Way::Untraced => population,
+                Way::Traced | Way::Untraced | Way::Restored => population,
             },
             host: Paired::new(Meddler::new(case, behaviour), behaviour, case.agents)
                 .noting_calls()
@@ -41,11 +43,34 @@ impl Side {
         }
     }
 
+    /// Continues with what was saved, if that is its way.
+    pub(super) fn resume(&mut self) {
+        if self.way == Way::Restored {
+            self.population = resumed(&self.population);
+        }
+    }
+
     pub(super) fn name(&self) -> &'static str {
         match self.way {
             Way::Traced => "traced",
             Way::Untraced => "untraced",
             Way::Swept => "swept",
+            Way::Restored => "restored",
         }
     }
+}
+
+/// The population as it comes out of its snapshot.
+///
+/// # Panics
+/// When it cannot be restored, or another snapshot is made of it then.
+pub fn resumed(population: &Population) -> Population {
+    let saved = population.save();
+    let restored = Population::restore(Arc::clone(population.program()), &saved);
+    let restored = restored.unwrap_or_else(|error| panic!("what was just saved: {error}"));
+    assert!(
+        restored.save() == saved,
+        "what was restored is saved differently"
+    );
+    restored
 }

@@ -16,6 +16,7 @@ mod own;
 mod pages;
 mod reference;
 mod removal;
+mod saving;
 mod shrinking;
 mod societies;
 mod statecharts;

@@ -2,6 +2,7 @@
 
 use super::{Context, Count, Lowering};
 use crate::behaviour::{Decision, DecisionStep, Lasts, Way};
+use crate::blackboard::Holds;
 use crate::ids::NodeId;
 use crate::program::op::{
     DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, Op, Out, Range, Reach, Reg, To,
@@ -128,7 +129,7 @@ impl Lowering<'_> {
             DecisionStep::Random { options, lasts, .. } => {
                 let weights = options.iter().map(|(weight, _)| self.expr(node, weight));
                 let weights = weights.collect();
-                let [way, reached, until] = self.held_columns(node, number, lasts);
+                let [way, reached, until] = self.held_columns((node, number), lasts, options.len());
                 let lasts = match lasts {
                     Lasts::Always => KeptFor::Always,
                     Lasts::Secs(secs) => KeptFor::Secs(self.secs(node, secs, &None), until),
@@ -146,17 +147,19 @@ impl Lowering<'_> {
     }
 
     /// The state of a draw is the same wherever the code of the node is.
-    fn held_columns(&mut self, node: NodeId, number: u32, lasts: &Lasts) -> [u32; 3] {
-        if let Some(known) = self.held_draws.get(&(node, number)) {
+    fn held_columns(&mut self, of: (NodeId, u32), lasts: &Lasts, ways: usize) -> [u32; 3] {
+        if let Some(known) = self.held_draws.get(&of) {
             return *known;
         }
         let until = match lasts {
             Lasts::Always => 0,
             Lasts::Secs(_) => self.run.add_wide(),
-            Lasts::Ticks(_) => self.run.add_narrow(),
+            Lasts::Ticks(_) => self.run.add_narrow(Holds::NUMBER),
         };
-        let columns = [self.run.add_narrow(), self.run.add_narrow(), until];
-        self.held_draws.insert((node, number), columns);
+        // 0 is no way.
+        let way = self.run.add_narrow(Holds::AtMost(ways as u32));
+        let columns = [way, self.run.add_narrow(Holds::NUMBER), until];
+        self.held_draws.insert(of, columns);
         columns
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Context, Count, Lowering};
 use crate::behaviour::Kind;
+use crate::blackboard::Holds;
 use crate::ids::NodeId;
 use crate::program::op::{
     Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot, Watch,
@@ -27,7 +28,7 @@ impl Lowering<'_> {
             Kind::Limit { runs, .. } => {
                 let kind = GateKind::Limit {
                     runs: self.expr(node, runs),
-                    count: self.lasting(node, |run| [run.add_narrow(), 0])[0],
+                    count: self.lasting(node, |run| [run.add_narrow(Holds::NUMBER), 0])[0],
                 };
                 self.gate(node, kind, input, out, out, context);
             }

@@ -2,6 +2,7 @@
 
 use super::{Context, Count, Lowering, NO_ARGS, wrong_family};
 use crate::behaviour::{Arg, Audience, Awaited, Kind, LeafKind, Life};
+use crate::blackboard::Holds;
 use crate::expr::{Assign, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
@@ -161,7 +162,7 @@ impl Lowering<'_> {
         let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
         let known = self.reported.iter().find(|known| known.node == node);
         let runs = known.map(|known| known.runs);
-        let runs = runs.unwrap_or_else(|| self.run.add_narrow());
+        let runs = runs.unwrap_or_else(|| self.run.add_narrow(Holds::NUMBER));
         self.reported.push(Reported {
             node,
             slot,

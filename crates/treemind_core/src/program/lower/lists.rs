@@ -2,6 +2,7 @@
 
 use super::{Context, Lowering, Side, mark_first, wrong_family};
 use crate::behaviour::{Kind, Yields};
+use crate::blackboard::Holds;
 use crate::ids::NodeId;
 use crate::program::op::{
     LeftOpen, ListEnd, Mark, Op, Out, PlaceOp, Preempt, PreemptChild, Range, Reach, Reg, Resume,
@@ -259,9 +260,10 @@ impl Lowering<'_> {
                 self.code.left_open.len() as u32 - 1
             });
         let sticky = list.sticky.map(|(node, reset_on_abort, _)| {
+            let children = list.children.len() as u32;
             let [place, begun] = self.lasting(node, |run| {
                 let begun = if reset_on_abort { run.add_bits() } else { 0 };
-                [run.add_narrow(), begun]
+                [run.add_narrow(Holds::AtMost(children)), begun]
             });
             Sticky {
                 place,

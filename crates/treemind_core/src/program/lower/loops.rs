@@ -2,6 +2,7 @@
 
 use super::{Context, Count, Lowering, Side, wrong_family};
 use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
+use crate::blackboard::Holds;
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{Each, Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
@@ -82,10 +83,10 @@ impl Lowering<'_> {
             }
             Times::Count(expr) => LoopTimes::Expr {
                 expr: self.expr(node, expr),
-                column: self.run.add_narrow(),
+                column: self.run.add_narrow(Holds::NUMBER),
             },
         };
-        let count = (times != LoopTimes::Forever).then(|| self.run.add_narrow());
+        let count = (times != LoopTimes::Forever).then(|| self.run.add_narrow(Holds::NUMBER));
         let [body, again_register, skipped] = std::array::from_fn(|_| self.register());
         let yields = pace.yields;
         let turns = yields != Yields::Always;
@@ -208,7 +209,7 @@ impl Lowering<'_> {
         };
         let repeats = (&Times::Forever, pace, Counting::Runs, false);
         self.repetition(node, Side::Success, repeats, input, out, context);
-        let place = self.run.add_narrow();
+        let place = self.run.add_narrow(Holds::NUMBER);
         self.code.eaches.push(Each {
             list: self.board.keys[list.index()],
             var: self.board.keys[var.index()],

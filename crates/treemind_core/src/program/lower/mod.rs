@@ -21,7 +21,7 @@ use super::args::ArgSlot;
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
 use super::visits::Visits;
 use crate::behaviour::{Behaviour, Family, Kind, Summary, Yields};
-use crate::blackboard::{BoardLayout, Shape};
+use crate::blackboard::{BoardLayout, Holds, Shape};
 use crate::eval::ExprCode;
 use crate::ids::{ArgRange, KeyId, LabelId, LeafId, NodeId};
 use lists::MemoryList;
@@ -349,7 +349,7 @@ impl Lowering<'_> {
                     }
                 )
             })
-            .map(|child| self.lasting(*child, |run| [run.add_narrow(), 0])[0])
+            .map(|child| self.lasting(*child, |run| [run.add_narrow(Holds::NUMBER), 0])[0])
             .collect();
         let mut context = context;
         let mut input = input;

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use crate::behaviour::{Arg, Kind, MAX_EVENTS};
+use crate::blackboard::Holds;
 use crate::expr::Expr;
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{CancelOp, Delayed, Inbox, Later, Op, Out, PostOp, Reg};
@@ -19,7 +20,7 @@ impl Lowering<'_> {
             secs: self.secs(node, delay, &None),
             id: id.as_ref().map(|id| self.expr(node, id)),
             moment: self.run.add_wide(),
-            name: self.run.add_narrow(),
+            name: self.run.add_narrow(Holds::Text),
         };
         let args = self.args(node, args);
         self.code.posts.push(PostOp {
@@ -64,7 +65,7 @@ impl Lowering<'_> {
             }
         };
         sends.then(|| {
-            let queue = self.inbox(inbox.listens.clone());
+            let queue = self.inbox(inbox.listens.clone(), Holds::Text);
             let due = self.run.add_wide();
             (1..MAX_EVENTS).for_each(|_| {
                 self.run.add_wide();

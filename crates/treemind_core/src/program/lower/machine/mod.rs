@@ -9,6 +9,7 @@ use super::{Context, Lowering};
 use crate::behaviour::{
     ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,
 };
+use crate::blackboard::Holds;
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
     DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg,
@@ -26,6 +27,9 @@ struct Draft<'a> {
     /// The column of the first state.
     first_state: u32,
 }
+
+/// How many events wait.
+const MOST_EVENTS: Holds = Holds::AtMost(MAX_EVENTS as u32);
 
 impl Lowering<'_> {
     pub(super) fn machine(
@@ -49,12 +53,12 @@ impl Lowering<'_> {
             statechart: machine.mode == Mode::Statechart,
             microsteps: match machine.mode {
                 Mode::Alarm => 0,
-                Mode::Statechart => self.run.add_narrow(),
+                Mode::Statechart => self.run.add_narrow(Holds::NUMBER),
             },
             max_microsteps: machine.max_microsteps,
             offered: match machine.mode {
                 Mode::Alarm => 0,
-                Mode::Statechart => self.run.add_narrow(),
+                Mode::Statechart => self.run.add_narrow(MOST_EVENTS),
             },
             states: Vec::new(),
             transitions: Vec::new(),
@@ -511,28 +515,24 @@ impl Lowering<'_> {
         if listens.is_empty() {
             return (None, None);
         }
-        let inbox = self.inbox(listens.clone());
-        let raised = (machine.mode == Mode::Statechart).then(|| self.inbox(listens));
+        let inbox = self.inbox(listens.clone(), Holds::NUMBER);
+        let raised = (machine.mode == Mode::Statechart).then(|| self.inbox(listens, Holds::NUMBER));
         (Some(inbox), raised)
     }
 
-    pub(super) fn inbox(&mut self, listens: Vec<LeafId>) -> Inbox {
+    /// The columns of waiting events; the `ticks` of the row may hold something else.
+    pub(super) fn inbox(&mut self, listens: Vec<LeafId>, ticks: Holds) -> Inbox {
         let params = listens
             .iter()
             .map(|event| self.behaviour.leaf(*event).params.len())
             .max()
             .unwrap_or(0) as u32;
         let rows = MAX_EVENTS as u32;
-        let mut narrow = || {
-            let first = self.run.add_narrow();
-            (1..rows).for_each(|_| {
-                self.run.add_narrow();
-            });
-            first
-        };
-        let (events, ticks) = (narrow(), narrow());
+        let last = (self.behaviour.leaves().len() as u32).saturating_sub(1);
+        let events = self.run.add_narrows(rows, Holds::AtMost(last));
+        let ticks = self.run.add_narrows(rows, ticks);
         Inbox {
-            count: self.run.add_narrow(),
+            count: self.run.add_narrow(MOST_EVENTS),
             events,
             ticks,
             payload: self.run.add_items(Type::Any, (rows * params).max(1)),
@@ -546,9 +546,9 @@ impl Lowering<'_> {
         if domains.is_empty() {
             return None;
         }
-        let depth = self.run.add_narrow();
+        let depth = self.run.add_narrow(Holds::AtMost(MAX_STACK as u32));
         let level = |lowering: &mut Self| {
-            let of = lowering.run.add_narrow();
+            let of = lowering.run.add_narrow(Holds::AtMost(states as u32));
             (of, (0..states).map(|_| lowering.run.add_bits()).collect())
         };
         Some(StackOp {
