@@ -1,7 +1,11 @@
 //! Places and directions in whole numbers, so that every machine computes the same.
 
+use serde::{Deserialize, Serialize};
+
 /// A square of the map, one metre wide.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 pub struct Cell {
     /// Columns from the left.
     pub x: i32,
@@ -23,7 +27,7 @@ impl Cell {
 pub const CELL_MM: i32 = 1_000;
 
 /// A place, in millimetres from the top left corner of the map.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Point {
     /// To the right.
     pub x_mm: i32,
@@ -88,7 +92,7 @@ impl Point {
 }
 
 /// A direction: a vector of length [`Facing::LENGTH`], give or take rounding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Facing {
     /// To the right.
     pub x: i32,

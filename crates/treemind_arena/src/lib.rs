@@ -25,7 +25,7 @@ pub use map::{
     Spot,
 };
 pub use sense::{EYE, Eye, is_clear};
-pub use session::{Session, SessionError};
+pub use session::{LoadError, Session, SessionError};
 pub use things::{DoorState, Kind, Thing};
 pub use world::{Ground, Noise, Pool, Rules, TICKS_PER_SEC, World};
 

@@ -2,6 +2,7 @@
 
 mod cast;
 mod look;
+mod saving;
 
 use crate::TICK;
 use crate::body::BodyId;
@@ -9,6 +10,7 @@ use crate::event::Event;
 use crate::map::{Key, Mind};
 use crate::world::World;
 use cast::Cast;
+pub use saving::LoadError;
 use std::fmt;
 use treemind::doc::Archetype;
 use treemind::society::JoinError;
@@ -32,6 +34,8 @@ pub struct Session {
     casts: Vec<Cast>,
     /// The selected body, and its cast.
     focus: (BodyId, usize),
+    /// How many faults were taken.
+    faults: u64,
 }
 
 /// Why behaviours cannot be played in a world.
@@ -89,6 +93,7 @@ impl Session {
             society: Society::new(),
             world,
             focus: (BodyId(0), 0),
+            faults: 0,
         };
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
@@ -279,12 +284,18 @@ impl Session {
         self.population().held(self.focus_agent(), key)
     }
 
+    /// How many faults there were, up to the last call of [`take_faults`](Self::take_faults).
+    pub fn faults(&self) -> u64 {
+        self.faults
+    }
+
     /// The faults since the last call: how many, and the text of the first ones.
     pub fn take_faults(&mut self) -> (u64, Vec<String>) {
         let (mut total, mut lines) = (0, Vec::new());
         for cast in &mut self.casts {
             total += cast.take_faults(&mut self.society, &mut lines);
         }
+        self.faults += total;
         (total, lines)
     }
 }

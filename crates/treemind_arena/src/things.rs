@@ -3,10 +3,11 @@
 use crate::body::BodyId;
 use crate::geometry::Cell;
 use crate::map::Item;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The kind of a thing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Closes a passage; if it is locked, nobody gets through.
     Door,
@@ -87,7 +88,7 @@ impl fmt::Display for Kind {
 }
 
 /// The state of a door.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum DoorState {
     /// A body that walks through opens it.
     Closed,
@@ -98,7 +99,7 @@ pub enum DoorState {
 }
 
 /// A thing in the world. Its number is never given to another thing of that world.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Thing {
     /// The handle by which behaviours refer to it; handles of bodies are smaller.
     pub entity: u64,

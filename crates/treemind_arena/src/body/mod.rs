@@ -13,9 +13,10 @@ use crate::map::Mind;
 use crate::sense::{EYE, Eye};
 use crate::world::Steering;
 use routine::Routine;
+use serde::{Deserialize, Serialize};
 
 /// The number of a body in its world, from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BodyId(pub u16);
 
 impl BodyId {
@@ -90,6 +91,11 @@ pub struct Traits {
 }
 
 impl Traits {
+    /// Stands for the traits of a body that is being restored.
+    fn of_nobody() -> Self {
+        Self::new(' ', "")
+    }
+
     /// A body with the default traits.
     pub fn new(sign: char, name: &str) -> Self {
         Self {
@@ -124,7 +130,7 @@ impl Traits {
 }
 
 /// Whether a body can act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Vital {
     /// Not in the world yet.
     Outside,
@@ -141,7 +147,7 @@ pub enum Vital {
 }
 
 /// The last order to a body, which it carries out until it gets another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Order {
     /// Stay where it is.
     Stand,
@@ -156,7 +162,7 @@ pub enum Order {
 }
 
 /// An animation of a blow in progress.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Swing {
     /// How many ticks ago it began.
     pub ticks: u32,
@@ -165,7 +171,7 @@ pub struct Swing {
 }
 
 /// An enemy that a body knows of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Sighting {
     /// The enemy.
     pub who: BodyId,
@@ -176,8 +182,10 @@ pub struct Sighting {
 }
 
 /// A body.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Body {
+    /// They are those of the map, but for the weapon.
+    #[serde(skip, default = "Traits::of_nobody")]
     pub(crate) traits: Traits,
     pub(crate) start: Cell,
     pub(crate) walker: Walker,

@@ -4,6 +4,7 @@ use super::{BodyId, Vital, Walk};
 use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::world::World;
+use serde::{Deserialize, Serialize};
 
 /// A body that fights stops for, or goes for, an enemy that is nearer than this and in plain view.
 const WARY_MM: i32 = 3_000;
@@ -24,7 +25,7 @@ pub enum Ending {
     Again,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 enum Task {
     #[default]
     Route,
@@ -34,9 +35,19 @@ enum Task {
 }
 
 /// The current task of a body without a mind.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Routine {
     task: Task,
+}
+
+impl Routine {
+    /// The body that it follows.
+    pub(crate) fn follows(&self) -> Option<BodyId> {
+        match self.task {
+            Task::Follow(who) => Some(who),
+            Task::Route | Task::Go(_) | Task::Stand => None,
+        }
+    }
 }
 
 impl Routine {

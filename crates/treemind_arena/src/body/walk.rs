@@ -3,6 +3,7 @@
 use crate::geometry::{Cell, Facing, Point};
 use crate::world::Ground;
 use pathfinding::prelude::astar;
+use serde::{Deserialize, Serialize};
 
 const STRAIGHT: u32 = 10;
 const DIAGONAL: u32 = 14;
@@ -65,7 +66,7 @@ pub enum Walk {
 }
 
 /// A body that walks: its place, its direction and the path ahead.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Walker {
     /// Where it is.
     pub place: Point,

@@ -73,7 +73,7 @@ pub struct Spot {
 }
 
 /// A world before anything has happened in it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scenario {
     /// The ground.
     pub grid: Grid,

@@ -3,9 +3,10 @@
 use super::scenario::MapError;
 use super::words::Words;
 use crate::things::Kind;
+use serde::{Deserialize, Serialize};
 
 /// The value of a fact of the world.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum FactValue {
     /// A number; as a truth value, everything but 0 is true.
     Number(i32),

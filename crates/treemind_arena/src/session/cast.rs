@@ -127,6 +127,27 @@ impl Cast {
         }
     }
 
+    pub(super) fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// The body of each agent.
+    pub(super) fn agents(&self) -> &[BodyId] {
+        &self.agents
+    }
+
+    /// Takes over the bodies of agents that were restored; `false` if they are not those of the population.
+    #[must_use]
+    pub(super) fn restore(&mut self, agents: Vec<BodyId>, society: &Society) -> bool {
+        let known = society.ids().any(|id| id == self.id);
+        if !known || society.population(self.id).len() != agents.len() {
+            return false;
+        }
+        let is_sound = agents.iter().all(|who| self.has(*who));
+        self.agents = agents;
+        is_sound
+    }
+
     pub(super) fn mind(&self) -> &Mind {
         &self.mind
     }

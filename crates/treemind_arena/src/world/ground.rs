@@ -3,10 +3,12 @@
 use super::super::things::Thing;
 use crate::geometry::Cell;
 use crate::map::Grid;
+use serde::{Deserialize, Serialize};
 
 /// The walls of a map and its doors.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Ground {
+    #[serde(skip)]
     grid: Grid,
     locked: Vec<Cell>,
     opaque: Vec<Cell>,
@@ -23,6 +25,11 @@ impl Ground {
             opaque: Vec::new(),
             state: 0,
         }
+    }
+
+    /// The same doors, in these walls.
+    pub(super) fn within(self, grid: Grid) -> Self {
+        Self { grid, ..self }
     }
 
     /// Walls and floor.

@@ -6,6 +6,7 @@ use crate::event::EventKind;
 use crate::geometry::Cell;
 use crate::map::Key;
 use crate::things::Kind;
+use serde::{Deserialize, Serialize};
 
 /// How far a whistle is heard, in millimetres.
 const WHISTLE_MM: i32 = 16_000;
@@ -13,7 +14,7 @@ const WHISTLE_MM: i32 = 16_000;
 const STUNNED_TICKS: u64 = 300;
 
 /// What the keys have told a body to do.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct Steering {
     /// The step to the next square, repeated until a wall or another key stops it.
     heading: Option<(i32, i32)>,

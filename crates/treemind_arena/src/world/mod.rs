@@ -6,11 +6,13 @@ mod ground;
 mod hero;
 mod pool;
 mod round;
+mod saving;
 mod tell;
 
 pub use ground::Ground;
 pub(crate) use hero::Steering;
 pub use pool::Pool;
+pub(crate) use saving::Saved;
 
 use crate::body::{Body, BodyId, Vital};
 use crate::event::{Event, EventKind};
@@ -18,6 +20,7 @@ use crate::geometry::{Cell, Point};
 use crate::hash::Fnv;
 use crate::map::{FactValue, MapError, Scenario};
 use crate::things::{DoorState, Kind, Thing};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -30,7 +33,7 @@ pub const TICKS_PER_SEC: u64 = 20;
 const FIRST_THING: u64 = 1 << 16;
 
 /// The settings in which two runs of a scenario may differ.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rules {
     /// The seed of all random numbers: how hard each blow is.
     pub seed: u64,
@@ -39,7 +42,7 @@ pub struct Rules {
 }
 
 /// A noise of this tick.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Noise {
     /// Where.
     pub place: Point,

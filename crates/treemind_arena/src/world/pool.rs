@@ -1,9 +1,10 @@
 //! Limited resources: path finders, animation engines.
 
 use crate::body::BodyId;
+use serde::{Deserialize, Serialize};
 
 /// Places of a resource, and the bodies that hold them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Pool {
     places: Option<u32>,
     holders: Vec<BodyId>,

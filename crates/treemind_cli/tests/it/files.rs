@@ -40,7 +40,7 @@ fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Every command that writes a file that may already exist, and that file.
-const WRITING: [(&str, &str); 6] = [
+const WRITING: [(&str, &str); 7] = [
     ("fmt loose.kdl", "loose.kdl"),
     ("convert guard.kdl out.json", "out.json"),
     ("convert guard.kdl out.dot", "out.dot"),
@@ -52,6 +52,10 @@ const WRITING: [(&str, &str); 6] = [
     (
         "run guard.kdl --script day.txt --svg out.svg --size 20x5",
         "out.svg",
+    ),
+    (
+        "run guard.kdl --no-ui --quiet --ticks 20 --save game",
+        "game",
     ),
 ];
 

@@ -17,6 +17,7 @@ mod machines;
 mod new;
 mod print;
 mod run;
+mod saved;
 mod scxml;
 mod scxml_suite;
 #[cfg(unix)]

@@ -10,7 +10,7 @@ use treemind_arena::World;
 const TICKS: u64 = 600;
 
 pub(super) fn run(
-    mut player: Player,
+    player: &mut Player,
     (first, ticks): (u64, Option<u64>),
     is_quiet: bool,
     out: &mut dyn Write,

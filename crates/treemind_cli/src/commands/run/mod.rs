@@ -80,6 +80,16 @@ pub(crate) struct Args {
     /// Write the keys that steered the hero in the live view to this file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "svg", "script"])]
     write_keys: Option<PathBuf>,
+    /// Save the whole game to this file when the log ends; `--load` continues it.
+    ///
+    /// The old file is replaced as a whole: after a crash it is either the old or the new game.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "svg"])]
+    save: Option<PathBuf>,
+    /// Continue a game of the same document and map that `--save` has written.
+    ///
+    /// Ticks are counted from the first beginning, and the seed is that of the game.
+    #[arg(long, value_name = "FILE", conflicts_with = "script")]
+    load: Option<PathBuf>,
     /// The agent to show first: its name in the arena, or its number from 1.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -109,6 +119,8 @@ Examples:
   treemind run examples/07-stage/stage.kdl --agent player-2
   treemind run examples/12-village --agents 100000
   treemind run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys
+  treemind run guard.kdl --no-ui --ticks 200 --save day.save
+  treemind run guard.kdl --no-ui --ticks 400 --load day.save
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
@@ -145,6 +157,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         args.map.as_ref(),
         args.script.as_ref(),
         args.keys.as_ref(),
+        args.load.as_ref(),
         args.what.manifest.as_ref(),
     ])?;
     let file = file_of(&args.file)?;
@@ -171,7 +184,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     if !is_live {
         let ticks = (args.at.unwrap_or(0), args.ticks);
-        return io::print_shown(|out| log::run(player, ticks, args.quiet, out));
+        let mut player = player;
+        io::print_shown(|out| log::run(&mut player, ticks, args.quiet, out))?;
+        return save(args, &player);
     }
     let mut app = App::new(player, mind, theme()).until(args.ticks);
     app.look.speed = args.speed;
@@ -180,9 +195,35 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let player = in_terminal(app)?.into_player();
     io::tell(player.summary());
-    match &args.write_keys {
-        Some(path) => io::write(path, player.presses().text().as_bytes()),
-        None => Ok(()),
+    if let Some(path) = &args.write_keys {
+        io::write(path, player.presses().text().as_bytes())?;
+    }
+    save(args, &player)
+}
+
+/// Saves the game, if the user wants it.
+fn save(args: &Args, player: &Player) -> Result<(), Failure> {
+    match (&args.save, player.save()) {
+        (Some(path), Some(game)) => io::write(path, &game),
+        _ => Ok(()),
+    }
+}
+
+/// Continues a saved game, if the user wants it.
+fn load(args: &Args, player: &mut Player) -> Result<(), Failure> {
+    let Some(path) = &args.load else {
+        return Ok(());
+    };
+    let name = io::display_name(path);
+    let refuse = |reason: String| Failure::Failed(format!("cannot load {name}: {reason}"));
+    let loaded = player.load(&io::read(path)?);
+    loaded.map_err(|error| refuse(error.to_string()))?;
+    let tick = player.tick();
+    match args.ticks.is_some_and(|last| last < tick) {
+        true => Err(refuse(format!(
+            "it was saved after tick {tick}, and `--ticks` counts from the first beginning"
+        ))),
+        false => Ok(()),
     }
 }
 
@@ -268,6 +309,7 @@ fn player(
             .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
         player.steer_by(Rc::new(keys));
     }
+    load(args, &mut player)?;
     Ok(player)
 }
 

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{
-    Body, BodyId, Key, Noise, Presses, Session, TICK, TICKS_PER_SEC, Vital, World,
+    Body, BodyId, Key, LoadError, Noise, Presses, Session, TICK, TICKS_PER_SEC, Vital, World,
 };
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
@@ -121,6 +121,28 @@ impl Player {
     /// The hero whom the keys steer, if the map has one.
     pub(super) fn hero(&self) -> Option<BodyId> {
         self.world()?.hero()
+    }
+
+    /// The whole game, to be continued later; `None` for a run by a script.
+    pub(super) fn save(&self) -> Option<Vec<u8>> {
+        match &self.stage {
+            Stage::Arena(session) => Some(session.save()),
+            Stage::Scripted(_) => None,
+        }
+    }
+
+    /// Continues a saved game. The log begins anew.
+    pub(super) fn load(&mut self, game: &[u8]) -> Result<(), LoadError> {
+        if let Stage::Arena(session) = &mut self.stage {
+            session.load(game)?;
+            self.tick = session.world().tick();
+            self.faults = session.faults();
+            self.log.clear();
+            self.noises.clear();
+            self.fresh = 0;
+            self.read_keys();
+        }
+        Ok(())
     }
 
     /// Plays one tick.

@@ -1,0 +1,130 @@
+//! Saved games: what is loaded goes on as if it had never stopped.
+
+use crate::{Ran, command, treemind_in};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Documents with maps, and what to play of them besides.
+const GAMES: [(&str, &str); 10] = [
+    ("01-guard/guard.kdl", ""),
+    ("02-pet/pet.kdl", ""),
+    ("03-boss/boss.kdl", "--machine boss"),
+    ("04-cleaning-robot/robot.kdl", ""),
+    ("05-intruder/intruder.kdl", ""),
+    ("06-squad/squad.kdl", ""),
+    ("07-stage/stage.kdl", ""),
+    ("08-hunter/hunter.kdl", ""),
+    ("11-child/child.kdl", ""),
+    ("13-hero/castle.kdl", "--keys 13-hero/won.keys"),
+];
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// Plays a log in the folder of the examples.
+fn play(line: &str) -> Ran {
+    treemind_in(&examples(), &format!("run {line} --no-ui"), b"")
+}
+
+#[test]
+fn a_loaded_game_has_the_log_of_a_run_without_a_stop() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (begun, loaded, straight) = (file("begun"), file("loaded"), file("straight"));
+    for (document, more) in GAMES {
+        for stop in [1, 97, 250] {
+            let game = format!("{document} {more} --seed 3");
+            let whole = play(&format!("{game} --ticks 400 --save {straight}"));
+            let first = play(&format!("{game} --ticks {stop} --save {begun}"));
+            // The seed is that of the game.
+            let rest = format!("{document} {more} --ticks 400 --load {begun} --save {loaded}");
+            let rest = play(&rest);
+            for ran in [&whole, &first, &rest] {
+                assert_eq!(ran.code, 0, "{document}: {}", ran.err);
+            }
+            let both = first.out + &rest.out;
+            assert_eq!(both, whole.out, "{document} after {stop} ticks");
+            assert_eq!(rest.err.lines().last(), whole.err.lines().last());
+            let same = fs::read(&loaded).unwrap() == fs::read(&straight).unwrap();
+            assert!(same, "{document} is saved differently after {stop} ticks");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_that_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let game = path.display().to_string();
+    let guard = "01-guard/guard.kdl";
+    assert_eq!(play(&format!("{guard} --ticks 40 --save {game}")).code, 0);
+    let refused = |line: &str| {
+        let ran = play(&format!("{line} --load {game}"));
+        assert_eq!((ran.code, &*ran.out), (1, ""), "{line}: {}", ran.err);
+        let begin = format!("error: cannot load {game}: ");
+        let reason = ran.err.strip_prefix(&begin);
+        reason.unwrap_or_else(|| panic!("{}", ran.err)).to_owned()
+    };
+    assert_eq!(
+        refused(&format!("{guard} --ticks 39")),
+        "it was saved after tick 40, and `--ticks` counts from the first beginning\n"
+    );
+    assert_eq!(
+        refused("02-pet/pet.kdl"),
+        "this is another game: the map has changed since\n"
+    );
+    assert_eq!(
+        refused("01-guard/guard-classic.kdl"),
+        "the snapshot was made with another version of `guard`: the document has changed since\n"
+    );
+    let bytes = fs::read(&path).unwrap();
+    for place in (0..bytes.len()).step_by(bytes.len() / 40) {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 0x10;
+        fs::write(&path, &damaged).unwrap();
+        refused(guard);
+        fs::write(&path, &bytes[..place]).unwrap();
+        refused(guard);
+    }
+    let village = play(&format!("12-village --save {game}"));
+    assert_eq!(village.code, 2, "{}", village.err);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_kill_while_saving_leaves_a_whole_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let guard = examples().join("01-guard/guard.kdl");
+    let line = |ticks: u32| format!("run {} --no-ui --quiet --ticks {ticks}", guard.display());
+    let game = |ticks: u32| {
+        let saved = treemind_in(folder.path(), &format!("{} --save game", line(ticks)), b"");
+        assert_eq!(saved.code, 0, "{}", saved.err);
+        fs::read(&path).unwrap()
+    };
+    let begun = std::time::Instant::now();
+    let old = game(1);
+    let whole = begun.elapsed();
+    let new = game(2);
+    assert_ne!(old, new);
+    let (mut olds, mut news) = (0, 0);
+    const ROUNDS: u32 = 200;
+    for round in 0..ROUNDS {
+        fs::write(&path, &old).unwrap();
+        let mut child = command(folder.path(), &format!("{} --save game", line(2)))
+            .spawn()
+            .unwrap();
+        // The moments of the kills are spread over more than the whole run.
+        std::thread::sleep(whole * (round * 7 % ROUNDS) * 5 / (ROUNDS * 4));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        match fs::read(&path).unwrap() {
+            found if found == old => olds += 1,
+            found if found == new => news += 1,
+            found => panic!("round {round}: {} bytes of neither", found.len()),
+        }
+    }
+    println!("{olds} times the old game, {news} times the new one");
+    assert!(olds > 0 && news > 0, "{olds} old, {news} new");
+}
