@@ -27,7 +27,7 @@ const CROWDED: &str =
     "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 15] = [
+const ELSEWHERE: [(&str, &str); 16] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -43,6 +43,7 @@ const ELSEWHERE: [(&str, &str); 15] = [
         "it builds a program of the repository, and CI runs it",
     ),
     ("cargo xtask bench", "it measures for minutes"),
+    ("cargo xtask fuzz", "it searches for minutes"),
     (
         "cargo run --profile dist -p treemind_bench -- one guard --agents 100000 --by columns",
         "it builds a program that users do not; tests/program.rs of treemind_bench runs that",
