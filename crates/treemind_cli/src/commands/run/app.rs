@@ -4,12 +4,14 @@ use super::live::Show;
 use super::player::Player;
 use super::reel::Reel;
 use super::view::{Hits, Look, Screen, Theme};
+use crate::io::{self, Failure};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::Position;
-use treemind_arena::Key;
+use std::path::PathBuf;
+use treemind_arena::{Key, LoadError};
 
 /// The lowest speed.
 pub(super) const SLOWEST: f64 = 0.1;
@@ -34,6 +36,8 @@ pub(super) enum Action {
     Next,
     Previous,
     Panel,
+    Save,
+    Load,
     Help,
     Quit,
 }
@@ -59,6 +63,8 @@ pub(super) struct App {
     /// The tick after which the view pauses.
     last_tick: Option<u64>,
     hits: Hits,
+    /// Where the game is saved.
+    saves: Option<PathBuf>,
 }
 
 impl App {
@@ -69,7 +75,14 @@ impl App {
             reel: Reel::new(player),
             last_tick: None,
             hits: Hits::default(),
+            saves: None,
         }
+    }
+
+    /// The same, and two keys save the game to this file and load it.
+    pub(super) fn saving_to(mut self, path: PathBuf) -> Self {
+        self.saves = Some(path);
+        self
     }
 
     /// The same, but it pauses after a tick.
@@ -136,6 +149,8 @@ impl App {
             KeyCode::Tab => Action::Next,
             KeyCode::BackTab => Action::Previous,
             KeyCode::Char('v' | 'V') => Action::Panel,
+            KeyCode::F(5) => Action::Save,
+            KeyCode::F(9) => Action::Load,
             KeyCode::Char('?' | 'h') => Action::Help,
             KeyCode::Char('q' | 'Q') => Action::Quit,
             KeyCode::Esc => return self.escape(),
@@ -258,8 +273,47 @@ impl App {
             }
             Action::Back => self.go_to(self.tick().saturating_sub(1)),
             Action::Jump => self.look.prompt = Some(String::new()),
+            Action::Save => {
+                let told = self.save();
+                self.reel.note(told);
+            }
+            Action::Load => {
+                let told = self.load();
+                self.reel.note(told);
+            }
         }
         Wish::GoOn
+    }
+
+    /// Saves the game, and says what became of it.
+    fn save(&self) -> String {
+        let (Some(path), Some(game)) = (&self.saves, self.reel.player().save()) else {
+            return "a run by a script is not saved".to_owned();
+        };
+        match io::write(path, &game) {
+            Ok(()) => format!("saved to {}", io::display_name(path)),
+            Err(failure) => sentence(failure),
+        }
+    }
+
+    /// Continues the game that was saved, and says what became of it.
+    fn load(&mut self) -> String {
+        let Some(path) = &self.saves else {
+            return "there is no saved game".to_owned();
+        };
+        let mut player = self.reel.player().clone();
+        let loaded = io::read(path).and_then(|game| {
+            let failed = |error: LoadError| Failure::Failed(error.to_string());
+            player.load(&game).map_err(failed)
+        });
+        match loaded {
+            Ok(()) => {
+                let told = format!("loaded from {}", io::display_name(path));
+                self.reel = Reel::new(player);
+                told
+            }
+            Err(failure) => sentence(failure),
+        }
     }
 
     fn minds(&self) -> usize {
@@ -335,6 +389,14 @@ impl App {
             self.look.selected = is_new.then_some(line);
         }
         Wish::GoOn
+    }
+}
+
+/// What a failure says.
+fn sentence(failure: Failure) -> String {
+    match failure {
+        Failure::Failed(sentence) | Failure::Usage(sentence) => sentence,
+        Failure::Reported | Failure::NobodyReads => "that failed".to_owned(),
     }
 }
 

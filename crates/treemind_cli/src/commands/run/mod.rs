@@ -80,7 +80,9 @@ pub(crate) struct Args {
     /// Write the keys that steered the hero in the live view to this file.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "svg", "script"])]
     write_keys: Option<PathBuf>,
-    /// Save the whole game to this file when the log ends; `--load` continues it.
+    /// Save the whole game to this file at the end; `--load` continues it.
+    ///
+    /// In the live view, F5 saves to this file and F9 loads it; by default to the document's name with the ending `.save`.
     ///
     /// The old file is replaced as a whole: after a crash it is either the old or the new game.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "svg"])]
@@ -106,6 +108,7 @@ Keys of the live view:
   space    pause, go on                . ,        one tick forward, back
   + -      faster, slower              g TICK     go to a tick
   Tab 1-9  another agent               v          one panel at a time
+  F5       save the game               F9         load it
   ?        all keys and signs          q Esc      quit
 The mouse selects agents and lines of the tree, and scrolls.
 On maps with a hero, arrows or W A S D walk, space strikes, x stands, c sneaks,
@@ -188,7 +191,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         io::print_shown(|out| log::run(&mut player, ticks, args.quiet, out))?;
         return save(args, &player);
     }
-    let mut app = App::new(player, mind, theme()).until(args.ticks);
+    let saves = args.save.clone().or_else(|| args.load.clone());
+    let saves = saves.unwrap_or_else(|| file.with_extension("save"));
+    let mut app = App::new(player, mind, theme())
+        .until(args.ticks)
+        .saving_to(saves);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);

@@ -71,12 +71,7 @@ pub(super) const NOISE_TICKS: u64 = 6;
 
 impl Player {
     pub(super) fn arena(session: Session) -> Self {
-        let minds = session.minded().into_iter().map(|(who, nth)| {
-            let name = session.world().body(who).name();
-            let behaviour = session.population_at(nth).program().behaviour();
-            Mind::new(name, Some(who), nth, behaviour)
-        });
-        let minds = minds.collect();
+        let minds = minds_of(&session);
         Self::new(Stage::Arena(Box::new(session)), minds)
     }
 
@@ -137,12 +132,23 @@ impl Player {
             session.load(game)?;
             self.tick = session.world().tick();
             self.faults = session.faults();
+            self.minds = minds_of(session);
             self.log.clear();
             self.noises.clear();
             self.fresh = 0;
             self.read_keys();
         }
         Ok(())
+    }
+
+    /// Tells something in the log that is not an event of the game.
+    pub(super) fn note(&mut self, text: String) {
+        self.push(Line {
+            tick: self.tick,
+            tone: Tone::Notice,
+            who: None,
+            text,
+        });
     }
 
     /// Plays one tick.
@@ -342,6 +348,15 @@ impl Player {
         }
         format!("{tick} ticks, {secs:.2} s, {faults}; {}", bodies.join(", "))
     }
+}
+
+fn minds_of(session: &Session) -> Vec<Mind> {
+    let minds = session.minded().into_iter().map(|(who, nth)| {
+        let name = session.world().body(who).name();
+        let behaviour = session.population_at(nth).program().behaviour();
+        Mind::new(name, Some(who), nth, behaviour)
+    });
+    minds.collect()
 }
 
 fn population(stage: &Stage, behaviour: usize) -> &Population {

@@ -76,6 +76,11 @@ impl Reel {
         self.kept.retain(|player| player.tick() <= tick);
     }
 
+    /// Tells something in the log.
+    pub(super) fn note(&mut self, text: String) {
+        self.now.note(text);
+    }
+
     /// Goes to a tick, earlier or later.
     pub(super) fn jump(&mut self, tick: u64) {
         self.rewind(tick);

@@ -18,6 +18,7 @@ const KEYS: &[(&str, &str)] = &[
     ("[ ]", "scroll the log"),
     ("v", "one panel at a time, or all"),
     ("End", "follow the running node and the log"),
+    ("F5 F9", "save the game; load it again"),
     ("q Ctrl-C", "quit; Esc first closes an open panel"),
     (
         "W A S D",

@@ -226,3 +226,25 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
     let player = app.into_player();
     assert_eq!(player.presses().text(), "1 right\n21 left\n");
 }
+
+#[test]
+fn a_game_is_saved_and_loaded_with_a_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game");
+    let mut app = app("01-guard/guard.kdl").saving_to(path.clone());
+    let play = |app: &mut App| (0..150).for_each(|_| assert!(app.advance()));
+    press(&mut app, &[KeyCode::F(9)]);
+    assert_eq!(app.tick(), 0);
+    play(&mut app);
+    press(&mut app, &[KeyCode::F(5)]);
+    assert!(path.is_file());
+    let saved = app.screen().player.save();
+    play(&mut app);
+    let later = app.screen().player.save();
+    press(&mut app, &[KeyCode::F(9)]);
+    assert_eq!(app.tick(), 150);
+    assert!(app.screen().player.save() == saved);
+    assert!(shown(&mut app, SIZE).contains("loaded from"));
+    play(&mut app);
+    assert!(app.screen().player.save() == later);
+}
