@@ -16,6 +16,7 @@ mod mind;
 mod own_faults;
 mod own_nodes;
 mod own_types;
+mod saving;
 mod scripted;
 mod sensed_lists;
 mod shared;
