@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId};
+use treemind_core::{Behaviour, NodeId};
 use treemind_doc::testing::Subject;
 use treemind_doc::{About, outline_lines};
 
@@ -132,11 +132,8 @@ fn parts_of(about: About, behaviour: &Behaviour) -> Vec<(Part, Option<&'static s
         }
         About::Way(node, test, way) => vec![(Part::Way(node, test, way), None)],
         About::Test(node, test) => {
-            let Kind::Decide(decision) = &behaviour.node(node).kind else {
-                return Vec::new();
-            };
-            match &decision.steps[test] {
-                DecisionStep::Test { .. } | DecisionStep::Ask { .. } => vec![
+            match behaviour.node(node).kind.test(test) {
+                Some(DecisionStep::Test { .. } | DecisionStep::Ask { .. }) => vec![
                     (Part::Way(node, test, 0), Some("yes")),
                     (Part::Way(node, test, 1), Some("no")),
                 ],

@@ -2,7 +2,7 @@
 
 // long: every kind of node in one enumeration, with what each may have.
 
-use super::decision::Decision;
+use super::decision::{Decision, DecisionStep};
 use super::machine::{Machine, Trigger};
 use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
@@ -561,6 +561,15 @@ impl Kind {
             keyword,
             family,
             children,
+        }
+    }
+
+    /// A test of a decision tree, or of those of a machine's transitions, by its number in traces.
+    pub fn test(&self, number: usize) -> Option<&DecisionStep> {
+        match self {
+            Kind::Decide(decision) => decision.steps.get(number),
+            Kind::Machine(machine) => machine.test(number),
+            _ => None,
         }
     }
 

@@ -3,7 +3,7 @@
 //! The semantics follow Harel statecharts as defined by SCXML (W3C, 2015), and the alarm machines of Millington and
 //! Funge, "Artificial Intelligence for Games"; `docs/machines.md` is the specification.
 
-use super::decision::Decision;
+use super::decision::{Decision, DecisionStep};
 use crate::expr::Expr;
 use crate::ids::{KeyId, LeafId, StateIndex};
 
@@ -217,6 +217,12 @@ impl Machine {
     pub fn first_test(&self, decider: usize) -> usize {
         let before = self.deciders[..decider].iter();
         before.map(|decision| decision.steps.len()).sum()
+    }
+
+    /// A test of the decision trees of its transitions, by its number in traces.
+    pub fn test(&self, number: usize) -> Option<&DecisionStep> {
+        let mut steps = self.deciders.iter().flat_map(|decision| &decision.steps);
+        steps.nth(number)
     }
 
     /// The states directly in a state, in document order.

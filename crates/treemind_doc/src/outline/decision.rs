@@ -23,16 +23,46 @@ pub(super) fn items(
     decision: &Decision,
     indent: usize,
 ) -> Vec<Item> {
-    let mut print = Print {
-        behaviour,
+    let children = &behaviour.node(node).children;
+    let tree = Placed {
         node,
         decision,
-        branches: branches(behaviour, node, decision),
+        first_test: 0,
+        leaves: children.len(),
+        leaf: &|leaf, indent| vec![Item::Node(children[leaf], indent)],
+        name: &|leaf| behaviour.label(children[leaf]).to_owned(),
+    };
+    let mut items = items_of(behaviour, tree, indent);
+    items.reverse();
+    items
+}
+
+/// A decision tree, and what its leaves are.
+pub(super) struct Placed<'a> {
+    /// The node that it is, or the machine whose transitions it decides.
+    pub(super) node: NodeId,
+    pub(super) decision: &'a Decision,
+    /// The number of its first test in that node.
+    pub(super) first_test: usize,
+    /// How many leaves there are.
+    pub(super) leaves: usize,
+    /// What is written for a leaf, at an indentation.
+    pub(super) leaf: &'a dyn Fn(usize, usize) -> Vec<Item>,
+    /// A name for a leaf to which several ways lead.
+    pub(super) name: &'a dyn Fn(usize) -> String,
+}
+
+/// Everything in a decision tree, in order.
+pub(super) fn items_of(behaviour: &Behaviour, tree: Placed<'_>, indent: usize) -> Vec<Item> {
+    let mut print = Print {
+        behaviour,
+        branches: branches(&tree),
+        tree,
         begun: HashSet::new(),
         waiting: Vec::new(),
         items: Vec::new(),
     };
-    print.all(Work::Branch(decision.first, indent));
+    print.all(Work::Branch(print.tree.decision.first, indent));
     let mut next = 0;
     while let Some(way) = print.waiting.get(next).copied() {
         next += 1;
@@ -42,13 +72,12 @@ pub(super) fn items(
             .push(Item::Line(part(indent, format!("branch {name}"))));
         print.all(Work::Branch(way, indent + 2));
     }
-    print.items.reverse();
     print.items
 }
 
 /// The parts that are written as branches, with their names.
-fn branches(behaviour: &Behaviour, node: NodeId, decision: &Decision) -> HashMap<Way, String> {
-    let children = &behaviour.node(node).children;
+fn branches(tree: &Placed<'_>) -> HashMap<Way, String> {
+    let decision = tree.decision;
     let mut names: HashMap<Way, String> = HashMap::new();
     let mut taken: HashSet<String> = HashSet::new();
     for (way, name) in &decision.names {
@@ -56,17 +85,17 @@ fn branches(behaviour: &Behaviour, node: NodeId, decision: &Decision) -> HashMap
             names.insert(*way, distinct(name, &mut taken));
         }
     }
-    let (steps, leaves) = decision.uses(children.len());
+    let (steps, leaves) = decision.uses(tree.leaves);
     let shared = |uses: Vec<usize>| {
         let uses = uses.into_iter().enumerate();
         uses.filter(|(_, uses)| *uses > 1).map(|(index, _)| index)
     };
-    let steps = shared(steps).map(|step| (Way::Step(step), "shared"));
-    let leaves = shared(leaves).map(|leaf| (Way::Leaf(leaf), behaviour.label(children[leaf])));
+    let steps = shared(steps).map(|step| (Way::Step(step), "shared".to_owned()));
+    let leaves = shared(leaves).map(|leaf| (Way::Leaf(leaf), (tree.name)(leaf)));
     for (way, name) in steps.chain(leaves) {
         names
             .entry(way)
-            .or_insert_with(|| distinct(name, &mut taken));
+            .or_insert_with(|| distinct(&name, &mut taken));
     }
     names
 }
@@ -83,8 +112,7 @@ fn distinct(name: &str, taken: &mut HashSet<String>) -> String {
 
 struct Print<'a> {
     behaviour: &'a Behaviour,
-    node: NodeId,
-    decision: &'a Decision,
+    tree: Placed<'a>,
     branches: HashMap<Way, String>,
     /// The branches that have been added to `waiting`.
     begun: HashSet<Way>,
@@ -118,20 +146,19 @@ impl Print<'_> {
     fn begin(&mut self, way: Way, indent: usize, pending: &mut Vec<Work>) {
         match way {
             Way::None => self.items.push(Item::Line(part(indent, "none".to_owned()))),
-            Way::Leaf(child) => {
-                let child = self.behaviour.node(self.node).children[child];
-                self.items.push(Item::Node(child, indent));
-            }
+            Way::Leaf(leaf) => self.items.extend((self.tree.leaf)(leaf, indent)),
             Way::Step(number) => self.test(number, indent, pending),
         }
     }
 
     fn test(&mut self, number: usize, indent: usize, pending: &mut Vec<Work>) {
-        let step = &self.decision.steps[number];
+        let Placed { node, decision, .. } = self.tree;
+        let step = &decision.steps[number];
+        let number = self.tree.first_test + number;
         self.items.push(Item::Line(OutlineLine {
             indent,
-            about: About::Test(self.node, number),
-            text: test_text(self.behaviour, self.node, step),
+            about: About::Test(node, number),
+            text: test_text(self.behaviour, node, step),
         }));
         let ways = step.ways();
         let [sides @ .., last] = ways.as_slice() else {
@@ -148,7 +175,7 @@ impl Print<'_> {
             pending.push(Work::Way(*way, indent + 4));
             pending.push(Work::Line(OutlineLine {
                 indent: indent + 2,
-                about: About::Way(self.node, number, index),
+                about: About::Way(node, number, index),
                 text: way_text(self.behaviour, step, index),
             }));
         }

@@ -1,10 +1,11 @@
 //! State machines in an outline: states with their tasks, and transitions with arrows.
 
+use super::decision;
 use super::lines::{About, Item, OutlineLine, brief, part};
 use super::{expression, number_text, quoted};
 use std::fmt::Write;
 use treemind_core::behaviour::{
-    ChildIndex, Depth, DoneWith, Initial, Machine, Stack, StateIndex, StateKind, Target,
+    ChildIndex, Decided, Depth, DoneWith, Initial, Machine, Stack, StateIndex, StateKind, Target,
     Transition, Trigger,
 };
 use treemind_core::{Behaviour, Kind, NodeId};
@@ -88,10 +89,47 @@ impl Print<'_> {
             )));
         }
         for (number, transition) in machine.transitions.iter().enumerate() {
-            if transition.source == index {
-                self.transition(number, transition, indent);
+            if transition.source != index {
+                continue;
+            }
+            match transition.decided {
+                None => self.transition(number, transition, indent),
+                Some(Decided { by, leaf: 0 }) => self.decided(by, number, indent),
+                Some(_) => {}
             }
         }
+    }
+
+    /// The transitions between which a decision tree chooses: its tests, with the transitions as leaves.
+    fn decided(&mut self, by: usize, first: usize, indent: usize) {
+        let (machine, decision) = (self.machine, &self.machine.deciders[by]);
+        let mut text = "decide".to_owned();
+        if let Some(test) = decision.tests.first() {
+            let _ = write!(text, " {}", quoted(&test.of));
+        }
+        self.items.push(Item::Line(part(indent, text)));
+        let (behaviour, node) = (self.behaviour, self.node);
+        let leaf = |leaf: usize, indent: usize| {
+            let mut print = Print {
+                behaviour,
+                node,
+                machine,
+                items: Vec::new(),
+            };
+            let number = first + leaf;
+            print.transition(number, &machine.transitions[number], indent);
+            print.items
+        };
+        let tree = decision::Placed {
+            node,
+            decision,
+            first_test: machine.first_test(by),
+            leaves: machine.looked_at_with(first).len(),
+            leaf: &leaf,
+            name: &|leaf| names(machine, &machine.transitions[first + leaf].targets),
+        };
+        self.items
+            .extend(decision::items_of(behaviour, tree, indent + 2));
     }
 
     fn initial(&self, index: StateIndex, initial: &Initial) -> String {

@@ -1,6 +1,6 @@
 //! Printed trees.
 
-use treemind_doc::{Document, outline};
+use treemind_doc::{About, Document, outline};
 
 fn printed(name: &str) -> String {
     let document = Document::parse(&super::good(name), name);
@@ -73,4 +73,64 @@ fn nodes_of_behaviortree_cpp() {
 #[test]
 fn scores() {
     assert_eq!(printed("utility.kdl"), super::good("utility.outline"));
+}
+
+#[test]
+fn decision_trees_of_transitions_stand_in_their_states() {
+    let text = r#"
+blackboard { key seen type=bool; key ammo type=int; key health type=float default=100.0; }
+leaves { event noise; }
+machine soldier {
+    initial calm
+    state calm { transition decide=facing on=noise; }
+    state fight
+    state flee
+}
+decide facing {
+    test "seen" {
+        test "health < 30" { goto run; }
+        switch "ammo" { case 0 { goto run; }; }
+        state fight
+    }
+    none
+    branch run { state flee; }
+}"#;
+    let document = Document::parse(text, "soldier.kdl");
+    let behaviour = document.machine("soldier").expect("it has no errors");
+    let expected = "machine soldier
+  initial calm
+  state calm
+    decide facing
+      test \"seen\"
+        test \"health < 30.0\"
+          goto facing.run
+        switch
+          case \"ammo == 0\"
+            goto facing.run
+        → fight on=noise
+      none
+      branch facing.run
+        → flee on=noise
+  state fight
+  state flee
+";
+    assert_eq!(treemind_doc::outline(&behaviour), expected);
+    let tests = treemind_doc::outline_lines(&behaviour);
+    let tests: Vec<About> = tests
+        .into_iter()
+        .map(|line| line.about)
+        .filter(|about| matches!(about, About::Test(..) | About::Way(..)))
+        .collect();
+    let root = behaviour.root();
+    let way = About::Way(root, 2, 0);
+    assert_eq!(
+        tests,
+        [0, 1, 2]
+            .map(|test| About::Test(root, test))
+            .into_iter()
+            .chain([way])
+            .collect::<Vec<_>>()
+    );
+    assert!(behaviour.node(root).kind.test(2).is_some());
+    assert!(behaviour.node(root).kind.test(3).is_none());
 }

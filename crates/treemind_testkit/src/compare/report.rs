@@ -103,34 +103,14 @@ pub fn outline(behaviour: &Behaviour) -> String {
         let number = node.map_or(String::new(), |id| format!("#{}", id.index()));
         let _ = writeln!(out, "{number:<4}{:2$}{1}", "", line.text, line.indent);
     }
-    // Documents define the decision trees of transitions elsewhere, with their conditions.
-    for id in behaviour.node_ids() {
-        let Kind::Machine(machine) = &behaviour.node(id).kind else {
-            continue;
-        };
-        for decider in &machine.deciders {
-            let _ = writeln!(out, "    decides in #{}: {decider:?}", id.index());
-            for step in &decider.steps {
-                let DecisionStep::Ask { child, .. } = step else {
-                    continue;
-                };
-                let child = behaviour.node(id).children[*child];
-                let (kind, label) = (&behaviour.node(child).kind, behaviour.label(child));
-                let _ = writeln!(out, "#{:<3}  {} {label}", child.index(), kind.keyword());
-            }
-        }
-    }
     out
 }
 
 /// The condition that a test of a decision tree asks.
 fn asked(behaviour: &Behaviour, id: NodeId, step: usize) -> Option<NodeId> {
     let node = behaviour.node(id);
-    match &node.kind {
-        Kind::Decide(decision) => match decision.steps[step] {
-            DecisionStep::Ask { child, .. } => Some(node.children[child]),
-            _ => None,
-        },
+    match node.kind.test(step) {
+        Some(DecisionStep::Ask { child, .. }) => Some(node.children[*child]),
         _ => None,
     }
 }

@@ -274,10 +274,8 @@ fn line(
 
 /// How many ways of a test lead further in; the last one leads to the lines below it.
 fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
-    match &behaviour.node(id).kind {
-        Kind::Decide(decision) => decision.steps[test].ways().len() - 1,
-        _ => 0,
-    }
+    let step = behaviour.node(id).kind.test(test);
+    step.map_or(0, |step| step.ways().len() - 1)
 }
 
 /// The guide lines in front of each line, which show the nesting.
