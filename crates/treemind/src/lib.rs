@@ -96,8 +96,8 @@ pub mod prelude {
     };
     pub use treemind_core::host::{Move, Order, Told};
     pub use treemind_core::{
-        AgentId, Behaviour, Budget, Dead, Late, Outcome, Population, Program, Society, Status,
-        Tally, Text, Ticket, Trace, Type, Value,
+        AgentId, Behaviour, Budget, Dead, Delivery, Late, Outcome, Population, Program, Sent,
+        Society, Status, Tally, Text, Ticket, To, Trace, Type, Value,
     };
     pub use treemind_doc::Document;
 }

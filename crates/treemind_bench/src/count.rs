@@ -4,6 +4,7 @@
 use crate::case::Case;
 use crate::facts::Change::{All, Nothing};
 use crate::load;
+use crate::post::{self, Talkers};
 use crate::runner::By::{Closures, ClosuresTraced, Columns};
 use crate::runner::Setting;
 use crate::spawn;
@@ -82,6 +83,10 @@ pub(crate) fn run() {
     let mut crowd = spawn::crowd(CROWD);
     count_agents("removed", CROWD / 2, &mut crowd, spawn::remove_half);
     count_agents("in their places", CROWD / 2, &mut crowd, spawn::refill);
+    for talk in post::TALKS {
+        let mut talkers = Talkers::new(talk, CROWD);
+        count_agents(talk.words(), CROWD, &mut talkers, Talkers::talk);
+    }
     let (text, nodes) = load::document(NODES);
     let mut programs = 0;
     let count = allocation_counter::measure(|| counted(&mut || programs = load::once(&text)));

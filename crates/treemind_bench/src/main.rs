@@ -11,6 +11,7 @@ mod ours;
 mod page;
 mod peers;
 mod plot;
+mod post;
 mod runner;
 mod spawn;
 mod table;
@@ -37,6 +38,7 @@ Examples:
   treemind_bench one guard --agents 1000000 --by columns --threads 2
   treemind_bench load 5000
   treemind_bench spawn 100000
+  treemind_bench post 100000
   valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
 #[derive(Subcommand)]
@@ -55,6 +57,8 @@ enum Command {
     Load { nodes: usize },
     /// Measures what it costs to add this many agents to a population, and to remove them
     Spawn { agents: usize },
+    /// Measures what it costs when this many agents emit events to one another
+    Post { agents: usize },
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
@@ -166,6 +170,15 @@ fn run(command: Command) -> Result<(), String> {
                 spawned.removed,
                 spawned.refilled
             );
+        }
+        Command::Post { agents } => {
+            let agents = agents.max(1);
+            for talk in post::TALKS {
+                let step = post::measure(talk, agents);
+                let each = step / agents as f64;
+                let words = talk.words();
+                println!("{agents} agents {words}: {step:.0} ns a step, {each:.3} per agent");
+            }
         }
         Command::Counts => count::run(),
         Command::Page { root, commit } => {

@@ -52,6 +52,16 @@ fn new_agents_are_measured() {
 }
 
 #[test]
+fn events_to_others_are_measured() {
+    let (out, err, is_well) = bench("post 200");
+    assert!(is_well && out.lines().count() == 5, "{out}{err}");
+    assert!(
+        out.starts_with("200 agents deaf to an event of one: "),
+        "{out}"
+    );
+}
+
+#[test]
 fn what_is_counted_is_what_was_recorded() {
     let (out, err, is_well) = bench("counts");
     assert!(is_well, "{err}");

@@ -31,7 +31,7 @@ pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
 pub use host::changes::MAX_GROUPS;
 pub use host::{Answers, Call, Host, Lanes, Ticket};
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
-pub use population::{Budget, Late, Newborn, Population, Tally};
+pub use population::{Budget, Delivery, Late, Newborn, Population, Sent, Tally, To};
 pub use program::Program;
 pub use snapshot::RestoreError;
 pub use society::Society;

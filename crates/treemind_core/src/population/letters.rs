@@ -1,7 +1,7 @@
 //! Events that agents emit for the end of a step: they go to the machines that wait for them, and to the mailboxes of
 //! agents whose nodes look for them.
 
-use super::Population;
+use super::{Delivery, Population, Sent};
 use crate::behaviour::{Audience, MAX_POSTS};
 use crate::fault::FaultKind;
 use crate::host::outbox::{Letter, Post};
@@ -12,14 +12,12 @@ use std::sync::Arc;
 /// For how many letters there is always room.
 const MOST_RESERVED: usize = 8_192;
 
-/// Who receives a letter.
+/// Who receives an event. The numbers at the end are the sender, who does not, if it is in the population.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Receivers {
-    pub(crate) to: Audience,
-    /// The group of the sender.
-    pub(crate) group: u32,
-    /// The sender, if it is in the population that receives.
-    pub(crate) sender: Option<usize>,
+pub(crate) enum Receivers {
+    One(usize),
+    Group(u32, Option<usize>),
+    World(Option<usize>),
 }
 
 impl Population {
@@ -44,22 +42,35 @@ impl Population {
     fn deliver_letters(&mut self) {
         self.begin_delivery();
         let mut post = self.take_post();
-        for (letter, values) in post.iter() {
-            if let Some(receivers) = self.receivers(letter) {
-                self.receive_letter(receivers, (letter.event, letter.from()), values);
-            }
+        for (letter, values) in post.iter().filter(|(letter, _)| letter.to.is_some()) {
+            let said = (letter.event, letter.from());
+            let receivers = self.receivers(letter);
+            let received = receivers.map_or(0, |to| self.receive_letter(to, said, values));
+            self.delivery.note(received);
         }
         post.clear();
         self.put_back_post(post);
     }
 
-    /// Makes room for events, so that few agents never allocate in a tick. Where many agents emit many, the room grows
-    /// with the busiest tick so far.
+    /// Prepares for the events of a tick or an abort.
     #[inline]
     pub(super) fn begin_post(&mut self) {
-        if self.program.code.has_post || self.is_joined() {
-            self.make_room_for_lost();
+        let code = &self.program.code;
+        if code.has_post || !code.mailed.is_empty() || self.is_joined() {
+            self.make_room_for_post();
         }
+    }
+
+    /// Makes room for events, so that few agents never allocate in a tick. Where many agents emit many, the room grows
+    /// with the busiest tick so far.
+    #[cold]
+    fn make_room_for_post(&mut self) {
+        if !self.is_joined() {
+            self.delivery = Delivery::default();
+        }
+        self.make_room_for_lost();
+        let (places, groups) = (self.program.code.machines.len() + 1, self.groups());
+        self.routes.make_room(places, groups, self.len);
         let code = &self.program.code;
         if code.has_post {
             // One more to itself than fit into its mailbox.
@@ -95,6 +106,7 @@ impl Population {
     /// in their mailboxes.
     pub(crate) fn begin_delivery(&mut self) {
         self.lost_letters.fill(0);
+        self.routes.begin();
         #[cfg(feature = "rayon")]
         for worker in &mut self.workers {
             self.outbox.post.append(&mut worker.outbox.post);
@@ -126,68 +138,76 @@ impl Population {
         self.outbox.post = post;
     }
 
-    /// Who receives a letter of this population, unless it goes only to the sender's own mailbox.
+    /// Who receives a letter of this population, if anybody does.
     pub(crate) fn receivers(&self, letter: Letter) -> Option<Receivers> {
-        Some(Receivers {
-            to: letter.to?,
-            group: self.group(letter.sender),
-            sender: Some(letter.sender).filter(|sender| self.id_of(*sender) == letter.id),
+        let sender = Some(letter.sender).filter(|sender| self.id_of(*sender) == letter.id);
+        Some(match letter.to? {
+            Audience::Sender => Receivers::One(sender?),
+            Audience::Group => Receivers::Group(self.group(letter.sender), sender),
+            Audience::World => Receivers::World(sender),
         })
     }
 
-    /// Puts an event into the inboxes of the machines that wait for it, and into the mailboxes if nodes look for it. If
-    /// there is no room it is lost, which is a fault at the machine or the root, once for each agent and step.
+    /// Gives an event to the machines that wait for it, and to the mailboxes if nodes look for it. If there is no room
+    /// it is lost, which is a fault at the machine or the root, once for each agent and step. Returns how often there
+    /// was room.
     pub(crate) fn receive_letter(
+        &mut self,
+        to: Receivers,
+        said: (LeafId, u64),
+        values: &[Value],
+    ) -> usize {
+        self.hand_over(to, said, values, Self::lose_letter)
+    }
+
+    /// As [`receive_letter`](Self::receive_letter), for an event that the host sends, who learns whether it was lost.
+    pub(crate) fn receive_sent(&mut self, to: Receivers, event: LeafId, values: &[Value]) -> Sent {
+        self.routes.begin();
+        let mut lost = 0;
+        let received = self.hand_over(to, (event, 0), values, |_, _, _| {
+            lost += 1;
+            true
+        });
+        Sent { received, lost }
+    }
+
+    /// Returns how often there was room. `lose` is called where there was none, with the machine, or without one for a
+    /// mailbox; it returns whether it did anything.
+    fn hand_over(
         &mut self,
         to: Receivers,
         (event, from): (LeafId, u64),
         values: &[Value],
-    ) {
+        mut lose: impl FnMut(&mut Self, Option<usize>, usize) -> bool,
+    ) -> usize {
         let program = Arc::clone(&self.program);
+        let mut received = 0;
         for (index, machine) in program.code.machines.iter().enumerate() {
             let inbox = machine.inbox.as_ref();
             let inbox = inbox.filter(|inbox| inbox.listens.binary_search(&event).is_ok());
             let Some(inbox) = inbox else { continue };
-            self.for_each_receiver(to, machine.slot, |population, agent| {
-                if !population.put_into(agent, inbox, event, values.iter().copied()) {
-                    population.lose_letter(Some(index), agent);
-                }
+            self.for_each_receiver(to, (machine.slot, index), |population, agent| {
+                let has_room = population.put_into(agent, inbox, event, values.iter().copied());
+                received += usize::from(has_room);
+                has_room || lose(population, Some(index), agent)
             });
         }
         if program.code.mailed.binary_search(&event).is_ok() {
             let mut letter = None;
-            self.for_each_receiver(to, ALIVE, |population, agent| {
+            let mailboxes = (ALIVE, program.code.machines.len());
+            self.for_each_receiver(to, mailboxes, |population, agent| {
                 if population.mail.is_full(agent) {
-                    return population.lose_letter(None, agent);
+                    return lose(population, None, agent);
                 }
                 let mail = &mut population.mail;
-                let letter =
-                    letter.get_or_insert_with(|| mail.add((event, from), values.iter().copied()));
-                mail.put(agent, *letter);
+                let said = || mail.add((event, from), values.iter().copied());
+                let letter = *letter.get_or_insert_with(said);
+                mail.put(agent, letter);
+                received += 1;
+                true
             });
         }
-    }
-
-    /// Calls `each` with every receiver that has a slot set.
-    fn for_each_receiver(
-        &mut self,
-        to: Receivers,
-        slot: u32,
-        mut each: impl FnMut(&mut Self, usize),
-    ) {
-        if to.to == Audience::Sender {
-            if let Some(sender) = to.sender.filter(|sender| self.has_slot(*sender, slot)) {
-                each(self, sender);
-            }
-            return;
-        }
-        self.for_each_in_slot(slot, |population, agent| {
-            let is_meant = Some(agent) != to.sender
-                && (to.to == Audience::World || population.group(agent) == to.group);
-            if is_meant {
-                each(population, agent);
-            }
-        });
+        received
     }
 
     /// Puts an event into the mailbox of one agent. Returns whether there was room.
@@ -212,9 +232,15 @@ impl Population {
         self.lost_letters.resize(places * words, 0);
     }
 
-    /// Notes that an event was lost at a machine, or without one in a mailbox.
+    /// Forgets what became of earlier letters.
+    pub(crate) fn take_delivery(&mut self) -> Delivery {
+        std::mem::take(&mut self.delivery)
+    }
+
+    /// Notes that an event was lost at a machine, or without one in a mailbox. Returns whether it is the first in this
+    /// delivery.
     #[cold]
-    fn lose_letter(&mut self, machine: Option<usize>, agent: usize) {
+    fn lose_letter(&mut self, machine: Option<usize>, agent: usize) -> bool {
         self.make_room_for_lost();
         let words = self.len.div_ceil(64);
         let behaviour = &self.program.behaviour;
@@ -228,7 +254,17 @@ impl Population {
             let node = machine.map_or(behaviour.root(), |machine| machines[machine].node);
             let faults = &mut self.outbox.faults;
             faults.record(behaviour, (agent, node), self.tick, FaultKind::EventLost);
+            self.delivery.lost += 1;
         }
+        is_first
+    }
+}
+
+impl Delivery {
+    /// Notes a letter that so many have received.
+    pub(crate) fn note(&mut self, received: usize) {
+        self.posted += 1;
+        self.unheard += u64::from(received == 0);
     }
 }
 

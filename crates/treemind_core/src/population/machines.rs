@@ -1,61 +1,14 @@
-//! Events for the machines of agents, and queries about the machines.
+//! The inboxes of machines, and queries about the machines.
 
 use super::Population;
-use crate::behaviour::{LeafKind, MAX_EVENTS, StateIndex};
+use crate::behaviour::{MAX_EVENTS, StateIndex};
 use crate::blackboard::{Cells, CellsMut};
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{Inbox, MachineOp, TriggerOp};
 use crate::value::Value;
-use std::sync::Arc;
 
 impl Population {
-    /// Sends an event to an agent: its machines and the nodes that look for the event see it in the agent's next tick.
-    /// `values` are those of the event's parameters, in order; `int`s and `float`s widen. Returns whether there was
-    /// room for it at a running machine that waits for this event, which keeps up to [`MAX_EVENTS`], or in the mailbox
-    /// if nodes look for this event ([`with_mailbox`](Self::with_mailbox)).
-    ///
-    /// # Panics
-    /// When there is no such agent, the leaf is not an event of the program, or the values do not fit its parameters.
-    pub fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let program = Arc::clone(&self.program);
-        let leaf = program.behaviour.leaf(event);
-        assert!(
-            leaf.kind == LeafKind::Event,
-            "`{}` is not an event",
-            leaf.name
-        );
-        assert!(
-            leaf.params.len() == values.len(),
-            "the event `{}` has {} values, not {}",
-            leaf.name,
-            leaf.params.len(),
-            values.len()
-        );
-        let values = || {
-            leaf.params.iter().zip(values).map(|(param, value)| {
-                value.widened(param.ty).unwrap_or_else(|| {
-                    panic!(
-                        "`{}` of the event `{}` is `{}`",
-                        param.name, leaf.name, param.ty
-                    )
-                })
-            })
-        };
-        let mut came = false;
-        for machine in &program.code.machines {
-            let inbox = machine.inbox.as_ref();
-            let inbox = inbox.filter(|inbox| inbox.listens.binary_search(&event).is_ok());
-            if let Some(inbox) = inbox.filter(|_| self.runs(agent, machine)) {
-                came |= self.put_into(agent, inbox, event, values());
-            }
-        }
-        if program.code.mailed.binary_search(&event).is_ok() && self.is_alive(agent) {
-            came |= self.put_into_mailbox(agent, (event, 0), values());
-        }
-        came
-    }
-
+    /// Puts an event into the inbox of a machine. Returns whether there was room.
     pub(super) fn put_into(
         &mut self,
         agent: usize,

@@ -14,9 +14,11 @@ mod parallel;
 mod removal;
 mod reports;
 mod room;
+mod routes;
 mod saving;
 mod scratch;
 mod semaphores;
+mod sending;
 mod sharing;
 mod spawning;
 mod tally;
@@ -29,6 +31,7 @@ pub(crate) use changing::no_archetype;
 pub(crate) use letters::Receivers;
 pub use reports::Late;
 pub(crate) use semaphores::Line;
+pub use sending::{Delivery, Sent, To};
 pub use tally::Tally;
 
 use crate::behaviour::MAILBOX_SIZES;
@@ -45,6 +48,7 @@ use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use mail::Mail;
 use room::{Parts, parts, size_for};
+use routes::Routes;
 use scratch::Scratch;
 use std::sync::Arc;
 use std::time::Duration;
@@ -99,6 +103,11 @@ pub struct Population {
     outbox: Outbox,
     /// The events that have come since the agents' last ticks, for nodes that look for them.
     mail: Mail,
+    routes: Routes,
+    /// What became of what agents have emitted with `to`.
+    delivery: Delivery,
+    /// The values of the event that the host is sending.
+    sent_values: Vec<Value>,
     /// Per machine and agent, and at last per agent for the mailboxes, a bit: whether an event was lost there in the
     /// current delivery of letters. Empty until one is lost.
     lost_letters: Vec<u64>,
@@ -144,6 +153,9 @@ impl Population {
             shared,
             outbox: Outbox::default(),
             mail: Mail::default(),
+            routes: Routes::default(),
+            delivery: Delivery::default(),
+            sent_values: Vec::new(),
             lost_letters: Vec::new(),
         };
         population.add_at_end(agents);
@@ -229,7 +241,11 @@ impl Population {
     pub fn state_bytes(&self) -> usize {
         let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
         let chunks = self.state.len() * self.parts.end;
-        (chunks + self.ids.capacity()) * 8 + self.lives.bytes() + self.mail.bytes() + shared
+        (chunks + self.ids.capacity()) * 8
+            + self.lives.bytes()
+            + self.mail.bytes()
+            + self.routes.bytes()
+            + shared
     }
 
     /// The bytes of working memory of a tick, and of this value itself.

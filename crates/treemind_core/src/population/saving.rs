@@ -3,8 +3,9 @@
 use super::changing::Archetype;
 use super::mail::Mail;
 use super::room::{parts, size_for};
+use super::routes::Routes;
 use super::scratch::Scratch;
-use super::{Line, Newborn, Population};
+use super::{Delivery, Line, Newborn, Population};
 use crate::blackboard::{Cells, CellsMut, Shared, Size};
 use crate::host::changes::MAX_GROUPS;
 use crate::host::outbox::Outbox;
@@ -76,8 +77,12 @@ impl Population {
             shared,
             outbox,
             mail,
-            // Lives only while letters are delivered.
+            // They live only while letters are delivered or sent.
+            routes: _,
+            sent_values: _,
             lost_letters: _,
+            // The host has read what became of the last tick.
+            delivery: _,
         } = self;
         // Everything else in it is empty between ticks.
         let Outbox {
@@ -222,7 +227,10 @@ impl Population {
             shared,
             outbox,
             mail,
+            routes: Routes::default(),
+            sent_values: Vec::new(),
             lost_letters: Vec::new(),
+            delivery: Delivery::default(),
             program,
         };
         for chunk in 0..len.div_ceil(lanes) {

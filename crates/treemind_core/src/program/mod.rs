@@ -9,7 +9,7 @@ pub(crate) mod visits;
 use crate::behaviour::{Access, Behaviour, KindPart};
 use crate::blackboard::{BoardLayout, Shape};
 use crate::eval::{ExprCode, Short, StackSizes};
-use crate::ids::{ArgRange, KeyId, NodeId};
+use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::text::Text;
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
@@ -116,6 +116,14 @@ impl Program {
             code: plain.code,
             traced: traced.code,
         }
+    }
+
+    /// Whether a machine, a node or an expression waits for an event from outside.
+    pub(crate) fn waits_for(&self, event: LeafId) -> bool {
+        let machines = self.code.machines.iter();
+        let mut inboxes = machines.filter_map(|machine| machine.inbox.as_ref());
+        self.code.mailed.binary_search(&event).is_ok()
+            || inboxes.any(|inbox| inbox.listens.binary_search(&event).is_ok())
     }
 
     /// The behaviour that it was lowered from.

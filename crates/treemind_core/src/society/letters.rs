@@ -1,26 +1,27 @@
 //! Events that agents emit to agents of other populations.
 
 use super::Society;
-use crate::behaviour::{Audience, LeafKind};
+use crate::behaviour::LeafKind;
+use crate::host::outbox::Letter;
 use crate::population::Receivers;
+use crate::value::Value;
 
 impl Society {
-    /// Finds out which populations know which events of others.
+    /// Finds out which populations wait for which events of others.
     pub(super) fn link_events(&mut self) {
         let members = self.members.iter().enumerate();
-        let behaviours = members.filter_map(|(index, member)| {
+        let programs = members.filter_map(|(index, member)| {
             let member = member.as_ref()?;
-            Some((index, member.population.program().behaviour()))
+            Some((index, member.population.program()))
         });
-        let behaviours: Vec<_> = behaviours.collect();
+        let programs: Vec<_> = programs.collect();
         let mut events = vec![Vec::new(); self.members.len()];
-        for (index, behaviour) in &behaviours {
-            let receivers = behaviour.leaves().iter().map(|leaf| {
-                let known = behaviours.iter().filter_map(|(other, theirs)| {
-                    let id = theirs.leaf_id(&leaf.name)?;
-                    let is_event =
-                        leaf.kind == LeafKind::Event && theirs.leaf(id).kind == leaf.kind;
-                    is_event.then_some((*other, id))
+        for (index, program) in &programs {
+            let receivers = program.behaviour().leaves().iter().map(|leaf| {
+                let known = programs.iter().filter_map(|(other, theirs)| {
+                    let id = theirs.behaviour().leaf_id(&leaf.name)?;
+                    let is_event = leaf.kind == LeafKind::Event;
+                    (is_event && theirs.waits_for(id)).then_some((*other, id))
                 });
                 known.collect()
             });
@@ -43,42 +44,47 @@ impl Society {
                 continue;
             };
             let mut post = source.population.take_post();
-            for (letter, values) in post.iter() {
-                let Some(source) = &self.members[from] else {
-                    continue;
-                };
-                let Some(receivers) = source.population.receivers(letter) else {
-                    continue;
-                };
-                for &(to, event) in &self.events[from][letter.event.index()] {
-                    if to == from {
-                        if let Some(source) = &mut self.members[from] {
-                            let said = (event, letter.from());
-                            source.population.receive_letter(receivers, said, values);
-                        }
-                    } else if receivers.to != Audience::Sender
-                        && let Ok([Some(source), Some(target)]) =
-                            self.members.get_disjoint_mut([from, to])
-                    {
-                        let params = &target.population.program().behaviour().leaf(event).params;
-                        self.values.clear();
-                        let values = values.iter().zip(params);
-                        let values =
-                            values.map(|(value, param)| source.translate(*value, param.ty));
-                        self.values.extend(values);
-                        let receivers = Receivers {
-                            sender: None,
-                            ..receivers
-                        };
-                        let population = &mut target.population;
-                        population.receive_letter(receivers, (event, letter.from()), &self.values);
-                    }
-                }
+            for (letter, values) in post.iter().filter(|(letter, _)| letter.to.is_some()) {
+                let received = self.deliver_letter(from, letter, values);
+                self.delivery.note(received);
             }
             post.clear();
             if let Some(source) = &mut self.members[from] {
                 source.population.put_back_post(post);
             }
         }
+    }
+
+    /// Delivers a letter of a population. Returns how often there was room.
+    fn deliver_letter(&mut self, from: usize, letter: Letter, values: &[Value]) -> usize {
+        let source = self.members[from].as_ref();
+        let Some(receivers) = source.and_then(|source| source.population.receivers(letter)) else {
+            return 0;
+        };
+        let others = match receivers {
+            Receivers::One(_) => None,
+            Receivers::Group(group, _) => Some(Receivers::Group(group, None)),
+            Receivers::World(_) => Some(Receivers::World(None)),
+        };
+        let mut received = 0;
+        for &(to, event) in &self.events[from][letter.event.index()] {
+            let said = (event, letter.from());
+            if to == from {
+                if let Some(source) = &mut self.members[from] {
+                    received += source.population.receive_letter(receivers, said, values);
+                }
+            } else if let Some(others) = others
+                && let Ok([Some(source), Some(target)]) = self.members.get_disjoint_mut([from, to])
+            {
+                let params = &target.population.program().behaviour().leaf(event).params;
+                self.values.clear();
+                let values = values.iter().zip(params);
+                let values = values.map(|(value, param)| source.translate(*value, param.ty));
+                self.values.extend(values);
+                let population = &mut target.population;
+                received += population.receive_letter(others, said, &self.values);
+            }
+        }
+        received
     }
 }

@@ -4,8 +4,8 @@ use super::Society;
 use crate::blackboard::{Board, ListMut, WrongType};
 use crate::fault::Faults;
 use crate::host::{Host, Ticket};
-use crate::ids::{AgentId, KeyId, LeafId};
-use crate::population::{Late, Population};
+use crate::ids::{AgentId, Dead, KeyId, LeafId};
+use crate::population::{Late, Population, Sent, To};
 use crate::trace::Trace;
 use crate::value::Value;
 use std::ops::Deref;
@@ -112,6 +112,17 @@ impl<'s> PopulationMut<'s> {
     /// As [`Population::send`].
     pub fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
         self.population().send(agent, event, values)
+    }
+
+    /// See [`Population::send_to`]. [`Society::send`] sends to agents of all populations.
+    ///
+    /// # Errors
+    /// When there is no such agent any more.
+    ///
+    /// # Panics
+    /// As [`Population::send_to`].
+    pub fn send_to(&mut self, to: To, event: LeafId, values: &[Value]) -> Result<Sent, Dead> {
+        self.population().send_to(to, event, values)
     }
 
     /// See [`Population::set`].

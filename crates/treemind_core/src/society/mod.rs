@@ -11,18 +11,20 @@ mod letters;
 mod members;
 mod places;
 mod saving;
+mod send;
 mod step;
 
 pub use crate::behaviour::SharedKind;
 pub use agree::{Disagreement, declared_event, declared_key, declared_semaphore, disagreements};
 pub use join::JoinError;
 pub use members::PopulationMut;
+pub use send::SendError;
 pub use step::{Step, Ticker};
 
 use crate::blackboard::Shared;
 
 use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
-use crate::population::{Line, Population};
+use crate::population::{Delivery, Line, Population};
 use crate::value::{Type, Value};
 use crate::{EnumId, Text};
 
@@ -41,11 +43,14 @@ pub struct Society {
     members: Vec<Option<Member>>,
     keys: Vec<SharedKey>,
     semaphores: Vec<SharedSemaphore>,
-    /// Per population and event: the populations that have the event, in the order of joining, with its id there.
+    /// Per population and event: the populations in which something waits for the event, in the order of joining, with
+    /// its id there.
     events: Vec<Vec<Vec<(usize, LeafId)>>>,
     line: Line,
     /// The values of the event that is being delivered.
     values: Vec<Value>,
+    /// What became of letters since the last step ended.
+    delivery: Delivery,
     steps: u64,
     is_in_step: bool,
 }

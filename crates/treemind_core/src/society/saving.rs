@@ -3,7 +3,7 @@
 use super::agree::disagreements;
 use super::{MAX_POPULATIONS, Member, Society};
 use crate::ids::PopulationId;
-use crate::population::{Line, Population};
+use crate::population::{Delivery, Line, Population};
 use crate::program::Program;
 use crate::snapshot::{Content, Reader, RestoreError, Writer};
 use std::sync::Arc;
@@ -28,6 +28,8 @@ impl Society {
             events: _,
             line: _,
             values: _,
+            // What became of events until the last step ended.
+            delivery: _,
             steps,
             is_in_step: _,
         } = society;
@@ -88,6 +90,7 @@ impl Society {
             events: Vec::new(),
             line: Line::default(),
             values: Vec::new(),
+            delivery: Delivery::default(),
             steps,
             is_in_step: false,
         };

@@ -2,7 +2,7 @@
 
 use super::{Member, PopulationId, Society};
 use crate::host::Host;
-use crate::population::{Budget, Tally};
+use crate::population::{Budget, Delivery, Tally};
 use crate::trace::{NoTrace, Trace};
 use std::time::Duration;
 
@@ -119,9 +119,14 @@ impl Step<'_> {
     }
 
     /// Ends the step: the writes to shared keys take effect, and free places of semaphores go to those who have
-    /// waited longest.
-    pub fn end(self) {
-        drop(self);
+    /// waited longest. Returns what became of the events that agents have emitted with `to` since the last call.
+    pub fn end(self) -> Delivery {
+        self.society.end_step();
+        let mut delivery = std::mem::take(&mut self.society.delivery);
+        for member in self.society.members_mut() {
+            delivery.lost += member.population.take_delivery().lost;
+        }
+        delivery
     }
 
     fn ticker(&mut self, id: PopulationId) -> Ticker<'_> {

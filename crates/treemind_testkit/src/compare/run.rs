@@ -9,8 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Scope, Summary};
 use treemind_core::{
-    Behaviour, Budget, Event, FaultKind, KeyId, LeafId, NodeId, Program, Status, Tally, Trace,
-    Value,
+    Behaviour, Budget, Event, FaultKind, KeyId, LeafId, NodeId, Program, Sent, Status, Tally, To,
+    Trace, Value,
 };
 
 /// The first difference between executor and reference.
@@ -180,7 +180,15 @@ impl<'b> Run<'b> {
         let there = self.agents.iter_mut().flatten();
         let mut there: Vec<&mut Reference<'_>> = there.map(|agent| &mut agent.reference).collect();
         hand_out(&mut there);
-        deliver(&mut there);
+        let delivery = deliver(&mut there);
+        for side in &self.sides {
+            let given = side.population.delivery();
+            if given != delivery {
+                let what = format!("what became of letters on the {} side", side.name());
+                let (given, wanted) = (format!("{given:?}"), format!("{delivery:?}"));
+                return Err(self.mismatch(0, what, vec![given], vec![wanted]));
+            }
+        }
         self.check_events()?;
         self.check_calls()?;
         self.check_keys()?;
@@ -308,6 +316,7 @@ impl<'b> Run<'b> {
             Op::Tell(place, event, ref values) if is_there(&self.agents, place) => {
                 self.tell(place, event, values)
             }
+            Op::TellMany(group, event, ref values) => self.tell_many(group, event, values),
             Op::Remove(agent) if is_there(&self.agents, agent) => self.remove(agent),
             Op::Spawn if self.agents.iter().any(Option::is_none) => self.spawn(),
             _ => Ok(()),
@@ -327,6 +336,35 @@ impl<'b> Run<'b> {
                 let what = format!("what the {} machines are told", side.name());
                 let shown = |came: bool| vec![format!("it came: {came}")];
                 return Err(self.mismatch(place, what, shown(given), shown(wanted)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends an event to all agents of a group, or to all, and compares how often it was received.
+    fn tell_many(
+        &mut self,
+        group: Option<u32>,
+        event: LeafId,
+        values: &[Value],
+    ) -> Result<(), Box<Mismatch>> {
+        let mut wanted = Sent::default();
+        for (place, agent) in self.agents.iter_mut().enumerate() {
+            let Some(agent) = agent else { continue };
+            if group.is_none_or(|group| group == self.sharing.group_of(place)) {
+                let sent = agent.reference.send_counted(event, values);
+                wanted.received += sent.received;
+                wanted.lost += sent.lost;
+            }
+        }
+        let to = group.map_or(To::World, To::Group);
+        for index in 0..self.sides.len() {
+            let side = &mut self.sides[index];
+            let sent = side.population.send_to(to, event, values);
+            if sent != Ok(wanted) {
+                let what = format!("what the {} side sends to many", side.name());
+                let (given, wanted) = (format!("{sent:?}"), format!("{wanted:?}"));
+                return Err(self.mismatch(0, what, vec![given], vec![wanted]));
             }
         }
         Ok(())

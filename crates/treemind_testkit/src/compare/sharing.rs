@@ -47,6 +47,10 @@ impl<'b> Sharing<'b> {
         }
     }
 
+    pub(super) fn group_of(&self, place: usize) -> u32 {
+        self.of_place[place]
+    }
+
     /// Moves an agent to a group; it sees the group's values.
     pub(super) fn join(&mut self, place: usize, group: u32, reference: &mut Reference<'_>) {
         self.of_place[place] = group;

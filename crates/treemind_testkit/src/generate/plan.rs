@@ -57,6 +57,8 @@ pub enum Op {
     Finish(String, u64),
     /// An event with these values is sent to the machines of an agent.
     Tell(usize, LeafId, Vec<Value>),
+    /// An event with these values is sent to all agents of a group, or to all.
+    TellMany(Option<u32>, LeafId, Vec<Value>),
     /// Has an agent ticked in every so many ticks only.
     Interval(usize, u32),
 }
@@ -77,7 +79,7 @@ impl Op {
             | Op::Tell(place, _, _)
             | Op::Interval(place, _)
             | Op::Remove(place) => Some(*place),
-            Op::AbortAll | Op::Spawn | Op::Finish(..) => None,
+            Op::AbortAll | Op::Spawn | Op::Finish(..) | Op::TellMany(..) => None,
         }
     }
 }
@@ -382,7 +384,7 @@ fn add_reports(random: &mut Random, labels: &[(String, LeafKind)], steps: &mut [
     }
 }
 
-/// Adds events for machines, now and then more than they can store.
+/// Adds events for machines and mailboxes, now and then more than they can store.
 fn add_events(
     random: &mut Random,
     profile: Profile,
@@ -392,7 +394,9 @@ fn add_events(
 ) {
     let leaves = (0..parts.leaves.len()).filter(|leaf| parts.leaves[*leaf].kind == LeafKind::Event);
     let events: Vec<usize> = leaves.collect();
-    if events.is_empty() || profile.machines == 0 || random.percent(30) {
+    let has_mailbox = parts.keys.iter().any(|key| key.heard.is_some());
+    let listens = profile.machines > 0 || has_mailbox;
+    if events.is_empty() || !listens || random.percent(30) {
         return;
     }
     for step in steps {
@@ -412,7 +416,14 @@ fn add_events(
             };
             let params = parts.leaves[event].params.iter();
             let values = params.map(|param| maker.value(param.ty)).collect();
-            step.ops.push(Op::Tell(place, LeafId::new(event), values));
+            let (event, random) = (LeafId::new(event), &mut *maker.random);
+            step.ops.push(match random.percent(80) {
+                true => Op::Tell(place, event, values),
+                false => {
+                    let group = random.percent(70).then(|| random.below(4) as u32);
+                    Op::TellMany(group, event, values)
+                }
+            });
         }
     }
 }

@@ -5,7 +5,9 @@ use std::collections::HashSet;
 use treemind_core::behaviour::{
     Audience, Awaited, EventPart, Heard, Key, LeafKind, MAX_POSTS, PlacedNode,
 };
-use treemind_core::{Behaviour, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Text, Type, Value};
+use treemind_core::{
+    Behaviour, Delivery, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Text, Type, Value,
+};
 
 /// An event that an agent has emitted to others.
 #[derive(Clone, Debug)]
@@ -131,18 +133,18 @@ impl Reference<'_> {
         has_room
     }
 
-    /// An event comes from an agent of a behaviour, which need not be this one's. Returns the machines that have no
-    /// room for it; `None` is the mailbox.
+    /// An event comes from an agent of a behaviour, which need not be this one's. Returns how often there was room for
+    /// it, and the machines that have none; `None` is the mailbox.
     fn receive_letter(
         &mut self,
         (theirs, sender): (&Behaviour, u64),
         letter: &Letter,
-    ) -> Vec<Option<NodeId>> {
+    ) -> (usize, Vec<Option<NodeId>>) {
         let name = &theirs.leaf(letter.event).name;
         let event = self.behaviour.leaf_id(name);
         let event = event.filter(|id| self.behaviour.leaf(*id).kind == LeafKind::Event);
         let Some(event) = event else {
-            return Vec::new();
+            return (0, Vec::new());
         };
         let params = &self.behaviour.leaf(event).params;
         let values = params.iter().zip(&letter.values);
@@ -156,14 +158,16 @@ impl Reference<'_> {
                 (value, _) => value,
             })
             .collect();
-        self.offer(event, &values, sender).1
+        self.offer(event, &values, sender)
     }
 }
 
 /// The end of a step, or of an abort: events that agents have emitted come to their own mailboxes, and to the machines
 /// and mailboxes of others. The agents must be in the order of their populations and indices; they may run different
 /// behaviours.
-pub fn deliver(agents: &mut [&mut Reference<'_>]) {
+/// Returns what became of the events to others.
+pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
+    let mut delivery = Delivery::default();
     let mut lost = HashSet::new();
     let mut lose = |place: usize, receiver: &mut Reference<'_>, machine: Option<NodeId>| {
         if lost.insert((place, machine)) {
@@ -171,6 +175,7 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) {
             let (tick, kind) = (receiver.tick, FaultKind::EventLost);
             receiver.faults.push(ReferenceFault { node, tick, kind });
         }
+        lost.len() as u64
     };
     for (place, agent) in agents.iter_mut().enumerate() {
         let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut agent.posts)
@@ -181,7 +186,7 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) {
             if agent.looks_for(letter.event)
                 && !agent.put_into_mailbox(letter.event, &letter.values, agent.handle)
             {
-                lose(place, agent, None);
+                delivery.lost = lose(place, agent, None);
             }
         }
     }
@@ -193,6 +198,7 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) {
             ..
         } = *agents[sender];
         for letter in std::mem::take(&mut agents[sender].posts) {
+            let mut received = 0;
             for (place, receiver) in agents.iter_mut().enumerate() {
                 let is_meant = match letter.to {
                     None => false,
@@ -203,10 +209,15 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) {
                 if !is_meant {
                     continue;
                 }
-                for node in receiver.receive_letter((behaviour, handle), &letter) {
-                    lose(place, receiver, node);
+                let (came, full) = receiver.receive_letter((behaviour, handle), &letter);
+                received += came;
+                for node in full {
+                    delivery.lost = lose(place, receiver, node);
                 }
             }
+            delivery.posted += 1;
+            delivery.unheard += u64::from(received == 0);
         }
     }
+    delivery
 }

@@ -14,6 +14,7 @@ mod machines;
 mod options;
 mod own;
 mod pages;
+mod post;
 mod reference;
 mod removal;
 mod saving;

@@ -2,17 +2,34 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::{Leaf, LeafKind, Scope};
+use treemind_core::behaviour::{Leaf, LeafKind, PlacedNode, Scope};
 use treemind_core::host::Scripted;
 use treemind_core::society::JoinError;
 use treemind_core::{
-    Behaviour, KeyId, Population, PopulationId, Program, Society, Tally, Type, Value,
+    Behaviour, Delivery, KeyId, Kind, Population, PopulationId, Program, Sent, Society, Tally, To,
+    Type, Value,
 };
 use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
 use treemind_testkit::generate::{Case, Op};
 
-/// The state after each tick: the tally, and all keys of all agents as text, which is the same for every NaN.
-type Left = (Tally, Vec<String>);
+/// The state after each tick: the tally, all keys of all agents as text, which is the same for every NaN, and what became
+/// of events.
+type Left = (Tally, Vec<String>, Post);
+
+/// What became of events: of those that the host has sent to many, and of those that agents have emitted to others.
+#[derive(Debug, Default, PartialEq)]
+struct Post {
+    sent: Vec<Sent>,
+    delivery: Delivery,
+}
+
+impl Post {
+    fn add(&mut self, more: Delivery) {
+        self.delivery.posted += more.posted;
+        self.delivery.unheard += more.unheard;
+        self.delivery.lost += more.lost;
+    }
+}
 
 fn keys_of(population: &Population, behaviour: &Behaviour, agents: usize) -> Vec<String> {
     let keys = (0..agents).flat_map(|agent| {
@@ -32,6 +49,7 @@ fn play_together(case: &Case, program: &Arc<Program>) -> Vec<Left> {
     let mut host = Meddler::new(case, behaviour);
     let mut left = Vec::new();
     for step in &case.steps {
+        let mut post = Post::default();
         for op in &step.ops {
             match *op {
                 Op::Group(agent, group) if agent < case.agents => {
@@ -46,12 +64,22 @@ fn play_together(case: &Case, program: &Arc<Program>) -> Vec<Left> {
                 Op::Set(agent, key, ref cell) if agent < case.agents => {
                     write_cell(&mut population.board(agent), key, agent, cell);
                 }
-                Op::Abort(agent) if agent < case.agents => population.abort(&mut host, agent),
+                Op::TellMany(group, event, ref values) => {
+                    let to = group.map_or(To::World, To::Group);
+                    let sent = population.send_to(to, event, values);
+                    post.sent.push(sent.expect("it is to no single agent"));
+                }
+                Op::Abort(agent) if agent < case.agents => {
+                    population.abort(&mut host, agent);
+                    post.add(population.delivery());
+                }
                 _ => {}
             }
         }
         let tally = population.tick(&mut host, step.dt);
-        left.push((tally, keys_of(&population, behaviour, case.agents)));
+        post.add(population.delivery());
+        let keys = keys_of(&population, behaviour, case.agents);
+        left.push((tally, keys, post));
     }
     left
 }
@@ -107,14 +135,22 @@ fn play_divided(case: &Case, program: &Arc<Program>, ends: &[usize], way: Way) -
     }
     let mut left = Vec::new();
     for step in &case.steps {
+        let mut post = Post::default();
         for op in &step.ops {
+            if let Op::TellMany(group, event, values) = op {
+                let to = group.map_or(To::World, To::Group);
+                let name = &behaviour.leaf(*event).name;
+                let sent = society.send(to, name, values);
+                post.sent.push(sent.expect("all have the event"));
+            }
             apply(&mut society, &mut blocks, (case, way), op);
         }
-        let tally = tick(&mut society, &mut blocks, step.dt, way);
+        let (tally, delivery) = tick(&mut society, &mut blocks, step.dt, way);
+        post.add(delivery);
         let keys = blocks
             .iter()
             .flat_map(|block| keys_of(society.population(block.id), behaviour, block.case.agents));
-        left.push((tally, keys.collect()));
+        left.push((tally, keys.collect(), post));
     }
     left
 }
@@ -155,9 +191,9 @@ fn apply(society: &mut Society, blocks: &mut [Block], (case, way): (&Case, Way),
     }
 }
 
-fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> Tally {
+fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> (Tally, Delivery) {
     let mut step = society.step(dt);
-    match (way, &mut *blocks) {
+    let tally = match (way, &mut *blocks) {
         (Way::OnThreads, [one, two, others @ ..]) => {
             let [first, second] = step.tickers([one.id, two.id]);
             let tallies = std::thread::scope(|scope| {
@@ -182,10 +218,11 @@ fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> 
         (_, blocks) => blocks.iter_mut().fold(Tally::default(), |sum, block| {
             sum + step.tick(block.id, &mut block.hosts[0])
         }),
-    }
+    };
+    (tally, step.end())
 }
 
-/// The cases of some seeds in which agents share something. The readings of sensors and the decisions of a host's own
+/// The cases of some seeds in which agents share something, or talk to one another. The readings of sensors and the decisions of a host's own
 /// nodes depend on the place of the agent, which differs in a society; so they are left out.
 fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
     (0..super::cases(240, 120)).filter_map(|seed| {
@@ -198,12 +235,22 @@ fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
                 .semaphores()
                 .iter()
                 .any(|one| one.scope != Scope::Agent);
+        let emitted = behaviour.nodes().iter().filter_map(|node| match node.kind {
+            Kind::Emit {
+                leaf, to: Some(_), ..
+            } => Some(behaviour.leaf(leaf)),
+            _ => None,
+        });
+        let emitted: Vec<&Leaf> = emitted.collect();
+        let is_awaited =
+            |node: &PlacedNode| matches!(node.kind, Kind::Received { .. } | Kind::Machine(_));
+        let listens = behaviour.nodes().iter().any(is_awaited);
+        let talks = !emitted.is_empty() && listens;
         let is_own = |kind| matches!(kind, LeafKind::Composite { .. } | LeafKind::Decorator);
         // An enumeration in a value of any type reaches other populations as a text.
         let is_any = |leaf: &Leaf| leaf.params.iter().any(|param| param.ty == Type::Any);
-        let mut events = behaviour.leaves().iter();
         let mut keys = behaviour.keys().iter();
-        if events.any(|leaf| leaf.kind == LeafKind::Event && is_any(leaf))
+        if emitted.into_iter().any(is_any)
             || keys.any(|key| key.scope != Scope::Agent && key.ty == Type::Any)
         {
             return None;
@@ -211,7 +258,7 @@ fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
         let mut leaves = behaviour.nodes().iter().filter_map(|node| node.kind.leaf());
         let has_own = leaves.any(|leaf| is_own(behaviour.leaf(leaf).kind));
         let program = Arc::new(Program::new(behaviour));
-        (is_shared && !has_own && case.agents > 1).then_some((seed, case, program))
+        ((is_shared || talks) && !has_own && case.agents > 1).then_some((seed, case, program))
     })
 }
 
@@ -242,6 +289,11 @@ fn it_does_not_matter_how_agents_are_divided() {
                     "seed {seed}, {agents} agents divided at {ends:?}, {way:?}, tick {tick}: \
                      {tallies:?}, of {} keys: {other:?}",
                     program.behaviour().keys().len()
+                );
+                // What is lost in a tick and in an abort before it counts once.
+                assert_eq!(
+                    divided.2, together.2,
+                    "seed {seed}, divided at {ends:?}, {way:?}, tick {tick}"
                 );
             }
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::Scope;
 use treemind_core::host::{Order, Scripted};
-use treemind_core::{KeyId, Population, Program, Tally};
+use treemind_core::{KeyId, Population, Program, Tally, To};
 use treemind_testkit::compare::{Meddler, case_of_seed, cell_of, write_cell};
 use treemind_testkit::generate::{Case, Op};
 
@@ -39,6 +39,11 @@ fn play_with(case: &Case, hosts: usize, change: impl Fn(Population) -> Populatio
                 }
                 Op::Tell(agent, event, ref values) if agent < case.agents => {
                     population.send(agent, event, values);
+                }
+                Op::TellMany(group, event, ref values) => {
+                    let to = group.map_or(To::World, To::Group);
+                    let sent = population.send_to(to, event, values);
+                    sent.expect("it is to no single agent");
                 }
                 Op::Set(agent, key, ref cell) if agent < case.agents => {
                     write_cell(&mut population.board(agent), key, agent, cell);

@@ -3,7 +3,7 @@
 use super::{Reference, Running, Site};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, Param, StateIndex, StateKind, Trigger};
-use treemind_core::{FaultKind, Kind, LeafId, NodeId, Value};
+use treemind_core::{FaultKind, Kind, LeafId, NodeId, Sent, Value};
 
 /// An event with its data.
 #[derive(Clone, Debug)]
@@ -15,10 +15,17 @@ pub(super) struct Happened {
 }
 
 impl Reference<'_> {
-    /// Between ticks: sends an event to all running machines, which get it in their next tick. Returns whether
-    /// there was one that listens to it and had room.
+    /// Between ticks: the host sends an event, which running machines and nodes that look for it get in the next tick.
+    /// Returns whether there was one that waits for it and had room.
     pub fn send(&mut self, event: LeafId, values: &[Value]) -> bool {
-        self.offer(event, values, 0).0
+        self.send_counted(event, values).received > 0
+    }
+
+    /// As [`send`](Self::send), but says how often there was room and how often not.
+    pub fn send_counted(&mut self, event: LeafId, values: &[Value]) -> Sent {
+        let (received, full) = self.offer(event, values, 0);
+        let lost = full.len();
+        Sent { received, lost }
     }
 
     /// Between ticks: an event comes to all running machines that listen to it, and to the mailbox. Returns whether
@@ -28,8 +35,8 @@ impl Reference<'_> {
         event: LeafId,
         values: &[Value],
         sender: u64,
-    ) -> (bool, Vec<Option<NodeId>>) {
-        let (mut came, mut full) = (false, Vec::new());
+    ) -> (usize, Vec<Option<NodeId>>) {
+        let (mut came, mut full) = (0, Vec::new());
         for node in self.behaviour.node_ids() {
             let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
                 continue;
@@ -46,14 +53,14 @@ impl Reference<'_> {
                     values: values.to_vec(),
                     tick: None,
                 });
-                came = true;
+                came += 1;
             } else {
                 full.push(Some(node));
             }
         }
         if self.looks_for(event) {
             match self.put_into_mailbox(event, values, sender) {
-                true => came = true,
+                true => came += 1,
                 false => full.push(None),
             }
         }
