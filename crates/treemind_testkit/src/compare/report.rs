@@ -6,7 +6,7 @@ use crate::reference::Cell;
 use crate::scripts::letter;
 use std::fmt::Write as _;
 use treemind_core::behaviour::DecisionStep;
-use treemind_core::{Behaviour, Kind, NodeId};
+use treemind_core::{Behaviour, NodeId};
 use treemind_doc::{About, outline_lines};
 
 /// How many lines to show before the first difference, and from it on.
