@@ -1,8 +1,9 @@
 //! What happened in a tick, event by event.
 
 use crate::behaviour::{Behaviour, Kind};
-use crate::ids::{KeyId, NodeId};
+use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
+use crate::value::Value;
 use std::fmt::Write as _;
 
 /// Something that happened at a node.
@@ -40,6 +41,23 @@ pub enum Event {
     Sense(KeyId),
     /// A node wrote keys of the blackboard.
     Write,
+    /// *With values:* an expression of the node names this key; its value.
+    Read(KeyId),
+    /// *With values:* an expression of the node was evaluated; its result.
+    Result,
+    /// *With values:* the node drew a random number, and how many it had drawn before in this tick; the number, a
+    /// `double` from 0 to below 1.
+    Draw(u32),
+    /// *With values:* the node wrote a key; its new value. A shared key has it from the end of the tick.
+    Set(KeyId),
+    /// *With values:* the node removed the value of a key.
+    Unset(KeyId),
+    /// *With values:* the node sent an event.
+    Send(LeafId),
+    /// *With values:* an event is offered to the transitions of a machine.
+    Offer(LeafId),
+    /// *With values:* a transition was chosen because of an event.
+    Use(LeafId),
     /// Because of a fault, a node answered failure, or a loop answered running.
     Fault,
 }
@@ -68,6 +86,8 @@ pub struct Record {
     pub event: Event,
     /// The position of the word: bit `b` is agent `64 * word + b`.
     pub word: u32,
+    /// The place of the first agent's value among the values of the trace, if the event has values.
+    pub values: u32,
     /// The bits of the agents.
     pub mask: u64,
 }
@@ -76,6 +96,9 @@ pub struct Record {
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     records: Vec<Record>,
+    /// For each event that has values, those of its agents, in order.
+    values: Vec<Value>,
+    has_values: bool,
 }
 
 impl Trace {
@@ -84,9 +107,24 @@ impl Trace {
         Self::default()
     }
 
+    /// An empty trace that also records the values behind the answers, and what becomes of events: all that
+    /// [`Event`] marks *with values*. That is several times as much.
+    pub fn with_values() -> Self {
+        Self {
+            has_values: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether it records values.
+    pub fn has_values(&self) -> bool {
+        self.has_values
+    }
+
     /// Removes all events and keeps the memory.
     pub fn clear(&mut self) {
         self.records.clear();
+        self.values.clear();
     }
 
     /// All events.
@@ -101,6 +139,23 @@ impl Trace {
             .iter()
             .filter(move |record| record.word == word && record.mask >> bit & 1 == 1)
             .map(|record| (record.node, record.event))
+    }
+
+    /// The events of one agent, in order, each with its value if it has one.
+    pub fn valued(
+        &self,
+        agent: usize,
+    ) -> impl Iterator<Item = (NodeId, Event, Option<Value>)> + '_ {
+        let (word, bit) = ((agent / 64) as u32, agent % 64);
+        self.records
+            .iter()
+            .filter(move |record| record.word == word && record.mask >> bit & 1 == 1)
+            .map(move |record| {
+                let before = (record.mask & ((1 << bit) - 1)).count_ones();
+                let place = record.event.has_value().then_some(record.values + before);
+                let value = place.and_then(|place| self.values.get(place as usize).copied());
+                (record.node, record.event, value)
+            })
     }
 
     /// The root's answer for an agent; `None` when it was not ticked.
@@ -152,9 +207,15 @@ impl Trace {
         }
         line
     }
+}
 
-    pub(crate) fn push(&mut self, record: Record) {
-        self.records.push(record);
+impl Event {
+    /// Whether it comes with a value for each agent.
+    pub fn has_value(self) -> bool {
+        matches!(
+            self,
+            Event::Read(_) | Event::Result | Event::Draw(_) | Event::Set(_)
+        )
     }
 }
 
@@ -162,6 +223,16 @@ impl Trace {
 pub(crate) trait Sink {
     const ON: bool;
     fn record(&mut self, record: Record);
+
+    /// Whether values are wanted.
+    fn wants_values(&self) -> bool {
+        false
+    }
+
+    /// Records an event with the value of each of its agents, by their bits.
+    fn record_values(&mut self, record: Record, value: &mut dyn FnMut(usize) -> Value) {
+        let _ = (record, value);
+    }
 }
 
 pub(crate) struct NoTrace;
@@ -174,6 +245,20 @@ impl Sink for NoTrace {
 impl Sink for Trace {
     const ON: bool = true;
     fn record(&mut self, record: Record) {
-        self.push(record);
+        self.records.push(record);
+    }
+
+    fn wants_values(&self) -> bool {
+        self.has_values
+    }
+
+    fn record_values(&mut self, mut record: Record, value: &mut dyn FnMut(usize) -> Value) {
+        record.values = self.values.len() as u32;
+        self.records.push(record);
+        let mut rest = record.mask;
+        while rest != 0 {
+            self.values.push(value(rest.trailing_zeros() as usize));
+            rest &= rest - 1;
+        }
     }
 }

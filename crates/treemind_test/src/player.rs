@@ -15,7 +15,7 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, ListMut, NodeId, Outcome, Population, Status, Value};
 use treemind_doc::testing::{Action, RuleKind, Step, Test};
-use treemind_doc::{About, outline_lines};
+use treemind_doc::{About, marked_outline};
 
 /// What happened since the last step that let time pass began.
 #[derive(Default)]
@@ -417,17 +417,15 @@ impl<'t> Player<'t> {
 
     /// The tree with the answers of the last tick.
     fn tree(&self) -> String {
-        let mut out = String::new();
-        for line in outline_lines(self.behaviour()) {
-            let mark = match line.about {
+        marked_outline(self.behaviour(), |about| {
+            let mark = match about {
                 About::Node(node) => self.seen.answers.get(&node).map_or("", |one| one.as_str()),
                 About::State(machine, state) if self.population.is_in(0, machine, state) => {
                     "ACTIVE"
                 }
                 _ => "",
             };
-            out += &format!("{mark:<8}{:2$}{1}\n", "", line.text, line.indent);
-        }
-        out
+            Some((mark, String::new()))
+        })
     }
 }

@@ -232,7 +232,7 @@ fn a_file_that_cannot_be_read_is_a_sentence() {
         );
         let folder = treemind(&format!("{subcommand} ."));
         let expected = match subcommand {
-            "run" => "error: there are 6 documents (.kdl) in the folder .: name one of them\n",
+            "run" => "error: there are 7 documents (.kdl) in the folder .: name one of them\n",
             _ => "error: cannot read .: it is a folder\n",
         };
         assert_ran(&folder, 1, "", expected);

@@ -117,6 +117,59 @@ fn events_as_json() {
     assert_ran(&ran, 0, &lines, "");
 }
 
+const SHIP: &str = r#"tick 1: RUNNING
+RUNNING   parallel success=one failure=one
+RUNNING     machine watch
+ENTERED       state calm
+RUNNING     sequence
+SUCCESS       check "fuel > 2.0" name=enough  [fuel = 3]
+RUNNING       action fly speed="=fuel / 2.0" on-success="fuel -= 2.0"  [fuel = 3; gives 1.5; starts]
+tick 2: RUNNING
+RUNNING   parallel success=one failure=one
+RUNNING     machine watch
+ACTIVE        state calm
+RUNNING     sequence
+SUCCESS       action fly speed="=fuel / 2.0" on-success="fuel -= 2.0"  [fuel = 3; fuel := 1]
+SUCCESS       chance 0.9  [draws 0.807]
+SUCCESS         emit alarm loudness="=fuel * 3.0"  [fuel = 1; gives 3; sends alarm; says: alarm loudness=3]
+RUNNING       wait 0.1
+tick 2, aborted
+          parallel success=one failure=one
+            machine watch
+LEFT          state calm
+tick 3: FAILURE
+FAILURE   parallel success=one failure=one
+RUNNING     machine watch
+LEFT          state calm
+FAILURE     sequence
+FAILURE       check "fuel > 2.0" name=enough  [fuel = 1]
+"#;
+
+#[test]
+fn the_log_has_the_answers_of_all_nodes_and_what_decided() {
+    let ran = treemind("trace ship.kdl --script ship.txt --ticks 3 --halt-at 2 --format log");
+    assert_ran(&ran, 0, SHIP, "");
+}
+
+#[test]
+fn values_as_json() {
+    let document = b"blackboard { key n type=int default=1; key p type=vec2; }\ntree a { sequence { set \"p = vec2(n, 0.5)\"; check \"p.x > 3\"; }; }";
+    let ran = treemind_in(&data(), "trace - --ticks 1 --format json", document);
+    let expected = r#"{"tick":1,"status":"failure","events":[
+ {"node":0,"kind":"sequence","name":"sequence","event":"enter"},
+ {"node":1,"kind":"set","name":"set","event":"read","key":"n","value":1},
+ {"node":1,"kind":"set","name":"set","event":"result","value":[1.0,0.5]},
+ {"node":1,"kind":"set","name":"set","event":"set","key":"p","value":[1.0,0.5]},
+ {"node":1,"kind":"set","name":"set","event":"write"},
+ {"node":1,"kind":"set","name":"set","event":"tick","status":"success"},
+ {"node":2,"kind":"check","name":"check","event":"read","key":"p","value":[1.0,0.5]},
+ {"node":2,"kind":"check","name":"check","event":"result","value":false},
+ {"node":2,"kind":"check","name":"check","event":"tick","status":"failure"},
+ {"node":0,"kind":"sequence","name":"sequence","event":"tick","status":"failure"}]}
+"#;
+    assert_ran(&ran, 0, &expected.replace("\n ", ""), "");
+}
+
 #[test]
 fn faults_are_told_and_the_run_goes_on() {
     let document = b"blackboard { key n type=int default=0; }\ntree a { set \"n = 1 / n\"; }";
@@ -124,7 +177,7 @@ fn faults_are_told_and_the_run_goes_on() {
     let told = "fault: tick 1: set: an int was divided by zero\nfault: tick 2: set: an int was divided by zero\n";
     assert_ran(&ran, 0, "1 FAILURE\n2 FAILURE\n", told);
     let ran = treemind_in(&data(), "trace - --ticks 1 --format json", document);
-    let events = r#"{"tick":1,"status":"failure","events":[{"node":0,"kind":"set","name":"set","event":"fault","text":"an int was divided by zero"},{"node":0,"kind":"set","name":"set","event":"tick","status":"failure"}]}"#;
+    let events = r#"{"tick":1,"status":"failure","events":[{"node":0,"kind":"set","name":"set","event":"read","key":"n","value":0},{"node":0,"kind":"set","name":"set","event":"fault","text":"an int was divided by zero"},{"node":0,"kind":"set","name":"set","event":"tick","status":"failure"}]}"#;
     assert_ran(&ran, 0, &format!("{events}\n"), "");
 }
 
@@ -204,8 +257,13 @@ fn what_is_asked_logged_and_emitted_as_json() {
 {"tick":1,"status":"success","events":[
  {"node":0,"kind":"sequence","name":"sequence","event":"enter"},
  {"node":1,"kind":"check","name":"check","event":"sense","key":"near"},
+ {"node":1,"kind":"check","name":"check","event":"read","key":"near","value":2.5},
+ {"node":1,"kind":"check","name":"check","event":"result","value":true},
  {"node":1,"kind":"check","name":"check","event":"tick","status":"success"},
  {"node":2,"kind":"log","name":"log","event":"tick","status":"success","text":"near: 2.5"},
+ {"node":3,"kind":"emit","name":"noise","event":"read","key":"near","value":2.5},
+ {"node":3,"kind":"emit","name":"noise","event":"result","value":5.0},
+ {"node":3,"kind":"emit","name":"noise","event":"send","of":"noise"},
  {"node":3,"kind":"emit","name":"noise","event":"tick","status":"success","text":"noise volume=5"},
  {"node":4,"kind":"action","name":"hit","event":"start"},
  {"node":4,"kind":"action","name":"hit","event":"tick","status":"success"},

@@ -26,6 +26,8 @@ pub struct Program {
     pub(crate) exprs: Vec<ExprCode>,
     /// For each expression, the sensed keys that it asks about; empty if no key is sensed.
     pub(crate) asks: Vec<Box<[u32]>>,
+    /// For each expression, the keys that it names; `None` for literals.
+    pub(crate) named: Vec<Option<Box<[KeyId]>>>,
     pub(crate) sets: Vec<SetStep>,
     /// The keys of scopes.
     pub(crate) locals: Vec<KeyId>,
@@ -106,6 +108,7 @@ impl Program {
             asks_places: plain.exprs.iter().any(|expr| expr.asks_places),
             exprs: plain.exprs,
             asks: plain.asks,
+            named: plain.named,
             sets: plain.sets,
             locals: plain.locals,
             stacks,

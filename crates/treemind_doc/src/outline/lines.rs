@@ -21,7 +21,7 @@ pub struct OutlineLine {
 }
 
 /// What a line of an outline is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum About {
     /// A node.
     Node(NodeId),
@@ -52,6 +52,30 @@ pub fn outline(behaviour: &Behaviour) -> String {
     out.push('\n');
     for line in outline_lines(behaviour) {
         let _ = writeln!(out, "{:1$}{2}", "", line.indent, line.text);
+    }
+    out
+}
+
+/// The lines of [`outline`] without the first, each with a mark before it and a note behind it. A line for which `tell`
+/// gives nothing is left out, unless it is above one that is not.
+pub fn marked_outline<'m>(
+    behaviour: &Behaviour,
+    mut tell: impl FnMut(About) -> Option<(&'m str, String)>,
+) -> String {
+    let mut out = String::new();
+    let mut above: Vec<OutlineLine> = Vec::new();
+    for line in outline_lines(behaviour) {
+        above.retain(|outer| outer.indent < line.indent);
+        let Some((mark, note)) = tell(line.about) else {
+            above.push(line);
+            continue;
+        };
+        for outer in above.drain(..) {
+            let indent = 8 + outer.indent;
+            let _ = writeln!(out, "{:indent$}{}", "", outer.text);
+        }
+        let indent = line.indent;
+        let _ = writeln!(out, "{mark:<8}{:indent$}{}{note}", "", line.text);
     }
     out
 }

@@ -8,7 +8,7 @@ mod utility;
 #[cfg(any(feature = "diagram", feature = "internals"))]
 pub use decision::always_draws;
 pub use decision::{test_text, way_text};
-pub use lines::{About, OutlineLine, outline, outline_lines};
+pub use lines::{About, OutlineLine, marked_outline, outline, outline_lines};
 #[cfg(feature = "diagram")]
 pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;

@@ -1,17 +1,23 @@
 //! Compares the events of a tick, and checks them against what was predicted about each node.
 
 use super::run::{Mismatch, Run};
+use super::same_value;
+use crate::generate::Case;
+use crate::reference::{Happening, Reference};
 use treemind_core::behaviour::Statuses;
-use treemind_core::{Event, Kind, NodeId, Trace};
+use treemind_core::{Event, Kind, Trace};
 
 impl Run<'_> {
     pub(super) fn check_events(&mut self) -> Result<(), Box<Mismatch>> {
-        let events: Vec<Vec<(NodeId, Event)>> = self
+        let with_values = self.trace.has_values();
+        let events: Vec<Vec<Happening>> = self
             .agents
             .iter()
             .map(|agent| {
                 let agent = agent.as_ref();
-                agent.map_or(Vec::new(), |agent| agent.reference.events().to_vec())
+                agent.map_or(Vec::new(), |agent| {
+                    happenings(&agent.reference, with_values)
+                })
             })
             .collect();
         self.check_events_against(&events)
@@ -21,25 +27,30 @@ impl Run<'_> {
     /// events below a composite that is dropped, relative to the composite's own answer, is not defined.
     pub(super) fn check_events_against(
         &self,
-        wanted: &[Vec<(NodeId, Event)>],
+        wanted: &[Vec<Happening>],
     ) -> Result<(), Box<Mismatch>> {
         let given = split(&self.trace, wanted.len())
             .map_err(|what| self.mismatch(0, what, Vec::new(), Vec::new()))?;
         for (place, (given, wanted)) in given.iter().zip(wanted).enumerate() {
             self.check_answers(place, given)?;
             for of_leaves in [true, false] {
-                let kept = |events: &[(NodeId, Event)]| {
+                let kept = |events: &[Happening]| {
                     let mut kept = events.to_vec();
-                    kept.retain(|(node, _)| {
+                    kept.retain(|(node, ..)| {
                         self.behaviour.node(*node).children.is_empty() == of_leaves
                     });
                     if !of_leaves {
                         // When something is aborted, its keys may be read in the tick of its answer. An own node may
                         // be stopped in that tick too.
-                        kept.sort_by_key(|(node, event)| {
+                        kept.sort_by_key(|(node, event, _)| {
                             let kind = &self.behaviour.node(*node).kind;
                             let is_apart = match event {
-                                Event::Fault | Event::Sense(_) => kind.reads_when_aborted(),
+                                Event::Fault
+                                | Event::Sense(_)
+                                | Event::Read(_)
+                                | Event::Result
+                                | Event::Draw(_)
+                                | Event::Set(_) => kind.reads_when_aborted(),
                                 Event::Start | Event::Abort | Event::Stop(_) => {
                                     matches!(kind, Kind::Own { .. })
                                 }
@@ -50,7 +61,7 @@ impl Run<'_> {
                     }
                     kept
                 };
-                if kept(given) != kept(wanted) {
+                if !same_events(&kept(given), &kept(wanted)) {
                     let whose = if of_leaves { "leaves" } else { "composites" };
                     return Err(self.mismatch(
                         place,
@@ -65,8 +76,8 @@ impl Run<'_> {
     }
 
     /// Checks that every answer was predicted: lowering and the warnings of documents rely on that.
-    fn check_answers(&self, place: usize, events: &[(NodeId, Event)]) -> Result<(), Box<Mismatch>> {
-        for (node, event) in events {
+    fn check_answers(&self, place: usize, events: &[Happening]) -> Result<(), Box<Mismatch>> {
+        for (node, event, _) in events {
             let (Event::Tick(status) | Event::Guard(status)) = event else {
                 continue;
             };
@@ -79,10 +90,11 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn show_events(&self, events: &[(NodeId, Event)]) -> Vec<String> {
-        let show = |(node, event): &(NodeId, Event)| {
+    fn show_events(&self, events: &[Happening]) -> Vec<String> {
+        let show = |(node, event, value): &Happening| {
+            let value = value.map_or(String::new(), |value| format!(" {value:?}"));
             format!(
-                "#{} {} {event:?}",
+                "#{} {} {event:?}{value}",
                 node.index(),
                 self.behaviour.label(*node)
             )
@@ -91,9 +103,39 @@ impl Run<'_> {
     }
 }
 
+/// Every second case is compared with values.
+pub(super) fn trace_of(case: &Case) -> Trace {
+    match case.seed.is_multiple_of(2) {
+        true => Trace::with_values(),
+        false => Trace::new(),
+    }
+}
+
+/// What a reference did in its last tick, as a trace has it.
+pub(super) fn happenings(reference: &Reference<'_>, with_values: bool) -> Vec<Happening> {
+    if with_values {
+        return reference.valued().to_vec();
+    }
+    let events = reference.events().iter();
+    events.map(|(node, event)| (*node, *event, None)).collect()
+}
+
+fn same_events(left: &[Happening], right: &[Happening]) -> bool {
+    let same = |(left, right): (&Happening, &Happening)| {
+        let same_values = match (left.2, right.2) {
+            (Some(left), Some(right)) => same_value(left, right),
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        (left.0, left.1) == (right.0, right.1) && same_values
+    };
+    left.len() == right.len() && left.iter().zip(right).all(same)
+}
+
 /// The events of each agent.
-fn split(trace: &Trace, agents: usize) -> Result<Vec<Vec<(NodeId, Event)>>, String> {
-    let mut events = vec![Vec::new(); agents];
+fn split(trace: &Trace, agents: usize) -> Result<Vec<Vec<Happening>>, String> {
+    let events = (0..agents)
+        .map(|agent| trace.valued(agent).collect())
+        .collect();
     for record in trace.records() {
         let mut rest = record.mask;
         if rest == 0 {
@@ -102,10 +144,9 @@ fn split(trace: &Trace, agents: usize) -> Result<Vec<Vec<(NodeId, Event)>>, Stri
         while rest != 0 {
             let agent = record.word as usize * 64 + rest.trailing_zeros() as usize;
             rest &= rest - 1;
-            let of_agent = events.get_mut(agent);
-            let of_agent =
-                of_agent.ok_or_else(|| format!("an event of agent {agent}: {record:?}"))?;
-            of_agent.push((record.node, record.event));
+            if agent >= agents {
+                return Err(format!("an event of agent {agent}: {record:?}"));
+            }
         }
     }
     Ok(events)

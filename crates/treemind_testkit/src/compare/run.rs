@@ -1,16 +1,18 @@
 //! One comparison: a population with a trace, one without, one whose single agents are swept, and a reference per agent.
 
+use super::events::{happenings, trace_of};
 use super::sharing::Sharing;
 use super::sides::{Side, Way};
 use super::{Called, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
-use crate::reference::{Cell, Overflow, Reference, Staged, count_places, deliver, hand_out};
+use crate::reference::{
+    Cell, Happening, Overflow, Reference, Staged, count_places, deliver, hand_out,
+};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::behaviour::{Scope, Summary};
 use treemind_core::{
-    Behaviour, Budget, Event, FaultKind, KeyId, LeafId, NodeId, Program, Sent, Status, Tally, To,
-    Trace, Value,
+    Behaviour, Budget, FaultKind, KeyId, LeafId, Program, Sent, Status, Tally, To, Trace, Value,
 };
 
 /// The first difference between executor and reference.
@@ -120,7 +122,7 @@ impl<'b> Run<'b> {
                 .map(|place| ScriptedAgent::new(case, behaviour, place))
                 .collect(),
             faults: Vec::new(),
-            trace: Trace::new(),
+            trace: trace_of(case),
             ids: (0..case.agents as u64).collect(),
             tick: 0,
             now_ns: 0,
@@ -380,11 +382,12 @@ impl<'b> Run<'b> {
             abort(side, trace);
         }
         // Agents that are not aborted have no events.
-        let mut events: Vec<Vec<(NodeId, Event)>> = vec![Vec::new(); self.agents.len()];
+        let with_values = self.trace.has_values();
+        let mut events: Vec<Vec<Happening>> = vec![Vec::new(); self.agents.len()];
         for &place in places {
             if let Some(agent) = &mut self.agents[place] {
                 agent.reference.abort(&mut self.leaves[place]);
-                events[place] = agent.reference.events().to_vec();
+                events[place] = happenings(&agent.reference, with_values);
             }
         }
         self.settle();

@@ -29,7 +29,8 @@
 //! `halt-at=` and `every=` (agents are ticked in every so many ticks only; `every=4@1` is about agent 1). `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it
 //! there must be none. `told:` lists the logs and events, each with its tick. `ends:` lists the values after the
 //! last tick of the keys that the scenario is about. `calls:` lists, tick by tick, the runs of actions and own
-//! nodes that began or ended, and the services that were called; without it they are not compared.
+//! nodes that began or ended, and the services that were called; without it they are not compared. `values:` lists,
+//! tick by tick, what a trace with values has besides; without it that is not compared here.
 //!
 //! Own nodes of the host (`node NAME`, a composite unless `leaves:` declares `decorator NAME`) follow `own:`:
 //!
@@ -113,6 +114,8 @@ pub struct Scenario {
     pub finish: Vec<String>,
     /// The expected calls.
     pub calls: Vec<String>,
+    /// What is expected of a trace with values.
+    pub values: Vec<String>,
     /// The expected plain trace.
     pub expect: Vec<String>,
     /// The expected logs and events.
@@ -161,6 +164,7 @@ impl Scenario {
                 seed: self.seed,
                 max_turns: self.max_turns,
                 calls: self.calls.clone(),
+                values: self.values.clone(),
                 ends: self.ends.iter().filter_map(own).collect(),
                 ..program.clone()
             };
@@ -171,9 +175,9 @@ impl Scenario {
 }
 
 /// The sections in the order in which they are written.
-const SECTIONS: [&str; 16] = [
+const SECTIONS: [&str; 17] = [
     "leaves", "keys", "group", "world", "trees", "tree", "script", "own", "readings", "finish",
-    "run", "expect", "calls", "told", "faults", "ends",
+    "run", "expect", "calls", "values", "told", "faults", "ends",
 ];
 
 /// How many of them are those of a program.
@@ -302,6 +306,7 @@ fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), St
         "own" => &mut scenario.own,
         "finish" => &mut scenario.finish,
         "calls" => &mut scenario.calls,
+        "values" => &mut scenario.values,
         "readings" => &mut scenario.readings,
         "told" => &mut scenario.told,
         "expect" => &mut scenario.expect,
@@ -366,7 +371,10 @@ pub fn updated(text: &str, played: &[Played]) -> String {
             flush(&mut out, current.take());
             current = results.next();
             skipping = false;
-        } else if matches!(name, Some("expect" | "calls" | "told" | "faults" | "ends")) {
+        } else if matches!(
+            name,
+            Some("expect" | "calls" | "values" | "told" | "faults" | "ends")
+        ) {
             skipping = true;
         } else if line.starts_with('#') {
             flush(&mut out, current.take());
@@ -395,6 +403,7 @@ fn flush(out: &mut String, played: Option<&Played>) {
     let sections = [
         ("expect", &played.trace),
         ("calls", &played.calls),
+        ("values", &played.values),
         ("told", &played.told),
         ("faults", &played.faults),
         ("ends", &played.ends),

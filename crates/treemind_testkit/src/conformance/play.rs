@@ -2,10 +2,14 @@
 
 use super::document::behaviour_of;
 use super::script::{Finish, answers_of, finishes_of, readings_of};
-use super::show::{Part, calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line};
+use super::show::{
+    Part, calls_line, cell, ends_lines, fault_line, finish_line, head, plain_line, values_line,
+};
 use super::wishes::{Player, Players, Wishes};
 use super::{Halt, Scenario};
-use crate::reference::{Cell, Readings, Reference, count_places, deliver, hand_out, settle};
+use crate::reference::{
+    Cell, Happening, Readings, Reference, count_places, deliver, hand_out, settle,
+};
 use crate::scripts::Scripts;
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
@@ -22,6 +26,8 @@ pub struct Played {
     /// If the scenario lists them: the runs that began or ended, the calls of services, and the results of
     /// reporting the ends of actions.
     pub calls: Vec<String>,
+    /// If the scenario lists it: what a trace with values has besides.
+    pub values: Vec<String>,
     /// The logs and events, each with its tick.
     pub told: Vec<String>,
     /// Each fault: its tick, its node, and what it was.
@@ -35,6 +41,7 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
     let expected = Played {
         trace: scenario.expect.clone(),
         calls: scenario.calls.clone(),
+        values: scenario.values.clone(),
         told: scenario.told.clone(),
         faults: scenario.faults.clone(),
         ends: scenario.ends.clone(),
@@ -59,9 +66,14 @@ pub fn check(scenario: &Scenario) -> Vec<String> {
                     )
                 };
                 problems.push(format!(
-                    "{heading}{}{}{}{}{}",
+                    "{heading}{}{}{}{}{}{}",
                     show("the trace", &played.trace, &expected.trace),
                     show("the list of calls", &played.calls, &expected.calls),
+                    show(
+                        "what a trace with values has",
+                        &played.values,
+                        &expected.values
+                    ),
                     show("what is told", &played.told, &expected.told),
                     show("the faults", &played.faults, &expected.faults),
                     show("the end", &played.ends, &expected.ends)
@@ -137,9 +149,16 @@ impl<'s> ReferenceSide<'s> {
 
     fn note_agent(&self, played: &mut Played, (tick, agent): (u64, usize), what: &str) {
         let events = self.references[agent].events();
+        let valued = self.references[agent].valued();
         let head = head(self.part, agent, what);
         let line = plain_line(self.behaviour, tick, &head, events);
-        played.note(self.part, self.behaviour, (tick, agent), line, events);
+        played.note(
+            self.part,
+            self.behaviour,
+            (tick, agent),
+            line,
+            (events, valued),
+        );
     }
 
     fn halt(&mut self, played: &mut Played, halt: Halt) {
@@ -275,9 +294,13 @@ impl Played {
         behaviour: &Behaviour,
         place: (u64, usize),
         line: String,
-        events: &[(NodeId, Event)],
+        (events, valued): (&[(NodeId, Event)], &[Happening]),
     ) {
         self.trace.push(line);
+        if !part.1.values.is_empty() {
+            self.values
+                .extend(values_line(part, behaviour, place, valued));
+        }
         if !part.1.calls.is_empty() {
             let events = events.iter().copied();
             self.calls
@@ -331,11 +354,12 @@ pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
         let Played {
             trace,
             calls,
+            values,
             told,
             ends,
             ..
         } = played.clone();
-        [trace, calls, told, ends]
+        [trace, calls, values, told, ends]
     };
     if lines(&played) != lines(&among) {
         return Err(format!("alone {played:?}, among 65 {among:?}"));
@@ -373,7 +397,11 @@ impl<'s> ExecutorSide<'s> {
             behaviour,
             host: host_of(part.1, behaviour, agents)?,
             finishes: finishes_of(part.1, behaviour)?,
-            trace: Trace::new(),
+            trace: if part.1.values.is_empty() {
+                Trace::new()
+            } else {
+                Trace::with_values()
+            },
             agents,
             shown: part.1.number_of_agents(),
         })
@@ -411,7 +439,9 @@ impl<'s> ExecutorSide<'s> {
         let head = head(self.part, agent, what);
         let line = self.trace.plain_line(self.behaviour, agent, tick, &head);
         let events: Vec<(NodeId, Event)> = self.trace.agent(agent).collect();
-        played.note(self.part, self.behaviour, (tick, agent), line, &events);
+        let valued: Vec<Happening> = self.trace.valued(agent).collect();
+        let events = (&events[..], &valued[..]);
+        played.note(self.part, self.behaviour, (tick, agent), line, events);
     }
 
     fn note_told(&mut self, played: &mut Played, tick: u64) {

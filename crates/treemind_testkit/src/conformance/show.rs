@@ -1,7 +1,7 @@
 //! The result of a scenario, as lines.
 
 use super::Scenario;
-use crate::reference::Cell;
+use crate::reference::{Cell, Happening};
 use crate::scripts::host_leaf;
 use treemind_core::{Behaviour, Event, NodeId};
 
@@ -61,6 +61,39 @@ pub(super) fn calls_line(
                 Event::Serve => Some(format!("serve {label}")),
                 _ => None,
             }
+        })
+        .collect();
+    (!shown.is_empty()).then(|| {
+        let shown = head(part, agent, &shown.join("; "));
+        format!("{tick} {shown}")
+    })
+}
+
+/// What only a trace with values has of a tick, if there is anything.
+pub(super) fn values_line(
+    part: Part<'_>,
+    behaviour: &Behaviour,
+    (tick, agent): (u64, usize),
+    events: &[Happening],
+) -> Option<String> {
+    let shown: Vec<String> = events
+        .iter()
+        .filter_map(|&(node, event, value)| {
+            let label = behaviour.label(node);
+            let value = value.map_or(String::new(), |value| behaviour.display_value(value));
+            let key = |key| &behaviour.key(key).name;
+            let leaf = |leaf| &behaviour.leaf(leaf).name;
+            Some(match event {
+                Event::Read(of) => format!("{label} read {} = {value}", key(of)),
+                Event::Result => format!("{label} result {value}"),
+                Event::Draw(nth) => format!("{label} draw {nth} = {value}"),
+                Event::Set(of) => format!("{label} set {} = {value}", key(of)),
+                Event::Unset(of) => format!("{label} unset {}", key(of)),
+                Event::Send(event) => format!("{label} send {}", leaf(event)),
+                Event::Offer(event) => format!("{label} offer {}", leaf(event)),
+                Event::Use(event) => format!("{label} use {}", leaf(event)),
+                _ => return None,
+            })
         })
         .collect();
     (!shown.is_empty()).then(|| {

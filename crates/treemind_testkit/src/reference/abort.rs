@@ -25,6 +25,7 @@ impl Reference<'_> {
     /// Aborts everything that is open. The events are only those of this call.
     pub fn abort(&mut self, leaves: &mut dyn Leaves) {
         self.events.clear();
+        self.valued.clear();
         self.counts.fill(Counts::default());
         self.posted = 0;
         self.abort_node(self.behaviour.root(), leaves);

@@ -18,6 +18,7 @@ impl Reference<'_> {
             Kind::Set { assigns } => Status::from(self.assign(node, assigns)),
             Kind::Unset { key } => {
                 self.keys.unset(*key);
+                self.report_also(node, Event::Unset(*key), None);
                 self.report(node, Event::Write);
                 Status::Success
             }
@@ -28,7 +29,13 @@ impl Reference<'_> {
                 args,
                 delay,
                 id,
-            } => Status::from(self.send_later(node, (*leaf, args), delay, id.as_ref())),
+            } => {
+                let sent = self.send_later(node, (*leaf, args), delay, id.as_ref());
+                if sent {
+                    self.report_also(node, Event::Send(*leaf), None);
+                }
+                Status::from(sent)
+            }
             Kind::Cancel { id } => Status::from(self.cancel(node, id)),
             Kind::Changed { key } => Status::from(self.look(node, *key)),
             Kind::Log { text } => {
@@ -41,6 +48,7 @@ impl Reference<'_> {
             Kind::Emit { leaf, args, to } => match self.args(node, args) {
                 Some(_) if to.is_some() && !self.may_post(node) => Status::Failure,
                 Some(args) => {
+                    self.report_also(node, Event::Send(*leaf), None);
                     leaves.event(node, &args);
                     if to.is_none() {
                         self.tell_machines(node, *leaf, &args);
@@ -105,7 +113,7 @@ impl Reference<'_> {
             let Some(value) = self.eval_at(node, value) else {
                 return false;
             };
-            self.keys.set(*key, Cell::One(value));
+            self.set(node, *key, value);
         }
         self.report(node, Event::Write);
         true

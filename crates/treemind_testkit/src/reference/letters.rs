@@ -83,11 +83,13 @@ impl Reference<'_> {
             if !awaited.events.contains(&letter.event) {
                 continue;
             }
-            self.write_parts(&awaited.shown, &letter);
+            self.report_also(node, Event::Offer(letter.event), None);
+            self.write_parts(node, &awaited.shown, &letter);
             let test = awaited.test.as_ref();
             let fits = test.is_none_or(|test| self.eval_at(node, test) == Some(Value::Bool(true)));
             if fits {
-                self.write_parts(&awaited.bound, &letter);
+                self.report_also(node, Event::Use(letter.event), None);
+                self.write_parts(node, &awaited.bound, &letter);
                 if !awaited.bound.is_empty() {
                     self.report(node, Event::Write);
                 }
@@ -106,11 +108,11 @@ impl Reference<'_> {
         self.keys.compute(key, value.map_or(Cell::Unset, Cell::One));
     }
 
-    fn write_parts(&mut self, parts: &[(EventPart, KeyId)], letter: &Mailed) {
+    fn write_parts(&mut self, node: NodeId, parts: &[(EventPart, KeyId)], letter: &Mailed) {
         for (part, key) in parts {
             let value = letter.part(*part).widened(self.behaviour.key(*key).ty);
             let value = value.expect("behaviours are checked");
-            self.keys.set(*key, Cell::One(value));
+            self.set(node, *key, value);
         }
     }
 

@@ -197,7 +197,7 @@ impl Reference<'_> {
                     }
                     return self.answer_alone(node, Status::Success, leaves);
                 };
-                self.keys.set(var, Cell::One(item));
+                self.set(node, var, item);
             }
             let answer = self.visit(child, leaves);
             has_visited = true;

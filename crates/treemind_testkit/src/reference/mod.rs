@@ -39,7 +39,9 @@ use std::time::Duration;
 use treemind_core::behaviour::{Family, MAX_EVENTS};
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
-use treemind_core::{Behaviour, Event, Expr, FaultKind, Kind, NodeId, Outcome, Status, Value};
+use treemind_core::{
+    Behaviour, Event, Expr, FaultKind, KeyId, Kind, NodeId, Outcome, Status, Value,
+};
 
 /// The stand-in for a host: answers for the conditions and actions of one agent.
 ///
@@ -86,6 +88,9 @@ pub struct ReferenceFault {
     pub kind: FaultKind,
 }
 
+/// An event at a node, with its value if it has one.
+pub type Happening = (NodeId, Event, Option<Value>);
+
 /// One agent that runs a behaviour.
 #[derive(Clone, Debug)]
 pub struct Reference<'b> {
@@ -130,6 +135,8 @@ pub struct Reference<'b> {
     /// In a tick: those that had come when it began.
     mail: Vec<Mailed>,
     events: Vec<(NodeId, Event)>,
+    /// The same, with values and with what only a trace with values has.
+    valued: Vec<Happening>,
     faults: Vec<ReferenceFault>,
 }
 
@@ -163,6 +170,7 @@ impl<'b> Reference<'b> {
             mailbox_size: MAX_EVENTS,
             mail: Vec::new(),
             events: Vec::new(),
+            valued: Vec::new(),
             faults: Vec::new(),
         }
     }
@@ -205,6 +213,7 @@ impl<'b> Reference<'b> {
         self.tick += 1;
         self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
         self.events.clear();
+        self.valued.clear();
     }
 
     /// A tick if it is due.
@@ -233,6 +242,11 @@ impl<'b> Reference<'b> {
     /// What happened in the last tick or abort, in order.
     pub fn events(&self) -> &[(NodeId, Event)] {
         &self.events
+    }
+
+    /// The same as a trace with values has it.
+    pub fn valued(&self) -> &[Happening] {
+        &self.valued
     }
 
     /// Every fault so far.
@@ -364,6 +378,30 @@ impl<'b> Reference<'b> {
 
     fn report(&mut self, node: NodeId, event: Event) {
         self.events.push((node, event));
+        self.valued.push((node, event, None));
+    }
+
+    /// Records what only a trace with values has.
+    fn report_also(&mut self, node: NodeId, event: Event, value: Option<Value>) {
+        self.valued.push((node, event, value));
+    }
+
+    /// Writes a value to a key for a node.
+    fn set(&mut self, node: NodeId, key: KeyId, value: Value) {
+        self.keys.set(key, Cell::One(value));
+        self.report_also(node, Event::Set(key), Some(value));
+    }
+
+    /// Records the values of keys that a node is about to read.
+    fn report_reads(&mut self, node: NodeId, keys: &[KeyId]) {
+        for &key in keys {
+            let value = match &self.keys.values()[key.index()] {
+                Cell::One(value) => *value,
+                Cell::List(items) => Value::Int(items.len() as i64),
+                Cell::Unset => continue,
+            };
+            self.report_also(node, Event::Read(key), Some(value));
+        }
     }
 
     /// Records a fault, in the trace too.
@@ -378,18 +416,38 @@ impl<'b> Reference<'b> {
 
     /// The current value of an expression; a fault in it is recorded at the node.
     fn eval_at(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
-        expr.for_each_key(&mut |key| self.ask_for(node, key));
+        let mut keys = Vec::new();
+        expr.for_each_key(&mut |key| {
+            self.ask_for(node, key);
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        });
+        self.report_reads(node, &keys);
+        let value = self.eval_unreported(node, expr)?;
+        if !matches!(expr, Expr::Value(_)) {
+            self.report_also(node, Event::Result, Some(value));
+        }
+        Some(value)
+    }
+
+    /// As [`eval_at`](Self::eval_at), for keys that are asked for and reported, and a result that is not reported.
+    fn eval_unreported(&mut self, node: NodeId, expr: &Expr) -> Option<Value> {
+        let first = self.counts[node.index()].draws;
         let mut draws = std::mem::take(&mut self.counts[node.index()].draws);
         let (seed, agent, tick) = (self.seed, self.agent, self.tick);
+        let mut drawn = Vec::new();
         let mut draw = || {
             draws += 1;
-            Draw {
+            let draw = Draw {
                 seed,
                 agent,
                 node: node.index() as u32,
                 tick,
                 nth: draws - 1,
-            }
+            };
+            drawn.push(share_of(draw));
+            draw
         };
         let active = self.active_around(node);
         let value = eval(
@@ -403,6 +461,9 @@ impl<'b> Reference<'b> {
             },
         );
         self.counts[node.index()].draws = draws;
+        for (nth, share) in (first..).zip(drawn) {
+            self.report_also(node, Event::Draw(nth), Some(Value::Double(share)));
+        }
         match value {
             Ok(value) => Some(value),
             Err(kind) => {
@@ -452,14 +513,21 @@ impl<'b> Reference<'b> {
         let draws = &mut self.counts[node.index()].draws;
         let nth = *draws;
         *draws += 1;
-        Draw {
+        let draw = Draw {
             seed: self.seed,
             agent: self.agent,
             node: node.index() as u32,
             tick: self.tick,
             nth,
-        }
+        };
+        self.report_also(node, Event::Draw(nth), Some(Value::Double(share_of(draw))));
+        draw
     }
+}
+
+/// A draw as a number from 0 to below 1.
+fn share_of(draw: Draw) -> f64 {
+    (draw.bits() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 fn inverted(status: Status) -> Status {

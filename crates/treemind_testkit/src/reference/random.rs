@@ -1,7 +1,7 @@
 //! Nodes that use random numbers.
 
 use super::utility::Utility;
-use super::{Leaves, Reference, wrong_family};
+use super::{Leaves, Reference, share_of, wrong_family};
 use treemind_core::{Expr, Kind, NodeId, Status, Value};
 
 impl Reference<'_> {
@@ -163,7 +163,7 @@ impl Reference<'_> {
 
     /// The node's next draw as a number from 0 to below 1.
     pub(super) fn draw_share(&mut self, node: NodeId) -> f64 {
-        (self.draw(node).bits() >> 11) as f64 / (1u64 << 53) as f64
+        share_of(self.draw(node))
     }
 
     pub(super) fn visit_chance(

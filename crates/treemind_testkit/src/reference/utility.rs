@@ -2,7 +2,7 @@
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
-use treemind_core::{Event, Expr, FaultKind, NodeId, Status};
+use treemind_core::{Event, Expr, FaultKind, NodeId, Status, Value};
 
 /// The options of a `utility-selector`.
 #[derive(Clone, Copy)]
@@ -181,9 +181,16 @@ impl Reference<'_> {
 
     /// The current score of a child.
     fn score(&mut self, node: NodeId, index: usize, score: &Score) -> f64 {
+        let mut keys = Vec::new();
         for expr in score.exprs() {
-            expr.for_each_key(&mut |key| self.ask_for(node, key));
+            expr.for_each_key(&mut |key| {
+                self.ask_for(node, key);
+                if !keys.contains(&key) {
+                    keys.push(key);
+                }
+            });
         }
+        self.report_reads(node, &keys);
         let made = match self.score_itself(node, score) {
             Some(made) if made.is_finite() => made.max(0.0),
             Some(_) => {
@@ -202,7 +209,7 @@ impl Reference<'_> {
     /// `None` after a fault in an expression.
     fn score_itself(&mut self, node: NodeId, score: &Score) -> Option<f64> {
         let made = match &score.made {
-            Scoring::Expr(expr) => self.double_at(node, expr)?,
+            Scoring::Expr(expr) => self.part_of_score(node, expr)?,
             Scoring::Combined(combine, considerations) => {
                 let mut considered = Vec::new();
                 for consideration in considerations {
@@ -212,16 +219,24 @@ impl Reference<'_> {
             }
         };
         match &score.weight {
-            Some(weight) => Some(made * self.double_at(node, weight)?),
+            Some(weight) => Some(made * self.part_of_score(node, weight)?),
             None => Some(made),
+        }
+    }
+
+    /// A number that a score is made of; a trace has only the score.
+    fn part_of_score(&mut self, node: NodeId, expr: &Expr) -> Option<f64> {
+        match self.eval_unreported(node, expr)? {
+            Value::Double(value) => Some(value),
+            other => unreachable!("{other} is no double"),
         }
     }
 
     /// A consideration and its weight.
     fn considered(&mut self, node: NodeId, consideration: &Consideration) -> Option<[f64; 2]> {
-        let of = self.double_at(node, &consideration.of)?;
+        let of = self.part_of_score(node, &consideration.of)?;
         let weight = match &consideration.weight {
-            Some(weight) => self.double_at(node, weight)?.clamp(0.0, 1.0),
+            Some(weight) => self.part_of_score(node, weight)?.clamp(0.0, 1.0),
             None => 1.0,
         };
         Some([consideration.curve.value(of), weight])

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 use treemind_core::behaviour::Scope;
-use treemind_core::{Faults, Population, Program, Society};
+use treemind_core::{Faults, Population, Program, Society, Trace};
 use treemind_testkit::compare::Meddler;
 use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
 use treemind_testkit::random::Random;
 
 /// The largest number of allocations in one tick of a case, after the first few ticks.
-fn most_allocations(case: &Case) -> u64 {
+fn most_allocations(case: &Case, mut trace: Option<&mut Trace>) -> u64 {
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let program = Arc::new(Program::new(behaviour));
     let mut host = Meddler::new(case, program.behaviour());
@@ -37,7 +37,10 @@ fn most_allocations(case: &Case) -> u64 {
         }
         let faults_before = population.faults().total();
         let info = allocation_counter::measure(|| {
-            population.tick(&mut host, step.dt);
+            match &mut trace {
+                Some(trace) => population.tick_traced(&mut host, step.dt, trace),
+                None => population.tick(&mut host, step.dt),
+            };
         });
         // The list of faults grows until it is full.
         let faults = population.faults();
@@ -69,8 +72,21 @@ fn a_tick_does_not_allocate() {
         };
         let agents = [1, 3, 65, 200][seed as usize / 2 % 4];
         let case = random_case(seed, profile, agents, 30);
-        let most = most_allocations(&case);
+        let most = most_allocations(&case, None);
         assert_eq!(most, 0, "seed {seed} with {agents} agents");
+    }
+}
+
+/// The first time the trace grows; the second time it has room.
+#[test]
+fn a_trace_with_values_that_has_room_does_not_allocate() {
+    for seed in 0..100 {
+        let profile = Profile::without_faults(&mut Random::new(seed));
+        let case = random_case(seed, profile, [1, 65][seed as usize % 2], 20);
+        let mut trace = Trace::with_values();
+        most_allocations(&case, Some(&mut trace));
+        let most = most_allocations(&case, Some(&mut trace));
+        assert_eq!(most, 0, "seed {seed}");
     }
 }
 

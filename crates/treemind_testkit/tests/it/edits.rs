@@ -60,11 +60,17 @@ fn with_text(scenario: &Scenario, text: &str) -> Scenario {
     }
 }
 
-/// The comparable part of two runs of trees that differ in names: a fault names its node.
+/// The comparable part of two runs of trees that differ in names: faults and values name their nodes.
 fn without_names(played: Result<Played, String>) -> Result<Played, String> {
     let mut played = played?;
     for fault in &mut played.faults {
         fault.truncate(fault.find(' ').unwrap_or(fault.len()));
+    }
+    for line in &mut played.values {
+        let (tick, values) = line.split_once(' ').expect("a line begins with its tick");
+        let nameless = |value: &str| Some(value.split_once(' ')?.1.to_owned());
+        let values: Vec<String> = values.split("; ").filter_map(nameless).collect();
+        *line = format!("{tick} {}", values.join("; "));
     }
     Ok(played)
 }

@@ -38,12 +38,7 @@ fn shown(behaviour: &Behaviour, events: &[(NodeId, Event)]) -> String {
             Event::Branch(test, way) => format!("{label} branch {test}: {way}"),
             Event::Sense(key) => format!("{label} sense {}", behaviour.key(*key).name),
             Event::Score(bits) => format!("{label} score {}", f32::from_bits(*bits)),
-            Event::Enter
-            | Event::Start
-            | Event::Abort
-            | Event::Serve
-            | Event::Write
-            | Event::Fault => {
+            _ => {
                 format!("{label} {}", format!("{event:?}").to_lowercase())
             }
         }

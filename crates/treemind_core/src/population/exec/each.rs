@@ -105,6 +105,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (word, &mask) in begun.iter().enumerate() {
             self.note(each.var, word, mask);
         }
+        self.note_items(again, &begun);
         begun
     }
 }

@@ -8,7 +8,8 @@ use crate::fault::FaultKind;
 use crate::ids::{ArgRange, NodeId};
 use crate::program::args::ArgSlot;
 use crate::text::Text;
-use crate::trace::Sink;
+use crate::trace::{Event, Record, Sink};
+use crate::value::Value;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[cold]
@@ -36,10 +37,25 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// which it failed; their faults are recorded.
     #[inline]
     pub(super) fn evaluate(&mut self, node: NodeId, expr: u32, word: usize, active: u64) -> u64 {
+        let failed = self.evaluate_unnoted(node, expr, word, active);
+        self.note_result(node, expr, word, active & !failed);
+        failed
+    }
+
+    /// As [`evaluate`](Self::evaluate), but a trace does not get the result.
+    #[inline]
+    pub(super) fn evaluate_unnoted(
+        &mut self,
+        node: NodeId,
+        expr: u32,
+        word: usize,
+        active: u64,
+    ) -> u64 {
         let program = self.call.around.program;
         if let Some(asks) = program.asks.get(expr as usize) {
             self.sense_all(node, asks, word, active);
         }
+        self.note_reads(node, expr, word, active);
         let code = &program.exprs[expr as usize];
         if code.asks_places {
             self.tell_free_places(word, active);
@@ -83,6 +99,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             word,
             chances: self.chances,
             counters: self.counters,
+            sink: self.sink,
         };
         let sources = sources(self.call.around, &self.call.board);
         self.stacks
@@ -127,7 +144,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 }
 
 /// The source of a node's random numbers.
-pub(super) struct NodeDraws<'a> {
+pub(super) struct NodeDraws<'a, S> {
     pub(super) node: NodeId,
     pub(super) counter: u32,
     pub(super) tick: u64,
@@ -137,18 +154,31 @@ pub(super) struct NodeDraws<'a> {
     pub(super) word: usize,
     pub(super) chances: Chances<'a>,
     pub(super) counters: &'a mut Counters,
+    pub(super) sink: &'a mut S,
 }
 
-impl Draws for NodeDraws<'_> {
+impl<S: Sink> Draws for NodeDraws<'_, S> {
     fn next(&mut self, lane: usize) -> Draw {
         let lane = self.word * 64 + lane;
         let agent = self.first + lane;
-        Draw {
+        let draw = Draw {
             seed: self.chances.seed,
             agent: self.chances.ids.get(agent).copied().unwrap_or(agent as u64),
             node: self.node.index() as u32,
             tick: self.tick,
             nth: self.counters.next(self.counter, lane),
+        };
+        if S::ON && self.sink.wants_values() {
+            let record = Record {
+                node: self.node,
+                event: Event::Draw(draw.nth),
+                word: (agent / 64) as u32,
+                values: 0,
+                mask: 1 << (agent % 64),
+            };
+            let value = Value::Double(draw.unit());
+            self.sink.record_values(record, &mut |_| value);
         }
+        draw
     }
 }

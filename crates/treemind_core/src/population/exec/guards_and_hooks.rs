@@ -54,7 +54,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         expr: u32,
         lanes: &Bits<W>,
     ) -> (Bits<W>, Bits<W>) {
-        if let Some(short) = self.call.around.program.short_test(expr) {
+        if let (false, Some(short)) = (
+            self.wants_values(),
+            self.call.around.program.short_test(expr),
+        ) {
             return (short.holds(self.call.board.read(), lanes), zero());
         }
         let (mut holds, mut bad) = (zero(), zero());

@@ -269,6 +269,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&input) {
             return;
         }
+        self.note_also(op.node, Event::Send(op.leaf), &input);
         let first = self.call.at(op.node, op.leaf, op.args);
         let lanes = Lanes::new(first, &input);
         self.host.event(&mut self.call, lanes);

@@ -346,12 +346,16 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let active = lanes[word] & !failed[word];
                 let Some(expr) = step.expr else {
                     self.unset(slot, word, active);
+                    if self.wants_values() {
+                        self.record(node, Event::Unset(step.key), word, active);
+                    }
                     continue;
                 };
                 if active != 0 {
                     let bad = self.evaluate(node, expr, word, active);
                     failed[word] |= bad;
                     self.store(slot, word, active & !bad);
+                    self.note_set(node, step.key, word, active & !bad);
                 }
             }
         }

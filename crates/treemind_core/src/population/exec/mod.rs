@@ -20,6 +20,7 @@ mod randoms;
 mod received;
 mod token;
 mod utility;
+mod values;
 
 use super::mail::Mail;
 use super::scratch::{Counters, MoveDesk};
@@ -544,6 +545,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 node,
                 event,
                 word: (self.call.around.first / 64 + word) as u32,
+                values: 0,
                 mask,
             });
         }

@@ -170,6 +170,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             word: 0,
             chances: self.chances,
             counters: self.counters,
+            sink: self.sink,
         }
         .next(lane)
     }

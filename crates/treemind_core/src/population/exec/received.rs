@@ -70,17 +70,19 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let mut looking = zero();
             for_each(&rest, |lane| {
                 if self.look_at_letter(op, lane) {
-                    self.write_parts(op, &op.shown, lane);
                     set_lane(&mut looking, lane);
                 }
             });
             if !any(&looking) {
                 break;
             }
+            self.note_letters(op, Event::Offer, &looking);
+            for_each(&looking, |lane| self.write_parts(op, &op.shown, lane));
             let fits = match op.test {
                 Some(test) => self.ask_guard(op.node, test, &looking).0,
                 None => looking,
             };
+            self.note_letters(op, Event::Use, &fits);
             for_each(&fits, |lane| self.write_parts(op, &op.bound, lane));
             add(&mut found, &fits);
             rest = without(&looking, &fits);
@@ -89,6 +91,18 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.record_all(op.node, Event::Write, &found);
         }
         found
+    }
+
+    /// Records what becomes of the letters that it looks at.
+    #[inline(always)]
+    fn note_letters(&mut self, op: &ReceivedOp, event: impl Fn(LeafId) -> Event, lanes: &Bits<W>) {
+        if self.wants_values() {
+            for_each(lanes, |lane| {
+                let letter = self.mail.found(self.counters.get(op.looked, lane));
+                let event = event(letter.event);
+                self.record(op.node, event, lane / 64, 1 << (lane % 64));
+            });
+        }
     }
 
     /// Goes on to the next letter of one of its events in the mailbox of an agent. Returns whether there is one.
@@ -114,6 +128,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let slot = self.call.around.program.board.keys[key.index()];
             if let Some(value) = letter.part(*part).widened(slot.ty) {
                 self.store_value(slot, lane, value);
+                self.note_set_of((op.node, *key), lane, value);
             }
         }
     }

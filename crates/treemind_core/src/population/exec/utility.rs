@@ -75,7 +75,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.stacks.score(index).fill(0.0);
                 continue;
             }
-            let bad = self.evaluate(random.node, random.weights[index], word, asked);
+            let bad = self.evaluate_unnoted(random.node, random.weights[index], word, asked);
             let (infinite, positive) = self.stacks.keep_score(index, asked & !bad);
             if infinite != 0 {
                 self.fault(random.node, &FaultKind::BadScore, word, infinite);

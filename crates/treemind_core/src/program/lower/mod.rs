@@ -35,6 +35,8 @@ pub(super) struct Lowered {
     pub(super) exprs: Vec<ExprCode>,
     /// For each expression, the numbers of the sensed keys that it asks about; empty if no key is sensed.
     pub(super) asks: Vec<Box<[u32]>>,
+    /// For each expression, the keys that it names; `None` for literals.
+    pub(super) named: Vec<Option<Box<[KeyId]>>>,
     pub(super) sets: Vec<SetStep>,
     /// The keys of scopes.
     pub(super) locals: Vec<KeyId>,
@@ -59,6 +61,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         args: Vec::new(),
         exprs: Vec::new(),
         asks: Vec::new(),
+        named: Vec::new(),
         sets: Vec::new(),
         locals: Vec::new(),
         counters: 0,
@@ -107,6 +110,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         args,
         exprs,
         asks,
+        named,
         sets,
         locals,
         counters,
@@ -133,6 +137,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         args,
         exprs,
         asks,
+        named,
         sets,
         locals,
         counters,
@@ -178,6 +183,7 @@ struct Lowering<'a> {
     args: Vec<ArgSlot>,
     exprs: Vec<ExprCode>,
     asks: Vec<Box<[u32]>>,
+    named: Vec<Option<Box<[KeyId]>>>,
     sets: Vec<SetStep>,
     locals: Vec<KeyId>,
     counters: u32,

@@ -3,13 +3,13 @@
 use super::Site;
 use super::entries::Entries;
 use super::events::{Happened, done};
-use crate::reference::{Cell, Leaves, Reference};
+use crate::reference::{Leaves, Reference};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{
     DoneWith, MAX_STACK, Machine, Mode, Stack, StateIndex, Target, Transition, Trigger,
 };
-use treemind_core::{Event, FaultKind, Refusal, Status, Value};
+use treemind_core::{Event, FaultKind, NodeId, Refusal, Status, Value};
 
 /// A transition that was chosen.
 #[derive(Clone, Debug)]
@@ -31,6 +31,9 @@ impl<'b> Reference<'b> {
         used: &mut [bool],
         leaves: &mut dyn Leaves,
     ) -> Vec<Chosen> {
+        for happened in happened {
+            self.report_also(site.node, Event::Offer(happened.event), None);
+        }
         let mut chosen = Vec::new();
         let mut taken: BTreeSet<StateIndex> = BTreeSet::new();
         for number in in_order_of_looks(site.machine) {
@@ -65,6 +68,8 @@ impl<'b> Reference<'b> {
                 Ok((number, way)) => {
                     if let Some(event) = way {
                         used[event] = true;
+                        let event = happened[event].event;
+                        self.report_also(site.node, Event::Use(event), None);
                     }
                     taken.extend(free);
                     let transition = &site.machine.transitions[number];
@@ -134,7 +139,7 @@ impl<'b> Reference<'b> {
         let found = ways.find_map(|way| {
             if let Some(event) = way {
                 let values = &happened[event].values;
-                self.receive(transition, values);
+                self.receive(site.node, transition, values);
             }
             let leaf = self.holds(site, transition, leaves)?;
             Some((number + leaf, way))
@@ -171,10 +176,10 @@ impl<'b> Reference<'b> {
     }
 
     /// Writes the data of an event to the keys from which guards and tasks read it.
-    fn receive(&mut self, transition: &Transition, values: &[Value]) {
+    fn receive(&mut self, node: NodeId, transition: &Transition, values: &[Value]) {
         for (key, value) in transition.payload.iter().zip(values) {
             if let Some(value) = value.widened(self.behaviour.key(*key).ty) {
-                self.keys.set(*key, Cell::One(value));
+                self.set(node, *key, value);
             }
         }
     }

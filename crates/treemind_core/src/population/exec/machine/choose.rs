@@ -23,6 +23,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return zero();
         }
         self.forget_chosen(op);
+        self.note_offers(op, offer, lanes);
         let mut several = false;
         let mut chosen = zero();
         for (place, transition) in (0..).zip(&op.transitions) {
@@ -133,6 +134,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for (number, held_with) in (0..).zip(&held_with) {
             let used = and(held_with, &taken);
             add(&mut self.regs[(op.regs.consumed + number) as usize], &used);
+            self.note_number(op, Event::Use, (Offer::Everything, number), &used);
         }
         taken
     }
@@ -159,7 +161,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let held = self.guards_hold(op, transition, &rest);
         self.refuse(op, transition, Refusal::Guard, &without(&rest, &held));
-        self.choose_where_open(op, place, &held)
+        let taken = self.choose_where_open(op, place, &held);
+        if let Some(offer) = offered {
+            self.note_number(op, Event::Use, (offer, 0), &taken);
+        }
+        taken
     }
 
     /// The agents for which the guards decide whether a candidate is chosen; the others refuse it.

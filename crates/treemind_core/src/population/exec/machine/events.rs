@@ -7,7 +7,7 @@ use crate::behaviour::MAX_EVENTS;
 use crate::fault::FaultKind;
 use crate::ids::LeafId;
 use crate::program::op::{Inbox, MachineOp, Reg, TransitionOp};
-use crate::trace::Sink;
+use crate::trace::{Event, Sink};
 use crate::value::{Type, Value};
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
@@ -106,9 +106,47 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let value = self.call.run.read().get(column, Type::Any, lane);
                 if let Some(value) = value.widened(slot.ty) {
                     self.store_value(slot, lane, value);
+                    self.note_set_of((op.node, *key), lane, value);
                 }
             });
         }
+    }
+
+    /// Records the events that are offered to the transitions of some agents.
+    #[inline(always)]
+    pub(super) fn note_offers(&mut self, op: &MachineOp, offer: Offer, lanes: &Bits<W>) {
+        if self.wants_values() && offer != Offer::Eventless {
+            let inbox = Self::inbox_of(op, offer);
+            let listens = inbox.map_or(&[][..], |inbox| &inbox.listens);
+            let most = if offer == Offer::Everything {
+                MAX_EVENTS
+            } else {
+                1
+            };
+            for number in 0..most as u32 {
+                let offered = match offer {
+                    Offer::Everything => self.waiting(op, number, listens, lanes),
+                    _ => *lanes,
+                };
+                self.note_number(op, Event::Offer, (offer, number), &offered);
+            }
+        }
+    }
+
+    /// Records what becomes of the event of that number, or of the one that is offered.
+    #[inline(always)]
+    pub(super) fn note_number(
+        &mut self,
+        op: &MachineOp,
+        event: impl Fn(LeafId) -> Event,
+        (offer, number): (Offer, u32),
+        lanes: &Bits<W>,
+    ) {
+        let place = |exec: &Self, lane: usize| match offer {
+            Offer::Outside => exec.call.run.read().narrow(op.offered)[lane],
+            _ => number,
+        };
+        self.note_waiting(op.node, event, Self::inbox_of(op, offer), (place, lanes));
     }
 
     /// Offers each of some agents the next event of an inbox. It is taken out, but if it came from outside and no

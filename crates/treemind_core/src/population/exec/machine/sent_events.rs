@@ -48,6 +48,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let told = without(&input, &failed);
         add(&mut failed, &self.send_to_itself(op, &told));
         let success = without(&input, &failed);
+        self.note_also(op.node, Event::Send(op.event), &success);
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failed);
         self.send(op.success, &success);

@@ -77,7 +77,10 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         expr: u32,
         lane: Lane,
     ) -> bool {
-        if let Some(short) = self.call.around.program.short_test(expr) {
+        if let (false, Some(short)) = (
+            self.wants_values(),
+            self.call.around.program.short_test(expr),
+        ) {
             return short.holds_for(self.call.board.read(), lane.number());
         }
         let bad = self.evaluate(node, expr, lane.word::<W>(), lane.bit);

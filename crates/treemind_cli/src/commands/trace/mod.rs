@@ -1,17 +1,20 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
+mod json;
+mod log;
+
 use super::profile;
-use super::why::{self, Before, Candidate, refusal_word};
+use super::why::{self, Before, Candidate};
 use crate::args::{positive, whole};
 use crate::io::{self, Failure, Line, Selection};
 use clap::ValueEnum;
+use json::{candidate_json, event_json, lower};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::Machine;
 use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
@@ -67,6 +70,7 @@ Examples:
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
+  treemind trace guard.kdl --script day.txt --ticks 5 --format log
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
   treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5
   treemind trace examples/03-boss/boss.kdl --machine boss --ticks 5 --why
@@ -78,6 +82,8 @@ Examples:
 enum Format {
     /// One line per tick with the answers of leaves.
     Plain,
+    /// For each tick the tree as far as it was reached: the answer of each node, and the values behind it.
+    Log,
     /// One JSON object per tick and line with all events of all nodes.
     Json,
 }
@@ -113,7 +119,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut play = Play::new(behaviour, host, args);
     play.format = document.format();
     match args.format {
-        Format::Plain => io::print_shown(|out| play.run(out))?,
+        Format::Plain | Format::Log => io::print_shown(|out| play.run(out))?,
         Format::Json => io::print_exact(|out| play.run(out))?,
     }
     match (&args.profile, &play.profile) {
@@ -215,7 +221,10 @@ impl<'a> Play<'a> {
             args,
             population: Population::new(program, 1).with_seed(args.seed),
             host: host.listening(),
-            trace: Trace::new(),
+            trace: match args.format {
+                Format::Plain => Trace::new(),
+                Format::Log | Format::Json => Trace::with_values(),
+            },
             format: treemind_doc::Format::default(),
             echoes: VecDeque::new(),
             candidates: None,
@@ -288,10 +297,39 @@ impl<'a> Play<'a> {
                 }
                 Ok(())
             }
+            Format::Log => {
+                let head = match root {
+                    _ if halted => format!("tick {tick}, aborted"),
+                    Some(status) => format!("tick {tick}: {status}"),
+                    None => format!("tick {tick}: SKIPPED"),
+                };
+                let texts = messages.iter().map(|message| message.text.clone());
+                let faults = faults.kept().iter().map(|fault| fault.kind.to_string());
+                let mut log = log::Log::new(behaviour, faults.collect(), texts.collect());
+                for (node, event, value) in self.trace.valued(0) {
+                    let echo = match event {
+                        Event::Tick(status) => echo(node, status),
+                        _ => None,
+                    };
+                    log.note((node, event, value), echo);
+                }
+                write!(
+                    out,
+                    "{}",
+                    log.text(&head, |machine, state| {
+                        self.population.is_in(0, machine, state)
+                    })
+                )?;
+                for candidate in self.candidates.iter().flatten() {
+                    let line = why::line(behaviour, candidate);
+                    writeln!(out, "    {}", visible_line(&line))?;
+                }
+                Ok(())
+            }
             Format::Json => {
                 let mut faults = faults.kept().iter();
                 let mut messages = messages.iter();
-                let events = self.trace.agent(0).map(|(node, event)| {
+                let events = self.trace.valued(0).map(|(node, event, value)| {
                     let text = match event {
                         Event::Fault => faults.next().map(|fault| fault.kind.to_string()),
                         Event::Tick(Status::Success) if tells(behaviour, node) => {
@@ -300,7 +338,7 @@ impl<'a> Play<'a> {
                         Event::Tick(status) => echo(node, status),
                         _ => None,
                     };
-                    event_json(behaviour, node, event, text)
+                    event_json(behaviour, (node, event, value), text)
                 });
                 let mut line = Map::new();
                 line.insert("tick".to_owned(), tick.into());
@@ -372,130 +410,8 @@ fn echo(
     })
 }
 
-/// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
-fn event_json(behaviour: &Behaviour, node: NodeId, event: Event, text: Option<String>) -> Value {
-    let mut text = text;
-    let (name, detail) = match event {
-        Event::Tick(_) if text.is_some() && !tells(behaviour, node) => {
-            ("echo", text.take().map(|text| ("value", text)))
-        }
-        Event::Enter => ("enter", None),
-        Event::Tick(status) => ("tick", Some(("status", lower(status)))),
-        Event::Guard(status) => ("guard", Some(("status", lower(status)))),
-        Event::Start => ("start", None),
-        Event::Stop(outcome) => ("stop", Some(("outcome", outcome.as_str().to_owned()))),
-        Event::Abort => ("abort", None),
-        Event::Serve => ("serve", None),
-        Event::Sense(key) => ("sense", Some(("key", behaviour.key(key).name.clone()))),
-        Event::Write => ("write", None),
-        Event::EnterState(_) => ("enter-state", None),
-        Event::LeaveState(_) => ("leave-state", None),
-        Event::Take(_) => ("take", None),
-        Event::Refuse(..) => ("refuse", None),
-        Event::Score(_) => ("score", None),
-        Event::Branch(..) => ("branch", None),
-        Event::Fault => ("fault", None),
-    };
-    let mut object = Map::new();
-    object.insert("node".to_owned(), node.index().into());
-    object.insert(
-        "kind".to_owned(),
-        behaviour.node(node).kind.keyword().into(),
-    );
-    object.insert("name".to_owned(), behaviour.label(node).into());
-    object.insert("event".to_owned(), name.into());
-    if let Some((key, value)) = detail {
-        object.insert(key.to_owned(), value.into());
-    }
-    if let Some(text) = text {
-        object.insert("text".to_owned(), text.into());
-    }
-    if let Event::Score(bits) = event {
-        object.insert("score".to_owned(), short(f32::from_bits(bits)).into());
-    }
-    if let Kind::Machine(machine) = &behaviour.node(node).kind {
-        machine_json(behaviour, node, machine, event, &mut object);
-    }
-    if let (Kind::Decide(decision), Event::Branch(test, way)) = (&behaviour.node(node).kind, event)
-    {
-        let step = &decision.steps[test as usize];
-        object.insert("test".to_owned(), test.into());
-        let text = treemind_doc::test_text(behaviour, node, step);
-        object.insert("text".to_owned(), text.into());
-        let way = treemind_doc::way_text(behaviour, step, way as usize);
-        object.insert("way".to_owned(), way.into());
-    }
-    Value::Object(object)
-}
-
-/// The number with the fewest digits that distinguish it from other 32-bit numbers.
-fn short(number: f32) -> f64 {
-    number.to_string().parse().unwrap_or(f64::from(number))
-}
-
-/// The fields of a machine's event.
-fn machine_json(
-    behaviour: &Behaviour,
-    node: NodeId,
-    machine: &Machine,
-    event: Event,
-    object: &mut Map<String, Value>,
-) {
-    let number = match event {
-        Event::EnterState(state) | Event::LeaveState(state) => {
-            let state = state as usize;
-            let name = |state: usize| Value::from(machine.states[state].name.as_str());
-            object.insert("state".to_owned(), name(state));
-            object.insert("path".to_owned(), machine.path(state).into());
-            return;
-        }
-        Event::Take(number) | Event::Refuse(number, _) => number as usize,
-        _ => return,
-    };
-    transition_json(behaviour, node, machine, number, object);
-    if let Event::Refuse(_, why) = event {
-        object.insert("why".to_owned(), refusal_word(why).into());
-    }
-}
-
-/// The fields that identify a transition.
-fn transition_json(
-    behaviour: &Behaviour,
-    node: NodeId,
-    machine: &Machine,
-    number: usize,
-    object: &mut Map<String, Value>,
-) {
-    let name = |state: usize| Value::from(machine.states[state].name.as_str());
-    let transition = &machine.transitions[number];
-    let targets = transition.targets.iter().map(Machine::target_state);
-    object.insert("transition".to_owned(), number.into());
-    object.insert("from".to_owned(), name(transition.source));
-    object.insert("to".to_owned(), targets.map(name).collect());
-    let text = treemind_doc::transition_text(behaviour, node, transition);
-    object.insert("text".to_owned(), text.into());
-}
-
-/// What happened to a transition.
-fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Value {
-    let node = candidate.node;
-    let mut object = Map::new();
-    object.insert("node".to_owned(), node.index().into());
-    object.insert("name".to_owned(), behaviour.label(node).into());
-    if let Kind::Machine(machine) = &behaviour.node(node).kind {
-        transition_json(behaviour, node, machine, candidate.transition, &mut object);
-    }
-    object.insert("why".to_owned(), candidate.verdict.word().into());
-    object.insert("words".to_owned(), candidate.words.as_str().into());
-    Value::Object(object)
-}
-
 /// Whether a node sends texts or events to the host.
 fn tells(behaviour: &Behaviour, node: NodeId) -> bool {
     let kind = &behaviour.node(node).kind;
     matches!(kind, Kind::Log { .. } | Kind::Emit { .. })
-}
-
-fn lower(status: Status) -> String {
-    status.as_str().to_lowercase()
 }

@@ -1,0 +1,196 @@
+//! The indented log: the tree as far as a tick reached it, with the answer of each node and the values behind it.
+
+use std::collections::HashMap;
+use treemind_core::trace::{Event, Refusal};
+use treemind_core::{Behaviour, Kind, NodeId, Status, Value};
+use treemind_doc::{About, marked_outline, outline_lines, visible_line};
+
+/// What happened at one line of the outline.
+#[derive(Debug, Default)]
+struct Told {
+    mark: Option<&'static str>,
+    notes: Vec<String>,
+}
+
+/// What happened in a tick, line by line of the outline.
+pub(super) struct Log<'b> {
+    behaviour: &'b Behaviour,
+    told: HashMap<About, Told>,
+    /// What was read at a node since its last event of another kind.
+    open: HashMap<NodeId, Vec<String>>,
+    /// The faults and the texts of `log` and `emit` that have not been told.
+    faults: std::vec::IntoIter<String>,
+    texts: std::vec::IntoIter<String>,
+}
+
+impl<'b> Log<'b> {
+    pub(super) fn new(behaviour: &'b Behaviour, faults: Vec<String>, texts: Vec<String>) -> Self {
+        Self {
+            behaviour,
+            told: HashMap::new(),
+            open: HashMap::new(),
+            faults: faults.into_iter(),
+            texts: texts.into_iter(),
+        }
+    }
+
+    /// Takes one event in; `echo` is the value that an `Echo` showed.
+    pub(super) fn note(
+        &mut self,
+        (node, event, value): (NodeId, Event, Option<Value>),
+        echo: Option<String>,
+    ) {
+        let behaviour = self.behaviour;
+        let value = value.map_or(String::new(), |value| behaviour.display_value(value));
+        let kind = &behaviour.node(node).kind;
+        let at = About::Node(node);
+        match event {
+            Event::Enter => self.mark(at, "ENTERED"),
+            Event::Tick(status) => {
+                self.mark(at, status.as_str());
+                self.close(node, at);
+                let texts = &mut self.texts;
+                let is_said = super::tells(behaviour, node) && status == Status::Success;
+                let text = is_said.then(|| texts.next()).flatten();
+                let notes = &mut self.told.entry(at).or_default().notes;
+                notes.extend(text.map(|text| format!("says: {text}")));
+                notes.extend(echo.map(|value| format!("in = {value}")));
+            }
+            Event::Guard(status) => {
+                self.mark(at, status.as_str());
+                self.close(node, at);
+                self.tell(at, "by its guard".to_owned());
+            }
+            Event::Start => {
+                self.close(node, at);
+                self.tell(at, "starts".to_owned());
+            }
+            Event::Abort => self.mark(at, "ABORTED"),
+            Event::Stop(_) | Event::Write => {}
+            Event::Serve => self.tell(at, "calls its service".to_owned()),
+            Event::Score(bits) => self.tell(at, format!("score {}", f32::from_bits(bits))),
+            Event::Sense(key) => self.read(node, format!("sensed {}", behaviour.key(key).name)),
+            Event::Read(key) => {
+                self.read(node, format!("{} = {value}", behaviour.key(key).name));
+            }
+            // The answer, the way or the verdict says it.
+            Event::Result
+                if matches!(
+                    kind,
+                    Kind::Check { .. } | Kind::Set { .. } | Kind::Decide(_) | Kind::Machine(_)
+                ) => {}
+            Event::Result => self.read(node, format!("gives {value}")),
+            Event::Draw(_) => self.read(node, format!("draws {value:.5}")),
+            Event::Set(key) => {
+                // What the expression gave is what was written.
+                let open = self.open.entry(node).or_default();
+                open.pop_if(|note| note.starts_with("gives "));
+                self.read(node, format!("{} := {value}", behaviour.key(key).name));
+            }
+            Event::Unset(key) => {
+                self.read(node, format!("{} := unset", behaviour.key(key).name));
+            }
+            Event::Send(leaf) => self.read(node, format!("sends {}", behaviour.leaf(leaf).name)),
+            Event::Offer(leaf) => self.read(node, format!("event {}", behaviour.leaf(leaf).name)),
+            Event::Use(leaf) => self.read(node, format!("uses {}", behaviour.leaf(leaf).name)),
+            Event::EnterState(state) => self.mark(About::State(node, state as usize), "ENTERED"),
+            Event::LeaveState(state) => self.mark(About::State(node, state as usize), "LEFT"),
+            Event::Take(number) => {
+                let at = About::Transition(node, number as usize);
+                self.mark(at, "TAKEN");
+                self.close(node, at);
+            }
+            Event::Refuse(number, why) => {
+                let at = About::Transition(node, number as usize);
+                self.mark(at, "REFUSED");
+                self.close(node, at);
+                let words = match why {
+                    Refusal::Beaten => "another was chosen before",
+                    Refusal::Active => "its target is active",
+                    Refusal::Guard => "its condition does not hold",
+                    Refusal::Closed => "its target cannot be entered",
+                    Refusal::Conflict => "it does not go together with another",
+                };
+                self.tell(at, words.to_owned());
+            }
+            Event::Branch(test, way) => {
+                // The tests of a machine's own decision trees have no line.
+                let Kind::Decide(decision) = kind else { return };
+                let (test, at) = (test as usize, About::Test(node, test as usize));
+                let step = &decision.steps[test];
+                let way = treemind_doc::way_text(behaviour, step, way as usize);
+                self.close(node, at);
+                self.mark(at, "ASKED");
+                self.tell(at, format!("leads to {way}"));
+            }
+            Event::Fault => {
+                self.close(node, at);
+                let fault = self.faults.next().unwrap_or_default();
+                self.tell(at, format!("fault: {fault}"));
+            }
+        }
+    }
+
+    /// The lines of the tick; `is_active` says which states are active after it.
+    pub(super) fn text(mut self, head: &str, is_active: impl Fn(NodeId, usize) -> bool) -> String {
+        // What no line is about: the root of a document that is one machine, and what was read for no transition.
+        let open: Vec<NodeId> = self.open.keys().copied().collect();
+        for node in open {
+            self.close(node, About::Node(node));
+        }
+        let root = self.told.remove(&About::Node(self.behaviour.root()));
+        let has_line = outline_lines(self.behaviour)
+            .first()
+            .is_some_and(|line| line.about == About::Node(self.behaviour.root()));
+        let mut out = visible_line(head).into_owned();
+        match root {
+            Some(root) if has_line => {
+                self.told.insert(About::Node(self.behaviour.root()), root);
+            }
+            Some(root) => out += &bracketed(&root.notes),
+            None => {}
+        }
+        out.push('\n');
+        out += &marked_outline(self.behaviour, |about| {
+            let told = self.told.get(&about);
+            let mark = match (told.and_then(|told| told.mark), about) {
+                (Some(mark), _) => mark,
+                (None, About::State(machine, state)) if is_active(machine, state) => "ACTIVE",
+                _ => "",
+            };
+            if mark.is_empty() && told.is_none() {
+                return None;
+            }
+            let notes = told.map_or(&[][..], |told| &told.notes);
+            Some((mark, bracketed(notes)))
+        });
+        out
+    }
+
+    fn mark(&mut self, at: About, mark: &'static str) {
+        self.told.entry(at).or_default().mark = Some(mark);
+    }
+
+    fn tell(&mut self, at: About, note: String) {
+        self.told.entry(at).or_default().notes.push(note);
+    }
+
+    /// Keeps what was read until it is known what for.
+    fn read(&mut self, node: NodeId, note: String) {
+        self.open.entry(node).or_default().push(note);
+    }
+
+    /// What was read at a node was read for this line.
+    fn close(&mut self, node: NodeId, at: About) {
+        if let Some(notes) = self.open.remove(&node) {
+            self.told.entry(at).or_default().notes.extend(notes);
+        }
+    }
+}
+
+fn bracketed(notes: &[String]) -> String {
+    match notes {
+        [] => String::new(),
+        _ => format!("  [{}]", visible_line(&notes.join("; "))),
+    }
+}
