@@ -1,6 +1,7 @@
 //! Bytes to begin with.
 
 use crate::Target;
+use crate::targets::snapshots;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Result;
@@ -54,6 +55,7 @@ pub fn seeds(target: &Target) -> Result<Vec<Vec<u8>>> {
         }
     }
     match target.name {
+        "snapshot" => all.extend(snapshots()),
         "json" => all.extend(in_json()?),
         "expression" => all.extend(EXPRESSIONS.map(|text| text.as_bytes().to_vec())),
         "edits" => {

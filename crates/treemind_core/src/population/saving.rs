@@ -308,7 +308,12 @@ impl Population {
                 && column(2, lane) <= self.now_ns
                 && intervals.contains(&column(3, lane))
         };
-        match (0..lanes).all(|lane| !is_alive(lane) || is_possible(lane)) {
+        // Nobody is ever due where there is nobody.
+        let is_right = |lane: usize| match is_alive(lane) {
+            true => is_possible(lane),
+            false => column(0, lane) == u64::MAX,
+        };
+        match (0..lanes).all(is_right) {
             true => Ok(()),
             false => Err(RestoreError::impossible(
                 "an agent was ticked in the future",

@@ -5,6 +5,9 @@ mod edits;
 mod executor;
 mod expressions;
 mod games;
+mod snapshots;
+
+pub(crate) use snapshots::seeds as snapshots;
 
 /// Something that takes bytes from outside.
 #[derive(Clone, Copy)]
@@ -26,7 +29,7 @@ const fn target(name: &'static str, endings: &'static [&'static str], check: fn(
 }
 
 /// All targets.
-pub const TARGETS: [Target; 12] = [
+pub const TARGETS: [Target; 13] = [
     target("kdl", &["kdl"], documents::kdl),
     target("json", &["json"], documents::json),
     target("btcpp", &["xml"], documents::btcpp),
@@ -36,6 +39,7 @@ pub const TARGETS: [Target; 12] = [
     target("expression", &[], expressions::check),
     target("edits", &["kdl"], edits::check),
     target("executor", &[], executor::check),
+    target("snapshot", &[], snapshots::check),
     target("script", &["script", "txt"], games::script),
     target("map", &["map"], games::map),
     target("keys", &["keys"], games::keys),
