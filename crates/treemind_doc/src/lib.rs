@@ -64,8 +64,8 @@ pub use formats::script;
 #[cfg(feature = "scxml")]
 pub use formats::scxml;
 pub use outline::{
-    About, OutlineLine, marked_outline, outline, outline_lines, test_text, transition_text,
-    way_text,
+    About, OutlineLine, expression_text, marked_outline, outline, outline_lines, test_text,
+    transition_text, way_text,
 };
 pub use text::code::Code;
 pub use text::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};

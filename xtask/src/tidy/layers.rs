@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 12] = [
+const LAYERS: [Layer; 13] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -39,6 +39,11 @@ const LAYERS: [Layer; 12] = [
         "treemind_arena",
         &["treemind_core", "treemind_doc", "treemind"],
     ),
+    Layer {
+        name: "treemind_explain",
+        uses: &["treemind_core", "treemind_doc"],
+        outside: Outside::Only(&["serde"]),
+    },
     Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
@@ -58,6 +63,7 @@ const LAYERS: [Layer; 12] = [
             "treemind_doc",
             "treemind",
             "treemind_arena",
+            "treemind_explain",
             "treemind_files",
             "treemind_learn",
             "treemind_test",

@@ -36,9 +36,10 @@ impl Session {
     }
 
     /// Plays one tick, like [`step`](Self::step), and records what every node of every behaviour did: one trace per
-    /// behaviour, in the order of their positions. The previous content of the traces is discarded.
+    /// behaviour, in the order of their positions, [with values](Trace::with_values). The previous content of the traces
+    /// is discarded.
     pub fn step_all_traced(&mut self, traces: &mut Vec<Trace>) -> &[Event] {
-        traces.resize_with(self.casts.len(), Trace::new);
+        traces.resize_with(self.casts.len(), Trace::with_values);
         traces.iter_mut().for_each(Trace::clear);
         let mut traces: Vec<_> = traces.iter_mut().map(Some).collect();
         self.step_tracing(&mut traces)

@@ -15,7 +15,6 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trace;
-mod why;
 
 use crate::args::{Args, Command};
 use crate::io::Failure;

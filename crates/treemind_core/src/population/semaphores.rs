@@ -3,6 +3,7 @@
 use super::Population;
 use crate::behaviour::Scope;
 use crate::blackboard::Cells;
+use crate::ids::SemaphoreId;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -99,6 +100,21 @@ impl Population {
             line.give(semaphore.places, |waiting| self.admit(index, waiting));
         }
         self.line = line;
+    }
+
+    /// The agents that hold places of a shared semaphore, in order; an agent that holds several is listed several
+    /// times. The own semaphores of agents have nobody to wait for, and this is empty.
+    ///
+    /// # Panics
+    /// When there is no such semaphore.
+    pub fn holders(&self, semaphore: SemaphoreId) -> Vec<usize> {
+        assert!(semaphore.index() < self.program.behaviour.semaphores().len());
+        let mut holders = Vec::new();
+        for op in self.program.code.shared_semaphores_of(semaphore.index()) {
+            holders.extend((0..self.len).filter(|agent| self.has_slot(*agent, op.held)));
+        }
+        holders.sort_unstable();
+        holders
     }
 
     /// Counts the agents that hold a place of a semaphore, if it is shared.

@@ -251,14 +251,27 @@ fn statement(behaviour: &Behaviour, assign: &Assign) -> String {
     format!("{key} = {}", expression(behaviour, &assign.value))
 }
 
-/// The expression as documents write it, with only the necessary brackets.
-pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
+/// The expression as documents write it, with only the necessary brackets, but without the escapes that a text in
+/// quotes needs. A key for which `known` returns a value is written as that value: `health < 20.0` becomes
+/// `18.0 < 20.0`.
+pub fn expression_text(
+    behaviour: &Behaviour,
+    expr: &Expr,
+    known: &dyn Fn(KeyId) -> Option<Value>,
+) -> String {
     let mut out = String::new();
     Printer {
         behaviour,
+        known,
         out: &mut out,
     }
     .print(expr, 0);
+    out
+}
+
+/// The expression as documents write it.
+pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
+    let mut out = expression_text(behaviour, expr, &|_| None);
     // It is written in quotes.
     if out.contains(['"', '\\']) {
         out = out.replace('\\', "\\\\").replace('"', "\\\"");
@@ -268,6 +281,7 @@ pub(crate) fn expression(behaviour: &Behaviour, expr: &Expr) -> String {
 
 struct Printer<'a> {
     behaviour: &'a Behaviour,
+    known: &'a dyn Fn(KeyId) -> Option<Value>,
     out: &'a mut String,
 }
 
@@ -284,7 +298,10 @@ impl Printer<'_> {
                 let text = in_expression(self.behaviour, *value);
                 self.out.push_str(&text);
             }
-            Expr::Key(key, _) => self.out.push_str(&self.behaviour.key(*key).name),
+            Expr::Key(key, _) => match (self.known)(*key) {
+                Some(value) => self.out.push_str(&in_expression(self.behaviour, value)),
+                None => self.out.push_str(&self.behaviour.key(*key).name),
+            },
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Active(state) => {
                 let text = state_text(self.behaviour, *state);

@@ -38,6 +38,7 @@ pub(super) enum Action {
     Panel,
     Save,
     Load,
+    Why,
     Help,
     Quit,
 }
@@ -151,6 +152,7 @@ impl App {
             KeyCode::Char('v' | 'V') => Action::Panel,
             KeyCode::F(5) => Action::Save,
             KeyCode::F(9) => Action::Load,
+            KeyCode::Char('y' | 'Y') => Action::Why,
             KeyCode::Char('?' | 'h') => Action::Help,
             KeyCode::Char('q' | 'Q') => Action::Quit,
             KeyCode::Esc => return self.escape(),
@@ -201,6 +203,8 @@ impl App {
     fn escape(&mut self) -> Wish {
         if self.look.shows_help {
             self.look.shows_help = false;
+        } else if self.look.shows_why {
+            self.look.shows_why = false;
         } else if self.look.jump.take().is_none() {
             if self.look.selected.is_none()
                 && self.look.tree_top.is_none()
@@ -244,6 +248,7 @@ impl App {
         match action {
             Action::Quit => return Wish::Quit,
             Action::Help => self.look.shows_help = !self.look.shows_help,
+            Action::Why => self.look.shows_why = !self.look.shows_why,
             Action::Panel => {
                 self.look.panel = self.look.panel.next(self.reel.player().world().is_some())
             }

@@ -1,9 +1,9 @@
 //! The last thing that each node did, for the outline.
 
-use crate::commands::why::{Candidate, Verdict};
 use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
+use treemind_explain::{Candidate, Verdict};
 
 /// The state of a node in the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

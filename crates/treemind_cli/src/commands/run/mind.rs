@@ -1,11 +1,11 @@
 //! A mind in the view: an agent that decides, and what the view shows of it.
 
 use super::marks::Marks;
-use crate::commands::why::Candidate;
 use treemind_arena::BodyId;
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, KeyId, Population, Status};
+use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
+use treemind_explain::{Explainer, Reason};
 
 /// What a key held when it was last read.
 #[derive(Clone, Debug)]
@@ -23,6 +23,8 @@ pub(super) struct Mind {
     behaviour: usize,
     marks: Marks,
     root: Option<Status>,
+    /// What explains its ticks, while it has an agent.
+    explainer: Option<Explainer>,
     /// The keys of its behaviour, in order.
     keys: Vec<Shown>,
 }
@@ -41,24 +43,54 @@ impl Mind {
             behaviour: position,
             marks: Marks::new(behaviour),
             root: None,
+            explainer: None,
             keys: Vec::new(),
         }
     }
 
+    /// Looks at its agent before a tick.
+    pub(super) fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
+        let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
+        if is_new {
+            self.explainer = agent.map(|agent| Explainer::new(population, agent));
+        }
+        if let Some(explainer) = &mut self.explainer {
+            explainer.before_tick(population);
+        }
+    }
+
+    /// Records what its agent did in a tick.
     pub(super) fn update(
         &mut self,
-        behaviour: &Behaviour,
+        population: &Population,
         trace: &Trace,
         agent: usize,
-        candidates: Vec<Candidate>,
         tick: u64,
     ) {
+        let behaviour = population.program().behaviour();
+        let mut candidates = Vec::new();
+        if let Some(explainer) = self.explainer.as_mut().filter(|one| one.agent() == agent) {
+            explainer.after_tick(population, trace);
+            candidates = explainer.candidates().to_vec();
+        }
         self.marks.update(trace, agent, candidates, tick);
         self.root = trace.root(behaviour, agent);
     }
 
+    /// Why it did in the last tick what it did.
+    pub(super) fn explanation(&self, population: &Population) -> Option<String> {
+        let explainer = self.explainer.as_ref()?;
+        Some(explainer.explain(population).to_string())
+    }
+
+    /// Why a node answered what it answered in the last tick, or was not reached.
+    pub(super) fn why(&self, population: &Population, node: NodeId) -> Option<Reason> {
+        Some(self.explainer.as_ref()?.why(population, node))
+    }
+
     /// Records a tick in which it does not decide, because it is dead or absent.
     pub(super) fn rest(&mut self, tick: u64) {
+        self.explainer = None;
         self.marks.rest(tick);
         self.root = None;
     }

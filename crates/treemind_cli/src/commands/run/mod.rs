@@ -108,6 +108,7 @@ Keys of the live view:
   space    pause, go on                . ,        one tick forward, back
   + -      faster, slower              g TICK     go to a tick
   Tab 1-9  another agent               v          one panel at a time
+  y        why: what led to this tick
   F5       save the game               F9         load it
   ?        all keys and signs          q Esc      quit
 The mouse selects agents and lines of the tree, and scrolls.

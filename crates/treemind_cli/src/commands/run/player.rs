@@ -2,7 +2,6 @@
 
 use super::log_lines::{changes, tone};
 use super::mind::Mind;
-use crate::commands::why::Before;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -14,6 +13,7 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Status};
 use treemind_doc::visible_line;
+use treemind_explain::Reason;
 
 /// The topic of a log line; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,9 +155,10 @@ impl Player {
     pub(super) fn step(&mut self) {
         self.tick += 1;
         self.fresh = 0;
-        let before: Vec<Option<Before>> = (0..self.minds.len())
-            .map(|nth| Some(Before::look(self.population(nth), self.agent(nth)?)))
-            .collect();
+        for mind in &mut self.minds {
+            let agent = agent_of(&self.stage, mind);
+            mind.before_tick(population(&self.stage, mind.behaviour()), agent);
+        }
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.stage {
             Stage::Arena(session) => {
@@ -177,7 +178,7 @@ impl Player {
             }
             Stage::Scripted(both) => {
                 let (population, host) = &mut **both;
-                self.traces.resize_with(1, Trace::new);
+                self.traces.resize_with(1, Trace::with_values);
                 population.tick_traced(host, TICK, &mut self.traces[0]);
                 let behaviour = population.program().behaviour();
                 let told = changes(behaviour, &self.traces[0], self.minds[0].marks());
@@ -197,7 +198,7 @@ impl Player {
         self.faults += faults;
         let said = said.into_iter();
         lines.extend(said.map(|text| (Tone::Fault, None, text)));
-        self.mark(before);
+        self.mark();
         for (tone, who, text) in lines {
             self.push(Line {
                 tick,
@@ -210,17 +211,14 @@ impl Player {
     }
 
     /// Records what the minds did, and why.
-    fn mark(&mut self, before: Vec<Option<Before>>) {
+    fn mark(&mut self) {
         let mut minds = std::mem::take(&mut self.minds);
-        for (mind, before) in minds.iter_mut().zip(before) {
+        for mind in &mut minds {
             let (place, tick) = (mind.behaviour(), self.tick);
             match agent_of(&self.stage, mind) {
                 Some(agent) => {
                     let (trace, population) = (&self.traces[place], population(&self.stage, place));
-                    let before = before.unwrap_or_default();
-                    let candidates = before.explain(population, trace, agent);
-                    let behaviour = population.program().behaviour();
-                    mind.update(behaviour, trace, agent, candidates, tick);
+                    mind.update(population, trace, agent, tick);
                 }
                 None => mind.rest(tick),
             }
@@ -228,9 +226,14 @@ impl Player {
         self.minds = minds;
     }
 
-    /// The agent of a mind in its population, if it has one now.
-    fn agent(&self, mind: usize) -> Option<usize> {
-        agent_of(&self.stage, &self.minds[mind])
+    /// Why a mind did in the last tick what it did.
+    pub(super) fn explanation(&self, mind: usize) -> Option<String> {
+        self.minds[mind].explanation(self.population(mind))
+    }
+
+    /// Why a node of a mind answered what it answered in the last tick, or was not reached.
+    pub(super) fn why(&self, mind: usize, node: NodeId) -> Option<Reason> {
+        self.minds[mind].why(self.population(mind), node)
     }
 
     fn push(&mut self, mut line: Line) {

@@ -1,11 +1,11 @@
 //! The events of a trace as JSON.
 
 use super::tells;
-use crate::commands::why::{Candidate, refusal_word};
 use serde_json::{Map, Value};
 use treemind_core::behaviour::Machine;
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Kind, NodeId, Status};
+use treemind_explain::{Candidate, refusal_word};
 
 /// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
 pub(super) fn event_json(

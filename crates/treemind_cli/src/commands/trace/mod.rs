@@ -4,7 +4,6 @@ mod json;
 mod log;
 
 use super::profile;
-use super::why::{self, Before, Candidate};
 use crate::args::{positive, whole};
 use crate::io::{self, Failure, Line, Selection};
 use clap::ValueEnum;
@@ -19,6 +18,7 @@ use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::{script, visible_line};
+use treemind_explain::{Before, Candidate, Explainer, transition_line};
 use treemind_learn::Profile;
 
 /// Play a tree or a machine with leaves that answer from a script, and print what happens.
@@ -71,6 +71,7 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5
   treemind trace guard.kdl --script day.txt --ticks 5 --halt-at 3
   treemind trace guard.kdl --script day.txt --ticks 5 --format log
+  treemind trace guard.kdl --script day.txt --ticks 5 --format reasons
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
   treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5
   treemind trace examples/03-boss/boss.kdl --machine boss --ticks 5 --why
@@ -86,6 +87,8 @@ enum Format {
     Log,
     /// One JSON object per tick and line with all events of all nodes.
     Json,
+    /// For each tick in which something began, ended or changed: what the agent does and why, in sentences.
+    Reasons,
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
@@ -119,7 +122,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut play = Play::new(behaviour, host, args);
     play.format = document.format();
     match args.format {
-        Format::Plain | Format::Log => io::print_shown(|out| play.run(out))?,
+        Format::Plain | Format::Log | Format::Reasons => io::print_shown(|out| play.run(out))?,
         Format::Json => io::print_exact(|out| play.run(out))?,
     }
     match (&args.profile, &play.profile) {
@@ -209,6 +212,8 @@ struct Play<'a> {
     echoes: VecDeque<Echo>,
     /// With `--why`: what happened to the transitions in this tick.
     candidates: Option<Vec<Candidate>>,
+    /// With `--format reasons`: what explains the ticks.
+    explainer: Option<Explainer>,
     /// With `--profile`: which tests were asked.
     profile: Option<Profile>,
 }
@@ -217,13 +222,16 @@ impl<'a> Play<'a> {
     fn new(behaviour: Behaviour, host: Scripted, args: &'a Args) -> Self {
         let profile = args.profile.is_some().then(|| Profile::of(&behaviour));
         let program = Arc::new(Program::new(behaviour));
+        let population = Population::new(program, 1).with_seed(args.seed);
+        let explainer = (args.format == Format::Reasons).then(|| Explainer::new(&population, 0));
         Self {
             args,
-            population: Population::new(program, 1).with_seed(args.seed),
+            explainer,
+            population,
             host: host.listening(),
             trace: match args.format {
                 Format::Plain => Trace::new(),
-                Format::Log | Format::Json => Trace::with_values(),
+                Format::Log | Format::Json | Format::Reasons => Trace::with_values(),
             },
             format: treemind_doc::Format::default(),
             echoes: VecDeque::new(),
@@ -237,8 +245,14 @@ impl<'a> Play<'a> {
         for tick in 1..=self.args.ticks {
             self.trace.clear();
             let before = self.args.why.then(|| Before::look(&self.population, 0));
+            if let Some(explainer) = &mut self.explainer {
+                explainer.before_tick(&self.population);
+            }
             self.population
                 .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
+            if let Some(explainer) = &mut self.explainer {
+                explainer.after_tick(&self.population, &self.trace);
+            }
             if let Some(profile) = &mut self.profile {
                 profile.record(self.population.program().behaviour(), &self.trace);
             }
@@ -292,7 +306,7 @@ impl<'a> Play<'a> {
                 }
                 writeln!(out, "{}", visible_line(&line))?;
                 for candidate in self.candidates.iter().flatten() {
-                    let line = why::line(behaviour, candidate);
+                    let line = transition_line(behaviour, candidate);
                     writeln!(out, "    {}", visible_line(&line))?;
                 }
                 Ok(())
@@ -321,8 +335,18 @@ impl<'a> Play<'a> {
                     })
                 )?;
                 for candidate in self.candidates.iter().flatten() {
-                    let line = why::line(behaviour, candidate);
+                    let line = transition_line(behaviour, candidate);
                     writeln!(out, "    {}", visible_line(&line))?;
+                }
+                Ok(())
+            }
+            Format::Reasons => {
+                let Some(explainer) = self.explainer.as_ref().filter(|_| !halted) else {
+                    return Ok(());
+                };
+                let explanation = explainer.explain(&self.population);
+                if tick == 1 || !explanation.changed.is_empty() {
+                    writeln!(out, "{explanation}")?;
                 }
                 Ok(())
             }

@@ -15,6 +15,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Tab 1-9", "next agent; Shift-Tab: the previous one"),
     ("PgUp PgDn", "scroll the tree"),
     ("↑ ↓", "select a line of the tree; details are below it"),
+    ("y", "why it does what it does; or the selected line"),
     ("[ ]", "scroll the log"),
     ("v", "one panel at a time, or all"),
     ("End", "follow the running node and the log"),

@@ -10,6 +10,7 @@ mod svg;
 mod theme;
 mod tree;
 mod who;
+mod why;
 mod world;
 
 #[cfg(test)]
@@ -76,6 +77,8 @@ pub(super) struct Look {
     pub(super) prompt: Option<String>,
     pub(super) jump: Option<Jump>,
     pub(super) shows_help: bool,
+    /// Whether the reasons for the last tick are shown.
+    pub(super) shows_why: bool,
 }
 
 impl Look {
@@ -93,6 +96,7 @@ impl Look {
             prompt: None,
             jump: None,
             shows_help: false,
+            shows_why: false,
         }
     }
 }
@@ -168,6 +172,9 @@ fn draw_parts(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
         (Panel::All | Panel::World | Panel::Tree, _) => tree::draw(frame, body, screen, &mut hits),
         (Panel::Keys, _) => who::draw(frame, body, screen, &mut hits),
         (Panel::Log, _) => log::draw(frame, body, screen, &mut hits),
+    }
+    if screen.look.shows_why {
+        why::draw(frame, body, screen);
     }
     if screen.look.shows_help {
         help::draw(frame, body, screen);

@@ -248,3 +248,42 @@ fn a_game_is_saved_and_loaded_with_a_key() {
     play(&mut app);
     assert!(app.screen().player.save() == later);
 }
+
+#[test]
+fn a_key_shows_why_and_closes_it_again() {
+    let mut app = app("01-guard/guard.kdl");
+    press(&mut app, &[KeyCode::Char(' ')]);
+    let before = shown(&mut app, SIZE);
+    type_keys(&mut app, "y");
+    assert!(shown(&mut app, SIZE).contains("It has not decided anything yet."));
+    type_keys(&mut app, ".");
+    let whole = shown(&mut app, SIZE);
+    assert!(whole.contains("`patrol` started"), "{whole}");
+    assert!(whole.contains("`see-enemy` does not hold"), "{whole}");
+    // With a line selected, it is about that line.
+    press(&mut app, &[KeyCode::Down, KeyCode::Down, KeyCode::Down]);
+    let one = shown(&mut app, SIZE);
+    assert!(!one.contains("What changed"), "{one}");
+    press(&mut app, &[KeyCode::Esc, KeyCode::Esc]);
+    assert!(!shown(&mut app, SIZE).contains("why; y or Esc"));
+    assert!(!before.contains("why; y or Esc"));
+}
+
+#[test]
+fn reasons_are_the_same_after_going_back() {
+    let mut app = app("10-soldier/soldier.kdl");
+    press(&mut app, &[KeyCode::Char(' ')]);
+    type_keys(&mut app, "y");
+    let mut seen = Vec::new();
+    for _ in 0..200 {
+        type_keys(&mut app, ".");
+        seen.push(shown(&mut app, SIZE));
+    }
+    for tick in (1..=200).rev().step_by(37) {
+        app.go_to(tick);
+        while app.is_jumping() {
+            app.work(1_000);
+        }
+        assert_eq!(shown(&mut app, SIZE), seen[tick as usize - 1], "{tick}");
+    }
+}

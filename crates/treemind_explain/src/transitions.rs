@@ -6,12 +6,12 @@ use treemind_core::trace::{Event, Refusal, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population};
 
 /// The state of the machines before a tick.
-#[derive(Debug, Default)]
-pub(crate) struct Before {
+#[derive(Clone, Debug, Default)]
+pub struct Before {
     machines: HashMap<NodeId, Standing>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Standing {
     is_active: Vec<bool>,
     /// When each transition with `after` is due.
@@ -19,19 +19,24 @@ struct Standing {
 }
 
 /// A transition whose state was active, and what happened to it.
-#[derive(Debug)]
-pub(crate) struct Candidate {
-    pub(crate) node: NodeId,
-    pub(crate) transition: usize,
-    pub(crate) verdict: Verdict,
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The machine.
+    pub node: NodeId,
+    /// The position of the transition in the machine.
+    pub transition: usize,
+    /// What happened.
+    pub verdict: Verdict,
     /// The same as a sentence.
-    pub(crate) words: String,
+    pub words: String,
 }
 
 /// What happened to a transition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub enum Verdict {
+    /// It was taken.
     Taken,
+    /// It was a candidate and was not taken.
     Refused(Refusal),
     /// The event or time that it waits for had not come.
     NotArmed,
@@ -39,7 +44,7 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     /// In one word.
-    pub(crate) fn word(self) -> &'static str {
+    pub fn word(self) -> &'static str {
         match self {
             Verdict::Taken => "taken",
             Verdict::Refused(why) => refusal_word(why),
@@ -49,7 +54,7 @@ impl Verdict {
 }
 
 /// Why a transition was not taken, as a word.
-pub(crate) fn refusal_word(why: Refusal) -> &'static str {
+pub fn refusal_word(why: Refusal) -> &'static str {
     match why {
         Refusal::Beaten => "beaten",
         Refusal::Active => "active",
@@ -61,7 +66,7 @@ pub(crate) fn refusal_word(why: Refusal) -> &'static str {
 
 impl Before {
     /// Reads the state of an agent's machines before it is ticked.
-    pub(crate) fn look(population: &Population, agent: usize) -> Self {
+    pub fn look(population: &Population, agent: usize) -> Self {
         let behaviour = population.program().behaviour();
         let machines = machines(behaviour).map(|(node, machine)| {
             let states = 0..machine.states.len();
@@ -84,12 +89,7 @@ impl Before {
     /// What happened to each transition of every state that was active at the start of the tick, or that a
     /// statechart entered during it. First come the transitions that were taken, then those that were refused, each
     /// in the order of events, then those that were not armed. Only machines that were ticked have any.
-    pub(crate) fn explain(
-        &self,
-        population: &Population,
-        trace: &Trace,
-        agent: usize,
-    ) -> Vec<Candidate> {
+    pub fn explain(&self, population: &Population, trace: &Trace, agent: usize) -> Vec<Candidate> {
         let behaviour = population.program().behaviour();
         let mut found = Vec::new();
         for (node, machine) in machines(behaviour) {
@@ -260,7 +260,7 @@ impl Case<'_> {
 }
 
 /// A line about a candidate: `robot: search → rest after=1.0: 0.70 s to go`.
-pub(crate) fn line(behaviour: &Behaviour, candidate: &Candidate) -> String {
+pub fn transition_line(behaviour: &Behaviour, candidate: &Candidate) -> String {
     let Kind::Machine(machine) = &behaviour.node(candidate.node).kind else {
         return String::new();
     };

@@ -1,0 +1,256 @@
+//! What decided the choices of nodes that choose between children: cases, tests of decision trees, scores, transitions.
+
+use crate::evaluated::{Evaluated, evaluated, every_evaluation};
+use crate::explanation::Reason;
+use crate::facts::Case;
+use crate::transitions::{Candidate, Verdict, transition_line};
+use treemind_core::behaviour::{Awaited, Decision, DecisionStep, Trigger};
+use treemind_core::trace::Event;
+use treemind_core::{Expr, KeyId, Kind, NodeId, Value};
+use treemind_doc::{expression_text, test_text, way_text};
+
+impl Case<'_> {
+    /// What decided the choice of a node that chooses by tests.
+    pub(crate) fn choice(&self, id: NodeId) -> Vec<Reason> {
+        match &self.node(id).kind {
+            Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => self.cases(id, cases),
+            Kind::Decide(decision) => self.decision(id, decision),
+            Kind::Machine(_) => {
+                let taken = self.transitions(id);
+                let mut states = self.active_states(id);
+                if let Some(state) = states.first_mut() {
+                    state.because = taken;
+                }
+                states
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The case of a `switch` that was chosen.
+    fn cases(&self, id: NodeId, cases: &[Expr]) -> Vec<Reason> {
+        let until = self
+            .events
+            .answer(id)
+            .map_or(usize::MAX, |answer| answer.at);
+        let asked = evaluated(self.events, id, until);
+        let mut found = Vec::new();
+        for (case, values) in cases.iter().zip(asked) {
+            let holds = values.holds();
+            let name = format!("`{}`", expression_text(self.behaviour, case, &|_| None));
+            found.push(self.test(id, &name, case, Some(values), holds));
+            if holds {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The tests of a decision tree on the way down.
+    fn decision(&self, id: NodeId, decision: &Decision) -> Vec<Reason> {
+        let mut found = Vec::new();
+        for (at, event, _) in self.events.of(id) {
+            if let Event::Branch(test, way) = event
+                && let Some(step) = decision.steps.get(test as usize)
+            {
+                found.push(self.branch(id, step, way as usize, at));
+            }
+        }
+        found
+    }
+
+    /// A test of a decision tree, and the way that it took.
+    pub(crate) fn branch(&self, id: NodeId, step: &DecisionStep, way: usize, at: usize) -> Reason {
+        let way_name = way_text(self.behaviour, step, way);
+        match step {
+            DecisionStep::Test { test, .. } => {
+                let name = format!("`{}`", expression_text(self.behaviour, test, &|_| None));
+                let values = evaluated(self.events, id, at).pop();
+                self.test(id, &name, test, values, way == 0)
+            }
+            DecisionStep::Ask { child, .. } => {
+                let child = self.node(id).children[*child];
+                let mut facts = self.facts(child);
+                match facts.len() {
+                    1 => facts.remove(0),
+                    _ => self
+                        .about(child, format!("{} leads to {way_name}", self.name(child)))
+                        .because(facts),
+                }
+            }
+            DecisionStep::Switch { cases, .. } => {
+                let asked = evaluated(self.events, id, at);
+                let keys: Vec<KeyId> = asked.iter().flat_map(Evaluated::keys).collect();
+                let chosen = cases.get(way).zip(asked.last());
+                match chosen {
+                    Some(((case, _), values)) => {
+                        let name =
+                            format!("`{}`", expression_text(self.behaviour, case, &|_| None));
+                        self.test(id, &name, case, Some(values.clone()), true)
+                    }
+                    None => self.about(id, "no case holds").because(self.writers(keys)),
+                }
+            }
+            DecisionStep::Random { .. } => {
+                let text = test_text(self.behaviour, id, step);
+                self.about(id, format!("`{text}` drew {way_name}"))
+            }
+        }
+    }
+
+    /// The scores of the children of a `utility-selector`, the highest first, and by how much it leads.
+    pub(crate) fn scores(&self, id: NodeId) -> Vec<Reason> {
+        let mut scores = self.scored(id);
+        if scores.is_empty() {
+            return Vec::new();
+        }
+        scores.sort_by(|one, two| two.1.total_cmp(&one.1));
+        let all: Vec<String> = scores
+            .iter()
+            .map(|(child, score)| format!("{} {score:.3}", self.name(*child)))
+            .collect();
+        let keys: Vec<KeyId> = self
+            .events
+            .of(id)
+            .filter_map(|(_, event, _)| match event {
+                Event::Read(key) => Some(key),
+                _ => None,
+            })
+            .collect();
+        let text = format!("the scores were {}", all.join(", "));
+        vec![self.about(id, text).because(self.writers(keys))]
+    }
+
+    /// The children of a `utility-selector` whose scores were computed in this tick, with their scores.
+    pub(crate) fn scored(&self, id: NodeId) -> Vec<(NodeId, f32)> {
+        let score = |child: &NodeId| {
+            let mut events = self.events.of(*child).rev();
+            let bits = events.find_map(|(_, event, _)| match event {
+                Event::Score(bits) => Some(bits),
+                _ => None,
+            })?;
+            Some((*child, f32::from_bits(bits)))
+        };
+        self.node(id).children.iter().filter_map(score).collect()
+    }
+
+    /// The transitions of a machine that were taken in this tick, and why.
+    pub(crate) fn transitions(&self, id: NodeId) -> Vec<Reason> {
+        let taken = self.candidates.iter();
+        let taken = taken.filter(|one| one.node == id && one.verdict == Verdict::Taken);
+        taken.map(|one| self.taken(one)).collect()
+    }
+
+    /// A transition that was taken, with what made it possible.
+    pub(crate) fn taken(&self, candidate: &Candidate) -> Reason {
+        let id = candidate.node;
+        let text = transition_line(self.behaviour, candidate);
+        let reason = self.about(id, text);
+        let Kind::Machine(machine) = &self.node(id).kind else {
+            return reason;
+        };
+        let transition = &machine.transitions[candidate.transition];
+        let mut because = Vec::new();
+        let take = Event::Take(candidate.transition as u32);
+        let at = self.events.of(id).find(|(_, event, _)| *event == take);
+        let until = at.map_or(usize::MAX, |(at, ..)| at);
+        let used = self.events.of(id).filter(|(at, ..)| *at < until);
+        let mut used = used.filter_map(|(_, event, _)| match event {
+            Event::Use(leaf) => Some(leaf),
+            _ => None,
+        });
+        if let Some(event) = used.next_back()
+            && let Trigger::Event(events) = &transition.trigger
+            && events.contains(&event)
+        {
+            let event = &self.behaviour.leaf(event).name;
+            because.push(self.about(id, format!("the event `{event}` came")));
+        }
+        if let Some(when) = &transition.when {
+            let name = format!("`{}`", expression_text(self.behaviour, when, &|_| None));
+            let values = self.guard_values(id, when, true, until);
+            because.push(self.test(id, &name, when, values, true));
+        }
+        if let Some(conditions) = transition.conditions {
+            because.extend(self.facts(self.node(id).children[conditions]));
+        }
+        if let Some(decided) = transition.decided {
+            because.extend(self.decided(id, decided.by));
+        }
+        reason.because(because)
+    }
+
+    /// The values with which the `when` of a transition came to `holds`, the last time before an event.
+    pub(crate) fn guard_values(
+        &self,
+        machine: NodeId,
+        when: &Expr,
+        holds: bool,
+        until: usize,
+    ) -> Option<Evaluated> {
+        let mut keys = Vec::new();
+        when.for_each_key(&mut |key| {
+            if !keys.contains(&key) {
+                keys.push(key);
+            }
+        });
+        // The event may stand far behind, because a machine reports what it takes after what it refuses.
+        let all = every_evaluation(self.events, machine, until)
+            .into_iter()
+            .rev();
+        let mut fitting = all.filter(|one| {
+            one.result == Some(Value::Bool(holds)) && one.keys().all(|key| keys.contains(&key))
+        });
+        fitting.find(|one| keys.is_empty() || one.keys().next().is_some())
+    }
+
+    /// The tests of the decision tree that chose between transitions.
+    fn decided(&self, id: NodeId, decider: usize) -> Vec<Reason> {
+        let Kind::Machine(machine) = &self.node(id).kind else {
+            return Vec::new();
+        };
+        let (first, count) = (
+            machine.first_test(decider),
+            machine.deciders[decider].steps.len(),
+        );
+        let mut found = Vec::new();
+        for (at, event, _) in self.events.of(id) {
+            if let Event::Branch(test, way) = event
+                && (first..first + count).contains(&(test as usize))
+            {
+                let step = &machine.deciders[decider].steps[test as usize - first];
+                found.push(self.branch(id, step, way as usize, at));
+            }
+        }
+        found
+    }
+
+    /// The innermost active states of a machine, and since when.
+    pub(crate) fn active_states(&self, id: NodeId) -> Vec<Reason> {
+        let Kind::Machine(machine) = &self.node(id).kind else {
+            return Vec::new();
+        };
+        let is_active = |state: &usize| self.population.is_in(self.agent, id, *state);
+        let active: Vec<usize> = (1..machine.states.len()).filter(is_active).collect();
+        let is_innermost = |state: &&usize| {
+            let mut parents = active.iter().map(|inner| machine.states[*inner].parent);
+            parents.all(|parent| parent != Some(**state))
+        };
+        let label = self.behaviour.label(id);
+        let told = active.iter().filter(is_innermost).map(|state| {
+            let path = machine.path(*state).join("/");
+            let since = self.since(self.history.state_since(id, *state));
+            self.about(id, format!("`{label}` is in the state `{path}`{since}"))
+        });
+        told.collect()
+    }
+
+    /// The events that a node waits for: `` event `noise` ``.
+    pub(crate) fn awaited(&self, awaited: &Awaited) -> String {
+        let names = awaited.events.iter();
+        let names: Vec<String> = names
+            .map(|event| format!("`{}`", self.behaviour.leaf(*event).name))
+            .collect();
+        format!("event {}", names.join(" or "))
+    }
+}

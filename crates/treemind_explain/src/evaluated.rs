@@ -1,0 +1,90 @@
+//! Expressions with the values that they had.
+
+use crate::tick::TickEvents;
+use treemind_core::trace::Event;
+use treemind_core::{Behaviour, Expr, KeyId, NodeId, Value};
+use treemind_doc::expression_text;
+
+/// An expression that a node evaluated.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Evaluated {
+    /// The keys that it names, with their values.
+    pub(crate) reads: Vec<(KeyId, Value)>,
+    /// What it came to; `None` after a fault.
+    pub(crate) result: Option<Value>,
+}
+
+impl Evaluated {
+    /// Whether it was a test that held.
+    pub(crate) fn holds(&self) -> bool {
+        self.result == Some(Value::Bool(true))
+    }
+
+    /// The expression with the values in place of the keys, if it names any: `18.0 < 20.0`.
+    pub(crate) fn text(&self, behaviour: &Behaviour, expr: &Expr) -> Option<String> {
+        let known = |key: KeyId| {
+            let mut reads = self.reads.iter();
+            Some(reads.find(|(read, _)| *read == key)?.1)
+        };
+        let plain = expression_text(behaviour, expr, &|_| None);
+        let valued = expression_text(behaviour, expr, &known);
+        (plain != valued).then_some(valued)
+    }
+
+    /// The keys that it read.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = KeyId> + '_ {
+        self.reads.iter().map(|(key, _)| *key)
+    }
+}
+
+/// What a node evaluated before the event at `until`, back to its last answer or verdict before that.
+pub(crate) fn evaluated(events: &TickEvents, node: NodeId, until: usize) -> Vec<Evaluated> {
+    evaluations(events, node, until, true)
+}
+
+/// All that a node evaluated before the event at `until`.
+pub(crate) fn every_evaluation(events: &TickEvents, node: NodeId, until: usize) -> Vec<Evaluated> {
+    evaluations(events, node, until, false)
+}
+
+fn evaluations(
+    events: &TickEvents,
+    node: NodeId,
+    until: usize,
+    since_answer: bool,
+) -> Vec<Evaluated> {
+    let mut found: Vec<Evaluated> = Vec::new();
+    let mut open = Evaluated::default();
+    for (at, event, value) in events.of(node) {
+        if at >= until {
+            break;
+        }
+        match (event, value) {
+            (Event::Read(key), Some(value)) => open.reads.push((key, value)),
+            (Event::Result, value) => {
+                open.result = value;
+                found.push(std::mem::take(&mut open));
+            }
+            (Event::Fault, _) if !open.reads.is_empty() => found.push(std::mem::take(&mut open)),
+            (
+                Event::Tick(_)
+                | Event::Guard(_)
+                | Event::Take(_)
+                | Event::Refuse(..)
+                | Event::Branch(..)
+                | Event::Enter,
+                _,
+            ) => {
+                if since_answer {
+                    found.clear();
+                }
+                open = Evaluated::default();
+            }
+            _ => {}
+        }
+    }
+    if !open.reads.is_empty() {
+        found.push(open);
+    }
+    found
+}

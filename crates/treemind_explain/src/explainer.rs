@@ -1,0 +1,139 @@
+//! Follows an agent, and explains its last tick.
+
+use crate::explanation::{Explanation, Reason};
+use crate::facts::Case;
+use crate::history::History;
+use crate::tick::TickEvents;
+use crate::transitions::{Before, Candidate};
+use treemind_core::trace::Trace;
+use treemind_core::{NodeId, Population, Status};
+
+/// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
+///
+/// What happened before it began to follow is not known to it, and it says nothing about it.
+#[derive(Clone, Debug)]
+pub struct Explainer {
+    agent: usize,
+    history: History,
+    before: Before,
+    events: TickEvents,
+    candidates: Vec<Candidate>,
+    tick: u64,
+    now_ns: u64,
+}
+
+impl Explainer {
+    /// Begins to follow an agent, between two ticks.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn new(population: &Population, agent: usize) -> Self {
+        let mut explainer = Self {
+            agent,
+            history: History::default(),
+            before: Before::default(),
+            events: TickEvents::default(),
+            candidates: Vec::new(),
+            tick: population.ticks(),
+            now_ns: population.now_ns(),
+        };
+        explainer
+            .history
+            .before_tick(population, agent, explainer.tick);
+        explainer
+    }
+
+    /// Looks at the agent before each tick: what was written since the last one.
+    ///
+    /// # Panics
+    /// When the population has no such agent any more.
+    pub fn before_tick(&mut self, population: &Population) {
+        let tick = population.ticks() + 1;
+        self.history.before_tick(population, self.agent, tick);
+        self.before = Before::look(population, self.agent);
+    }
+
+    /// Takes in the trace of the tick; it should be one [with values](Trace::with_values).
+    ///
+    /// # Panics
+    /// When the population has no such agent any more.
+    pub fn after_tick(&mut self, population: &Population, trace: &Trace) {
+        self.tick = population.ticks();
+        self.now_ns = population.now_ns();
+        self.events = TickEvents::new(trace, self.agent);
+        self.candidates = self.before.explain(population, trace, self.agent);
+        let now = (population, self.agent, self.tick);
+        self.history.after_tick(now, &self.events, trace);
+    }
+
+    /// The agent that it follows.
+    pub fn agent(&self) -> usize {
+        self.agent
+    }
+
+    /// What happened to the transitions of machines in the last tick.
+    pub fn candidates(&self) -> &[Candidate] {
+        &self.candidates
+    }
+
+    /// Explains the last tick. `population` is as it was after that tick.
+    pub fn explain(&self, population: &Population) -> Explanation {
+        let case = self.case(population);
+        let behaviour = case.behaviour;
+        let root = behaviour.root();
+        let status = self.events.status(root);
+        let running = case.running();
+        let mut does: Vec<Reason> = running.iter().map(|leaf| case.way_to(*leaf)).collect();
+        if running.is_empty() && status.is_some() {
+            does = case.facts(root);
+        }
+        let mut instead: Vec<Reason> = Vec::new();
+        for leaf in &running {
+            for reason in case.alternatives(*leaf) {
+                if !instead.contains(&reason) && !does.iter().any(|told| told.says(&reason)) {
+                    instead.push(reason);
+                }
+            }
+        }
+        Explanation {
+            behaviour: behaviour.name().to_owned(),
+            agent: self.agent,
+            tick: self.tick,
+            secs: self.now_ns as f64 / 1e9,
+            answer: status.map(answer),
+            does,
+            changed: case.changes(),
+            instead,
+        }
+    }
+
+    /// Explains one node in the last tick: why it answered what it answered, or why it was not reached.
+    ///
+    /// # Panics
+    /// When the behaviour has no such node.
+    pub fn why(&self, population: &Population, node: NodeId) -> Reason {
+        self.case(population).why(node)
+    }
+
+    fn case<'a>(&'a self, population: &'a Population) -> Case<'a> {
+        Case {
+            population,
+            behaviour: population.program().behaviour(),
+            agent: self.agent,
+            tick: self.tick,
+            events: &self.events,
+            history: &self.history,
+            candidates: &self.candidates,
+        }
+    }
+}
+
+/// An answer in lower case.
+fn answer(status: Status) -> &'static str {
+    match status {
+        Status::Success => "success",
+        Status::Failure => "failure",
+        Status::Running => "running",
+        Status::Skipped => "skipped",
+    }
+}

@@ -1,0 +1,423 @@
+//! The facts behind the answer of a node in a tick: the tests, leaves, times and places that decided it.
+
+use crate::evaluated::{Evaluated, evaluated};
+use crate::explanation::Reason;
+use crate::history::{History, Since, Writer, sensor};
+use crate::tick::TickEvents;
+use crate::transitions::Candidate;
+use treemind_core::behaviour::{Family, Guards, PlacedNode};
+use treemind_core::trace::Event;
+use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Population, Status};
+use treemind_doc::expression_text;
+
+/// How many facts are told about one thing.
+const MOST_FACTS: usize = 8;
+
+/// One agent after a tick.
+pub(crate) struct Case<'a> {
+    pub(crate) population: &'a Population,
+    pub(crate) behaviour: &'a Behaviour,
+    pub(crate) agent: usize,
+    pub(crate) tick: u64,
+    pub(crate) events: &'a TickEvents,
+    pub(crate) history: &'a History,
+    pub(crate) candidates: &'a [Candidate],
+}
+
+/// A status in words: what the node did.
+pub(crate) fn verb(status: Status) -> &'static str {
+    match status {
+        Status::Success => "succeeded",
+        Status::Failure => "failed",
+        Status::Running => "is running",
+        Status::Skipped => "was skipped",
+    }
+}
+
+impl<'a> Case<'a> {
+    pub(crate) fn node(&self, id: NodeId) -> &'a PlacedNode {
+        self.behaviour.node(id)
+    }
+
+    /// A node by its label, in backticks; a test without a name by its expression.
+    pub(crate) fn name(&self, id: NodeId) -> String {
+        let node = self.node(id);
+        let label = self.behaviour.label(id);
+        match &node.kind {
+            Kind::Check { expr } if node.name.is_none() => {
+                format!("`{}`", expression_text(self.behaviour, expr, &|_| None))
+            }
+            Kind::Condition { negated: true, .. } if node.name.is_none() => {
+                format!("`not {label}`")
+            }
+            _ => format!("`{label}`"),
+        }
+    }
+
+    /// A sentence about a node.
+    pub(crate) fn about(&self, id: NodeId, text: impl AsRef<str>) -> Reason {
+        Reason::about(self.behaviour, id, text)
+    }
+
+    /// `, since tick 60`, if something has been so for longer than this tick.
+    pub(crate) fn since(&self, first: Option<u64>) -> String {
+        match first {
+            Some(first) if first < self.tick => format!(", since tick {first}"),
+            _ => String::new(),
+        }
+    }
+
+    /// `, since tick 60`, or for an answer that is new `; in tick 59 it did not`.
+    fn since_answer(&self, id: NodeId, otherwise: &str) -> String {
+        match self.history.since(id) {
+            Some(since) if since.first < self.tick => format!(", since tick {}", since.first),
+            Some(Since {
+                before: Some((_, tick)),
+                ..
+            }) => format!("; in tick {tick} {otherwise}"),
+            _ => String::new(),
+        }
+    }
+
+    /// Whether a node gave another answer than the last time.
+    fn is_new(&self, id: NodeId) -> bool {
+        let since = self.history.since(id);
+        since.is_some_and(|since| since.first == self.tick && since.before.is_some())
+    }
+
+    /// The facts that are new in this tick, of those behind the answer of a node; all if none is new. They are what
+    /// changed its answer.
+    pub(crate) fn new_facts(&self, id: NodeId) -> Vec<Reason> {
+        let facts = self.facts(id);
+        let is_new = |fact: &&Reason| {
+            fact.number.is_some_and(|number| {
+                let id = NodeId::new(number);
+                !matches!(self.node(id).kind, Kind::Action { .. }) && self.is_new(id)
+            })
+        };
+        let new: Vec<Reason> = facts.iter().filter(is_new).cloned().collect();
+        match new.is_empty() {
+            true => facts,
+            false => new,
+        }
+    }
+
+    /// The facts behind the last answer of a node, the deciding ones only. Empty if it was not reached.
+    pub(crate) fn facts(&self, id: NodeId) -> Vec<Reason> {
+        let mut found = Vec::new();
+        self.collect(id, &mut found);
+        if found.len() > MOST_FACTS {
+            let more = found.len() - MOST_FACTS;
+            found.truncate(MOST_FACTS);
+            found.push(Reason::new(format!("and {more} more")));
+        }
+        found
+    }
+
+    fn collect(&self, id: NodeId, found: &mut Vec<Reason>) {
+        let Some(answer) = self.events.answer(id) else {
+            return;
+        };
+        if answer.by_guard {
+            found.push(self.guard(id, answer.at));
+            return;
+        }
+        let node = self.node(id);
+        let before = found.len();
+        match node.kind.facts().family {
+            Family::Leaf if is_deed(&node.kind) && answer.status != Status::Failure => return,
+            Family::Leaf => found.push(self.leaf(id, answer.status, answer.at)),
+            Family::List | Family::Parallel | Family::Draw => {
+                self.of_children(id, answer.status, found);
+            }
+            Family::Choice | Family::Machine => {
+                found.extend(self.choice(id));
+                node.children
+                    .iter()
+                    .for_each(|child| self.collect(*child, found));
+            }
+            Family::Gate | Family::Wrapper => {
+                found.extend(self.gate(id, answer.status, answer.at));
+                node.children
+                    .iter()
+                    .for_each(|child| self.collect(*child, found));
+            }
+            Family::Loop | Family::Host => {
+                node.children
+                    .iter()
+                    .for_each(|child| self.collect(*child, found));
+            }
+        }
+        if found.len() == before {
+            let text = format!("{} {}", self.name(id), verb(answer.status));
+            found.push(self.about(id, text));
+        }
+    }
+
+    /// The children that decided the answer of a node with several.
+    fn of_children(&self, id: NodeId, status: Status, found: &mut Vec<Reason>) {
+        let node = self.node(id);
+        if let Kind::UtilitySelector { .. } = node.kind {
+            found.extend(self.scores(id));
+        }
+        let answered = |child: &&NodeId| self.events.status(**child).is_some();
+        let is_it = |child: &&NodeId| self.events.status(**child) == Some(status);
+        let children = || node.children.iter().filter(answered);
+        match deciding(&node.kind, status) {
+            Deciding::Last => {
+                let last = children().rfind(is_it);
+                let last = last.or_else(|| children().next_back());
+                last.into_iter()
+                    .for_each(|child| self.collect(*child, found));
+            }
+            Deciding::Same => children()
+                .filter(is_it)
+                .for_each(|child| self.collect(*child, found)),
+            Deciding::All => children().for_each(|child| self.collect(*child, found)),
+        }
+    }
+
+    /// Why a leaf answered what it answered.
+    fn leaf(&self, id: NodeId, status: Status, at: usize) -> Reason {
+        let (node, name) = (self.node(id), self.name(id));
+        let since = self.history.since(id);
+        let first = since.map(|since| since.first);
+        match &node.kind {
+            Kind::Condition { .. } => {
+                let (text, otherwise) = match status {
+                    Status::Success => (format!("{name} holds"), "it did not"),
+                    Status::Failure => (format!("{name} does not hold"), "it did"),
+                    other => (format!("{name} {}", verb(other)), "it gave another answer"),
+                };
+                self.about(id, text + &self.since_answer(id, otherwise))
+            }
+            Kind::Check { expr } => {
+                let (last, holds) = (
+                    evaluated(self.events, id, at).pop(),
+                    status == Status::Success,
+                );
+                let mut reason = self.test(id, &name, expr, last, holds);
+                if self.is_new(id) {
+                    let otherwise = if holds { "it did not" } else { "it did" };
+                    reason.text += &self.since_answer(id, otherwise);
+                }
+                reason
+            }
+            Kind::Changed { key } => {
+                let key_name = &self.behaviour.key(*key).name;
+                let text = match status {
+                    Status::Success => format!("`{key_name}` was written"),
+                    _ => format!("`{key_name}` was not written since the last look"),
+                };
+                self.about(id, text).because(self.writers([*key]))
+            }
+            Kind::Received { awaited, .. } => {
+                let event = self.awaited(awaited);
+                let text = match status {
+                    Status::Success => format!("{event} came"),
+                    Status::Running => format!("{event} has not come{}", self.since(first)),
+                    _ => format!("no {event} came"),
+                };
+                self.about(id, text)
+            }
+            Kind::Action { .. } => {
+                let text = match status {
+                    Status::Running if self.was_left(id) => format!("{name} was running"),
+                    Status::Running => {
+                        let runs = self.history.runs_since(id);
+                        format!("{name} is running{}", self.since(runs))
+                    }
+                    _ => format!("{name} {}", verb(status)),
+                };
+                self.about(id, text)
+            }
+            Kind::Wait { .. } => {
+                let text = match status {
+                    Status::Running => format!("{name} is not over{}", self.since(first)),
+                    _ => format!("{name} is over"),
+                };
+                self.about(id, text)
+            }
+            _ => {
+                let text = match self.has_fault(id) {
+                    true => format!("{name} {}: it has a fault", verb(status)),
+                    false => format!("{name} {}", verb(status)),
+                };
+                self.about(id, text)
+            }
+        }
+    }
+
+    /// A test with its values: `` `weak` holds: 18.0 < 20.0 ``.
+    pub(crate) fn test(
+        &self,
+        id: NodeId,
+        name: &str,
+        expr: &Expr,
+        values: Option<Evaluated>,
+        holds: bool,
+    ) -> Reason {
+        let plain = format!("`{}`", expression_text(self.behaviour, expr, &|_| None));
+        let mut text = name.to_owned();
+        if plain != name {
+            text += &format!(", {plain},");
+        }
+        text += match holds {
+            true => " holds",
+            false => " does not hold",
+        };
+        let values = values.unwrap_or_default();
+        if let Some(valued) = values.text(self.behaviour, expr) {
+            text += &format!(": {valued}");
+        } else if self.has_fault(id) {
+            text += ": it has a fault";
+        }
+        self.about(id, text).because(self.writers(values.keys()))
+    }
+
+    /// When keys changed last, and who wrote them.
+    pub(crate) fn writers(&self, keys: impl IntoIterator<Item = KeyId>) -> Vec<Reason> {
+        let mut told: Vec<KeyId> = Vec::new();
+        let mut found = Vec::new();
+        for key in keys {
+            let Some(written) = self.history.written(key) else {
+                continue;
+            };
+            if told.contains(&key) {
+                continue;
+            }
+            told.push(key);
+            let name = &self.behaviour.key(key).name;
+            let by = match &written.by {
+                Writer::Game => "the game wrote it".to_owned(),
+                Writer::Shared => {
+                    "the game or an agent of another program wrote it; all who share it see it"
+                        .to_owned()
+                }
+                Writer::Sensor => match sensor(self.behaviour, key) {
+                    Some(sensor) => format!("the sensor `{sensor}` computed it"),
+                    None => "it was computed".to_owned(),
+                },
+                Writer::Node(node) => format!("{} wrote it", self.name(*node)),
+                Writer::Other(agent, node) => {
+                    format!("{} of agent {agent} wrote it", self.name(*node))
+                }
+            };
+            let when = match written.tick {
+                tick if tick == self.tick => "in this tick".to_owned(),
+                tick => format!("in tick {tick}"),
+            };
+            let (from, to) = (&written.from, &written.to);
+            found.push(Reason::new(format!(
+                "`{name}` changed from {from} to {to} {when}: {by}"
+            )));
+        }
+        found
+    }
+
+    /// The guard that answered in the place of a node.
+    pub(crate) fn guard(&self, id: NodeId, at: usize) -> Reason {
+        let guards = &self.node(id).guards;
+        let mut evaluated = evaluated(self.events, id, at);
+        let nth = evaluated.len().saturating_sub(1);
+        let values = evaluated.pop();
+        let holds = values.as_ref().is_some_and(Evaluated::holds);
+        // A guard that does not hold, and answers, is a `while`. The others answer when they hold.
+        let is_result = values.as_ref().is_some_and(|it| it.result.is_some());
+        let guard = match &guards.while_holds {
+            Some(expr) if is_result && !holds => Some(("while", expr)),
+            _ => nth_guard(guards, nth),
+        };
+        let Some((word, expr)) = guard else {
+            return self.about(id, format!("a guard of {} answered", self.name(id)));
+        };
+        let name = format!("the guard `{word}` of {}", self.name(id));
+        match (expr, word) {
+            (Expr::Not(inner), "when") => self.test(id, &name, inner, values, !holds),
+            _ => self.test(id, &name, expr, values, holds),
+        }
+    }
+
+    pub(crate) fn has_fault(&self, id: NodeId) -> bool {
+        self.events
+            .of(id)
+            .any(|(_, event, _)| event == Event::Fault)
+    }
+}
+
+/// Whether a leaf does something, and asks nothing: its success is no reason for anything.
+fn is_deed(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Succeed
+            | Kind::Set { .. }
+            | Kind::Unset { .. }
+            | Kind::Log { .. }
+            | Kind::Emit { .. }
+            | Kind::Send { .. }
+            | Kind::Cancel { .. }
+    )
+}
+
+/// Which children decide the answer of a node with several.
+enum Deciding {
+    /// The last that gave this answer.
+    Last,
+    /// All that gave this answer.
+    Same,
+    /// All that were asked.
+    All,
+}
+
+fn deciding(kind: &Kind, status: Status) -> Deciding {
+    use Status::{Failure, Success};
+    match (kind, status) {
+        (
+            Kind::Sequence { .. }
+            | Kind::StickySequence { .. }
+            | Kind::ReactiveSequence
+            | Kind::RandomSequence { .. }
+            | Kind::TryCatch { .. },
+            Failure,
+        )
+        | (
+            Kind::Selector { .. }
+            | Kind::ReactiveSelector
+            | Kind::RandomSelector { .. }
+            | Kind::WeightedSelector { .. }
+            | Kind::UtilitySelector { .. },
+            Success | Status::Running,
+        ) => Deciding::Last,
+        (Kind::Parallel { .. } | Kind::ParallelAll { .. } | Kind::Monitor, Success | Failure) => {
+            Deciding::Same
+        }
+        _ => Deciding::All,
+    }
+}
+
+/// A guard by its number among those that are read when the node is about to start: its word and its expression.
+fn nth_guard(guards: &Guards, nth: usize) -> Option<(&'static str, &Expr)> {
+    let Guards {
+        fail_if,
+        succeed_if,
+        skip_if,
+        while_holds,
+        aborts_lower: _,
+        while_else: _,
+    } = guards;
+    // A `when` is stored as its opposite; both say the same.
+    let first = match fail_if {
+        Some(Expr::Not(_)) => "when",
+        _ => "fail-if",
+    };
+    let all = [
+        (first, fail_if),
+        ("succeed-if", succeed_if),
+        ("skip-if", skip_if),
+        ("while", while_holds),
+    ];
+    let mut present = all
+        .into_iter()
+        .filter_map(|(word, expr)| Some((word, expr.as_ref()?)));
+    present.nth(nth)
+}

@@ -1,0 +1,294 @@
+//! Why an agent does what it does rather than something else: the choices on the way to what runs, and what spoke
+//! against the alternatives.
+
+use crate::explanation::Reason;
+use crate::facts::{Case, verb};
+use crate::transitions::{Verdict, transition_line};
+use treemind_core::behaviour::{Machine, PlacedNode, StateIndex};
+use treemind_core::trace::{Event, Refusal};
+use treemind_core::{Kind, NodeId, Status};
+
+impl Case<'_> {
+    /// The leaves that are running after the tick.
+    pub(crate) fn running(&self) -> Vec<NodeId> {
+        let is_running = |id: &NodeId| {
+            self.node(*id).children.is_empty()
+                && self.events.status(*id) == Some(Status::Running)
+                && !self.was_left(*id)
+        };
+        self.behaviour.node_ids().filter(is_running).collect()
+    }
+
+    /// Whether a leaf that answered running was aborted later in the tick.
+    pub(crate) fn was_left(&self, id: NodeId) -> bool {
+        let last = self.events.of(id).next_back();
+        last.is_some_and(|(_, event, _)| matches!(event, Event::Stop(_)))
+    }
+
+    /// The leaf that runs, and the choices that led to it, from the root down.
+    pub(crate) fn way_to(&self, leaf: NodeId) -> Reason {
+        let mut way = vec![leaf];
+        while let Some(outer) = self.node(way[way.len() - 1]).parent {
+            way.push(outer);
+        }
+        way.reverse();
+        let mut because = Vec::new();
+        for pair in way.windows(2) {
+            because.extend(self.why_this(pair[0], pair[1]));
+        }
+        let mut facts = self.facts(leaf);
+        match facts.len() {
+            1 => facts.remove(0).because(because),
+            _ => self
+                .about(leaf, format!("{} is running", self.name(leaf)))
+                .because(because),
+        }
+    }
+
+    /// Why a node has come to one of its children.
+    fn why_this(&self, outer: NodeId, inner: NodeId) -> Vec<Reason> {
+        let node = self.node(outer);
+        let position = node.children.iter().position(|child| *child == inner);
+        let before = &node.children[..position.unwrap_or(0)];
+        let answered = |wanted: Status| {
+            before
+                .iter()
+                .filter(move |child| self.events.status(**child) == Some(wanted))
+        };
+        match &node.kind {
+            Kind::Sequence { .. }
+            | Kind::StickySequence { .. }
+            | Kind::ReactiveSequence
+            | Kind::Monitor
+            | Kind::If
+            | Kind::ReactiveIf
+            | Kind::TryCatch { .. } => {
+                let mut found = Vec::new();
+                for status in [Status::Success, Status::Failure] {
+                    found.extend(answered(status).flat_map(|child| self.facts(*child)));
+                }
+                found
+            }
+            Kind::Selector { .. } | Kind::ReactiveSelector => answered(Status::Failure)
+                .map(|child| self.did(*child))
+                .collect(),
+            Kind::Switch { .. } | Kind::SubtreeBy { .. } | Kind::Decide(_) => self.choice(outer),
+            Kind::UtilitySelector { .. } => self.scores(outer),
+            Kind::Machine(_) => self.active_states(outer),
+            _ => Vec::new(),
+        }
+    }
+
+    /// What a node answered, with the facts behind it.
+    fn did(&self, id: NodeId) -> Reason {
+        let facts = self.facts(id);
+        let text = match self.events.status(id) {
+            Some(status) => format!("{} {}", self.name(id), verb(status)),
+            None => format!("{} was not asked", self.name(id)),
+        };
+        match &facts[..] {
+            // The fact says the same.
+            [fact] if fact.number == Some(id.index()) => fact.clone(),
+            _ => self.about(id, text).because(facts),
+        }
+    }
+
+    /// Why the alternatives on the way to a running leaf were not chosen.
+    pub(crate) fn alternatives(&self, leaf: NodeId) -> Vec<Reason> {
+        let mut found = Vec::new();
+        let mut inner = leaf;
+        while let Some(outer) = self.node(inner).parent {
+            let node = self.node(outer);
+            if let Kind::Machine(_) = node.kind {
+                found.extend(self.untaken(outer));
+            } else {
+                let others = node.children.iter().filter(|child| **child != inner);
+                found.extend(others.filter_map(|other| self.why_not(outer, inner, *other)));
+            }
+            inner = outer;
+        }
+        found
+    }
+
+    /// Why a node did not choose a child; `None` where the child is no alternative.
+    fn why_not(&self, outer: NodeId, chosen: NodeId, other: NodeId) -> Option<Reason> {
+        let node = self.node(outer);
+        let name = self.name(other);
+        match &node.kind {
+            Kind::Selector { .. } | Kind::ReactiveSelector => {
+                if self.events.status(other).is_some() {
+                    return Some(self.did(other));
+                }
+                let place = |id| node.children.iter().position(|child| *child == id);
+                let chosen_name = self.name(chosen);
+                let text = match place(other) > place(chosen) {
+                    true => format!("{name} was not asked: {chosen_name} comes before it"),
+                    false => format!("{name} was not asked again: {chosen_name} has begun"),
+                };
+                Some(self.about(other, text))
+            }
+            Kind::UtilitySelector { .. } => Some(self.lower_score(outer, chosen, other)),
+            Kind::RandomSelector { .. } | Kind::WeightedSelector { .. } => {
+                Some(match self.events.status(other) {
+                    Some(_) => self.did(other),
+                    None => self.about(other, format!("{name} was not drawn")),
+                })
+            }
+            Kind::If | Kind::ReactiveIf => {
+                let is_test = node.children.first() == Some(&other);
+                let text = format!("{name} is the other branch");
+                (!is_test).then(|| {
+                    self.about(other, text)
+                        .because(self.facts(node.children[0]))
+                })
+            }
+            Kind::Switch { .. } | Kind::SubtreeBy { .. } => {
+                Some(self.about(other, format!("the case of {name} was not chosen")))
+            }
+            _ => None,
+        }
+    }
+
+    /// By how much a child has a lower score.
+    fn lower_score(&self, outer: NodeId, chosen: NodeId, other: NodeId) -> Reason {
+        let scores = self.scored(outer);
+        let of = |id| Some(scores.iter().find(|(child, _)| *child == id)?.1);
+        let (name, chosen_name) = (self.name(other), self.name(chosen));
+        let text = match (of(other), of(chosen)) {
+            _ if self.events.status(other) == Some(Status::Failure) => format!("{name} failed"),
+            (Some(score), Some(best)) if score < best => {
+                let less = best - score;
+                format!("{name} scored {score:.3}, {less:.3} less than {chosen_name}")
+            }
+            (Some(score), Some(best)) => {
+                format!(
+                    "{name} scored {score:.3}, which is not enough to replace {chosen_name} with {best:.3}"
+                )
+            }
+            _ => format!("{name} was not scored in this tick"),
+        };
+        self.about(other, text)
+    }
+
+    /// The transitions out of active states that were not taken, and why not.
+    fn untaken(&self, machine: NodeId) -> Vec<Reason> {
+        let own = self.candidates.iter().filter(|one| one.node == machine);
+        let untaken = own.filter(|one| one.verdict != Verdict::Taken);
+        untaken
+            .map(|one| {
+                let reason = self.about(machine, transition_line(self.behaviour, one));
+                reason.because(self.untaken_facts(one.node, one.transition, one.verdict))
+            })
+            .collect()
+    }
+
+    /// Why the condition of a transition does not hold.
+    fn untaken_facts(&self, machine: NodeId, number: usize, verdict: Verdict) -> Vec<Reason> {
+        let Kind::Machine(data) = &self.node(machine).kind else {
+            return Vec::new();
+        };
+        if verdict != Verdict::Refused(Refusal::Guard) {
+            return Vec::new();
+        }
+        let transition = &data.transitions[number];
+        let refused = Event::Refuse(number as u32, Refusal::Guard);
+        let mut places = self.events.of(machine);
+        let Some((at, ..)) = places.find(|(_, event, _)| *event == refused) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if let Some(when) = &transition.when {
+            let holds = self.guard_values(machine, when, false, at).is_none()
+                && self.guard_values(machine, when, true, at).is_some();
+            let values = self.guard_values(machine, when, holds, at);
+            let name = treemind_doc::expression_text(self.behaviour, when, &|_| None);
+            found.push(self.test(machine, &format!("`{name}`"), when, values, holds));
+        }
+        if let Some(conditions) = transition.conditions {
+            found.extend(self.facts(self.node(machine).children[conditions]));
+        }
+        found
+    }
+
+    /// Why a node is doing what it does, or was not reached.
+    pub(crate) fn why(&self, id: NodeId) -> Reason {
+        if self.events.status(id).is_some() {
+            return self.did(id);
+        }
+        let mut inner = id;
+        while let Some(outer) = self.node(inner).parent {
+            if self.events.touched(outer) {
+                return self.why_unreached(id, outer, inner);
+            }
+            inner = outer;
+        }
+        self.about(
+            id,
+            format!("{} was not reached: nothing was ticked", self.name(id)),
+        )
+    }
+
+    /// Why a node around it that was reached did not come to a child.
+    fn why_unreached(&self, id: NodeId, outer: NodeId, inner: NodeId) -> Reason {
+        let (node, name) = (self.node(outer), self.name(outer));
+        let status = self.events.status(outer);
+        let chosen = node.children.iter().find(|child| {
+            **child != inner
+                && self.events.status(**child).is_some()
+                && self.events.status(**child) != Some(Status::Skipped)
+        });
+        let last = node
+            .children
+            .iter()
+            .rev()
+            .find(|child| self.events.status(**child).is_some());
+        let text = format!("{} was not reached", self.name(id));
+        let because = match &node.kind {
+            Kind::Machine(machine) => self.why_no_state(outer, machine_state(machine, node, inner)),
+            Kind::UtilitySelector { .. } => match last {
+                Some(chosen) => vec![self.lower_score(outer, *chosen, inner)],
+                None => self.scores(outer),
+            },
+            Kind::Switch { .. } | Kind::SubtreeBy { .. } | Kind::Decide(_) => self.choice(outer),
+            _ => match (last.or(chosen), status) {
+                (Some(other), _) => vec![self.did(*other)],
+                (None, Some(_)) => self.facts(outer),
+                (None, None) => vec![self.about(outer, format!("{name} did not go on"))],
+            },
+        };
+        self.about(id, text).because(because)
+    }
+
+    /// Why a state is not active: which is, and what the transitions say.
+    fn why_no_state(&self, machine: NodeId, state: Option<StateIndex>) -> Vec<Reason> {
+        let mut found = self.active_states(machine);
+        let Kind::Machine(data) = &self.node(machine).kind else {
+            return found;
+        };
+        let Some(state) = state else {
+            return found;
+        };
+        let leads_there = |number: usize| {
+            let targets = data.transitions[number].targets.iter();
+            targets
+                .map(Machine::target_state)
+                .any(|target| target == state || data.is_inside(state, target))
+        };
+        let untaken = self.candidates.iter().filter(|one| {
+            one.node == machine && one.verdict != Verdict::Taken && leads_there(one.transition)
+        });
+        for one in untaken {
+            let reason = self.about(machine, transition_line(self.behaviour, one));
+            found.push(reason.because(self.untaken_facts(machine, one.transition, one.verdict)));
+        }
+        found
+    }
+}
+
+/// The state that carries out a child of a machine.
+fn machine_state(machine: &Machine, node: &PlacedNode, child: NodeId) -> Option<StateIndex> {
+    let child = node.children.iter().position(|known| *known == child)?;
+    machine.states.iter().position(|state| {
+        state.activity == Some(child) || state.entry.contains(&child) || state.exit.contains(&child)
+    })
+}

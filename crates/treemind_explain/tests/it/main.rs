@@ -1,0 +1,5 @@
+//! What is said about the characters in the arena, and about random programs.
+
+mod examples;
+mod nodes;
+mod random;
