@@ -24,11 +24,13 @@ mod junit;
 mod names;
 mod player;
 mod random;
+mod stage;
 mod written;
 
 pub use coverage::{Coverage, Uncovered};
 pub use failure::Failure;
 pub use junit::junit;
+pub use stage::Stage;
 
 use condition::Conditions;
 use coverage::Covered;
@@ -121,6 +123,60 @@ pub fn check(path: impl AsRef<Path>) {
     let failed = report.outcomes.iter().filter(|one| !one.passed());
     let shown: Vec<String> = failed.map(Outcome::to_string).collect();
     assert!(shown.is_empty(), "\n{}", shown.join("\n"));
+}
+
+/// A test of a document, or one case of its table, that is played without being judged.
+#[derive(Clone, Debug)]
+pub struct Played<'d> {
+    /// The test.
+    pub test: &'d Test,
+    /// Its name, in which the values of a case stand for its columns.
+    pub name: String,
+    case: Option<&'d Case>,
+}
+
+impl<'d> Played<'d> {
+    /// The tests and cases of a document whose names contain a text; only one if it is the whole name of one.
+    pub fn named(document: &'d Document, name: &str) -> Vec<Self> {
+        let of = |test: &'d Test| {
+            let cases = cases(test).into_iter();
+            cases.map(move |case| Self {
+                test,
+                name: name_of(test, case),
+                case,
+            })
+        };
+        let mut found: Vec<Self> = document.tests().iter().flat_map(of).collect();
+        found.retain(|one| one.name.contains(name));
+        if let Some(exact) = found.iter().position(|one| one.name == name) {
+            found = vec![found.swap_remove(exact)];
+        }
+        found
+    }
+
+    /// What happens in it, in order. `run` is the number of the try, from 0, if the game behaves at random.
+    pub fn actions(&self, run: u64) -> Vec<Action> {
+        let case = self.case.map_or(&[][..], |case| &case.steps);
+        let steps = case.iter().chain(&self.test.steps);
+        let mut actions: Vec<Action> = steps.map(|step| step.action.clone()).collect();
+        match &self.test.random {
+            Some(random) => {
+                for changes in random::plan(random, run) {
+                    actions.extend(changes);
+                    actions.push(Action::Tick(1, None));
+                }
+            }
+            None if passes_by_itself(self.test, self.case) => actions.push(Action::Tick(1, None)),
+            None => {}
+        }
+        actions
+    }
+}
+
+/// Whether a case of a table has a tick at its end, because the test has none.
+fn passes_by_itself(test: &Test, case: Option<&Case>) -> bool {
+    let ticks = |step: &Step| matches!(step.action, Action::Tick(..));
+    case.is_some() && !test.steps.iter().any(ticks) && test.random.is_none()
 }
 
 /// What the tests of a document run, and what they reached of it.
@@ -241,8 +297,7 @@ impl Script<'_> {
         let Some(case) = self.case else {
             return Ok(());
         };
-        let ticks = |step: &Step| matches!(step.action, Action::Tick(..));
-        if !self.test.steps.iter().any(ticks) && self.test.random.is_none() {
+        if passes_by_itself(self.test, Some(case)) {
             player.begin_window();
             player.pass(None, conditions)?;
         }

@@ -6,14 +6,13 @@ use crate::coverage::Covered;
 use crate::expectation;
 use crate::failure::Failure;
 use crate::names::Names;
+use crate::stage::Stage;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::behaviour::{LeafKind, Life, Scope};
-use treemind_core::host::Scripted;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, ListMut, NodeId, Outcome, Population, Status, Value};
+use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status};
 use treemind_doc::testing::{Action, RuleKind, Step, Test};
 use treemind_doc::{About, marked_outline};
 
@@ -54,9 +53,7 @@ impl Seen {
 /// An agent in a test.
 pub(crate) struct Player<'t> {
     test: &'t Test,
-    pub(crate) population: Population,
-    host: Scripted,
-    pub(crate) names: Names,
+    pub(crate) stage: Stage,
     pub(crate) seen: Seen,
     pub(crate) covered: Covered,
     trace: Trace,
@@ -65,26 +62,12 @@ pub(crate) struct Player<'t> {
     met: Vec<bool>,
 }
 
-/// How leaves answer to which the test gives no answers.
-fn fallback(kind: LeafKind) -> Status {
-    match kind {
-        LeafKind::Condition => Status::Failure,
-        LeafKind::Action {
-            life: Life::Instant,
-        } => Status::Success,
-        _ => Status::Running,
-    }
-}
-
 impl<'t> Player<'t> {
     pub(crate) fn new(script: &Script<'t>) -> Self {
         let behaviour = script.program.behaviour();
-        let population = Population::new(script.program.clone(), 1);
         Self {
             test: script.test,
-            population: population.with_seed(script.test.seed),
-            host: Scripted::with_fallback(behaviour, 1, fallback).listening(),
-            names: Names::new(behaviour),
+            stage: Stage::new(&script.program, script.test.seed),
             seen: Seen::default(),
             covered: Covered::new(behaviour),
             trace: Trace::new(),
@@ -94,7 +77,7 @@ impl<'t> Player<'t> {
     }
 
     fn behaviour(&self) -> &Behaviour {
-        self.population.program().behaviour()
+        self.stage.population.program().behaviour()
     }
 
     /// Plays steps until one is not met.
@@ -111,35 +94,6 @@ impl<'t> Player<'t> {
 
     fn step(&mut self, step: &Step, conditions: &mut Conditions) -> Result<(), Box<Failure>> {
         match &step.action {
-            Action::Answer(names, answers) => {
-                for name in names {
-                    self.answer(name, answers);
-                }
-            }
-            Action::Given(given) => {
-                for (key, value) in given {
-                    self.give(key, *value)
-                        .map_err(|problem| self.problem(&step.span, problem))?;
-                }
-            }
-            Action::Items(key, items) => {
-                self.give_items(key, items)
-                    .map_err(|problem| self.problem(&step.span, problem))?;
-            }
-            Action::Send(event, values) => self.send(event, values),
-            Action::Report(name, success) => {
-                let nodes = self.names.nodes(name).to_vec();
-                let mut is_taken = false;
-                for node in nodes {
-                    let ticket = self.population.ticket(0, node);
-                    is_taken |= ticket
-                        .is_some_and(|ticket| self.population.finish(ticket, *success).is_ok());
-                }
-                if !is_taken {
-                    let problem = format!("no run of `{name}` waits for its end");
-                    return Err(self.problem(&step.span, problem));
-                }
-            }
             Action::Tick(times, dt) => {
                 self.begin_window();
                 for _ in 0..*times {
@@ -149,8 +103,9 @@ impl<'t> Player<'t> {
             Action::Abort => {
                 self.begin_window();
                 self.trace.clear();
-                self.population
-                    .abort_all_traced(&mut self.host, &mut self.trace);
+                self.stage
+                    .population
+                    .abort_all_traced(&mut self.stage.host, &mut self.trace);
                 self.seen.answers.clear();
                 self.note();
                 self.seen.answers.clear();
@@ -164,66 +119,15 @@ impl<'t> Player<'t> {
                 }
                 self.seen.faults.clear();
             }
+            other => self.act(other, &step.span)?,
         }
         Ok(())
     }
 
-    pub(crate) fn answer(&mut self, name: &str, answers: &[Status]) {
-        self.host.set(0, name, answers);
-    }
-
-    pub(crate) fn send(&mut self, event: &str, values: &[Value]) {
-        if let Some(event) = self.behaviour().leaf_id(event) {
-            self.population.send(0, event, values);
-        }
-    }
-
-    /// Gives a list its items.
-    fn give_items(&mut self, name: &str, items: &[Value]) -> Result<(), String> {
-        let behaviour = self.behaviour();
-        let key = behaviour.key_id(name);
-        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
-        let fill = |list: Option<ListMut<'_>>| {
-            let mut list = list.ok_or_else(|| format!("`{name}` is not a list"))?;
-            list.clear();
-            for item in items {
-                list.push(*item).map_err(|error| error.to_string())?;
-            }
-            Ok(())
-        };
-        if behaviour.key(key).scope == Scope::Agent {
-            return fill(self.population.board(0).list_mut(key, 0));
-        }
-        let group = self.population.group(0);
-        fill(self.population.shared_list_mut(key, group))
-    }
-
-    /// Gives a key a value.
-    pub(crate) fn give(&mut self, name: &str, value: Option<Value>) -> Result<(), String> {
-        let behaviour = self.behaviour();
-        let key = behaviour.key_id(name);
-        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
-        let (scope, is_sensed) = (
-            behaviour.key(key).scope,
-            behaviour.key(key).sensed.is_some(),
-        );
-        if is_sensed {
-            self.host.set_sensed(key, &[value]);
-        }
-        let group = self.population.group(0);
-        let set = match (scope, value) {
-            (Scope::Agent, Some(value)) => self.population.set(0, key, value),
-            (_, Some(value)) => self.population.set_shared(key, group, value),
-            (Scope::Agent, None) => {
-                self.population.board(0).unset(key, 0);
-                Ok(())
-            }
-            (_, None) => {
-                self.population.unset_shared(key, group);
-                Ok(())
-            }
-        };
-        set.map_err(|wrong| wrong.to_string())
+    /// Carries out what the game does between ticks.
+    pub(crate) fn act(&mut self, action: &Action, span: &Range<usize>) -> Result<(), Box<Failure>> {
+        let done = self.stage.act(action);
+        done.map_err(|problem| self.problem(span, problem))
     }
 
     pub(crate) fn begin_window(&mut self) {
@@ -242,12 +146,13 @@ impl<'t> Player<'t> {
     ) -> Result<(), Box<Failure>> {
         let dt = Duration::from_secs_f64(dt.unwrap_or(self.test.dt));
         self.trace.clear();
-        self.population
-            .tick_traced(&mut self.host, dt, &mut self.trace);
+        self.stage
+            .population
+            .tick_traced(&mut self.stage.host, dt, &mut self.trace);
         self.tick += 1;
         self.seen.answers.clear();
         self.note();
-        let behaviour = self.population.program().behaviour();
+        let behaviour = self.stage.population.program().behaviour();
         self.seen.root = self.trace.root(behaviour, 0);
         self.judge_rules(conditions)
     }
@@ -269,15 +174,15 @@ impl<'t> Player<'t> {
             }
         }
         self.covered.note(&self.trace);
-        let program = Arc::clone(self.population.program());
+        let program = Arc::clone(self.stage.population.program());
         let behaviour = program.behaviour();
-        for message in self.host.take_messages() {
+        for message in self.stage.host.take_messages() {
             if let Some(leaf) = behaviour.node(message.node).kind.leaf() {
                 self.seen.emitted.push(behaviour.leaf(leaf).name.clone());
             }
         }
         let tick = self.tick;
-        let faults = self.population.take_faults();
+        let faults = self.stage.population.take_faults();
         let told = faults.iter().map(|fault| {
             format!(
                 "a fault in tick {tick}: {}: {}",
@@ -307,7 +212,12 @@ impl<'t> Player<'t> {
             if within.is_some() && self.met[index] {
                 continue;
             }
-            let holds = conditions.holds(condition, &self.population, &self.names, &self.seen);
+            let holds = conditions.holds(
+                condition,
+                &self.stage.population,
+                &self.stage.names,
+                &self.seen,
+            );
             let holds = holds.map_err(|problem| self.problem(&rule.span, problem))?;
             self.met[index] |= holds;
             let is_over = within.is_none_or(|within| self.tick >= within);
@@ -325,9 +235,11 @@ impl<'t> Player<'t> {
 
     /// Whether a node ran or a state is active in this tick.
     fn did(&self, name: &str) -> bool {
-        let mut nodes = self.names.nodes(name).iter();
+        let mut nodes = self.stage.names.nodes(name).iter();
         nodes.any(|node| self.seen.answers.contains_key(node))
-            || self.seen.is_active(name, &self.names, &self.population)
+            || self
+                .seen
+                .is_active(name, &self.stage.names, &self.stage.population)
     }
 
     /// The values that decided a condition.
@@ -336,7 +248,7 @@ impl<'t> Player<'t> {
         condition: &treemind_doc::testing::Condition,
         conditions: &Conditions,
     ) -> String {
-        let values = conditions.values(condition, &self.population);
+        let values = conditions.values(condition, &self.stage.population);
         let running = self.running();
         match values.is_empty() {
             true => running,
@@ -355,9 +267,9 @@ impl<'t> Player<'t> {
                 names.push(format!("`{}`", behaviour.label(node)));
             }
         }
-        let states = self.names.paths().iter();
+        let states = self.stage.names.paths().iter();
         let active =
-            states.filter(|(machine, state, _)| self.population.is_in(0, *machine, *state));
+            states.filter(|(machine, state, _)| self.stage.population.is_in(0, *machine, *state));
         let active: Vec<&String> = active.map(|(.., path)| path).collect();
         let is_innermost = |path: &&&String| {
             let inner = format!("{path}.");
@@ -420,7 +332,7 @@ impl<'t> Player<'t> {
         marked_outline(self.behaviour(), |about| {
             let mark = match about {
                 About::Node(node) => self.seen.answers.get(&node).map_or("", |one| one.as_str()),
-                About::State(machine, state) if self.population.is_in(0, machine, state) => {
+                About::State(machine, state) if self.stage.population.is_in(0, machine, state) => {
                     "ACTIVE"
                 }
                 _ => "",

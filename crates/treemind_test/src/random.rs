@@ -6,22 +6,11 @@ use crate::coverage::Covered;
 use crate::failure::Failure;
 use crate::player::Player;
 use crate::written;
-use treemind_core::{Status, Value};
-use treemind_doc::testing::{Choice, Random, Values};
+use treemind_core::Value;
+use treemind_doc::testing::{Action, Choice, Random, Values};
 
-/// What the game does before a tick.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Change {
-    /// A leaf gives this answer from now on.
-    Answer(String, Status),
-    /// A key gets a value.
-    Key(String, Value),
-    /// An event is sent.
-    Send(String, Vec<Value>),
-}
-
-/// The changes before each tick.
-pub(crate) type Plan = Vec<Vec<Change>>;
+/// What the game does before each tick.
+pub(crate) type Plan = Vec<Vec<Action>>;
 
 /// How often a failing try is played again to find a shorter one.
 const MOST_REPLAYS: usize = 5_000;
@@ -34,11 +23,7 @@ pub(crate) fn play(
     covered: &mut Covered,
 ) -> Result<(), Box<Failure>> {
     for run in 0..random.runs {
-        // Each try has numbers of its own, so that it stays the same when their count changes.
-        let mut rng = fastrand::Rng::with_seed(random.seed);
-        let mut rng =
-            fastrand::Rng::with_seed(rng.u64(..) ^ run.wrapping_mul(0x9E37_79B9_7F4A_7C15));
-        let plan = plan(random, &mut rng);
+        let plan = plan(random, run);
         if let Err(failure) = replay(script, &plan, conditions, Some(covered)) {
             return Err(shortest(script, plan, failure, conditions));
         }
@@ -46,7 +31,11 @@ pub(crate) fn play(
     Ok(())
 }
 
-fn plan(random: &Random, rng: &mut fastrand::Rng) -> Plan {
+/// What the game does in a try.
+pub(crate) fn plan(random: &Random, run: u64) -> Plan {
+    // Each try has numbers of its own, so that it stays the same when their count changes.
+    let mut rng = fastrand::Rng::with_seed(random.seed);
+    let rng = &mut fastrand::Rng::with_seed(rng.u64(..) ^ run.wrapping_mul(0x9E37_79B9_7F4A_7C15));
     let mut plan = Plan::new();
     for _ in 0..random.ticks {
         let mut changes = Vec::new();
@@ -55,14 +44,15 @@ fn plan(random: &Random, rng: &mut fastrand::Rng) -> Plan {
                 Choice::Answer(names, answers) => {
                     for name in names {
                         let answer = answers[rng.usize(..answers.len())];
-                        changes.push(Change::Answer(name.clone(), answer));
+                        changes.push(Action::Answer(vec![name.clone()], vec![answer]));
                     }
                 }
                 Choice::Key(key, values, chance) if happens(*chance, rng) => {
-                    changes.push(Change::Key(key.clone(), value(values, rng)));
+                    let given = (key.clone(), Some(value(values, rng)));
+                    changes.push(Action::Given(vec![given]));
                 }
                 Choice::Send(event, values, chance) if happens(*chance, rng) => {
-                    changes.push(Change::Send(event.clone(), values.clone()));
+                    changes.push(Action::Send(event.clone(), values.clone()));
                 }
                 Choice::Key(..) | Choice::Send(..) => {}
             }
@@ -97,7 +87,7 @@ fn replay(
         for changes in plan {
             player.begin_window();
             for change in changes {
-                apply(&mut player, change, script)?;
+                player.act(change, &script.test.span)?;
             }
             player.pass(None, conditions)?;
             player.no_faults(&script.test.span)?;
@@ -108,22 +98,6 @@ fn replay(
         covered.add(&player.covered);
     }
     played
-}
-
-fn apply(
-    player: &mut Player<'_>,
-    change: &Change,
-    script: &Script<'_>,
-) -> Result<(), Box<Failure>> {
-    match change {
-        Change::Answer(name, answer) => player.answer(name, &[*answer]),
-        Change::Key(key, value) => {
-            let given = player.give(key, Some(*value));
-            given.map_err(|problem| player.problem(&script.test.span, problem))?;
-        }
-        Change::Send(event, values) => player.send(event, values),
-    }
-    Ok(())
 }
 
 /// Leaves out what is not needed for the failure, and writes the rest as a test.
@@ -210,14 +184,18 @@ fn shortest(
 }
 
 /// The same with a rounder number.
-fn rounder(change: &Change) -> Option<Change> {
-    let Change::Key(key, value) = change else {
+fn rounder(change: &Action) -> Option<Action> {
+    let Action::Given(given) = change else {
         return None;
     };
-    let value = match *value {
-        Value::Float(value) => Value::Float(value.round()),
-        Value::Double(value) => Value::Double(value.round()),
-        _ => return None,
+    let rounder = |value: &Value| match *value {
+        Value::Float(value) => Some(Value::Float(value.round())),
+        Value::Double(value) => Some(Value::Double(value.round())),
+        _ => None,
     };
-    Some(Change::Key(key.clone(), value))
+    let given = given.iter().map(|(key, value)| {
+        let value = value.as_ref()?;
+        Some((key.clone(), Some(rounder(value)?)))
+    });
+    Some(Action::Given(given.collect::<Option<_>>()?))
 }

@@ -1,10 +1,10 @@
 //! Writes what a failing try did as a test without chance.
 
 use crate::Script;
-use crate::random::{Change, Plan};
+use crate::random::Plan;
 use std::fmt::Write;
 use treemind_core::{Behaviour, Status, Value};
-use treemind_doc::testing::Subject;
+use treemind_doc::testing::{Action, Subject};
 
 /// The test for a document.
 pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
@@ -61,23 +61,30 @@ fn ticks(count: usize, out: &mut String) {
     };
 }
 
-fn line(change: &Change, behaviour: &Behaviour) -> String {
+fn line(change: &Action, behaviour: &Behaviour) -> String {
     match change {
-        Change::Answer(name, answer) => {
-            let letter = match answer {
+        Action::Answer(names, answers) => {
+            let names: Vec<String> = names.iter().map(|name| word_of(name)).collect();
+            let letters = answers.iter().map(|answer| match answer {
                 Status::Success => "S",
                 Status::Failure => "F",
                 Status::Running => "R",
                 Status::Skipped => "K",
-            };
-            format!("leaf {} answers=\"{letter}\"", word_of(name))
+            });
+            let letters: Vec<&str> = letters.collect();
+            format!("leaf {} answers=\"{}\"", names.join(" "), letters.join(" "))
         }
-        Change::Key(key, value) => {
-            // A key of the definition has its name before it.
-            let name = key.rsplit('.').next().unwrap_or(key);
-            format!("given {}={}", word_of(name), written(*value, behaviour))
+        Action::Given(given) => {
+            let mut out = "given".to_owned();
+            for (key, value) in given {
+                // A key of the definition has its name before it.
+                let name = key.rsplit('.').next().unwrap_or(key);
+                let value = value.map_or("#null".to_owned(), |value| written(value, behaviour));
+                let _ = write!(out, " {}={value}", word_of(name));
+            }
+            out
         }
-        Change::Send(event, values) => {
+        Action::Send(event, values) => {
             let mut out = format!("send {}", word_of(event));
             let leaf = behaviour.leaf_id(event).map(|leaf| behaviour.leaf(leaf));
             let params = leaf.map_or(&[][..], |leaf| &leaf.params);
@@ -86,6 +93,12 @@ fn line(change: &Change, behaviour: &Behaviour) -> String {
             }
             out
         }
+        // Nothing of this is drawn.
+        Action::Items(..)
+        | Action::Report(..)
+        | Action::Tick(..)
+        | Action::Abort
+        | Action::Expect(_) => String::new(),
     }
 }
 

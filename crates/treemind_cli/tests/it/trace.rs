@@ -315,3 +315,107 @@ fn scores_as_json() {
     let lines = expected.replace("\n ", "").replacen('\n', "", 1);
     assert_ran(&ran, 0, &lines, "");
 }
+
+/// Tests in which keys, events and ends of actions come from outside.
+const TESTED: &[u8] = b"
+blackboard { key health type=float default=100.0; key seen type=int list=4; key foe type=entity optional=#true; }
+leaves { condition foe-near; action fight; action flee; action ask reports=#true; event horn { param loud type=int; } }
+tree guard {
+    reactive-selector {
+        reactive-sequence { check \"health < 20 || len(seen) > 1 || has(foe)\" name=weak; action flee; }
+        reactive-sequence { received horn where=\"event.loud > 2\"; action ask; }
+        action fight
+    }
+}
+test hurt tree=guard {
+    leaf fight answers=R
+    tick
+    given health=12.0
+    tick 2 dt=0.5
+    abort
+    given health=50.0
+    given-list seen 1 2
+    tick
+    expect active=flee
+}
+test heard tree=guard {
+    tick
+    send horn loud=3
+    tick
+    expect ran=ask
+}
+test \"{health} health\" tree=guard {
+    table health expect { row 10.0 flee; row 30.0 fight; }
+}
+test by-chance tree=guard seed=4 {
+    random runs=3 ticks=4 seed=9 { key health min=0.0 max=100.0 chance=0.5; leaf fight answers=\"R S\"; }
+    always \"health >= 0\"
+}
+";
+
+#[test]
+fn what_happens_in_a_test_is_played() {
+    let trace = |arguments: &str| treemind_in(&data(), &format!("trace - {arguments}"), TESTED);
+    let hurt = "\
+1 RUNNING | tick fight RUNNING
+2 RUNNING | tick flee RUNNING; halt fight
+3 RUNNING | tick flee RUNNING
+3 HALTTREE | halt flee
+4 RUNNING | tick flee RUNNING
+";
+    assert_ran(&trace("--test hurt"), 0, hurt, "");
+    let first_two: Vec<&str> = hurt.split_inclusive('\n').take(2).collect();
+    assert_ran(&trace("--test hurt --ticks 2"), 0, &first_two.concat(), "");
+    let heard = "1 RUNNING | tick fight RUNNING\n2 RUNNING | tick ask RUNNING; halt fight\n";
+    assert_ran(&trace("--test heard"), 0, heard, "");
+    // A case of a table; its whole name is not needed.
+    assert_ran(
+        &trace("--test 10.0"),
+        0,
+        "1 RUNNING | tick flee RUNNING\n",
+        "",
+    );
+    // Tries differ, and each is always the same.
+    let tries: Vec<String> = (1..=3)
+        .map(|nth| trace(&format!("--test by-chance --try {nth} --format json")).out)
+        .collect();
+    assert_eq!(tries[0].lines().count(), 4);
+    assert!(tries[0] != tries[1] && tries[1] != tries[2]);
+    assert_eq!(trace("--test by-chance --format json").out, tries[0]);
+}
+
+#[test]
+fn a_test_that_is_not_there_is_named() {
+    let trace = |arguments: &str| treemind_in(&data(), &format!("trace - {arguments}"), TESTED);
+    let listed = "its tests are:\n  hurt\n  heard\n  10.0 health\n  30.0 health\n  by-chance\n";
+    let expected = format!("error: no test is named `swim`; {listed}");
+    assert_ran(&trace("--test swim"), 1, "", &expected);
+    let expected = "error: `health` is in the names of 2 tests:\n  10.0 health\n  30.0 health\n";
+    assert_ran(&trace("--test health"), 1, "", expected);
+    let ran = treemind("trace guard.kdl --test swim");
+    let expected = "error: no test is named `swim`; the document has no tests\n";
+    assert_ran(&ran, 1, "", expected);
+    for other in ["--tree guard", "--script day.txt", "--seed 3", "--dt 1"] {
+        assert_eq!(trace(&format!("--test hurt {other}")).code, 2, "{other}");
+    }
+}
+
+#[test]
+fn reasons_are_told_for_ticks_in_which_something_changes() {
+    let ran = treemind_in(&data(), "trace - --test hurt --format reasons", TESTED);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let expected = "\
+  `fight` was cut off: `reactive-sequence` is running, and comes before it in `reactive-selector`
+    `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, holds: 12.0 < 20.0 || len(seen) > 1 || has(foe); in tick 1 it did not
+      `health` changed from 100 to 12 in this tick: the game wrote it
+";
+    assert!(ran.out.contains(expected), "{}", ran.out);
+    // Nothing changes in the third tick.
+    assert!(!ran.out.contains("tick 3 ("), "{}", ran.out);
+    assert!(
+        ran.out
+            .contains("`seen` changed from [] to [1, 2] in this tick"),
+        "{}",
+        ran.out
+    );
+}

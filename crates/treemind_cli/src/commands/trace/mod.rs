@@ -17,9 +17,11 @@ use std::time::Duration;
 use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
-use treemind_doc::{script, visible_line};
+use treemind_doc::testing::Action;
+use treemind_doc::{Document, script, visible_line};
 use treemind_explain::{Before, Candidate, Explainer, transition_line};
 use treemind_learn::Profile;
+use treemind_test::{Played, Stage};
 
 /// Play a tree or a machine with leaves that answer from a script, and print what happens.
 ///
@@ -42,14 +44,22 @@ pub(crate) struct Args {
     /// The script; `-` is standard input. Without it every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
-    /// How many ticks to play.
-    #[arg(long, value_name = "N", value_parser = whole)]
-    ticks: u64,
+    /// Play what happens in a test of the document, or in one case of its table: answers, keys, events, ticks and aborts.
+    ///
+    /// NAME is its name or a part of it. What the test expects is not checked; `treemind test` does that.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["script", "tree", "machine", "decide", "archetype"])]
+    test: Option<String>,
+    /// Which try of a test with `random` to play, from 1.
+    #[arg(long = "try", value_name = "N", default_value_t = 1, value_parser = positive, requires = "test")]
+    attempt: u64,
+    /// How many ticks to play. A test says that itself; then this is the most.
+    #[arg(long, value_name = "N", value_parser = whole, required_unless_present = "test")]
+    ticks: Option<u64>,
     /// The time from tick to tick, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "test")]
     dt: Duration,
     /// The seed of all random numbers: the same seed gives the same trace.
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole, conflicts_with = "test")]
     seed: u64,
     /// Abort everything after this tick. Can be repeated.
     #[arg(long, value_name = "TICK", value_parser = positive)]
@@ -73,6 +83,7 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5 --format log
   treemind trace guard.kdl --script day.txt --ticks 5 --format reasons
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
+  treemind trace guard.kdl --test 'drops the attack' --format reasons
   treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5
   treemind trace examples/03-boss/boss.kdl --machine boss --ticks 5 --why
   cd examples/09-watchman
@@ -111,15 +122,31 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         args.what.manifest.as_ref(),
     ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
-    let behaviour = io::behaviour_of(&document, &args.what)?;
-    for late in args.halt_at.iter().filter(|tick| **tick > args.ticks) {
+    let test = match &args.test {
+        Some(name) => Some(named_test(&document, name)?),
+        None => None,
+    };
+    let behaviour = match &test {
+        Some(played) => behaviour_of_test(&document, played)?,
+        None => io::behaviour_of(&document, &args.what)?,
+    };
+    for late in args
+        .halt_at
+        .iter()
+        .filter(|tick| args.ticks.is_some_and(|last| **tick > last))
+    {
         io::tell(Line::warning(&format!(
             "`--halt-at {late}` is after the last tick, {}",
-            args.ticks
+            args.ticks.unwrap_or_default()
         )));
     }
-    let host = host(&behaviour, args.script.as_deref())?;
-    let mut play = Play::new(behaviour, host, args);
+    let mut play = match &test {
+        Some(played) => Play::of_test(behaviour, played, args),
+        None => {
+            let host = host(&behaviour, args.script.as_deref())?;
+            Play::new(behaviour, host, args)
+        }
+    };
     play.format = document.format();
     match args.format {
         Format::Plain | Format::Log | Format::Reasons => io::print_shown(|out| play.run(out))?,
@@ -129,6 +156,46 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         (Some(path), Some(known)) => profile::write(path, known),
         _ => Ok(()),
     }
+}
+
+/// The only test or case with this name.
+fn named_test<'d>(document: &'d Document, name: &str) -> Result<Played<'d>, Failure> {
+    let mut found = Played::named(document, name);
+    let listed = |all: &[Played<'_>]| {
+        let names = all
+            .iter()
+            .map(|one| format!("\n  {}", visible_line(&one.name)));
+        names.take(MOST_LISTED).collect::<String>()
+    };
+    match found.len() {
+        1 => Ok(found.remove(0)),
+        0 => {
+            let all = Played::named(document, "");
+            let help = match all.is_empty() {
+                true => "the document has no tests".to_owned(),
+                false => format!("its tests are:{}", listed(&all)),
+            };
+            Err(Failure::Failed(format!(
+                "no test is named `{name}`; {help}"
+            )))
+        }
+        count => Err(Failure::Failed(format!(
+            "`{name}` is in the names of {count} tests:{}",
+            listed(&found)
+        ))),
+    }
+}
+
+/// How many names of tests a message lists.
+const MOST_LISTED: usize = 20;
+
+fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behaviour, Failure> {
+    document
+        .behaviour_of(&played.test.subject)
+        .map_err(|refusal| {
+            io::show(&refusal);
+            Failure::Reported
+        })
 }
 
 /// Leaves that answer from the script.
@@ -203,8 +270,10 @@ fn nearest<'a>(name: &str, labels: &'a [String]) -> Option<&'a str> {
 /// One agent during its ticks.
 struct Play<'a> {
     args: &'a Args,
-    population: Population,
-    host: Scripted,
+    stage: Stage,
+    /// What happens, in order.
+    actions: Vec<Action>,
+    dt: Duration,
     trace: Trace,
     /// What the document is written in.
     format: treemind_doc::Format,
@@ -222,13 +291,34 @@ impl<'a> Play<'a> {
     fn new(behaviour: Behaviour, host: Scripted, args: &'a Args) -> Self {
         let profile = args.profile.is_some().then(|| Profile::of(&behaviour));
         let program = Arc::new(Program::new(behaviour));
-        let population = Population::new(program, 1).with_seed(args.seed);
-        let explainer = (args.format == Format::Reasons).then(|| Explainer::new(&population, 0));
+        let stage = Stage::with_host(&program, args.seed, host);
+        let actions = vec![Action::Tick(args.ticks.unwrap_or_default(), None)];
+        Self::on(stage, (actions, args.dt), profile, args)
+    }
+
+    /// What happens in a test.
+    fn of_test(behaviour: Behaviour, played: &Played<'_>, args: &'a Args) -> Self {
+        let profile = args.profile.is_some().then(|| Profile::of(&behaviour));
+        let program = Arc::new(Program::new(behaviour));
+        let stage = Stage::new(&program, played.test.seed);
+        let actions = played.actions(args.attempt - 1);
+        let dt = Duration::from_secs_f64(played.test.dt);
+        Self::on(stage, (actions, dt), profile, args)
+    }
+
+    fn on(
+        stage: Stage,
+        (actions, dt): (Vec<Action>, Duration),
+        profile: Option<Profile>,
+        args: &'a Args,
+    ) -> Self {
+        let explains = args.format == Format::Reasons;
         Self {
+            explainer: explains.then(|| Explainer::new(&stage.population, 0)),
             args,
-            explainer,
-            population,
-            host: host.listening(),
+            stage,
+            actions,
+            dt,
             trace: match args.format {
                 Format::Plain => Trace::new(),
                 Format::Log | Format::Json | Format::Reasons => Trace::with_values(),
@@ -242,42 +332,73 @@ impl<'a> Play<'a> {
 
     fn run(&mut self, out: &mut dyn Write) -> std::io::Result<()> {
         let halts: BTreeSet<u64> = self.args.halt_at.iter().copied().collect();
-        for tick in 1..=self.args.ticks {
-            self.trace.clear();
-            let before = self.args.why.then(|| Before::look(&self.population, 0));
-            if let Some(explainer) = &mut self.explainer {
-                explainer.before_tick(&self.population);
-            }
-            self.population
-                .tick_traced(&mut self.host, self.args.dt, &mut self.trace);
-            if let Some(explainer) = &mut self.explainer {
-                explainer.after_tick(&self.population, &self.trace);
-            }
-            if let Some(profile) = &mut self.profile {
-                profile.record(self.population.program().behaviour(), &self.trace);
-            }
-            self.echoes = self.host.take_echoes().into();
-            let explain = |before: Before| before.explain(&self.population, &self.trace, 0);
-            self.candidates = before.map(explain);
-            self.print(tick, false, out)?;
-            if halts.contains(&tick) {
-                self.trace.clear();
-                self.candidates = None;
-                self.population
-                    .abort_all_traced(&mut self.host, &mut self.trace);
-                self.print(tick, true, out)?;
+        let mut tick = 0;
+        for action in std::mem::take(&mut self.actions) {
+            match action {
+                Action::Tick(times, dt) => {
+                    let dt = dt.map_or(self.dt, Duration::from_secs_f64);
+                    for _ in 0..times {
+                        if self.args.ticks.is_some_and(|last| tick == last) {
+                            return Ok(());
+                        }
+                        tick += 1;
+                        self.tick(tick, dt, out)?;
+                        if halts.contains(&tick) {
+                            self.halt(tick, out)?;
+                        }
+                    }
+                }
+                Action::Abort => self.halt(tick, out)?,
+                other => {
+                    if let Err(problem) = self.stage.act(&other) {
+                        io::tell(Line::warning(&format!("after tick {tick}: {problem}")));
+                    }
+                }
             }
         }
         Ok(())
     }
 
+    fn tick(&mut self, tick: u64, dt: Duration, out: &mut dyn Write) -> std::io::Result<()> {
+        self.trace.clear();
+        let Stage {
+            population, host, ..
+        } = &mut self.stage;
+        let before = self.args.why.then(|| Before::look(population, 0));
+        if let Some(explainer) = &mut self.explainer {
+            explainer.before_tick(population);
+        }
+        population.tick_traced(host, dt, &mut self.trace);
+        if let Some(explainer) = &mut self.explainer {
+            explainer.after_tick(population, &self.trace);
+        }
+        if let Some(profile) = &mut self.profile {
+            profile.record(population.program().behaviour(), &self.trace);
+        }
+        self.echoes = host.take_echoes().into();
+        let explain = |before: Before| before.explain(population, &self.trace, 0);
+        self.candidates = before.map(explain);
+        self.print(tick, false, out)
+    }
+
+    /// Aborts everything after a tick.
+    fn halt(&mut self, tick: u64, out: &mut dyn Write) -> std::io::Result<()> {
+        self.trace.clear();
+        self.candidates = None;
+        let Stage {
+            population, host, ..
+        } = &mut self.stage;
+        population.abort_all_traced(host, &mut self.trace);
+        self.print(tick, true, out)
+    }
+
     /// Prints the line of a tick, or of what was aborted after it.
     fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
-        let faults = self.population.take_faults();
-        let messages = self.host.take_messages();
-        let behaviour = self.population.program().behaviour();
+        let faults = self.stage.population.take_faults();
+        let messages = self.stage.host.take_messages();
+        let behaviour = self.stage.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
-        if root.is_none() && !halted && self.population.interval(0) > 1 {
+        if root.is_none() && !halted && self.stage.population.interval(0) > 1 {
             return Ok(()); // It was not due.
         }
         let (echoes, format) = (&mut self.echoes, self.format);
@@ -300,7 +421,7 @@ impl<'a> Play<'a> {
                     None => "SKIPPED",
                 };
                 let mut line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
-                for states in states(&self.population, &self.trace) {
+                for states in states(&self.stage.population, &self.trace) {
                     line += if line.contains(" | ") { "; " } else { " | " };
                     line += &states;
                 }
@@ -331,7 +452,7 @@ impl<'a> Play<'a> {
                     out,
                     "{}",
                     log.text(&head, |machine, state| {
-                        self.population.is_in(0, machine, state)
+                        self.stage.population.is_in(0, machine, state)
                     })
                 )?;
                 for candidate in self.candidates.iter().flatten() {
@@ -344,7 +465,7 @@ impl<'a> Play<'a> {
                 let Some(explainer) = self.explainer.as_ref().filter(|_| !halted) else {
                     return Ok(());
                 };
-                let explanation = explainer.explain(&self.population);
+                let explanation = explainer.explain(&self.stage.population);
                 if tick == 1 || !explanation.changed.is_empty() {
                     writeln!(out, "{explanation}")?;
                 }

@@ -1,0 +1,141 @@
+//! An agent without a game: its leaves, keys and events are as the steps of a test say.
+
+use crate::names::Names;
+use std::sync::Arc;
+use treemind_core::behaviour::{LeafKind, Life, Scope};
+use treemind_core::host::Scripted;
+use treemind_core::{ListMut, Population, Program, Status, Value};
+use treemind_doc::testing::Action;
+
+/// An agent that plays a test, and leaves that answer as the test says.
+pub struct Stage {
+    /// The agent, alone.
+    pub population: Population,
+    /// Its leaves.
+    pub host: Scripted,
+    pub(crate) names: Names,
+}
+
+/// How leaves answer to which the test gives no answers.
+fn fallback(kind: LeafKind) -> Status {
+    match kind {
+        LeafKind::Condition => Status::Failure,
+        LeafKind::Action {
+            life: Life::Instant,
+        } => Status::Success,
+        _ => Status::Running,
+    }
+}
+
+impl Stage {
+    /// A new agent, with the seed of its random numbers.
+    pub fn new(program: &Arc<Program>, seed: u64) -> Self {
+        Self::with_host(
+            program,
+            seed,
+            Scripted::with_fallback(program.behaviour(), 1, fallback),
+        )
+    }
+
+    /// The same with other leaves, which are the host's for one agent.
+    pub fn with_host(program: &Arc<Program>, seed: u64, host: Scripted) -> Self {
+        Self {
+            population: Population::new(Arc::clone(program), 1).with_seed(seed),
+            host: host.listening(),
+            names: Names::new(program.behaviour()),
+        }
+    }
+
+    /// Carries out what the game does between ticks. Ticks, aborts and expectations are the caller's.
+    ///
+    /// # Errors
+    /// A sentence that says why this is not possible now.
+    pub fn act(&mut self, action: &Action) -> Result<(), String> {
+        match action {
+            Action::Answer(names, answers) => {
+                names.iter().for_each(|name| self.answer(name, answers));
+            }
+            Action::Given(given) => {
+                for (key, value) in given {
+                    self.give(key, *value)?;
+                }
+            }
+            Action::Items(key, items) => self.give_items(key, items)?,
+            Action::Send(event, values) => self.send(event, values),
+            Action::Report(name, success) => self.report(name, *success)?,
+            Action::Tick(..) | Action::Abort | Action::Expect(_) => {}
+        }
+        Ok(())
+    }
+
+    fn report(&mut self, name: &str, success: bool) -> Result<(), String> {
+        let mut is_taken = false;
+        for node in self.names.nodes(name) {
+            let ticket = self.population.ticket(0, *node);
+            is_taken |=
+                ticket.is_some_and(|ticket| self.population.finish(ticket, success).is_ok());
+        }
+        match is_taken {
+            true => Ok(()),
+            false => Err(format!("no run of `{name}` waits for its end")),
+        }
+    }
+
+    fn answer(&mut self, name: &str, answers: &[Status]) {
+        self.host.set(0, name, answers);
+    }
+
+    fn send(&mut self, event: &str, values: &[Value]) {
+        if let Some(event) = self.population.program().behaviour().leaf_id(event) {
+            self.population.send(0, event, values);
+        }
+    }
+
+    /// Gives a list its items.
+    fn give_items(&mut self, name: &str, items: &[Value]) -> Result<(), String> {
+        let behaviour = self.population.program().behaviour();
+        let key = behaviour.key_id(name);
+        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
+        let fill = |list: Option<ListMut<'_>>| {
+            let mut list = list.ok_or_else(|| format!("`{name}` is not a list"))?;
+            list.clear();
+            for item in items {
+                list.push(*item).map_err(|error| error.to_string())?;
+            }
+            Ok(())
+        };
+        if behaviour.key(key).scope == Scope::Agent {
+            return fill(self.population.board(0).list_mut(key, 0));
+        }
+        let group = self.population.group(0);
+        fill(self.population.shared_list_mut(key, group))
+    }
+
+    /// Gives a key a value.
+    fn give(&mut self, name: &str, value: Option<Value>) -> Result<(), String> {
+        let behaviour = self.population.program().behaviour();
+        let key = behaviour.key_id(name);
+        let key = key.ok_or_else(|| format!("there is no key `{name}` in what runs"))?;
+        let (scope, is_sensed) = (
+            behaviour.key(key).scope,
+            behaviour.key(key).sensed.is_some(),
+        );
+        if is_sensed {
+            self.host.set_sensed(key, &[value]);
+        }
+        let group = self.population.group(0);
+        let set = match (scope, value) {
+            (Scope::Agent, Some(value)) => self.population.set(0, key, value),
+            (_, Some(value)) => self.population.set_shared(key, group, value),
+            (Scope::Agent, None) => {
+                self.population.board(0).unset(key, 0);
+                Ok(())
+            }
+            (_, None) => {
+                self.population.unset_shared(key, group);
+                Ok(())
+            }
+        };
+        set.map_err(|wrong| wrong.to_string())
+    }
+}
