@@ -166,6 +166,13 @@ pub enum Expr {
     Active(StateIndex),
     /// The number of free places of a semaphore; for a shared semaphore, the number at the start of the tick.
     Free(SemaphoreId),
+    /// `me()`: the handle of the agent, an `entity`
+    Me,
+    /// `members()`: how many agents are in the group of the agent, with itself, an `int`; as it was at the start of the
+    /// tick, or of the step of a society.
+    Members,
+    /// `alive(agent)`: whether the agent with this handle was there at the start of the tick, or of the step
+    Alive(Box<Expr>),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),
     /// `!x`
@@ -218,8 +225,10 @@ impl Expr {
             | Expr::Or(..)
             | Expr::Between(..)
             | Expr::Active(_)
+            | Expr::Alive(_)
             | Expr::Has(_) => Type::Bool,
-            Expr::Len(_) | Expr::Free(_) => Type::Int,
+            Expr::Len(_) | Expr::Free(_) | Expr::Members => Type::Int,
+            Expr::Me => Type::Entity,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
             Expr::Vector(parts) if parts.len() == 2 => Type::Vec2,
             Expr::Vector(_) => Type::Vec3,
@@ -263,8 +272,11 @@ impl Expr {
             | Expr::Has(_)
             | Expr::Active(_)
             | Expr::Len(_)
+            | Expr::Me
+            | Expr::Members
             | Expr::Free(_) => ([None; 3], &[]),
             Expr::Not(a)
+            | Expr::Alive(a)
             | Expr::Neg(a)
             | Expr::Part(_, a)
             | Expr::Length(a)

@@ -31,9 +31,12 @@ pub(super) fn check_access(
     access: Access,
 ) -> Result<(), String> {
     let key = match access {
-        Access::Read | Access::Watch => find(behaviour, key)?,
+        Access::Read | Access::Address | Access::Watch => find(behaviour, key)?,
         Access::Write | Access::WriteOwn => check_writable(behaviour, key)?,
     };
+    if access == Access::Address && (key.ty != Type::Entity || key.form.is_list()) {
+        return Err(format!("`{}` holds no agent", key.name));
+    }
     if access == Access::WriteOwn && key.scope != Scope::Agent {
         return Err(format!("`{}` is shared", key.name));
     }

@@ -343,7 +343,7 @@ pub enum Kind {
         text: Vec<LogPart>,
     },
     /// Emits an event to the host, and to machines: success. A fault in a value is failure, and nothing is emitted; so
-    /// is a 17th event to an [`Audience`] in one tick of an agent.
+    /// is an agent that does not live, and a 17th event to an [`Audience`] in one tick of an agent.
     Emit {
         /// The event.
         leaf: LeafId,
@@ -418,6 +418,8 @@ pub struct Facts {
 pub enum Access {
     /// It reads the content of the key.
     Read,
+    /// It reads the handle of an agent, of type `entity`.
+    Address,
     /// It looks whether the key was written.
     Watch,
     /// It writes the key.
@@ -584,8 +586,13 @@ impl Kind {
         match self {
             Kind::Condition { leaf, args, .. }
             | Kind::Action { leaf, args }
-            | Kind::Emit { leaf, args, .. }
             | Kind::Own { leaf, args } => see(P::Leaf(*leaf, args)),
+            Kind::Emit { leaf, args, to } => {
+                see(P::Leaf(*leaf, args));
+                if let Some(Audience::Agent(key)) = to {
+                    see(P::Key(*key, Access::Address));
+                }
+            }
             Kind::Service {
                 leaf,
                 args,

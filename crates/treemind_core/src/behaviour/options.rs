@@ -135,6 +135,9 @@ pub enum Audience {
     Group,
     /// All other agents.
     World,
+    /// The agent whose handle this key of type `entity` holds, of any program. If it is unset, that is a fault; if no
+    /// such agent lives, the node fails.
+    Agent(KeyId),
 }
 
 /// How many events to an [`Audience`] an agent can emit in one tick.

@@ -96,6 +96,8 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
             Some(_) => Wanted::Any,
             None => return Err("a semaphore that is not there".to_owned()),
         },
+        Expr::Me | Expr::Members => Wanted::Any,
+        Expr::Alive(_) => Wanted::All(Type::Entity),
         Expr::Not(_) | Expr::And(..) | Expr::Or(..) => Wanted::All(Type::Bool),
         Expr::If(_, then, _) => Wanted::FirstAnd(Type::Bool, then.ty()),
         Expr::Neg(inner) if inner.ty().parts().is_some() => Wanted::All(inner.ty()),

@@ -49,6 +49,12 @@ impl ExprCode {
         }
     }
 
+    /// Whether it asks who lives, or how many agents a group has.
+    pub(crate) fn asks_census(&self) -> bool {
+        let mut ops = self.ops.iter();
+        ops.any(|op| matches!(op, ExprOp::Alive { .. } | ExprOp::LoadMembers { .. }))
+    }
+
     /// Compiles the score of one of several children; a score draws nothing.
     pub(crate) fn compile_score(
         score: &Score,
@@ -153,6 +159,20 @@ impl<'a> Compiler<'a> {
                 let index = self.layout.free[semaphore.index()];
                 self.asks_places = true;
                 self.ops.push(ExprOp::LoadInt { at, index });
+            }
+            Expr::Me => {
+                let at = self.push(Class::Int);
+                self.ops.push(ExprOp::LoadMe { at });
+            }
+            Expr::Members => {
+                let at = self.push(Class::Int);
+                self.ops.push(ExprOp::LoadMembers { at });
+            }
+            Expr::Alive(agent) => {
+                self.expr(agent);
+                let from = self.pop(Class::Int, 1);
+                let at = self.push(Class::Mask);
+                self.ops.push(ExprOp::Alive { from, at });
             }
             Expr::Not(inner) => {
                 self.expr(inner);

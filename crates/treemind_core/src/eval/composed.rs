@@ -5,7 +5,7 @@ use super::op::{Class, ExprOp};
 use super::run::{Draws, ExprFaults, ExprStacks, Sources, bits_of, entries, entry, select, zip};
 use crate::blackboard::{Column, Tag};
 use crate::expr::Arith;
-use crate::ids::EnumId;
+use crate::ids::{AgentId, EnumId};
 use crate::text::Text;
 use crate::value::{Type, Value};
 
@@ -32,6 +32,27 @@ impl ExprStacks {
             }
             ExprOp::HasShared { at, key } => self.has_shared(at, key, sources, word),
             ExprOp::LenShared { at, key } => self.length_of_shared(at, key, sources, word),
+            ExprOp::LoadMe { at } => {
+                let first = sources.first + word * 64;
+                for (lane, value) in entry(&mut self.ints, at, width).iter_mut().enumerate() {
+                    let id = sources.lives.id(first + lane);
+                    *value = id.map_or(0, AgentId::to_bits) as i64;
+                }
+            }
+            ExprOp::LoadMembers { at } => {
+                let first = sources.first + word * 64;
+                for (lane, value) in entry(&mut self.ints, at, width).iter_mut().enumerate() {
+                    let group = sources
+                        .shared
+                        .map_or(0, |shared| shared.group(first + lane));
+                    *value = i64::from(sources.lives.members(group));
+                }
+            }
+            ExprOp::Alive { from, at } => {
+                let agents = entry(&mut self.ints, from, width);
+                self.masks[at as usize] =
+                    bits_of(width, |lane| sources.lives.is_alive(agents[lane] as u64));
+            }
             ExprOp::MoveFloat { from, at } => {
                 let from = from as usize * width;
                 self.floats

@@ -184,6 +184,19 @@ pub(crate) enum ExprOp {
         at: u32,
         key: KeyId,
     },
+    /// The handle of each agent.
+    LoadMe {
+        at: u32,
+    },
+    /// How many agents the group of each agent has.
+    LoadMembers {
+        at: u32,
+    },
+    /// Whether the agents live whose handles are at `from` of the stack of ints.
+    Alive {
+        from: u32,
+        at: u32,
+    },
     /// A fault for the agents whose key is unset, according to the column of bits.
     NeedSet {
         index: u32,

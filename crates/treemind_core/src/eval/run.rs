@@ -5,6 +5,7 @@ use super::op::{Class, ExprOp, StackSizes};
 use crate::blackboard::{BoardLayout, Cells, Shared};
 use crate::chance::Draw;
 use crate::expr::{Arith, Compare, Func};
+use crate::lives::Lives;
 use crate::text::Text;
 use crate::value::{Type, Value};
 
@@ -15,6 +16,7 @@ pub(crate) struct Sources<'a> {
     pub(crate) own: Cells<'a>,
     pub(crate) shared: Option<&'a Shared>,
     pub(crate) board: &'a BoardLayout,
+    pub(crate) lives: &'a Lives,
     /// The first agent of the chunk.
     pub(crate) first: usize,
 }

@@ -1,7 +1,6 @@
 //! Effects of a tick that are applied, or reported, at its end.
 
 use super::changes::Changes;
-use crate::behaviour::Audience;
 use crate::blackboard::Staged;
 use crate::fault::Faults;
 use crate::ids::{AgentId, LeafId};
@@ -31,11 +30,21 @@ pub(crate) struct Letter {
     pub(crate) id: Option<AgentId>,
     pub(crate) event: LeafId,
     /// `None`: only its own mailbox.
-    pub(crate) to: Option<Audience>,
+    pub(crate) to: Option<Addressee>,
     /// Its position among those of its sender.
     position: usize,
     first_value: usize,
     values: usize,
+}
+
+/// Who receives a letter when it is delivered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Addressee {
+    Sender,
+    Group,
+    World,
+    /// The agent with this handle, of any population.
+    Agent(AgentId),
 }
 
 impl Letter {
@@ -49,7 +58,7 @@ impl Post {
     /// Adds a letter.
     pub(crate) fn add(
         &mut self,
-        (sender, id, to): (usize, Option<AgentId>, Option<Audience>),
+        (sender, id, to): (usize, Option<AgentId>, Option<Addressee>),
         event: LeafId,
         values: impl Iterator<Item = Value>,
     ) {

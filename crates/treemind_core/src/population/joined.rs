@@ -3,6 +3,7 @@
 use super::Population;
 use crate::blackboard::{KeySlot, Shared};
 use crate::ids::{KeyId, PopulationId};
+use crate::lives::Lives;
 use crate::value::Value;
 
 impl Population {
@@ -14,6 +15,24 @@ impl Population {
         self.shared
             .get_or_insert_with(|| Box::new(Shared::new(board, keys)))
             .join(joined.is_some());
+        if joined.is_none() {
+            self.count_itself();
+        }
+    }
+
+    /// Whether its program asks who lives, or how many agents a group has.
+    pub(crate) fn asks_census(&self) -> bool {
+        self.program.asks_census
+    }
+
+    /// Whether the census of the society does not know some changes.
+    pub(crate) fn has_news_of_lives(&self) -> bool {
+        self.lives.has_news()
+    }
+
+    /// Who lives where, to be counted together with the other populations of the society.
+    pub(crate) fn lives_mut(&mut self) -> &mut Lives {
+        &mut self.lives
     }
 
     /// Whether it belongs to a society.

@@ -2,9 +2,9 @@
 //! agents whose nodes look for them.
 
 use super::{Delivery, Population, Sent};
-use crate::behaviour::{Audience, MAX_POSTS};
+use crate::behaviour::MAX_POSTS;
 use crate::fault::FaultKind;
-use crate::host::outbox::{Letter, Post};
+use crate::host::outbox::{Addressee, Letter, Post};
 use crate::ids::LeafId;
 use crate::value::Value;
 use std::sync::Arc;
@@ -142,9 +142,10 @@ impl Population {
     pub(crate) fn receivers(&self, letter: Letter) -> Option<Receivers> {
         let sender = Some(letter.sender).filter(|sender| self.id_of(*sender) == letter.id);
         Some(match letter.to? {
-            Audience::Sender => Receivers::One(sender?),
-            Audience::Group => Receivers::Group(self.group(letter.sender), sender),
-            Audience::World => Receivers::World(sender),
+            Addressee::Sender => Receivers::One(sender?),
+            Addressee::Group => Receivers::Group(self.group(letter.sender), sender),
+            Addressee::World => Receivers::World(sender),
+            Addressee::Agent(agent) => Receivers::One(self.index_of(agent).ok()?),
         })
     }
 

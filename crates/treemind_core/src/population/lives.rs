@@ -2,6 +2,8 @@
 
 use super::Population;
 use crate::ids::{AgentId, Dead};
+use crate::lives::{Census, Change};
+use std::sync::Arc;
 
 impl Population {
     /// The handle of the agent with this index; `None` if none lives there.
@@ -42,7 +44,29 @@ impl Population {
         let state = self.chunk_mut(chunk);
         state[lane / 64] &= !(1 << (lane % 64));
         parts.end_due_time(state, lane);
+        if let (true, Some(id)) = (self.lives.are_counted(), self.lives.id(agent)) {
+            self.lives.note(Change::Death(id, self.group(agent)));
+        }
         self.lives.end(agent);
         self.mail.forget(agent);
+    }
+
+    /// Begins to count who lives, if the population is in no society and its program asks.
+    pub(super) fn count_itself(&mut self) {
+        let census = self.program.asks_census.then(|| {
+            let mut census = Census::default();
+            self.count_into(&mut census);
+            Arc::new(census)
+        });
+        self.lives.count(census, false);
+    }
+
+    /// Counts all agents.
+    pub(crate) fn count_into(&self, census: &mut Census) {
+        for agent in 0..self.len {
+            if let Some(id) = self.id_of(agent) {
+                census.apply(Change::Birth(id, self.group(agent)));
+            }
+        }
     }
 }

@@ -159,6 +159,7 @@ impl Population {
             lost_letters: Vec::new(),
         };
         population.add_at_end(agents);
+        population.count_itself();
         population
     }
 

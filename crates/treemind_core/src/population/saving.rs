@@ -240,6 +240,9 @@ impl Population {
             let is_alive = population.is_alive(agent);
             population.lives.restore_life(agent, is_alive)?;
         }
+        if joined.is_none() {
+            population.count_itself();
+        }
         Ok(population)
     }
 

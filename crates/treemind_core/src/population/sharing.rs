@@ -6,6 +6,7 @@ use crate::blackboard::{CellsMut, Held, ListMut, Shared, SlotForm, WrongType, no
 use crate::fault::FaultKind;
 use crate::host::changes::MAX_GROUPS;
 use crate::ids::KeyId;
+use crate::lives::Change;
 use crate::program::Program;
 use crate::value::Value;
 use std::sync::Arc;
@@ -30,6 +31,9 @@ impl Population {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         assert!(group < MAX_GROUPS, "group {group} of {MAX_GROUPS}");
         self.tell_watchers();
+        if self.lives.are_counted() && self.is_alive(agent) {
+            self.lives.note(Change::Move(self.group(agent), group));
+        }
         let (board, keys) = (&self.program.board, self.program.behaviour.keys());
         let shared = self
             .shared

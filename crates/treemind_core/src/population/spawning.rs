@@ -3,6 +3,7 @@
 use super::Population;
 use crate::blackboard::{CellsMut, WrongType};
 use crate::ids::{AgentId, KeyId};
+use crate::lives::Change;
 use crate::value::Value;
 use std::ops::Range;
 
@@ -131,6 +132,12 @@ impl Population {
         parts.begin_due_times(state, lanes.clone(), (self.tick, self.now_ns), interval);
         let cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
         let keys = self.program.behaviour.keys();
-        self.program.board.begin(keys, cells, lanes);
+        self.program.board.begin(keys, cells, lanes.clone());
+        if self.lives.are_counted() {
+            for agent in lanes.map(|lane| chunk * self.size.lanes + lane) {
+                let id = self.lives.id(agent).expect("it lives");
+                self.lives.note(Change::Birth(id, 0));
+            }
+        }
     }
 }

@@ -40,6 +40,8 @@ pub struct Program {
     pub(crate) reported: Vec<Reported>,
     /// Whether an expression asks how many places of a semaphore are free.
     pub(crate) asks_places: bool,
+    /// Whether something asks who lives, or how many agents a group has.
+    pub(crate) asks_census: bool,
     /// Whether there are composites or decorators of the host.
     pub(crate) own_nodes: bool,
     pub(crate) code: Code,
@@ -106,6 +108,8 @@ impl Program {
             slots: plain.slots,
             args,
             asks_places: plain.exprs.iter().any(|expr| expr.asks_places),
+            asks_census: plain.code.has_addresses
+                || plain.exprs.iter().any(|expr| expr.asks_census()),
             exprs: plain.exprs,
             asks: plain.asks,
             named: plain.named,

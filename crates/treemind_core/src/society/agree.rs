@@ -89,8 +89,7 @@ fn events(behaviour: &Behaviour) -> impl Iterator<Item = &Leaf> {
 fn emits_to_others(behaviour: &Behaviour, event: &Leaf) -> bool {
     behaviour.nodes().iter().any(|node| match &node.kind {
         Kind::Emit { leaf, to, .. } => {
-            matches!(to, Some(Audience::Group | Audience::World))
-                && behaviour.leaf(*leaf).name == event.name
+            to.is_some_and(|to| to != Audience::Sender) && behaviour.leaf(*leaf).name == event.name
         }
         _ => false,
     })

@@ -24,6 +24,7 @@ impl Society {
         for index in 0..self.members.len() {
             self.give_birth(index);
         }
+        self.count_changes();
     }
 
     /// Adds the agents that the leaves of a population have asked for.

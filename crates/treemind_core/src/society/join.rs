@@ -116,6 +116,7 @@ impl Society {
     /// Finds out who shares what.
     pub(super) fn link(&mut self) {
         self.link_events();
+        self.count_everybody();
         self.keys.clear();
         self.semaphores.clear();
         for (index, member) in self.members.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::Society;
 use crate::behaviour::LeafKind;
-use crate::host::outbox::Letter;
+use crate::host::outbox::{Addressee, Letter};
 use crate::population::Receivers;
 use crate::value::Value;
 
@@ -57,24 +57,34 @@ impl Society {
 
     /// Delivers a letter of a population. Returns how often there was room.
     fn deliver_letter(&mut self, from: usize, letter: Letter, values: &[Value]) -> usize {
-        let source = self.members[from].as_ref();
-        let Some(receivers) = source.and_then(|source| source.population.receivers(letter)) else {
+        let receivers_in = |index: usize| {
+            let member = self.members.get(index)?.as_ref()?;
+            member.population.receivers(letter)
+        };
+        // An agent can be in another population; groups and the world are those of the sender.
+        let only = match letter.to {
+            Some(Addressee::Agent(agent)) => Some(agent.population().index()),
+            Some(Addressee::Sender) => Some(from),
+            _ => None,
+        };
+        let Some(receivers) = receivers_in(only.unwrap_or(from)) else {
             return 0;
         };
         let others = match receivers {
-            Receivers::One(_) => None,
-            Receivers::Group(group, _) => Some(Receivers::Group(group, None)),
-            Receivers::World(_) => Some(Receivers::World(None)),
+            Receivers::One(agent) => Receivers::One(agent),
+            Receivers::Group(group, _) => Receivers::Group(group, None),
+            Receivers::World(_) => Receivers::World(None),
         };
         let mut received = 0;
-        for &(to, event) in &self.events[from][letter.event.index()] {
+        let meant = self.events[from][letter.event.index()].iter();
+        for &(to, event) in meant.filter(|(to, _)| only.is_none_or(|only| only == *to)) {
             let said = (event, letter.from());
             if to == from {
                 if let Some(source) = &mut self.members[from] {
                     received += source.population.receive_letter(receivers, said, values);
                 }
-            } else if let Some(others) = others
-                && let Ok([Some(source), Some(target)]) = self.members.get_disjoint_mut([from, to])
+            } else if let Ok([Some(source), Some(target)]) =
+                self.members.get_disjoint_mut([from, to])
             {
                 let params = &target.population.program().behaviour().leaf(event).params;
                 self.values.clear();

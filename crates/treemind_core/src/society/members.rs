@@ -42,6 +42,8 @@ impl<'s> PopulationMut<'s> {
     }
 
     fn population(&mut self) -> &mut Population {
+        // What it does next sees what it has done before.
+        self.society.count_changes();
         let member = self.society.members[self.index].as_mut();
         &mut member.expect("it is a member").population
     }

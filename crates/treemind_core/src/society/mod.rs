@@ -5,6 +5,7 @@
 //! others that share the key.
 
 mod agree;
+mod census;
 mod changing;
 mod join;
 mod letters;
@@ -24,9 +25,11 @@ pub use step::{Step, Ticker};
 use crate::blackboard::Shared;
 
 use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
+use crate::lives::Census;
 use crate::population::{Delivery, Line, Population};
 use crate::value::{Type, Value};
 use crate::{EnumId, Text};
+use std::sync::Arc;
 
 /// Populations of any programs that live in one world.
 ///
@@ -47,6 +50,8 @@ pub struct Society {
     /// its id there.
     events: Vec<Vec<Vec<(usize, LeafId)>>>,
     line: Line,
+    /// Who lives, if one of the programs asks. All populations have it, too.
+    census: Option<Arc<Census>>,
     /// The values of the event that is being delivered.
     values: Vec<Value>,
     /// What became of letters since the last step ended.

@@ -27,6 +27,7 @@ impl Society {
             semaphores: _,
             events: _,
             line: _,
+            census: _,
             values: _,
             // What became of events until the last step ended.
             delivery: _,
@@ -89,6 +90,7 @@ impl Society {
             semaphores: Vec::new(),
             events: Vec::new(),
             line: Line::default(),
+            census: None,
             values: Vec::new(),
             delivery: Delivery::default(),
             steps,

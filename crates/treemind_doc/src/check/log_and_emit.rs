@@ -34,7 +34,7 @@ impl Checker<'_> {
             None => self.args(word, name, leaf, given, complete, Self::arg),
         };
         let (args, to) = (args?, to?);
-        if let Some(Audience::Group | Audience::World) = to {
+        if to.is_some_and(|to| to != Audience::Sender) {
             self.sent_events.insert(leaf);
         }
         Some(Kind::Emit { leaf, args, to })

@@ -13,7 +13,7 @@ use treemind_core::expr::{Arith, Func};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 /// The functions with special arguments or results, with their number of arguments.
-const SPECIAL: [(&str, usize); 9] = [
+const SPECIAL: [(&str, usize); 12] = [
     ("length", 1),
     ("distance", 2),
     ("vec2", 2),
@@ -23,6 +23,9 @@ const SPECIAL: [(&str, usize); 9] = [
     ("random", 2),
     ("free", 1),
     ("event", 1),
+    ("me", 0),
+    ("members", 0),
+    ("alive", 1),
 ];
 
 impl Typing<'_> {
@@ -52,11 +55,12 @@ impl Typing<'_> {
             (None, None) => return Err(self.no_function(name)),
         };
         if args.len() != arity {
-            let plural = if arity == 1 { "" } else { "s" };
-            let message = format!(
-                "`{word}` takes {arity} argument{plural}, not {}",
-                args.len()
-            );
+            let given = args.len();
+            let message = match arity {
+                0 => format!("`{word}` takes no arguments, not {given}"),
+                1 => format!("`{word}` takes 1 argument, not {given}"),
+                arity => format!("`{word}` takes {arity} arguments, not {given}"),
+            };
             let span = self.ast.nodes[id].span.clone();
             return self.refuse(Code::WrongArguments, &span, message);
         }
@@ -64,6 +68,9 @@ impl Typing<'_> {
             "has" => self.has(args[0])?,
             "len" => self.len(args[0])?,
             "free" => self.free(args[0])?,
+            "me" => Expr::Me,
+            "members" => Expr::Members,
+            "alive" => Expr::Alive(Box::new(self.build(args[0], Type::Entity)?)),
             "length" => {
                 let ty = self.vector_type(args[0])?;
                 Expr::Length(Box::new(self.build(args[0], ty)?))

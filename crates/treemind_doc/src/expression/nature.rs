@@ -153,8 +153,9 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 /// The result of a function, if it does not depend on the arguments.
 fn special(name: &str) -> Option<Type> {
     match name {
-        "has" | "active" | "ran" => Some(Type::Bool),
-        "len" | "free" => Some(Type::Int),
+        "has" | "active" | "ran" | "alive" => Some(Type::Bool),
+        "len" | "free" | "members" => Some(Type::Int),
+        "me" => Some(Type::Entity),
         "length" | "distance" => Some(Type::Float),
         "vec2" => Some(Type::Vec2),
         "vec3" => Some(Type::Vec3),

@@ -1,12 +1,13 @@
 //! Nodes without children, and nodes for leaves of the host.
 
+use super::audience::AUDIENCE;
 use super::forms::{Choice, Flag, MoreSeconds, Seconds};
 use super::property::{Form, Named, Plain, Property, Shape, Shaped};
 use super::read::{Read, Show};
 use super::{Block, Build, Children, Special, Spot, Word};
 use crate::code::Code;
 use crate::syntax::Value as Written;
-use treemind_core::behaviour::{Audience, Awaited, EventPart, LogPart};
+use treemind_core::behaviour::{Awaited, EventPart, LogPart};
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
 
 /// The words of this file that are nodes of trees.
@@ -111,19 +112,6 @@ static EVENT_VALUE: Property<Plain> = Property::new(
     "value",
     Plain(Shape::Expr(Type::Any)),
     "the value of an event that has one parameter: a literal, or an expression",
-);
-
-pub(crate) static AUDIENCE: Property<Choice<Option<Audience>>> = Property::new(
-    "to",
-    Choice::or(
-        &[
-            ("self", Some(Audience::Sender)),
-            ("group", Some(Audience::Group)),
-            ("world", Some(Audience::World)),
-        ],
-        None,
-    ),
-    "who receives it when the step ends: the agent itself (`self`), or the others in its group or in the world (`group`, `world`)",
 );
 
 static EMIT: Word = Word::new(

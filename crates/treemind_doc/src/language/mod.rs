@@ -27,6 +27,7 @@ macro_rules! node {
     };
 }
 
+mod audience;
 mod common;
 mod decisions;
 mod declarations;
@@ -53,6 +54,7 @@ mod testing;
 mod tests;
 mod utility;
 
+pub(crate) use audience::AUDIENCE;
 #[cfg(feature = "schema")]
 pub(crate) use common::ALL as COMMON;
 pub(crate) use common::{
@@ -63,7 +65,7 @@ pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
 pub(crate) use foreign::foreign;
-pub(crate) use leaves::{AUDIENCE, NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
+pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};
 pub(crate) use parallels::SCOPE as SEMAPHORE_SCOPE;

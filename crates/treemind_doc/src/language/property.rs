@@ -132,6 +132,8 @@ pub(crate) enum Shape {
     Words(&'static dyn Words),
     /// One of some words, or a whole number.
     WordsOrNumber(&'static dyn Words),
+    /// One of some words, or a key in braces.
+    WordsOrKey(&'static dyn Words),
     /// A literal number.
     Number,
     /// A literal value of a type that is given elsewhere.
@@ -172,6 +174,7 @@ impl Shape {
             Shape::Flag
             | Shape::Words(_)
             | Shape::WordsOrNumber(_)
+            | Shape::WordsOrKey(_)
             | Shape::Number
             | Shape::Literal
             | Shape::Type

@@ -13,6 +13,7 @@ blackboard {
     key l type=int list=4
     key x type=any optional=#true
     key next type=string
+    key who type=entity optional=#true
 }
 leaves {
     condition is-c
@@ -68,6 +69,11 @@ fn values(shape: Shape) -> Vec<String> {
         Shape::WordsOrNumber(of) => {
             let mut all: Vec<String> = words(&of.words());
             all.push("1".to_owned());
+            all
+        }
+        Shape::WordsOrKey(of) => {
+            let mut all = words(&of.words());
+            all.push("\"{who}\"".to_owned());
             all
         }
         Shape::Number => words(&["1"]),

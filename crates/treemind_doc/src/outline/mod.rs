@@ -308,6 +308,13 @@ impl Printer<'_> {
                 let _ = write!(self.out, "In({text})");
             }
             Expr::Len(key) => self.of_key("len", *key),
+            Expr::Me => self.out.push_str("me()"),
+            Expr::Members => self.out.push_str("members()"),
+            Expr::Alive(agent) => {
+                self.out.push_str("alive(");
+                self.print(agent, 0);
+                self.out.push(')');
+            }
             Expr::Free(semaphore) => {
                 let name = &self.behaviour.semaphores()[semaphore.index()].name;
                 let _ = write!(self.out, "free({})", name.replace('-', "_"));
@@ -401,6 +408,9 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Has(_)
         | Expr::Active(_)
         | Expr::Len(_)
+        | Expr::Me
+        | Expr::Members
+        | Expr::Alive(_)
         | Expr::Free(_)
         | Expr::If(..)
         | Expr::Part(..)

@@ -50,7 +50,9 @@ impl<'e> Walk<'e> {
             }
             Shape::Key => self.key(text, Role::READS, Lookup::Key(self.scope)),
             Shape::WrittenKey => self.key(text, Role::WRITES, Lookup::Key(self.scope)),
-            Shape::KeyInBraces => self.key_in_braces(text, Role::READS, Lookup::Key(self.scope)),
+            Shape::KeyInBraces | Shape::WordsOrKey(_) => {
+                self.key_in_braces(text, Role::READS, Lookup::Key(self.scope))
+            }
             Shape::Declares(named) => self.declares(node, text, named),
             Shape::Names(named) => self.names(node, row, text, named),
             Shape::AllNames(named) => self.all_names(text, named),

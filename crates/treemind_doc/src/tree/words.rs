@@ -119,7 +119,7 @@ options! {
     given result "result" "of `interrupt`: the answer of each `interruptible` that it cuts off: `success` or `failure`.";
     given interval "interval" "of `service`: seconds between two calls, a `double` expression read at each call; 0 is every tick; of `key`: after how many seconds its sensor is asked again.";
     given event_value "value" "of `emit`: the value of an event that has one parameter: a literal, or an expression.";
-    given to "to" "of `emit`: who receives it when the step ends: the agent itself (`self`), or the others in its group or in the world (`group`, `world`).";
+    given to "to" "of `emit`: who receives it when the step ends: the agent itself (`self`), the others in its group or in the world (`group`, `world`), or the agent in a key (`\"{key}\"`).";
     given fitting "where" "of `received` and `wait-for-event`: which events it takes: an expression about the parameters, `event.NAME`, and the keys.";
     given yields "yields" "of `sequence`, `selector` and `sticky-sequence`: when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick); of `repeat`, `retry`, `until-failure` and `until-success`: when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault).";
     flag reset_on_abort "reset-on-abort" "of `sticky-sequence`: an abort forgets the place.";

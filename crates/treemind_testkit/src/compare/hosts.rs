@@ -299,7 +299,9 @@ pub fn reference_of<'b>(
     place: usize,
     id: u64,
 ) -> Reference<'b> {
-    let mut reference = Reference::new(behaviour, case.seed, id);
+    // The first agent that lives at this index.
+    let handle = (place as u64) << 24 | 1;
+    let mut reference = Reference::new(behaviour, case.seed, id).with_handle(handle);
     for (index, readings) in case.readings.iter().enumerate() {
         if let Some(readings) = readings {
             let readings = Readings::ByTick(readings.clone(), place as u64);

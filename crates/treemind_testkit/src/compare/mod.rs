@@ -30,9 +30,14 @@ use crate::random::Random;
 /// The random case of a seed, with this many agents and ticks. In cases where loops spin, a tick takes a thousand
 /// times as long, so these have fewer agents and ticks.
 pub fn case_of_seed(seed: u64, agents: usize, ticks: usize) -> Case {
-    let profile = Profile::random(&mut Random::new(!seed));
+    let profile = profile_of_seed(seed);
     let (agents, ticks) = bounded(profile, agents, ticks);
     random_case(seed, profile, agents, ticks)
+}
+
+/// What is in the case of a seed.
+pub fn profile_of_seed(seed: u64) -> Profile {
+    Profile::random(&mut Random::new(!seed))
 }
 
 fn bounded(profile: Profile, agents: usize, ticks: usize) -> (usize, usize) {

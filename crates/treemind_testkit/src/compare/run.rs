@@ -6,7 +6,7 @@ use super::sides::{Side, Way};
 use super::{Called, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
 use crate::reference::{
-    Cell, Happening, Overflow, Reference, Staged, count_places, deliver, hand_out,
+    Cell, Happening, Overflow, Reference, Staged, count_agents, count_places, deliver, hand_out,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -133,18 +133,16 @@ impl<'b> Run<'b> {
     fn step(&mut self, step: &Step) -> Result<(), Box<Mismatch>> {
         self.tick += 1;
         // In turn before and after what happens between ticks.
-        self.resume_if(self.tick % 4 == 1);
+        if self.tick % 4 == 1 {
+            self.sides.iter_mut().for_each(Side::resume);
+        }
         for op in &step.ops {
             self.apply(op)?;
         }
-        self.resume_if(self.tick % 4 == 3);
-        self.tick(step.dt, step.budget)
-    }
-
-    fn resume_if(&mut self, is_wanted: bool) {
-        if is_wanted {
+        if self.tick % 4 == 3 {
             self.sides.iter_mut().for_each(Side::resume);
         }
+        self.tick(step.dt, step.budget)
     }
 
     fn tick(&mut self, dt: Duration, budget: Option<usize>) -> Result<(), Box<Mismatch>> {
@@ -161,8 +159,8 @@ impl<'b> Run<'b> {
                 (_, Some(budget)) => population.tick_some(host, dt, budget),
             };
         }
-        let there = self.agents.iter_mut().flatten();
-        count_places(&mut there.map(|agent| &mut agent.reference).collect::<Vec<_>>());
+        count_places(&mut self.references());
+        count_agents(&mut self.references());
         let mut wanted = Tally::default();
         for (place, agent) in self.agents.iter_mut().enumerate() {
             let Some(agent) = agent else { continue };
@@ -179,10 +177,8 @@ impl<'b> Run<'b> {
             }
         }
         self.settle();
-        let there = self.agents.iter_mut().flatten();
-        let mut there: Vec<&mut Reference<'_>> = there.map(|agent| &mut agent.reference).collect();
-        hand_out(&mut there);
-        let delivery = deliver(&mut there);
+        hand_out(&mut self.references());
+        let delivery = deliver(&mut self.references());
         for side in &self.sides {
             let given = side.population.delivery();
             if given != delivery {
@@ -241,10 +237,10 @@ impl<'b> Run<'b> {
         }
     }
 
-    /// Delivers what agents have emitted to others.
-    fn deliver(&mut self) {
+    /// All agents.
+    fn references(&mut self) -> Vec<&mut Reference<'b>> {
         let there = self.agents.iter_mut().flatten();
-        deliver(&mut there.map(|agent| &mut agent.reference).collect::<Vec<_>>());
+        there.map(|agent| &mut agent.reference).collect()
     }
 
     fn apply_staged(&mut self, place: usize, key: KeyId, staged: &Staged) {
@@ -381,6 +377,7 @@ impl<'b> Run<'b> {
             let trace = (side.way == Way::Traced).then_some(&mut self.trace);
             abort(side, trace);
         }
+        count_agents(&mut self.references());
         // Agents that are not aborted have no events.
         let with_values = self.trace.has_values();
         let mut events: Vec<Vec<Happening>> = vec![Vec::new(); self.agents.len()];
@@ -391,7 +388,7 @@ impl<'b> Run<'b> {
             }
         }
         self.settle();
-        self.deliver();
+        deliver(&mut self.references());
         self.check_events_against(&events)?;
         self.check_calls()?;
         self.check_keys()
@@ -431,10 +428,11 @@ impl<'b> Run<'b> {
             side.population.remove(&mut side.host, place);
             side.host.left(place);
         }
+        count_agents(&mut self.references());
         if let Some(agent) = &mut self.agents[place] {
             agent.reference.remove(&mut self.leaves[place]);
             self.settle();
-            self.deliver();
+            deliver(&mut self.references());
         }
         if let Some(mut agent) = self.agents[place].take() {
             self.faults.extend(agent.new_faults(place));
@@ -471,6 +469,9 @@ impl<'b> Run<'b> {
         self.ids.push(ids[0]);
         let reference = reference_of(self.case, self.behaviour, place, ids[0]);
         let mut reference = reference.joining_at(self.tick as u64 - 1, self.now_ns);
+        if let Some(id) = self.sides[0].population.id_of(place) {
+            reference = reference.with_handle(id.to_bits());
+        }
         self.sharing.join(place, 0, &mut reference);
         self.agents[place] = Some(Agent {
             reference,
@@ -532,8 +533,8 @@ impl<'b> Run<'b> {
                 for side in &mut self.sides {
                     let given = cell_of(side.population.held(place, KeyId::new(index)));
                     if !same_cell(&given, wanted) {
-                        let key = &self.behaviour.keys()[index].name;
-                        let what = format!("{} key {key}", side.name());
+                        let key = &self.behaviour.keys()[index];
+                        let what = format!("{} key {}", side.name(), key.name);
                         let (given, wanted) = (format!("{given:?}"), format!("{wanted:?}"));
                         return Err(self.mismatch(place, what, vec![given], vec![wanted]));
                     }

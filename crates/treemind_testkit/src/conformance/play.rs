@@ -8,7 +8,7 @@ use super::show::{
 use super::wishes::{Player, Players, Wishes};
 use super::{Halt, Scenario};
 use crate::reference::{
-    Cell, Happening, Readings, Reference, count_places, deliver, hand_out, settle,
+    Cell, Happening, Readings, Reference, count_agents, count_places, deliver, hand_out, settle,
 };
 use crate::scripts::Scripts;
 use std::sync::Arc;
@@ -231,6 +231,7 @@ pub fn play_reference(scenario: &Scenario) -> Result<Played, String> {
     let mut played = Played::default();
     for tick in 1..=scenario.ticks {
         count_places(&mut all(&mut sides));
+        count_agents(&mut all(&mut sides));
         let statuses: Vec<Vec<Option<Status>>> =
             sides.iter_mut().map(ReferenceSide::tick).collect();
         settle(&mut all(&mut sides));

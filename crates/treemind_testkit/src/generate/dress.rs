@@ -66,6 +66,9 @@ impl TreeMaker<'_> {
             active: &BTreeSet::new(),
             draw: &mut || unreachable!("a guard does not draw"),
             free: &|_| 1,
+            me: 0,
+            members: 1,
+            alive: &BTreeSet::new(),
         };
         let goes_on = eval(&test, &mut around) == Ok(Value::Bool(wanted));
         if goes_on || self.percent(10) {

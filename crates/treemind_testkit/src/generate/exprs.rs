@@ -49,6 +49,7 @@ impl ExprMaker<'_> {
             Type::Bool => self.bool(depth),
             Type::Int => self.int(depth),
             Type::Float | Type::Double => self.real(ty, depth),
+            Type::Entity if self.names_agents() => Expr::Me,
             Type::Enum(_) | Type::Entity | Type::Text => self.simple(ty),
             Type::Vec2 | Type::Vec3 => self.vector(ty, depth),
             Type::Any => {
@@ -82,6 +83,11 @@ impl ExprMaker<'_> {
             Type::Float => Value::Float(small as f32 / 2.0),
             Type::Double => Value::Double(small as f64 / 2.0),
             Type::Enum(list) => self.enum_value(list),
+            Type::Entity if self.names_agents() => {
+                // The first or second agent that lives at one of the first indices.
+                let index = self.random.below(4) as u64;
+                Value::Entity(index << 24 | self.random.between(1, 2) as u64)
+            }
             Type::Entity => Value::Entity(self.random.below(4) as u64),
             Type::Vec2 => Value::Vec2(std::array::from_fn(|_| self.part())),
             Type::Vec3 => Value::Vec3(std::array::from_fn(|_| self.part())),
@@ -98,6 +104,11 @@ impl ExprMaker<'_> {
                 }
             }
         }
+    }
+
+    /// Whether something is about the handle of an agent.
+    fn names_agents(&mut self) -> bool {
+        self.random.percent(self.profile.handles)
     }
 
     /// A component of a vector.
@@ -196,6 +207,9 @@ impl ExprMaker<'_> {
 
     fn bool(&mut self, depth: usize) -> Expr {
         let left = |maker: &mut Self| maker.boxed(Type::Bool, depth);
+        if self.names_agents() {
+            return Expr::Alive(self.boxed(Type::Entity, depth));
+        }
         match self.random.below(9) {
             8 => match self.some_key(|key| key.form.can_be_unset()) {
                 Some(key) => Expr::Has(key),
@@ -236,6 +250,9 @@ impl ExprMaker<'_> {
         }
         if self.may_draw && self.random.percent(8) {
             return self.random_between(Type::Int, depth);
+        }
+        if self.random.percent(5) {
+            return Expr::Members;
         }
         if self.random.percent(8) {
             return Expr::Free(SemaphoreId::new(self.random.below(4)));

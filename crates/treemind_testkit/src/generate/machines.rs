@@ -1,6 +1,6 @@
 //! Random state machines, with random trees in them.
 
-use super::trees::{AUDIENCES, EVENTS, TreeMaker};
+use super::trees::{EVENTS, TreeMaker};
 use crate::random::Random;
 use treemind_core::behaviour::{
     ChildIndex, Decided, DecisionStep, Depth, DoneWith, Initial, Key, MAX_MICROSTEPS, Machine,
@@ -395,7 +395,7 @@ impl MachineMaker<'_, '_> {
             5 => Kind::Fail,
             6 => {
                 let (leaf, args) = self.trees.use_of(EVENTS.start, EVENTS.end);
-                let to = *self.trees.exprs.random.pick(&AUDIENCES);
+                let to = self.trees.audience();
                 Kind::Emit { leaf, args, to }
             }
             7 => self.send(),

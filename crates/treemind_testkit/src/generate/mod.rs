@@ -59,6 +59,8 @@ pub struct Profile {
     pub sensed: usize,
     /// The percentage of keys that say something about events in the mailbox.
     pub heard: usize,
+    /// How often something is about the handle of an agent, in percent of where it may be.
+    pub handles: usize,
     /// Whether expressions may overflow, divide by zero, or give bad durations.
     pub faults: bool,
     /// Whether loops may spin until they have used up the budget of a tick.
@@ -96,6 +98,7 @@ impl Profile {
             shared: *random.pick(&[0, 0, 20, 40]),
             sensed: *random.pick(&[0, 0, 15, 35]),
             heard: *random.pick(&[0, 0, 10, 20]),
+            handles: *random.pick(&[0, 0, 20, 40]),
             faults: random.percent(35),
             spins,
         }

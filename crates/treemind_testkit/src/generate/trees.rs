@@ -137,7 +137,7 @@ const SENSORS: Range<usize> = 19..21;
 pub(super) const EVENTS: Range<usize> = 21..24;
 
 /// Whose machines events go to: mostly those of the agent itself, at once.
-pub(super) const AUDIENCES: [Option<Audience>; 5] = [
+const AUDIENCES: [Option<Audience>; 5] = [
     None,
     None,
     Some(Audience::Sender),
@@ -292,7 +292,7 @@ impl TreeMaker<'_> {
             11 => self.log(),
             12 => {
                 let (leaf, args) = self.use_of(EVENTS.start, EVENTS.end);
-                let to = *self.exprs.random.pick(&AUDIENCES);
+                let to = self.audience();
                 Kind::Emit { leaf, args, to }
             }
             _ => Kind::Received {
@@ -300,6 +300,17 @@ impl TreeMaker<'_> {
                 waits: self.percent(40),
             },
         }
+    }
+
+    pub(super) fn audience(&mut self) -> Option<Audience> {
+        let to_one = self.percent(self.exprs.profile.handles);
+        let faults = self.exprs.profile.faults;
+        let names_one = |key: &Key| {
+            key.ty == Type::Entity && (key.form == Form::One || faults && !key.form.is_list())
+        };
+        let agent = to_one.then(|| self.exprs.some_key(names_one)).flatten();
+        let many = *self.exprs.random.pick(&AUDIENCES);
+        agent.map(Audience::Agent).or(many)
     }
 
     pub(super) fn condition(&mut self) -> Kind {

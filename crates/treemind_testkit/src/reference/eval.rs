@@ -19,6 +19,12 @@ pub struct Surroundings<'a> {
     pub draw: &'a mut dyn FnMut() -> Draw,
     /// How many places of a semaphore are free.
     pub free: &'a dyn Fn(SemaphoreId) -> i64,
+    /// The handle of the agent.
+    pub me: u64,
+    /// How many agents are in its group.
+    pub members: i64,
+    /// The handles of all agents.
+    pub alive: &'a BTreeSet<u64>,
 }
 
 /// Evaluates an expression from left to right; parts that do not matter are not evaluated.
@@ -43,6 +49,12 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             other => unreachable!("{other:?} is no list"),
         },
         Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
+        Expr::Me => Value::Entity(around.me),
+        Expr::Members => Value::Int(around.members),
+        Expr::Alive(agent) => match eval(agent, around)? {
+            Value::Entity(agent) => Value::Bool(around.alive.contains(&agent)),
+            other => unreachable!("{other} is no entity"),
+        },
         Expr::Not(inner) => Value::Bool(!holds(inner, around)?),
         Expr::And(left, right) => Value::Bool(holds(left, around)? && holds(right, around)?),
         Expr::Or(left, right) => Value::Bool(holds(left, around)? || holds(right, around)?),

@@ -45,21 +45,10 @@ impl Reference<'_> {
                 leaves.log(node, self.text(text));
                 Status::Success
             }
-            Kind::Emit { leaf, args, to } => match self.args(node, args) {
-                Some(_) if to.is_some() && !self.may_post(node) => Status::Failure,
-                Some(args) => {
-                    self.report_also(node, Event::Send(*leaf), None);
-                    leaves.event(node, &args);
-                    if to.is_none() {
-                        self.tell_machines(node, *leaf, &args);
-                    }
-                    if to.is_some() || self.may_mail_itself(node, *leaf) {
-                        self.post(*leaf, *to, args);
-                    }
-                    Status::Success
-                }
-                None => Status::Failure,
-            },
+            Kind::Emit { leaf, args, to } => {
+                let was_emitted = self.emit(node, (*leaf, args, *to), leaves);
+                Status::from(was_emitted.is_some())
+            }
             Kind::Received { awaited, waits } => {
                 let was_found = self.received(node, awaited);
                 self.memory(node).open = *waits && !was_found;

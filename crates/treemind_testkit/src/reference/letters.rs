@@ -1,9 +1,9 @@
 //! Events that agents emit to others.
 
-use super::{Cell, Reference, ReferenceFault};
+use super::{Cell, Leaves, Reference, ReferenceFault};
 use std::collections::HashSet;
 use treemind_core::behaviour::{
-    Audience, Awaited, EventPart, Heard, Key, LeafKind, MAX_POSTS, PlacedNode,
+    Arg, Audience, Awaited, EventPart, Heard, Key, LeafKind, MAX_POSTS, PlacedNode,
 };
 use treemind_core::{
     Behaviour, Delivery, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Text, Type, Value,
@@ -15,6 +15,8 @@ pub(super) struct Letter {
     event: LeafId,
     /// `None`: only its own mailbox.
     to: Option<Audience>,
+    /// The handle of the agent that receives it, if it goes to one.
+    address: u64,
     values: Vec<Value>,
 }
 
@@ -37,13 +39,41 @@ impl Mailed {
 }
 
 impl Reference<'_> {
+    /// Emits an event; `None` if it does not.
+    pub(super) fn emit(
+        &mut self,
+        node: NodeId,
+        (event, args, to): (LeafId, &[Arg], Option<Audience>),
+        leaves: &mut dyn Leaves,
+    ) -> Option<()> {
+        let args = self.args(node, args)?;
+        let address = self.address(node, to)?;
+        if to.is_some() && !self.may_post(node) {
+            return None;
+        }
+        self.report_also(node, Event::Send(event), None);
+        leaves.event(node, &args);
+        if to.is_none() {
+            self.tell_machines(node, event, &args);
+        }
+        if to.is_some() || self.may_mail_itself(node, event) {
+            self.post(event, (to, address), args);
+        }
+        Some(())
+    }
+
     /// Posts an event for the end of the step.
-    pub(super) fn post(&mut self, event: LeafId, to: Option<Audience>, values: Vec<Value>) {
-        self.posts.push(Letter { event, to, values });
+    fn post(&mut self, event: LeafId, (to, address): (Option<Audience>, u64), values: Vec<Value>) {
+        self.posts.push(Letter {
+            event,
+            to,
+            address,
+            values,
+        });
     }
 
     /// Whether the agent may post one more event in this tick; if not, that is a fault.
-    pub(super) fn may_post(&mut self, node: NodeId) -> bool {
+    fn may_post(&mut self, node: NodeId) -> bool {
         self.posted += 1;
         let is_full = self.posted > MAX_POSTS;
         if is_full {
@@ -64,7 +94,7 @@ impl Reference<'_> {
 
     /// Whether an event that the agent emits without an audience goes to its mailbox. It need not remember more of them
     /// than show that the mailbox is too small.
-    pub(super) fn may_mail_itself(&mut self, node: NodeId, event: LeafId) -> bool {
+    fn may_mail_itself(&mut self, node: NodeId, event: LeafId) -> bool {
         if !self.looks_for(event) || self.is_in_statechart(node) {
             return false;
         }
@@ -207,6 +237,7 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
                     Some(Audience::Sender) => place == sender,
                     Some(Audience::Group) => place != sender && receiver.group == group,
                     Some(Audience::World) => place != sender,
+                    Some(Audience::Agent(_)) => receiver.handle == letter.address,
                 };
                 if !is_meant {
                     continue;

@@ -5,6 +5,7 @@
 //! checks in the tree itself what is still open, and nothing is precomputed.
 
 mod abort;
+mod census;
 mod choices;
 mod decision;
 mod eval;
@@ -26,11 +27,13 @@ mod services;
 mod utility;
 mod wrappers;
 
+pub use census::count_agents;
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
 pub use letters::deliver;
 pub use semaphores::{count_places, hand_out};
 
+use census::Census;
 use keys::Sensing;
 use letters::{Letter, Mailed};
 
@@ -120,6 +123,7 @@ pub struct Reference<'b> {
     leaving: Option<Vec<bool>>,
     /// Its handle as a number; 0 if it has none.
     handle: u64,
+    census: Census,
     /// The group whose semaphores it shares.
     group: u32,
     /// How many places of each semaphore were taken at the start of the tick, by all agents that share it.
@@ -162,6 +166,7 @@ impl<'b> Reference<'b> {
             aborting: 0,
             leaving: None,
             handle: 0,
+            census: Census::of_one(0),
             group: 0,
             taken_at_start: Vec::new(),
             posts: Vec::new(),
@@ -179,6 +184,7 @@ impl<'b> Reference<'b> {
     #[must_use]
     pub fn with_handle(mut self, handle: u64) -> Self {
         self.handle = handle;
+        self.census = Census::of_one(handle);
         self
     }
 
@@ -458,6 +464,9 @@ impl<'b> Reference<'b> {
                 active: &active,
                 draw: &mut draw,
                 free: &|semaphore| self.free(semaphore),
+                me: self.handle,
+                members: self.census.members,
+                alive: &self.census.alive,
             },
         );
         self.counts[node.index()].draws = draws;

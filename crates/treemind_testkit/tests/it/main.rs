@@ -3,6 +3,7 @@
 mod against_executor;
 mod allocations;
 mod btcpp;
+mod census;
 mod conformance;
 mod edits;
 mod formats;

@@ -3,11 +3,12 @@
 
 use super::Exec;
 use super::bits::{Bits, any, for_each, remove, set_lane, without, zero};
-use crate::behaviour::MAX_POSTS;
+use crate::behaviour::{Audience, MAX_POSTS};
 use crate::blackboard::{Column, Due, KeySlot, Shared};
 use crate::fault::FaultKind;
+use crate::host::outbox::Addressee;
 use crate::host::{Lanes, NO_LEAF};
-use crate::ids::{ArgRange, KeyId, NodeId};
+use crate::ids::{AgentId, ArgRange, KeyId, NodeId};
 use crate::program::op::{ChangedOp, EmitOp, Gate, Reg};
 use crate::status::Status;
 use crate::trace::{Event, Sink};
@@ -264,6 +265,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             input = without(&input, &failed);
         }
         if op.to.is_some() {
+            if op.address.computed {
+                input = self.with_living_address(op, &input);
+            }
             input = self.with_room_to_post(op, &input);
         }
         if !any(&input) {
@@ -285,6 +289,40 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         self.record_all(op.node, Event::Tick(Status::Success), &input);
         self.send(op.success, &input);
+    }
+
+    /// The agents whose event goes to an agent that lives; the others fail.
+    #[cold]
+    fn with_living_address(&mut self, op: &EmitOp, input: &Bits<W>) -> Bits<W> {
+        let mut dead = self.evaluate_args(op.node, op.address, input);
+        for_each(&without(input, &dead), |lane| {
+            let address = self.address(op, lane);
+            if !self.call.around.lives.is_alive(address) {
+                set_lane(&mut dead, lane);
+            }
+        });
+        self.record_all(op.node, Event::Tick(Status::Failure), &dead);
+        self.send(op.failure, &dead);
+        without(input, &dead)
+    }
+
+    /// The handle of the agent to which an event goes, as it was found out.
+    fn address(&self, op: &EmitOp, lane: usize) -> u64 {
+        let mut args = op.address.of(&self.call.around.program.args).iter();
+        match args.next().map(|arg| arg.get(self.call.run.read(), lane)) {
+            Some(Value::Entity(agent)) => agent,
+            _ => 0,
+        }
+    }
+
+    /// Who receives an event of an agent.
+    fn addressee(&self, op: &EmitOp, lane: usize) -> Option<Addressee> {
+        Some(match op.to? {
+            Audience::Sender => Addressee::Sender,
+            Audience::Group => Addressee::Group,
+            Audience::World => Addressee::World,
+            Audience::Agent(_) => Addressee::Agent(AgentId::from_bits(self.address(op, lane))?),
+        })
     }
 
     /// The agents that may emit one more event to others in this tick; for the rest it is a fault.
@@ -333,12 +371,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for_each(lanes, |lane| {
             let run = self.call.run.read();
             let values = args.iter().map(|arg| arg.get(run, lane));
+            let to = self.addressee(op, lane);
             let sender = self.call.around.first + lane;
             let id = self.call.around.lives.id(sender);
-            self.call
-                .outbox
-                .post
-                .add((sender, id, op.to), op.leaf, values);
+            self.call.outbox.post.add((sender, id, to), op.leaf, values);
         });
     }
 }

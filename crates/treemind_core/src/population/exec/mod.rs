@@ -101,6 +101,7 @@ fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s
         own: board.read(),
         shared: around.shared,
         board: &around.program.board,
+        lives: around.lives,
         first: around.first,
     }
 }

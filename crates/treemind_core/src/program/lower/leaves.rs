@@ -12,6 +12,7 @@ use crate::program::op::{
     Slot, WaitOp,
 };
 use crate::status::Status;
+use crate::value::Type;
 
 impl Lowering<'_> {
     /// A node without children.
@@ -233,6 +234,13 @@ impl Lowering<'_> {
         out: Out,
     ) {
         let args = self.args(node, args);
+        let address = match to {
+            Some(Audience::Agent(key)) => {
+                self.code.has_addresses = true;
+                self.args(node, &[Arg::Expr(Expr::Key(key, Type::Entity))])
+            }
+            _ => NO_ARGS,
+        };
         let is_mailed = to.is_none() && self.code.mailed.binary_search(&leaf).is_ok();
         if to.is_some() {
             self.code.posted = self.counter(self.behaviour.root(), Count::Posts);
@@ -247,6 +255,7 @@ impl Lowering<'_> {
         }
         self.code.ops.push(Op::Emit(EmitOp {
             to,
+            address,
             is_mailed,
             around: self.machine_around,
             node,

@@ -62,6 +62,8 @@ pub(crate) struct ChangedOp {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct EmitOp {
     pub(crate) to: Option<Audience>,
+    /// If it goes to one agent: the argument that holds its handle.
+    pub(crate) address: ArgRange,
     /// Without an audience: it comes to the agent's own mailbox.
     pub(crate) is_mailed: bool,
     /// The machine around it.

@@ -295,6 +295,8 @@ pub(crate) struct Code {
     pub(crate) kept_own: u32,
     /// Whether agents post events that are delivered at the end of a step.
     pub(crate) has_post: bool,
+    /// Whether it emits events to single agents.
+    pub(crate) has_addresses: bool,
     /// How many values such an event, or one that comes to a mailbox, has at most.
     pub(crate) most_values: usize,
     /// The events that come to the mailboxes of agents, in the order of their ids.

@@ -298,6 +298,16 @@ fn property(property: &'static dyn AnyProperty) -> J {
                 ]),
             ),
         ]),
+        Shape::WordsOrKey(words) => object([
+            ("description", text(&about)),
+            (
+                "anyOf",
+                array([
+                    object([("enum", list(words.words()))]),
+                    object([("type", text("string"))]),
+                ]),
+            ),
+        ]),
         Shape::Number => typed(&about, &["number"]),
         Shape::Expr(Type::Bool) => typed(&about, &["string", "boolean"]),
         Shape::Expr(Type::Int | Type::Float | Type::Double) | Shape::Times => {

@@ -1,8 +1,13 @@
 //! Who lives at which index: generations and free indices.
 
+mod census;
+
+pub(crate) use census::{Census, Change};
+
 use crate::ids::{AgentId, PopulationId};
 use crate::snapshot::{Reader, RestoreError, Writer};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The generations at all indices, and which indices are free.
 #[derive(Clone, Debug)]
@@ -11,6 +16,12 @@ pub(crate) struct Lives {
     /// The generation of the agent at each index, or of the next one there. Beyond the end it is the first.
     generations: Vec<u32>,
     free: Free,
+    /// Who lives everywhere, if the program asks, or another one of the society.
+    census: Option<Arc<Census>>,
+    /// What has changed since the society last brought the census up to date; empty outside of societies.
+    news: Vec<Change>,
+    /// Whether the census is that of a society.
+    is_joined: bool,
 }
 
 /// The first generation at an index.
@@ -22,6 +33,9 @@ impl Default for Lives {
             population: PopulationId::FIRST,
             generations: Vec::new(),
             free: Free::default(),
+            census: None,
+            news: Vec::new(),
+            is_joined: false,
         }
     }
 }
@@ -72,6 +86,62 @@ impl Lives {
         first..end.unwrap_or(first + most)
     }
 
+    /// Whether changes have to be [noted](Self::note).
+    #[inline]
+    pub(crate) fn are_counted(&self) -> bool {
+        self.census.is_some()
+    }
+
+    /// Records a change for the census.
+    pub(crate) fn note(&mut self, change: Change) {
+        match &mut self.census {
+            Some(_) if self.is_joined => self.news.push(change),
+            Some(census) => Arc::make_mut(census).apply(change),
+            None => {}
+        }
+    }
+
+    /// Begins to count, or stops: with the census of a society, or with one of its own.
+    pub(crate) fn count(&mut self, census: Option<Arc<Census>>, is_joined: bool) {
+        self.census = census;
+        self.is_joined = is_joined;
+        self.news.clear();
+    }
+
+    /// Whether the census of the society does not know some changes.
+    pub(crate) fn has_news(&self) -> bool {
+        !self.news.is_empty()
+    }
+
+    /// Brings the census of the society up to date.
+    pub(crate) fn report(&mut self, census: &mut Census) {
+        self.news.drain(..).for_each(|change| census.apply(change));
+    }
+
+    /// Takes the census away, so that the society can change it.
+    pub(crate) fn let_go_of_census(&mut self) {
+        self.census = None;
+    }
+
+    /// Returns the census of the society.
+    pub(crate) fn give_census(&mut self, census: Arc<Census>) {
+        self.census = Some(census);
+    }
+
+    /// Whether the agent with this handle lives, as the census says.
+    pub(crate) fn is_alive(&self, agent: u64) -> bool {
+        self.census
+            .as_ref()
+            .is_some_and(|census| census.is_alive(agent))
+    }
+
+    /// How many agents a group has, as the census says.
+    pub(crate) fn members(&self, group: u32) -> u32 {
+        self.census
+            .as_ref()
+            .map_or(0, |census| census.members(group))
+    }
+
     /// Forgets the free indices from this one on, a multiple of 64 or the end. Their generations go on.
     pub(crate) fn cut(&mut self, from: usize) {
         self.free.cut(from);
@@ -83,6 +153,9 @@ impl Lives {
             population: _,
             generations,
             free: _,
+            census: _,
+            news: _,
+            is_joined: _,
         } = self;
         to.count(generations.len());
         to.u32s(generations);
@@ -104,7 +177,7 @@ impl Lives {
         Ok(Self {
             population,
             generations,
-            free: Free::default(),
+            ..Self::default()
         })
     }
 
@@ -127,7 +200,11 @@ impl Lives {
     /// The bytes of all columns.
     pub(crate) fn bytes(&self) -> usize {
         let Free { words, blocks } = &self.free;
-        self.generations.capacity() * 4 + (words.capacity() + blocks.capacity()) * 8
+        // The census of a society is not that of one population.
+        let census = self.census.as_ref().filter(|_| !self.is_joined);
+        self.generations.capacity() * 4
+            + (words.capacity() + blocks.capacity()) * 8
+            + census.map_or(0, |census| census.bytes())
     }
 }
 
