@@ -2,6 +2,7 @@
 //! separately, and compares them with the recorded figures. Nothing here reads a clock.
 
 use crate::case::Case;
+use crate::crowd::{self, Crowd};
 use crate::facts::Change::{All, Nothing};
 use crate::load;
 use crate::post::{self, Talkers};
@@ -86,6 +87,10 @@ pub(crate) fn run() {
     for talk in post::TALKS {
         let mut talkers = Talkers::new(talk, CROWD);
         count_agents(talk.words(), CROWD, &mut talkers, Talkers::talk);
+    }
+    for idling in crowd::CROWDS {
+        let mut crowd = Crowd::new(idling, CROWD);
+        count_agents(&idling.words(), CROWD, &mut crowd, Crowd::run);
     }
     let (text, nodes) = load::document(NODES);
     let mut programs = 0;

@@ -4,6 +4,7 @@
 mod by_hand;
 mod case;
 mod count;
+mod crowd;
 mod facts;
 mod load;
 mod measure;
@@ -39,6 +40,7 @@ Examples:
   treemind_bench load 5000
   treemind_bench spawn 100000
   treemind_bench post 100000
+  treemind_bench crowd 1000000
   valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
 #[derive(Subcommand)]
@@ -59,6 +61,8 @@ enum Command {
     Spawn { agents: usize },
     /// Measures what it costs when this many agents emit events to one another
     Post { agents: usize },
+    /// Measures what it costs when few of this many agents have to think in a tick
+    Crowd { agents: usize },
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
@@ -178,6 +182,15 @@ fn run(command: Command) -> Result<(), String> {
                 let each = step / agents as f64;
                 let words = talk.words();
                 println!("{agents} agents {words}: {step:.0} ns a step, {each:.3} per agent");
+            }
+        }
+        Command::Crowd { agents } => {
+            let agents = agents.max(1);
+            for idling in crowd::CROWDS {
+                let tick = crowd::measure(idling, agents);
+                let each = tick / agents as f64;
+                let words = idling.words();
+                println!("{agents} agents {words}: {tick:.0} ns a tick, {each:.3} per agent");
             }
         }
         Command::Counts => count::run(),

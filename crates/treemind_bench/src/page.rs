@@ -1,8 +1,10 @@
 //! docs/performance.md with its plots, and the figures in README.md.
 
 use crate::case::Case;
+use crate::crowd;
 use crate::load;
 use crate::plot::{Line, Plot, number};
+use crate::post;
 use crate::runner::By;
 use crate::spawn;
 use crate::table::{self, AGENTS, BRANCHES, Curve, Row, SHARES, TASKS, figures};
@@ -23,6 +25,12 @@ const LOADED: [usize; 5] = [10, 100, 1_000, 10_000, 100_000];
 /// The numbers of agents that are added.
 const SPAWNED: [usize; 3] = [1_000, 100_000, 1_000_000];
 
+/// The numbers of agents that talk.
+const TALKING: [usize; 2] = [1_000, 100_000];
+
+/// The numbers of agents of which few have to think.
+const IDLING: [usize; 2] = [10_000, 1_000_000];
+
 /// Measures everything and writes it into the repository.
 pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     let tell = &|what: &str| eprintln!("treemind_bench: {what}");
@@ -35,6 +43,16 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     let loaded: Vec<load::Loaded> = LOADED.into_iter().map(load::measure).collect();
     tell("new agents");
     let spawned: Vec<spawn::Spawned> = SPAWNED.into_iter().map(spawn::measure).collect();
+    tell("events");
+    let talks = post::TALKS.map(|talk| {
+        let steps = TALKING.map(|agents| post::measure(talk, agents) / agents as f64);
+        (talk.words().to_owned(), steps)
+    });
+    tell("crowds");
+    let crowds = crowd::CROWDS.map(|idling| {
+        let ticks = IDLING.map(|agents| crowd::measure(idling, agents) / agents as f64);
+        (idling.words(), ticks)
+    });
     let rows = table::rows(&found);
     let places = AGENTS.map(|agents| agents as f64);
     let sizes = BRANCHES.map(|branches| nodes_of(branches) as f64);
@@ -48,6 +66,8 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
         ("changes", beside("share", &SHARES, &changes)),
         ("load", loads(&loaded)),
         ("spawn", spawns(&spawned)),
+        ("post", by_agents(TALKING, &talks)),
+        ("crowd", by_agents(IDLING, &crowds)),
     ];
     let page = page
         .into_iter()
@@ -220,6 +240,23 @@ fn spawns(spawned: &[spawn::Spawned]) -> String {
     text
 }
 
+/// A row for each thing that agents do, with a figure for each number of agents.
+fn by_agents<const N: usize>(agents: [usize; N], rows: &[(String, [f64; N])]) -> String {
+    let mut text = "| agents |".to_owned();
+    for agents in agents {
+        let _ = write!(text, " {} |", number(agents as f64));
+    }
+    text += "\n|---|";
+    text += &"---:|".repeat(N);
+    for (what, figures_of) in rows {
+        let _ = write!(text, "\n| {what} |");
+        for figure in figures_of {
+            let _ = write!(text, " {} |", figures(*figure));
+        }
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,7 +290,7 @@ mod tests {
     #[test]
     fn every_place_of_the_page_is_filled() {
         let places = PAGE.matches("{{").count();
-        assert_eq!(places, 9, "`write` fills so many");
+        assert_eq!(places, 11, "`write` fills so many");
         assert_eq!(nodes_of(33), Case::Branches(33).behaviour().nodes().len());
     }
 }

@@ -62,6 +62,16 @@ fn events_to_others_are_measured() {
 }
 
 #[test]
+fn crowds_of_which_few_think_are_measured() {
+    let (out, err, is_well) = bench("crowd 300");
+    assert!(is_well && out.lines().count() == 7, "{out}{err}");
+    assert!(
+        out.starts_with("300 agents who wait for an event: "),
+        "{out}"
+    );
+}
+
+#[test]
 fn what_is_counted_is_what_was_recorded() {
     let (out, err, is_well) = bench("counts");
     assert!(is_well, "{err}");
