@@ -324,3 +324,94 @@ fn the_trace_has_the_path_of_a_state() {
     assert!(robot.out.contains(entered), "{}", robot.out);
     assert!(!robot.out.contains("candidates"), "{}", robot.out);
 }
+
+/// A machine in KDL with events, times, keys and leaves.
+const LAMP: &[u8] = b"
+blackboard { key power type=float default=1.0; key mood type=enum { value calm angry; }; }
+leaves { event press { param force type=int; param hand type=string default=left; }; event blow; condition broken; action glow; }
+machine lamp {
+    initial off
+    state off { transition to=on on=press when=\"event.force > 2 && power > 0\"; }
+    state on {
+        do { action glow; }
+        transition to=off after=2.0
+        transition to=off done=success
+        transition to=dark on=blow
+    }
+    state dark { transition to=off when=\"mood == angry\"; }
+}
+tree other { action glow; }
+";
+
+#[test]
+fn machines_in_kdl_are_played_event_by_event() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lamp.kdl"), LAMP).unwrap();
+    let play = |input: &[u8]| treemind_in(folder.path(), "machine lamp.kdl", input);
+    let input = b"press\t{\"force\": 1}\npress\t3\n@wait 1900\n@wait 100\npress\t9\nblow\n\n@set mood \"angry\"\n\
+        @set mood \"calm\"\n@answer glow S\npress\t9\n@set power 0\npress\t9\n";
+    let states = [
+        "off", "off", "on", "on", "off", "on", "dark", "dark", "off", "off", "off", "off", "off",
+        "off",
+    ];
+    let expected: String = states
+        .iter()
+        .map(|state| format!("[\"{state}\"]\n"))
+        .collect();
+    assert_ran(&play(input), 0, &expected, "");
+}
+
+#[test]
+fn a_line_that_a_machine_in_kdl_cannot_take_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lamp.kdl"), LAMP).unwrap();
+    for (line, reason) in [
+        (
+            "push",
+            "there is no event `push`; there are `press`, `blow`",
+        ),
+        (
+            "press",
+            "`press` needs `force` of type int: press, a tab, {\"force\": …}",
+        ),
+        (
+            "press\t{\"force\": \"hard\"}",
+            "`press` needs `force` of type int: press, a tab, {\"force\": …}",
+        ),
+        ("@set powder 1", "there is no key `powder`"),
+        (
+            "@set power yes",
+            "the value of `power` is not JSON: expected value at line 1 column 1",
+        ),
+        (
+            "@set power true",
+            "`power` is of type float, which this is not: true",
+        ),
+        (
+            "@set power",
+            "expected a key and a value in JSON after `@set`",
+        ),
+        ("@answer glow X", "`X` is not an answer"),
+        (
+            "@answer glue S",
+            "no condition or action is named `glue`; there are `glow`",
+        ),
+        (
+            "@go",
+            "expected `@wait MS`, `@set KEY JSON` or `@answer NAME ANSWERS`",
+        ),
+        (
+            "@wait long",
+            "expected `wait` and a number of milliseconds after `@`",
+        ),
+    ] {
+        let ran = treemind_in(folder.path(), "machine lamp.kdl", line.as_bytes());
+        let expected = format!("error: standard input, line 1: {reason}\n");
+        assert_ran(&ran, 1, "[\"off\"]\n", &expected);
+    }
+    let ran = treemind("machine guard.kdl");
+    let expected = "error: `guard` is not a state machine; `treemind trace` plays trees\n";
+    assert_ran(&ran, 1, "", expected);
+    assert_eq!(treemind("machine guard.kdl --scxml door.scxml").code, 2);
+    assert_eq!(treemind("machine").code, 2);
+}

@@ -83,7 +83,7 @@ Examples:
   treemind trace guard.kdl --script day.txt --ticks 5 --format log
   treemind trace guard.kdl --script day.txt --ticks 5 --format reasons
   treemind trace guard.kdl --script day.txt --ticks 5 --format json | jq
-  treemind trace guard.kdl --test 'drops the attack' --format reasons
+  treemind trace guard.kdl --test 'attacks an enemy' --format reasons
   treemind trace examples/08-hunter/hunter.kdl --archetype elf-archer --ticks 5
   treemind trace examples/03-boss/boss.kdl --machine boss --ticks 5 --why
   cd examples/09-watchman
