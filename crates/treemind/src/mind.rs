@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::{Behaviour, Faults, Population, Program, Status, Tally};
+use treemind_core::{Behaviour, Faults, Migration, Population, Program, Status, Tally};
 use treemind_doc::{Document, Imports, visible_line};
 
 /// One agent that thinks: a [`Population`] of one, with the leaves of its behaviour bound to a world of type `W`.
@@ -102,6 +102,19 @@ impl<W: 'static> Mind<W> {
         self.0.stop(world);
     }
 
+    /// Goes on with a changed document: see [`Minds::reload`].
+    ///
+    /// # Errors
+    /// As [`Minds::reload`].
+    pub fn reload(
+        &mut self,
+        document: &Document,
+        leaves: &Registry<W>,
+        world: &mut W,
+    ) -> Result<Migration, Error> {
+        self.0.reload(document, leaves, world)
+    }
+
     /// What went wrong since the last call. A node at fault fails, and the tree goes on.
     pub fn take_faults(&mut self) -> Faults {
         self.0.take_faults()
@@ -148,17 +161,21 @@ impl<W: 'static> Minds<W> {
 
     /// Agents of a document; leaves can ask for more of its archetypes.
     fn of(document: &Document, leaves: &Registry<W>, agents: usize) -> Result<Self, Error> {
-        let behaviour = document.behaviour(None)?;
+        let mut minds = Self::new(document.behaviour(None)?, leaves, agents)?;
+        minds.name_archetypes(document);
+        Ok(minds)
+    }
+
+    fn name_archetypes(&mut self, document: &Document) {
+        let behaviour = self.behaviour();
         let archetypes = document.archetypes().iter();
         let own = archetypes.filter(|archetype| archetype.runs() == behaviour.name());
         let own: Vec<_> = own
-            .map(|one| (one.name(), one.start(&behaviour), one.interval()))
+            .map(|one| (one.name(), one.start(behaviour), one.interval()))
             .collect();
-        let mut minds = Self::new(behaviour, leaves, agents)?;
         for (name, start, interval) in own {
-            minds.population.name_archetype(name, &start, interval);
+            self.population.name_archetype(name, &start, interval);
         }
-        Ok(minds)
     }
 
     /// `agents` agents that run a behaviour.
@@ -210,6 +227,31 @@ impl<W: 'static> Minds<W> {
     /// beginning.
     pub fn stop(&mut self, world: &mut W) {
         self.population.abort_all(&mut self.bound.host(world));
+    }
+
+    /// Goes on with a changed document, between two ticks. What has not changed goes on: runs with their states, timers,
+    /// states of machines, keys. What has changed is aborted once. Returns what that was. `leaves` are those that the
+    /// agents were made with.
+    ///
+    /// # Errors
+    /// When there is an error in the document, or it needs a leaf or a key that `leaves` does not have. Then nothing has
+    /// changed.
+    pub fn reload(
+        &mut self,
+        document: &Document,
+        leaves: &Registry<W>,
+        world: &mut W,
+    ) -> Result<Migration, Error> {
+        let behaviour = document.behaviour(None)?;
+        let bound = leaves.bind(&behaviour)?;
+        bound.reserve(self.population.len());
+        let program = Arc::new(Program::new(behaviour));
+        let host = &mut self.bound.host(world);
+        let migration = self.population.change_program(program, host);
+        bound.take_over(&self.bound, &migration);
+        self.bound = bound;
+        self.name_archetypes(document);
+        Ok(migration)
     }
 
     /// What went wrong since the last call. A node at fault fails, and the tree goes on.

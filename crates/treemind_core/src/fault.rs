@@ -265,6 +265,13 @@ impl Faults {
         Ok(faults)
     }
 
+    /// Says of each fault at which node of another program it was.
+    pub(crate) fn move_nodes(&mut self, place: impl Fn(NodeId) -> NodeId) {
+        for fault in &mut self.kept {
+            fault.node = place(fault.node);
+        }
+    }
+
     /// Moves the faults of another list into this one.
     #[cfg(feature = "rayon")]
     pub(crate) fn append(&mut self, other: &mut Faults) {

@@ -31,8 +31,11 @@ pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
 pub use host::changes::MAX_GROUPS;
 pub use host::{Answers, Call, Host, Lanes, Ticket};
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
-pub use population::{Budget, Delivery, Late, Newborn, Population, Sent, Tally, To};
-pub use program::Program;
+pub use population::{
+    Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, LostEvent, Migration, Newborn,
+    Population, Sent, Tally, To,
+};
+pub use program::{NodeChange, Program};
 pub use snapshot::RestoreError;
 pub use society::Society;
 pub use status::{Outcome, Status};

@@ -4,7 +4,7 @@ use super::bulk::Leaf;
 use super::keys::Wiring;
 use std::sync::Arc;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
-use treemind_core::{KeyId, NodeId, Outcome, Status};
+use treemind_core::{KeyId, Migration, NodeId, Outcome, Status};
 
 pub(super) struct Slot<W> {
     pub(super) leaf: Arc<dyn Leaf<W>>,
@@ -42,6 +42,35 @@ impl<W> Bound<W> {
     pub fn reserve(&self, agents: usize) {
         for slot in &self.slots {
             slot.leaf.reserve(agents);
+        }
+    }
+}
+
+impl<W> Bound<W> {
+    /// Takes over the states of runs that go on, after a population has
+    /// [changed its program](treemind_core::Population::change_program): `old` was bound to the behaviour before. Both
+    /// come from the same registry.
+    pub fn take_over(&self, old: &Bound<W>, migration: &Migration) {
+        for (number, slot) in old.slots.iter().enumerate() {
+            let of_leaf = old.wiring.leaves_of_nodes();
+            let of_leaf =
+                of_leaf.filter(|(_, leaf)| leaf.is_some_and(|leaf| leaf.index() == number));
+            let nodes = of_leaf.filter_map(|(node, _)| Some((node, migration.goes_on_as(node)?)));
+            let nodes: Vec<_> = nodes.collect();
+            let Some((_, first)) = nodes.first() else {
+                continue;
+            };
+            let mut leaves = self.wiring.leaves_of_nodes();
+            let leaf = leaves.find(|(node, _)| node == first);
+            if let Some((_, Some(leaf))) = leaf {
+                let places = nodes
+                    .iter()
+                    .map(|(from, to)| (old.wiring.ordinal(*from), self.wiring.ordinal(*to)));
+                let places: Vec<(usize, usize)> = places.collect();
+                self.slots[leaf.index()]
+                    .leaf
+                    .take_over(&*slot.leaf, &places);
+            }
         }
     }
 }

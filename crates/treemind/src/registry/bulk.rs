@@ -100,6 +100,17 @@ pub(super) trait Leaf<W>: Send + Sync {
     fn reserve(&self, agents: usize) {
         let _ = agents;
     }
+
+    /// Itself, if its runs have data.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Takes over the data of runs from the same leaf bound to another behaviour. The nodes are given by their old and
+    /// new numbers among those of the leaf.
+    fn take_over(&self, old: &dyn Leaf<W>, nodes: &[(usize, usize)]) {
+        let _ = (old, nodes);
+    }
 }
 
 /// A condition made from a closure.

@@ -41,6 +41,8 @@ pub struct Wiring {
     enums: Vec<Enum>,
     /// Per node, how many nodes of the same leaf come before it.
     ordinals: Vec<u32>,
+    /// Per node, its leaf.
+    leaf_of: Vec<Option<LeafId>>,
     /// All keys of the behaviour.
     keys: Vec<String>,
     /// Per [`Key`] of the registry, its position in the behaviour.
@@ -60,6 +62,11 @@ impl Wiring {
         let leaves = behaviour.leaves().iter();
         Self {
             ordinals: ordinals.collect(),
+            leaf_of: behaviour
+                .nodes()
+                .iter()
+                .map(|node| node.kind.leaf())
+                .collect(),
             leaves: leaves.map(|leaf| leaf.name.clone()).collect(),
             enums: behaviour.enums().to_vec(),
             params: behaviour
@@ -113,6 +120,12 @@ impl Wiring {
 
     pub(crate) fn enums(&self) -> &[Enum] {
         &self.enums
+    }
+
+    /// The leaf of each node.
+    pub(crate) fn leaves_of_nodes(&self) -> impl Iterator<Item = (NodeId, Option<LeafId>)> + '_ {
+        let leaves = self.leaf_of.iter().enumerate();
+        leaves.map(|(node, leaf)| (NodeId::new(node), *leaf))
     }
 
     /// The number of a node among the nodes of its leaf, from 0.

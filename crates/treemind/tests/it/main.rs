@@ -12,6 +12,7 @@ mod faults;
 mod host;
 mod kinds;
 mod listeners;
+mod migration;
 mod mind;
 mod own_faults;
 mod own_nodes;

@@ -174,6 +174,16 @@ impl BoardLayout {
         self.looks[&node]
     }
 
+    /// The nodes that look at keys, with their columns of bits.
+    pub(crate) fn looks(&self) -> impl Iterator<Item = (NodeId, u32)> + '_ {
+        self.looks.iter().map(|(node, column)| (*node, *column))
+    }
+
+    /// The column of a node, if it looks at a key.
+    pub(crate) fn look_of(&self, node: NodeId) -> Option<u32> {
+        self.looks.get(&node).copied()
+    }
+
     /// Sets the keys of new agents to their defaults; this does not count as written.
     pub(crate) fn begin(&self, keys: &[Key], mut cells: CellsMut<'_>, lanes: Range<usize>) {
         self.shape.clear_lanes(&mut cells, lanes.clone());

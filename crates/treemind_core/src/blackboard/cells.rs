@@ -131,6 +131,22 @@ impl Shape {
         }
     }
 
+    /// How many columns of each class there are: bits, wide, narrow.
+    pub(crate) fn counts(&self) -> [usize; 3] {
+        [self.bits as usize, self.wide as usize, self.narrow.len()]
+    }
+
+    /// What a narrow column may hold.
+    pub(crate) fn holds(&self, column: u32) -> Holds {
+        self.narrow[column as usize]
+    }
+
+    /// The columns of values of type `any`.
+    pub(crate) fn anys(&self) -> impl Iterator<Item = Column> + '_ {
+        let anys = self.anys.iter();
+        anys.map(|&(wide, narrow)| Column::Any { wide, narrow })
+    }
+
     /// The positions of the columns in chunks of this size.
     pub(crate) fn layout(&self, size: Size) -> Layout {
         let wide_start = self.bits as usize * size.words;

@@ -15,6 +15,6 @@ pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Size, parts};
 pub use held::{Held, List, ListMut, PushError};
 pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
-pub(crate) use packed::Tag;
+pub(crate) use packed::{Packed, Tag};
 pub(crate) use shared::{Shared, SharedAccess, Staged};
 pub(crate) use slot::SlotForm;

@@ -6,6 +6,7 @@ use super::held::Held;
 use super::key::{Key, Merge, Scope};
 use super::slot::{copy, copy_as};
 use crate::value::Value;
+use std::ops::Range;
 
 /// The values of all shared keys, a lane per group; keys of the world have lane 0.
 #[derive(Clone, Debug)]
@@ -298,6 +299,38 @@ impl Shared {
             (slot, &mut cells, lane),
             translate,
         );
+    }
+
+    /// The same groups with other keys, at their defaults.
+    pub(crate) fn for_board(&self, board: &BoardLayout, keys: &[Key]) -> Self {
+        let mut shared = Self::new(board, keys);
+        shared.grow(board, keys, self.groups);
+        shared.of_agent.clone_from(&self.of_agent);
+        shared.is_joined = self.is_joined;
+        shared
+    }
+
+    /// The lanes of a key.
+    pub(crate) fn lanes_of(&self, slot: KeySlot) -> Range<usize> {
+        match slot.scope {
+            Scope::Group => 0..self.groups,
+            Scope::Agent | Scope::World => 0..1,
+        }
+    }
+
+    /// Fills a lane of a key with what another board holds there; who has not been informed of a write yet is known.
+    pub(crate) fn carry(
+        &mut self,
+        slot: KeySlot,
+        lane: usize,
+        (from, source): (&Shared, KeySlot),
+        copy: impl FnOnce(&mut CellsMut<'_>) -> bool,
+    ) -> bool {
+        let place = self.place(slot, lane);
+        let marks = from.marks.of_place[from.place(source, lane)];
+        self.marks.of_place[place] = marks;
+        self.marks.all |= marks;
+        copy(&mut CellsMut::new(&self.layout, &mut self.cells))
     }
 
     /// The bytes for values and groups.

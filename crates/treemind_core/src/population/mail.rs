@@ -329,6 +329,37 @@ impl Mail {
         Ok(mail)
     }
 
+    /// The same mailboxes with events as another program knows them; `translate` gives an event with its values. Those
+    /// that it does not know are lost; `lost` learns of each.
+    pub(super) fn translated(
+        &self,
+        translate: impl Fn(LeafId, &[Value]) -> Option<(LeafId, Vec<Value>)>,
+        mut lost: impl FnMut(LeafId),
+    ) -> Self {
+        let mut mail = Self::default().keeping(self.bound);
+        let numbers: Vec<Option<u32>> = self
+            .letters
+            .iter()
+            .map(|letter| {
+                let said = &self.values[letter.first_value as usize..][..letter.values as usize];
+                let (event, said) = translate(letter.event, said)?;
+                Some(mail.add((event, letter.sender), said.into_iter()))
+            })
+            .collect();
+        for (agent, mailbox) in self.boxes.iter().enumerate() {
+            let mut place = mailbox.first;
+            while place != NONE {
+                let Entry { letter, next } = self.entries[place as usize];
+                match numbers[letter as usize] {
+                    Some(number) => mail.put(agent, number),
+                    None => lost(self.letters[letter as usize].event),
+                }
+                place = next;
+            }
+        }
+        mail
+    }
+
     pub(super) fn bytes(&self) -> usize {
         let (letters, values, entries) = &self.old;
         letters.capacity() * size_of::<Received>()

@@ -9,6 +9,7 @@ mod letters;
 mod lives;
 mod machines;
 mod mail;
+mod migration;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;
@@ -29,6 +30,7 @@ pub use budget::Budget;
 pub use changing::Newborn;
 pub(crate) use changing::no_archetype;
 pub(crate) use letters::Receivers;
+pub use migration::{ChangedKey, ChangedNode, KeyChange, LostEvent, Migration};
 pub use reports::Late;
 pub(crate) use semaphores::Line;
 pub use sending::{Delivery, Sent, To};

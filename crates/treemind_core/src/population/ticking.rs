@@ -4,6 +4,7 @@ use super::budget::Turn;
 use super::changing::Leaving;
 use super::exec::{Chances, Exec, Lane};
 use super::mail::Mail;
+use super::migration::Cut;
 use super::room::{Parts, WIDE};
 use super::scratch::Scratch;
 use super::{Population, Tally};
@@ -118,16 +119,37 @@ impl Population {
         sink: &mut S,
     ) {
         self.make_room::<S>();
+        self.between_ticks(|population| {
+            if population.size.words == WIDE {
+                population.abort_lanes::<WIDE, S>(host, agents, sink);
+            } else {
+                population.abort_lanes::<1, S>(host, agents, sink);
+            }
+        });
+    }
+
+    /// Aborts what does not go on when the program changes.
+    pub(super) fn cut_with<S: Sink>(&mut self, host: &mut dyn Host, cut: &mut Cut, sink: &mut S) {
+        self.make_room::<S>();
+        self.between_ticks(|population| {
+            for chunk in 0..population.state.len() {
+                if population.size.words == WIDE {
+                    population.with_exec::<WIDE, S>(chunk, host, sink, |exec| exec.cut(cut));
+                } else {
+                    population.with_exec::<1, S>(chunk, host, sink, |exec| exec.cut(cut));
+                }
+            }
+        });
+    }
+
+    /// Does something that calls the host, and then what the end of a tick does for aborts between ticks.
+    fn between_ticks(&mut self, work: impl FnOnce(&mut Self)) {
         self.begin_sharing();
         self.begin_post();
         // Between two ticks nobody sees the mail.
         let hidden = Mail::default().keeping(self.mail.bound());
         let mail = std::mem::replace(&mut self.mail, hidden);
-        if self.size.words == WIDE {
-            self.abort_lanes::<WIDE, S>(host, agents, sink);
-        } else {
-            self.abort_lanes::<1, S>(host, agents, sink);
-        }
+        work(self);
         self.mail = mail;
         self.apply_writes();
         if !self.is_joined() {

@@ -3,8 +3,12 @@
 pub(crate) mod args;
 mod fingerprint;
 mod lower;
+pub(crate) mod matching;
 pub(crate) mod op;
+pub(crate) mod owners;
 pub(crate) mod visits;
+
+pub use matching::NodeChange;
 
 use crate::behaviour::{Access, Behaviour, KindPart};
 use crate::blackboard::{BoardLayout, Shape};
@@ -13,6 +17,7 @@ use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::text::Text;
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
+use owners::Owners;
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
 #[derive(Clone, Debug)]
@@ -22,6 +27,7 @@ pub struct Program {
     /// The columns other than the blackboard and the slots: deadlines, counters, arguments.
     pub(crate) run: Shape,
     pub(crate) slots: Vec<Slot>,
+    pub(crate) owners: Owners,
     pub(crate) args: Vec<ArgSlot>,
     pub(crate) exprs: Vec<ExprCode>,
     /// For each expression, the sensed keys that it asks about; empty if no key is sensed.
@@ -106,6 +112,7 @@ impl Program {
             board,
             run: plain.run,
             slots: plain.slots,
+            owners: plain.owners,
             args,
             asks_places: plain.exprs.iter().any(|expr| expr.asks_places),
             asks_census: plain.code.has_addresses

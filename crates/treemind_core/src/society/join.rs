@@ -2,7 +2,7 @@
 
 use super::agree::{Disagreement, disagreements, shared_keys};
 use super::{MAX_POPULATIONS, Member, PopulationId, SharedKey, SharedSemaphore, Society};
-use crate::behaviour::Scope;
+use crate::behaviour::{Behaviour, Scope};
 use crate::population::Population;
 use std::fmt;
 
@@ -25,27 +25,36 @@ impl fmt::Display for JoinError {
         if self.disagreements.is_empty() {
             write!(out, ": at most {MAX_POPULATIONS} populations may")?;
         }
-        for (index, (other, found)) in self.disagreements.iter().enumerate() {
-            let Disagreement {
-                shared,
-                name: key,
-                first,
-                second,
-                places,
-            } = found;
-            let place = |place: &Option<String>| match place {
-                Some(place) => format!(" ({place})"),
-                None => String::new(),
-            };
-            let [there, here] = places.each_ref().map(place);
-            let separator = if index == 0 { ":" } else { ";" };
-            write!(
-                out,
-                "{separator} {shared} `{key}` is `{first}` in `{other}`{there} and `{second}` in `{name}`{here}"
-            )?;
-        }
-        Ok(())
+        write_disagreements(out, name, &self.disagreements)
     }
+}
+
+/// Writes what a population declares in another way than others.
+pub(super) fn write_disagreements(
+    out: &mut fmt::Formatter<'_>,
+    name: &str,
+    disagreements: &[(String, Disagreement)],
+) -> fmt::Result {
+    for (index, (other, found)) in disagreements.iter().enumerate() {
+        let Disagreement {
+            shared,
+            name: key,
+            first,
+            second,
+            places,
+        } = found;
+        let place = |place: &Option<String>| match place {
+            Some(place) => format!(" ({place})"),
+            None => String::new(),
+        };
+        let [there, here] = places.each_ref().map(place);
+        let separator = if index == 0 { ":" } else { ";" };
+        write!(
+            out,
+            "{separator} {shared} `{key}` is `{first}` in `{other}`{there} and `{second}` in `{name}`{here}"
+        )?;
+    }
+    Ok(())
 }
 
 impl std::error::Error for JoinError {}
@@ -64,10 +73,30 @@ impl Society {
         population: Population,
     ) -> Result<PopulationId, JoinError> {
         let name = name.into();
+        let found = self.disagreements_with(population.program().behaviour(), None);
+        if !found.is_empty() || self.members.len() >= MAX_POPULATIONS {
+            return Err(JoinError {
+                name,
+                disagreements: found,
+                population: Box::new(population),
+            });
+        }
+        Ok(self.admit(name, population))
+    }
+
+    /// What a behaviour declares in another way than the populations, but for one of them.
+    pub(super) fn disagreements_with(
+        &self,
+        behaviour: &Behaviour,
+        except: Option<usize>,
+    ) -> Vec<(String, Disagreement)> {
         let mut found = Vec::new();
-        for member in self.members.iter().flatten() {
+        for (index, member) in self.members.iter().enumerate() {
+            let Some(member) = member.as_ref().filter(|_| except != Some(index)) else {
+                continue;
+            };
             let theirs = member.population.program().behaviour();
-            let new = disagreements(theirs, population.program().behaviour());
+            let new = disagreements(theirs, behaviour);
             let known = |one: &Disagreement| {
                 let same = |(_, other): &(String, Disagreement)| {
                     other.shared == one.shared && other.name == one.name
@@ -77,14 +106,7 @@ impl Society {
             let new: Vec<Disagreement> = new.into_iter().filter(|one| !known(one)).collect();
             found.extend(new.into_iter().map(|one| (member.name.clone(), one)));
         }
-        if !found.is_empty() || self.members.len() >= MAX_POPULATIONS {
-            return Err(JoinError {
-                name,
-                disagreements: found,
-                population: Box::new(population),
-            });
-        }
-        Ok(self.admit(name, population))
+        found
     }
 
     fn admit(&mut self, name: String, mut population: Population) -> PopulationId {
@@ -178,14 +200,14 @@ impl Society {
         }
     }
 
-    fn lanes_of(&self, member: usize, key: crate::KeyId) -> Scope {
+    pub(super) fn lanes_of(&self, member: usize, key: crate::KeyId) -> Scope {
         let member = self.members[member].as_ref();
         member.map_or(Scope::World, |member| member.population.slot(key).scope)
     }
 }
 
 /// Copies the value of a shared key, in one lane, from one population to another.
-fn copy_value(
+pub(super) fn copy_value(
     members: &mut [Option<Member>],
     (from, key_there): (usize, crate::KeyId),
     (to, key_here): (usize, crate::KeyId),

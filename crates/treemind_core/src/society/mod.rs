@@ -10,6 +10,7 @@ mod changing;
 mod join;
 mod letters;
 mod members;
+mod migration;
 mod places;
 mod saving;
 mod send;
@@ -19,6 +20,7 @@ pub use crate::behaviour::SharedKind;
 pub use agree::{Disagreement, declared_event, declared_key, declared_semaphore, disagreements};
 pub use join::JoinError;
 pub use members::PopulationMut;
+pub use migration::ChangeError;
 pub use send::SendError;
 pub use step::{Step, Ticker};
 

@@ -6,6 +6,7 @@
 
 mod called;
 mod decider;
+mod edit;
 mod events;
 mod hosts;
 mod machines;
@@ -17,6 +18,7 @@ mod shrink;
 mod sides;
 
 pub use called::{CallKind, Called, same_cell, same_value};
+pub use edit::edited;
 pub use hosts::{Meddler, ScriptedAgent, cell_of, reference_of, write_cell};
 pub use paired::Paired;
 pub use report::{outline, report};

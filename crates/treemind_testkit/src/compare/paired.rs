@@ -123,6 +123,41 @@ impl<H> Paired<H> {
         self
     }
 
+    /// The check goes on for the agents' new program, with its host: `goes_on` gives the node in the place of an old one.
+    /// Runs of other nodes have to be closed. Both programs have the same keys, but for some at the end.
+    #[must_use]
+    pub fn for_program(
+        mut self,
+        host: H,
+        behaviour: &Behaviour,
+        goes_on: impl Fn(NodeId) -> Option<NodeId>,
+    ) -> Self {
+        let agents = self.alive.len();
+        let mut next = Self::new(host, behaviour, agents);
+        for (key, ticks) in self.sensed.iter().enumerate() {
+            next.sensed[key].clone_from(ticks);
+        }
+        for node in 0..self.leaves.len() {
+            match goes_on(NodeId::new(node)) {
+                Some(new) => {
+                    let new = new.index();
+                    next.open[new].clone_from(&self.open[node]);
+                    next.updated[new].clone_from(&self.updated[node]);
+                    next.wanted[new].clone_from(&self.wanted[node]);
+                }
+                None if self.open[node].contains(&true) => {
+                    self.complain(format!("#{node} is open and does not go on"));
+                }
+                None => {}
+            }
+        }
+        next.alive = self.alive;
+        next.broken = self.broken;
+        (next.tick, next.now_ns) = (self.tick, self.now_ns);
+        (next.notes_calls, next.is_teasing) = (self.notes_calls, self.is_teasing);
+        next
+    }
+
     /// The inner host.
     pub fn host(&self) -> &H {
         &self.host

@@ -380,12 +380,12 @@ impl Shrinker<'_> {
     }
 }
 
-fn count(node: &Node) -> usize {
+pub(super) fn count(node: &Node) -> usize {
     1 + node.children.iter().map(count).sum::<usize>()
 }
 
 /// The node with a number in document order.
-fn node_at(root: &mut Node, index: usize) -> &mut Node {
+pub(super) fn node_at(root: &mut Node, index: usize) -> &mut Node {
     if index == 0 {
         return root;
     }

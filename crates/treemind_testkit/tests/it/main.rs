@@ -12,6 +12,7 @@ mod generator_keys;
 mod generator_options;
 mod guards;
 mod machines;
+mod migration;
 mod options;
 mod own;
 mod pages;

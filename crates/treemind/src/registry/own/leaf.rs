@@ -7,6 +7,7 @@ use super::super::keys::{Place, Wiring};
 use super::lives::{Lives, Nodes};
 use super::{ActionType, NodeType};
 use serde::{Deserialize, Deserializer};
+use std::any::Any;
 use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
 use treemind_core::{Outcome, Status};
 
@@ -104,6 +105,17 @@ macro_rules! life {
 
         fn reserve(&self, agents: usize) {
             self.0.reserve(agents);
+        }
+
+        fn as_any(&self) -> Option<&dyn Any> {
+            Some(self)
+        }
+
+        fn take_over(&self, old: &dyn Leaf<W>, nodes: &[(usize, usize)]) {
+            let old = old.as_any().and_then(<dyn Any>::downcast_ref::<Self>);
+            if let Some(old) = old {
+                self.0.take_over(&old.0, nodes);
+            }
         }
     };
 }

@@ -200,6 +200,15 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         each_lane(call, wiring, lanes, forget, &mut |_| {});
     }
 
+    /// Takes over the runs of nodes, by their old and new numbers among the nodes of the leaf.
+    pub(super) fn take_over(&self, old: &Self, nodes: &[(usize, usize)]) {
+        for (from, to) in nodes {
+            if let (Some(from), Some(to)) = (old.nodes.get(*from), self.nodes.get(*to)) {
+                to.runs.take_over(&from.runs);
+            }
+        }
+    }
+
     pub(super) fn reserve(&self, agents: usize) {
         for node in &self.nodes {
             if node.literal.is_none() || !is_nothing::<T::State>() {

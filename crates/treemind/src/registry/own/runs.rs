@@ -52,6 +52,19 @@ impl<T> Runs<T> {
         }
     }
 
+    /// Takes over all data of other places, which are left empty.
+    pub(in super::super) fn take_over(&self, from: &Self) {
+        for (number, bucket) in from.buckets.iter().enumerate() {
+            let Some(words) = bucket.get() else { continue };
+            let first = (1 << number) - 1;
+            for word in first..first + words.len() {
+                if let (Ok(mut old), Ok(mut new)) = (from.lock(word), self.lock(word)) {
+                    *new = std::mem::take(&mut old);
+                }
+            }
+        }
+    }
+
     fn lock(&self, word: usize) -> Result<MutexGuard<'_, Word<T>>, InUse> {
         let bucket = (word + 1).ilog2() as usize;
         let words = self.buckets.get(bucket).ok_or(InUse)?.get_or_init(|| {

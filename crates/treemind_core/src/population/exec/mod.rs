@@ -3,6 +3,7 @@
 mod abort;
 mod bits;
 mod choices;
+mod cut;
 mod decide;
 mod each;
 mod enclosing;

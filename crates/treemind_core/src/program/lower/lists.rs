@@ -121,8 +121,10 @@ impl Lowering<'_> {
         });
         self.code.ops.push(Op::Preempt(index as u32));
         for child in &watching {
-            let place = (self.register(), self.run.add_bits());
-            self.code_of_when.insert(children[*child], place);
+            let node = children[*child];
+            let held_last = self.owned_by(node, |lowering| lowering.run.add_bits());
+            let place = (self.register(), held_last);
+            self.code_of_when.insert(node, place);
         }
         let resume = self.code.resumes.len();
         let start = self.next_slot();

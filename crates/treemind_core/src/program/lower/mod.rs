@@ -19,6 +19,7 @@ mod side;
 use super::Reported;
 use super::args::ArgSlot;
 use super::op::{Code, Mark, Op, Out, Range, Reach, Reg, SetStep, SkipTo, Slot};
+use super::owners::{Owner, Owners};
 use super::visits::Visits;
 use crate::behaviour::{Behaviour, Family, Kind, Summary, Yields};
 use crate::blackboard::{BoardLayout, Holds, Shape};
@@ -31,6 +32,7 @@ use std::collections::HashMap;
 pub(super) struct Lowered {
     pub(super) run: Shape,
     pub(super) slots: Vec<Slot>,
+    pub(super) owners: Owners,
     pub(super) args: Vec<ArgSlot>,
     pub(super) exprs: Vec<ExprCode>,
     /// For each expression, the numbers of the sensed keys that it asks about; empty if no key is sensed.
@@ -58,6 +60,12 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
         summaries: behaviour.summaries(),
         run: Shape::default(),
         slots: vec![Slot::Alive],
+        owner: Owner {
+            node: behaviour.root(),
+            copy: 0,
+        },
+        owners: Owners::default(),
+        copies: HashMap::new(),
         args: Vec::new(),
         exprs: Vec::new(),
         asks: Vec::new(),
@@ -100,6 +108,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     let main = lowering.code.ops.len();
     lowering.emit_parts();
     lowering.aim_interrupts(main);
+    lowering.settle_owners();
     // Outer ranges before inner ones that begin with them.
     lowering
         .loose_ranges
@@ -107,6 +116,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     let Lowering {
         run,
         slots,
+        owners,
         args,
         exprs,
         asks,
@@ -134,6 +144,7 @@ pub(super) fn lower(behaviour: &Behaviour, board: &BoardLayout, traced: bool) ->
     Lowered {
         run,
         slots,
+        owners,
         args,
         exprs,
         asks,
@@ -180,6 +191,11 @@ struct Lowering<'a> {
     summaries: Vec<Summary>,
     run: Shape,
     slots: Vec<Slot>,
+    /// The node whose code is emitted at the moment.
+    owner: Owner,
+    owners: Owners,
+    /// How often code of a node was emitted.
+    copies: HashMap<NodeId, u32>,
     args: Vec<ArgSlot>,
     exprs: Vec<ExprCode>,
     asks: Vec<Box<[u32]>>,
@@ -271,11 +287,33 @@ impl Lowering<'_> {
     /// Returns its slots.
     fn node(&mut self, id: NodeId, input: Reg, out: Out, context: Context) -> Range {
         let node = self.behaviour.node(id);
-        if node.guards.is_empty() && node.hooks.is_empty() {
-            self.bare_node(id, input, out, context)
-        } else {
-            self.carrying_node(id, input, out, context)
-        }
+        self.owned_by(id, |lowering| {
+            let range = if node.guards.is_empty() && node.hooks.is_empty() {
+                lowering.bare_node(id, input, out, context)
+            } else {
+                lowering.carrying_node(id, input, out, context)
+            };
+            lowering.owners.ranges.push((id, range));
+            range
+        })
+    }
+
+    /// Emits something whose slots and columns belong to a node.
+    fn owned_by<T>(&mut self, node: NodeId, emit: impl FnOnce(&mut Self) -> T) -> T {
+        self.settle_owners();
+        let copies = self.copies.entry(node).or_default();
+        let copy = *copies;
+        *copies += 1;
+        let around = std::mem::replace(&mut self.owner, Owner { node, copy });
+        let result = emit(self);
+        self.settle_owners();
+        self.owner = around;
+        result
+    }
+
+    fn settle_owners(&mut self) {
+        let (owners, slots) = (&mut self.owners, self.slots.len());
+        owners.extend(self.owner, slots, &self.run);
     }
 
     /// Emits the code of a node alone.
@@ -355,7 +393,11 @@ impl Lowering<'_> {
                     }
                 )
             })
-            .map(|child| self.lasting(*child, |run| [run.add_narrow(Holds::NUMBER), 0])[0])
+            .map(|child| {
+                self.owned_by(*child, |lowering| {
+                    lowering.lasting(*child, |run| [run.add_narrow(Holds::NUMBER), 0])[0]
+                })
+            })
             .collect();
         let mut context = context;
         let mut input = input;

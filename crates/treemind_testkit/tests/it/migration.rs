@@ -1,0 +1,247 @@
+//! Another program for a population that runs: what matches goes on, and what has changed is aborted once.
+
+use std::sync::Arc;
+use treemind_core::behaviour::{Key, Leaf, LeafKind};
+use treemind_core::{Migration, Population, Program, Society, Trace, Value};
+use treemind_testkit::compare::{Meddler, Paired, case_of_seed, edited, resumed, write_cell};
+use treemind_testkit::generate::{Case, Op, Step};
+use treemind_testkit::random::Random;
+
+const NONE: [&str; 0] = [];
+
+/// A population, the host that serves it, and the trace of its last tick.
+struct Side {
+    population: Population,
+    host: Paired<Meddler>,
+    trace: Trace,
+    now_ns: u64,
+    tick: u64,
+}
+
+impl Side {
+    fn new(case: &Case, program: &Arc<Program>) -> Self {
+        let population = Population::new(Arc::clone(program), case.agents).with_seed(case.seed);
+        let host = Meddler::new(case, program.behaviour());
+        Self {
+            host: Paired::new(host, program.behaviour(), case.agents),
+            population,
+            trace: Trace::new(),
+            now_ns: 0,
+            tick: 0,
+        }
+    }
+
+    fn step(&mut self, step: &Step) {
+        for op in &step.ops {
+            self.apply(op);
+        }
+        self.now_ns += step.dt.as_nanos() as u64;
+        self.tick += 1;
+        self.host.begin_tick(self.tick, self.now_ns);
+        self.population
+            .tick_traced(&mut self.host, step.dt, &mut self.trace);
+    }
+
+    fn apply(&mut self, op: &Op) {
+        let (population, host) = (&mut self.population, &mut self.host);
+        let is_there = |agent: usize| population.is_alive(agent);
+        match *op {
+            Op::Group(agent, group) if is_there(agent) => population.set_group(agent, group),
+            Op::Interval(agent, ticks) if is_there(agent) => population.set_interval(agent, ticks),
+            Op::Tell(agent, event, ref values) if is_there(agent) => {
+                population.send(agent, event, values);
+            }
+            Op::Set(agent, key, ref cell) if is_there(agent) => {
+                write_cell(&mut population.board(agent), key, agent, cell);
+            }
+            Op::Abort(agent) if is_there(agent) => population.abort(host, agent),
+            _ => {}
+        }
+    }
+
+    /// Goes on with another program, and returns what that did.
+    fn change(&mut self, case: &Case, program: &Arc<Program>) -> Migration {
+        let migration = self
+            .population
+            .change_program(Arc::clone(program), &mut self.host);
+        let behaviour = program.behaviour();
+        let old = std::mem::replace(
+            &mut self.host,
+            Paired::new(Meddler::new(case, behaviour), behaviour, 0),
+        );
+        let host = Meddler::new(case, behaviour);
+        self.host = old.for_program(host, behaviour, |node| migration.goes_on_as(node));
+        migration
+    }
+
+    fn end(mut self, what: &str) {
+        self.population.abort_all(&mut self.host);
+        assert_eq!(self.host.open_runs(), 0, "{what}");
+        assert_eq!(self.host.broken(), NONE, "{what}");
+    }
+}
+
+fn program(case: &Case) -> Arc<Program> {
+    Arc::new(Program::new(case.behaviour().expect("the parts fit")))
+}
+
+fn case(seed: u64, ticks: usize) -> Case {
+    let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
+    case_of_seed(seed, agents, ticks)
+}
+
+/// The same behaviour with another key and another leaf that nothing uses.
+fn with_more(case: &Case) -> Case {
+    let mut more = case.clone();
+    more.parts.keys.push(Key::new("unused key", Value::Int(3)));
+    more.parts
+        .leaves
+        .push(Leaf::new("unused leaf", LeafKind::ACTION));
+    more.readings.push(None);
+    more
+}
+
+#[test]
+fn what_is_the_same_goes_on_as_if_nothing_had_happened() {
+    for seed in 0..super::cases(4_000, 300) {
+        let case = case(seed, 12);
+        let (more, old) = (with_more(&case), program(&case));
+        let programs = [Arc::clone(&old), program(&more)];
+        let mut straight = Side::new(&case, &old);
+        let mut changed = Side::new(&case, &old);
+        for (nth, step) in case.steps.iter().enumerate() {
+            straight.step(step);
+            changed.step(step);
+            let traces = [&straight.trace, &changed.trace].map(|trace| format!("{trace:?}"));
+            assert_eq!(traces[0], traces[1], "seed {seed}");
+            let next = &programs[(nth + 1) % 2];
+            let migration = changed
+                .population
+                .change_program(Arc::clone(next), &mut changed.host);
+            assert_eq!(migration.nodes(), [], "seed {seed}");
+            assert_eq!(migration.lost_events(), [], "seed {seed}");
+            assert_eq!(migration.keys().len(), 1, "seed {seed}");
+        }
+        let keys = old.behaviour().keys().len();
+        for agent in (0..straight.population.len()).filter(|one| straight.population.is_alive(*one))
+        {
+            for key in (0..keys).map(treemind_core::KeyId::new) {
+                let held = |side: &Side| format!("{:?}", side.population.held(agent, key));
+                assert_eq!(held(&straight), held(&changed), "seed {seed}");
+            }
+        }
+        straight.end("straight");
+        changed.end("changed");
+    }
+}
+
+#[test]
+fn a_document_with_other_texts_changes_nothing() {
+    let case = case(7, 12);
+    let mut named = case.clone();
+    named.parts.name = "another name".to_owned();
+    let mut side = Side::new(&case, &program(&case));
+    case.steps.iter().for_each(|step| side.step(step));
+    let before = side.population.save();
+    let migration = side.change(&named, &program(&named));
+    assert!(migration.is_empty() && migration.to_string().is_empty());
+    assert_eq!(side.population.program().behaviour().name(), "another name");
+    let name_bytes = "another name".len() - case.parts.name.len();
+    assert_eq!(side.population.save().len(), before.len() + name_bytes);
+}
+
+#[test]
+fn every_start_has_one_stop_whatever_was_changed() {
+    let mut aborted = 0;
+    for seed in 0..super::cases(20_000, 500) {
+        let first = case(seed, 16);
+        let mut random = Random::new(seed ^ 0x5eed);
+        let mut cases = vec![first.clone()];
+        for _ in 0..3 {
+            let last = cases.last().expect("there is one");
+            cases.push(edited(last, &mut random));
+        }
+        // Back again: what was removed is added.
+        cases.extend(cases.clone().into_iter().rev());
+        let what = format!("seed {seed}");
+        let start = program(&first);
+        let mut sides = [(); 3].map(|()| Side::new(&first, &start));
+        sides[1].population = sides[1].population.clone().sweeping_all();
+        for (nth, step) in first.steps.iter().enumerate() {
+            for side in &mut sides {
+                side.step(step);
+            }
+            let [traced, swept, saved] = &mut sides;
+            let trace = format!("{:?}", traced.trace);
+            assert_eq!(trace, format!("{:?}", swept.trace), "{what}, tick {nth}");
+            assert_eq!(trace, format!("{:?}", saved.trace), "{what}, tick {nth}");
+            for side in &sides {
+                assert_eq!(side.host.broken(), NONE, "{what}, tick {nth}");
+            }
+            if nth % 2 == 1 {
+                let next = &cases[(nth / 2 + 1) % cases.len()];
+                let program = program(next);
+                let reports: Vec<Migration> = sides
+                    .iter_mut()
+                    .map(|side| side.change(next, &program))
+                    .collect();
+                assert_eq!(reports[0], reports[1], "{what}");
+                let agents = reports[0].nodes().iter().map(|node| node.agents);
+                aborted += agents.sum::<usize>();
+                // Every state that was carried over is one that a snapshot may hold.
+                sides[2].population = resumed(&sides[2].population);
+            }
+        }
+        sides.into_iter().for_each(|side| side.end(&what));
+    }
+    assert!(aborted > 1_000, "only {aborted} agents were aborted");
+}
+
+#[test]
+fn what_is_the_same_goes_on_in_a_society() {
+    for seed in 0..super::cases(1_000, 100) {
+        let cases = [
+            case_of_seed(seed, 5, 12),
+            case_of_seed(seed + 10_000, 3, 12),
+        ];
+        let programs = cases.each_ref().map(program);
+        let others = cases.each_ref().map(|case| program(&with_more(case)));
+        let mut straight = Society::new();
+        let mut members = Vec::new();
+        for which in [0, 0, 1] {
+            let population = Population::new(Arc::clone(&programs[which]), cases[which].agents);
+            // Two random programs may declare differently what they share.
+            if let Ok(id) = straight.join("some", population.with_seed(cases[which].seed)) {
+                members.push((id, which));
+            }
+        }
+        let mut changed = straight.clone();
+        let mut hosts = [(); 2].map(|()| {
+            let hosts = members.iter();
+            let host = |(_, which): &(_, usize)| {
+                Meddler::new(&cases[*which], programs[*which].behaviour())
+            };
+            hosts.map(host).collect::<Vec<_>>()
+        });
+        for (tick, step) in cases[0].steps.iter().enumerate() {
+            let mut traces = Vec::new();
+            for (society, hosts) in [&mut straight, &mut changed].into_iter().zip(&mut hosts) {
+                let mut step = society.step(step.dt);
+                for ((id, _), host) in members.iter().zip(hosts) {
+                    let mut trace = Trace::new();
+                    step.tick_traced(*id, host, &mut trace);
+                    traces.push(format!("{trace:?}"));
+                }
+            }
+            let (one, two) = traces.split_at(members.len());
+            assert_eq!(one, two, "seed {seed}, tick {tick}");
+            for (nth, (id, which)) in members.iter().enumerate() {
+                let next = [&others, &programs][tick % 2][*which].clone();
+                let migration = changed.change_program(*id, next, &mut hosts[1][nth]);
+                let migration = migration.expect("nothing that is shared has changed");
+                assert_eq!(migration.nodes(), [], "seed {seed}");
+                assert_eq!(migration.lost_events(), [], "seed {seed}");
+            }
+        }
+    }
+}
