@@ -6,7 +6,7 @@ use crate::facts::Case;
 use crate::transitions::{Candidate, Verdict, transition_line};
 use treemind_core::behaviour::{Awaited, Decision, DecisionStep, Trigger};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, KeyId, Kind, NodeId, Value};
+use treemind_core::{Expr, Kind, NodeId, Value};
 use treemind_doc::{expression_text, test_text, way_text};
 
 impl Case<'_> {
@@ -80,7 +80,8 @@ impl Case<'_> {
             }
             DecisionStep::Switch { cases, .. } => {
                 let asked = evaluated(self.events, id, at);
-                let keys: Vec<KeyId> = asked.iter().flat_map(Evaluated::keys).collect();
+                let reads = asked.iter().flat_map(|one| one.reads.iter());
+                let reads: Vec<_> = reads.map(|(key, value)| (*key, Some(*value))).collect();
                 let chosen = cases.get(way).zip(asked.last());
                 match chosen {
                     Some(((case, _), values)) => {
@@ -88,7 +89,7 @@ impl Case<'_> {
                             format!("`{}`", expression_text(self.behaviour, case, &|_| None));
                         self.test(id, &name, case, Some(values.clone()), true)
                     }
-                    None => self.about(id, "no case holds").because(self.writers(keys)),
+                    None => self.about(id, "no case holds").because(self.writers(reads)),
                 }
             }
             DecisionStep::Random { .. } => {
@@ -109,16 +110,16 @@ impl Case<'_> {
             .iter()
             .map(|(child, score)| format!("{} {score:.3}", self.name(*child)))
             .collect();
-        let keys: Vec<KeyId> = self
+        let reads = self
             .events
             .of(id)
-            .filter_map(|(_, event, _)| match event {
-                Event::Read(key) => Some(key),
+            .filter_map(|(_, event, value)| match event {
+                Event::Read(key) => Some((key, value)),
                 _ => None,
-            })
-            .collect();
+            });
+        let reads: Vec<_> = reads.collect();
         let text = format!("the scores were {}", all.join(", "));
-        vec![self.about(id, text).because(self.writers(keys))]
+        vec![self.about(id, text).because(self.writers(reads))]
     }
 
     /// The children of a `utility-selector` whose scores were computed in this tick, with their scores.

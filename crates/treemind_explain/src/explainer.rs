@@ -3,10 +3,12 @@
 use crate::explanation::{Explanation, Reason};
 use crate::facts::Case;
 use crate::history::History;
+use crate::names::names;
 use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
+use std::sync::Arc;
 use treemind_core::trace::Trace;
-use treemind_core::{NodeId, Population, Status};
+use treemind_core::{NodeId, Population, Program, Status};
 
 /// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
 ///
@@ -14,6 +16,9 @@ use treemind_core::{NodeId, Population, Status};
 #[derive(Clone, Debug)]
 pub struct Explainer {
     agent: usize,
+    program: Arc<Program>,
+    /// The names of the nodes of the program.
+    names: Arc<[String]>,
     history: History,
     before: Before,
     events: TickEvents,
@@ -30,6 +35,8 @@ impl Explainer {
     pub fn new(population: &Population, agent: usize) -> Self {
         let mut explainer = Self {
             agent,
+            program: Arc::clone(population.program()),
+            names: names(population.program().behaviour()).into(),
             history: History::default(),
             before: Before::default(),
             events: TickEvents::default(),
@@ -43,11 +50,15 @@ impl Explainer {
         explainer
     }
 
-    /// Looks at the agent before each tick: what was written since the last one.
+    /// Looks at the agent before each tick: what was written since the last one. If the population has got another
+    /// program, it forgets what happened with the old one.
     ///
     /// # Panics
     /// When the population has no such agent any more.
     pub fn before_tick(&mut self, population: &Population) {
+        if !Arc::ptr_eq(population.program(), &self.program) {
+            *self = Self::new(population, self.agent);
+        }
         let tick = population.ticks() + 1;
         self.history.before_tick(population, self.agent, tick);
         self.before = Before::look(population, self.agent);
@@ -58,6 +69,10 @@ impl Explainer {
     /// # Panics
     /// When the population has no such agent any more.
     pub fn after_tick(&mut self, population: &Population, trace: &Trace) {
+        if !Arc::ptr_eq(population.program(), &self.program) {
+            *self = Self::new(population, self.agent);
+            return;
+        }
         self.tick = population.ticks();
         self.now_ns = population.now_ns();
         self.events = TickEvents::new(trace, self.agent);
@@ -77,6 +92,9 @@ impl Explainer {
     }
 
     /// Explains the last tick. `population` is as it was after that tick.
+    ///
+    /// # Panics
+    /// When the population has another program than in that tick.
     pub fn explain(&self, population: &Population) -> Explanation {
         let case = self.case(population);
         let behaviour = case.behaviour;
@@ -110,19 +128,29 @@ impl Explainer {
     /// Explains one node in the last tick: why it answered what it answered, or why it was not reached.
     ///
     /// # Panics
-    /// When the behaviour has no such node.
+    /// When the behaviour has no such node, or the population has another program than in that tick.
     pub fn why(&self, population: &Population, node: NodeId) -> Reason {
         self.case(population).why(node)
     }
 
+    fn same<'a>(&self, population: &'a Population) -> &'a Population {
+        let is_same = Arc::ptr_eq(population.program(), &self.program);
+        assert!(
+            is_same,
+            "the population has another program than in the last tick"
+        );
+        population
+    }
+
     fn case<'a>(&'a self, population: &'a Population) -> Case<'a> {
         Case {
-            population,
-            behaviour: population.program().behaviour(),
+            population: self.same(population),
+            behaviour: self.program.behaviour(),
             agent: self.agent,
             tick: self.tick,
             events: &self.events,
             history: &self.history,
+            names: &self.names,
             candidates: &self.candidates,
         }
     }

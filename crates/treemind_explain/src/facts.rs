@@ -5,9 +5,9 @@ use crate::explanation::Reason;
 use crate::history::{History, Since, Writer, sensor};
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
-use treemind_core::behaviour::{Family, Guards, PlacedNode};
+use treemind_core::behaviour::{Family, Form, Guards, PlacedNode};
 use treemind_core::trace::Event;
-use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Population, Status};
+use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Population, Status, Value};
 use treemind_doc::expression_text;
 
 /// How many facts are told about one thing.
@@ -21,6 +21,7 @@ pub(crate) struct Case<'a> {
     pub(crate) tick: u64,
     pub(crate) events: &'a TickEvents,
     pub(crate) history: &'a History,
+    pub(crate) names: &'a [String],
     pub(crate) candidates: &'a [Candidate],
 }
 
@@ -39,19 +40,9 @@ impl<'a> Case<'a> {
         self.behaviour.node(id)
     }
 
-    /// A node by its label, in backticks; a test without a name by its expression.
+    /// A node as sentences name it.
     pub(crate) fn name(&self, id: NodeId) -> String {
-        let node = self.node(id);
-        let label = self.behaviour.label(id);
-        match &node.kind {
-            Kind::Check { expr } if node.name.is_none() => {
-                format!("`{}`", expression_text(self.behaviour, expr, &|_| None))
-            }
-            Kind::Condition { negated: true, .. } if node.name.is_none() => {
-                format!("`not {label}`")
-            }
-            _ => format!("`{label}`"),
-        }
+        self.names[id.index()].clone()
     }
 
     /// A sentence about a node.
@@ -209,7 +200,7 @@ impl<'a> Case<'a> {
                     Status::Success => format!("`{key_name}` was written"),
                     _ => format!("`{key_name}` was not written since the last look"),
                 };
-                self.about(id, text).because(self.writers([*key]))
+                self.about(id, text).because(self.writers([(*key, None)]))
             }
             Kind::Received { awaited, .. } => {
                 let event = self.awaited(awaited);
@@ -272,18 +263,27 @@ impl<'a> Case<'a> {
         } else if self.has_fault(id) {
             text += ": it has a fault";
         }
-        self.about(id, text).because(self.writers(values.keys()))
+        let reads = values.reads.into_iter();
+        let reads = reads.map(|(key, value)| (key, Some(value)));
+        self.about(id, text).because(self.writers(reads))
     }
 
-    /// When keys changed last, and who wrote them.
-    pub(crate) fn writers(&self, keys: impl IntoIterator<Item = KeyId>) -> Vec<Reason> {
+    /// When keys changed last, and who wrote them. A change after the key was read, with this value, decided nothing.
+    pub(crate) fn writers(
+        &self,
+        keys: impl IntoIterator<Item = (KeyId, Option<Value>)>,
+    ) -> Vec<Reason> {
         let mut told: Vec<KeyId> = Vec::new();
         let mut found = Vec::new();
-        for key in keys {
+        for (key, read) in keys {
             let Some(written) = self.history.written(key) else {
                 continue;
             };
-            if told.contains(&key) {
+            let is_list = matches!(self.behaviour.key(key).form, Form::List { .. });
+            let read = read.filter(|_| !is_list);
+            let is_later = written.tick == self.tick
+                && read.is_some_and(|read| self.behaviour.display_value(read) != written.to);
+            if told.contains(&key) || is_later {
                 continue;
             }
             told.push(key);

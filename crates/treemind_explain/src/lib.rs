@@ -56,6 +56,7 @@ mod explanation;
 mod facts;
 mod gates;
 mod history;
+mod names;
 mod tick;
 mod transitions;
 mod unreached;
