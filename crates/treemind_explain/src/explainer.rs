@@ -56,7 +56,7 @@ impl Explainer {
     /// # Panics
     /// When the population has no such agent any more.
     pub fn before_tick(&mut self, population: &Population) {
-        if !Arc::ptr_eq(population.program(), &self.program) {
+        if !self.is_same(population) {
             *self = Self::new(population, self.agent);
         }
         let tick = population.ticks() + 1;
@@ -69,7 +69,7 @@ impl Explainer {
     /// # Panics
     /// When the population has no such agent any more.
     pub fn after_tick(&mut self, population: &Population, trace: &Trace) {
-        if !Arc::ptr_eq(population.program(), &self.program) {
+        if !self.is_same(population) {
             *self = Self::new(population, self.agent);
             return;
         }
@@ -91,11 +91,12 @@ impl Explainer {
         &self.candidates
     }
 
-    /// Explains the last tick. `population` is as it was after that tick.
-    ///
-    /// # Panics
-    /// When the population has another program than in that tick.
+    /// Explains the last tick. `population` is as it was after that tick. If the population has got
+    /// another program since, there is nothing to say.
     pub fn explain(&self, population: &Population) -> Explanation {
+        if !self.is_same(population) {
+            return Self::new(population, self.agent).explain(population);
+        }
         let case = self.case(population);
         let behaviour = case.behaviour;
         let root = behaviour.root();
@@ -128,23 +129,22 @@ impl Explainer {
     /// Explains one node in the last tick: why it answered what it answered, or why it was not reached.
     ///
     /// # Panics
-    /// When the behaviour has no such node, or the population has another program than in that tick.
+    /// When the behaviour has no such node.
     pub fn why(&self, population: &Population, node: NodeId) -> Reason {
-        self.case(population).why(node)
+        match self.is_same(population) {
+            true => self.case(population).why(node),
+            false => Self::new(population, self.agent).why(population, node),
+        }
     }
 
-    fn same<'a>(&self, population: &'a Population) -> &'a Population {
-        let is_same = Arc::ptr_eq(population.program(), &self.program);
-        assert!(
-            is_same,
-            "the population has another program than in the last tick"
-        );
-        population
+    /// Whether the population still has the program of the last tick.
+    fn is_same(&self, population: &Population) -> bool {
+        Arc::ptr_eq(population.program(), &self.program)
     }
 
     fn case<'a>(&'a self, population: &'a Population) -> Case<'a> {
         Case {
-            population: self.same(population),
+            population,
             behaviour: self.program.behaviour(),
             agent: self.agent,
             tick: self.tick,
