@@ -231,3 +231,22 @@ fn an_event_to_an_agent_that_dies_in_the_same_step_reaches_nobody() {
     }
     assert_eq!(unheard, [(1, 0), (1, 0), (0, 0), (0, 0)]);
 }
+
+#[test]
+fn groups_and_their_numbers_of_agents_go_on_with_another_program() {
+    let mut population = Population::new(counting(), 3);
+    population.set_group(1, 2);
+    population.set_group(2, 2);
+    let other = program(
+        "blackboard { key others type=int; key count type=int; }
+        tree counts { set \"others = members() - 1\"; }",
+    );
+    let mut host = Scripted::new(other.behaviour(), 3);
+    population.change_program(Arc::clone(&other), &mut host);
+    population.set_group(2, 0);
+    population.tick(&mut host, TICK);
+    let others = other.behaviour().key_id("others").expect("a key");
+    let given = [0, 1, 2].map(|agent| (population.group(agent), population.get(agent, others)));
+    let wanted = [(0, 1), (2, 0), (0, 1)].map(|(group, others)| (group, Value::Int(others)));
+    assert_eq!(given, wanted);
+}

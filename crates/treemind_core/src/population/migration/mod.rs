@@ -134,9 +134,8 @@ impl Population {
         }
         let is_shared = !program.board.shared.is_empty();
         self.shared = match self.shared.take() {
-            Some(shared) if is_shared || shared.is_joined() => {
-                Some(Box::new(carrier.shared(&shared)))
-            }
+            // Agents keep their groups also where they share no keys.
+            Some(shared) => Some(Box::new(carrier.shared(&shared))),
             None if is_shared => {
                 let keys = program.behaviour.keys();
                 Some(Box::new(Shared::new(&program.board, keys)))
@@ -162,6 +161,9 @@ impl Population {
         self.taken_places.clear();
         self.lost_letters.clear();
         self.program = Arc::clone(program);
+        if !self.is_joined() {
+            self.count_itself();
+        }
     }
 
     fn carry_mail(&mut self, matching: &Matching<'_>, report: &mut Migration) {
