@@ -88,6 +88,25 @@ impl Step<'_> {
         population.sweep_some(host, budget, &mut NoTrace)
     }
 
+    /// Like [`tick_some`](Self::tick_some), and also records what happened; the previous content of the trace is
+    /// discarded.
+    ///
+    /// # Panics
+    /// As [`tick`](Self::tick).
+    pub fn tick_some_traced(
+        &mut self,
+        id: PopulationId,
+        host: &mut dyn Host,
+        budget: Budget<'_>,
+        trace: &mut Trace,
+    ) -> Tally {
+        let mut ticker = self.ticker(id);
+        ticker.member.population.keep_due_times();
+        ticker.begin();
+        trace.clear();
+        ticker.member.population.sweep_some(host, budget, trace)
+    }
+
     /// Like [`tick`](Self::tick), with the agents of the population on several threads: see
     /// [`Population::tick_in_parallel`](crate::Population::tick_in_parallel).
     ///

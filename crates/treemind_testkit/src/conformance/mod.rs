@@ -55,19 +55,27 @@
 //!
 //! Several programs in one world follow `program NAME:`, each with the sections that are its own, from `leaves:` to
 //! `finish:`; `program medic: agents=2` has two agents. They join a society in this order. Lines then name the
-//! program, too: `1 medic@0 RUNNING | tick heal RUNNING`; and so do keys in `ends:`, `medic.seen = 3`.
+//! program, too: `1 medic@0 RUNNING | tick heal RUNNING`; and so do keys in `ends:`, `medic.seen = 3`. `program medic:
+//! budget=2` ticks at most two agents in each tick. `asks:` of a program says what a leaf asks for when it is called in a
+//! tick: `leave@1: 3 remove`, `leave: 3 group 2`, `call: 3 spawn medic`. `host:` says what the host does after a tick:
+//! `2 spawn medic`, `2 remove medic@0`, `2 group medic@0 3`, and `2 send noise volume=3 to world`, `to group 3` or `to
+//! medic@0`.
 //!
 //! With `UPDATE_EXPECTED=1` the tests rewrite `expect:`, `told:`, `faults:` and `ends:`, from the reference alone;
 //! check the result by hand against `docs/semantics.md` before you commit it.
 
+mod asked;
 mod document;
+mod executor;
+mod life;
 mod play;
 mod script;
 mod show;
 mod wishes;
 
 pub use document::{behaviour_of, document_of};
-pub use play::{Played, check, play_executor, play_reference};
+pub use executor::play_executor;
+pub use play::{Played, check, play_reference};
 
 use std::time::Duration;
 
@@ -112,6 +120,14 @@ pub struct Scenario {
     pub own: Vec<String>,
     /// When the host reports the ends of actions.
     pub finish: Vec<String>,
+    /// What leaves ask for when they are called.
+    pub asks: Vec<String>,
+    /// What the host does between two ticks.
+    pub host: Vec<String>,
+    /// How many agents are ticked at most in a tick.
+    pub budget: Option<usize>,
+    /// Whether agents come and go.
+    pub may_change: bool,
     /// The expected calls.
     pub calls: Vec<String>,
     /// What is expected of a trace with values.
@@ -150,11 +166,25 @@ impl Scenario {
         self.agents.unwrap_or(1)
     }
 
+    /// For how many agents there is room, with those who may be born.
+    fn shown_agents(&self) -> usize {
+        const NEWBORNS: usize = 8;
+        self.number_of_agents() + if self.may_change { NEWBORNS } else { 0 }
+    }
+
+    /// Whether agents need not be ticked in each tick.
+    fn may_rest(&self) -> bool {
+        self.may_change || self.budget.is_some() || !self.intervals.is_empty()
+    }
+
     /// The programs with their names, each as a scenario: one without a name, or several.
     pub fn parts(&self) -> Vec<(String, Scenario)> {
         if self.programs.is_empty() {
             return vec![(String::new(), self.clone())];
         }
+        let mut programs = self.programs.iter();
+        let may_change =
+            !self.host.is_empty() || programs.any(|(_, program)| !program.asks.is_empty());
         let parts = self.programs.iter().map(|(name, program)| {
             let own = |line: &String| Some(line.strip_prefix(&format!("{name}."))?.to_owned());
             let part = Scenario {
@@ -166,6 +196,7 @@ impl Scenario {
                 calls: self.calls.clone(),
                 values: self.values.clone(),
                 ends: self.ends.iter().filter_map(own).collect(),
+                may_change,
                 ..program.clone()
             };
             (name.clone(), part)
@@ -175,13 +206,13 @@ impl Scenario {
 }
 
 /// The sections in the order in which they are written.
-const SECTIONS: [&str; 17] = [
+const SECTIONS: [&str; 19] = [
     "leaves", "keys", "group", "world", "trees", "tree", "script", "own", "readings", "finish",
-    "run", "expect", "calls", "values", "told", "faults", "ends",
+    "asks", "host", "run", "expect", "calls", "values", "told", "faults", "ends",
 ];
 
 /// How many of them are those of a program.
-const PROGRAM_SECTIONS: usize = 10;
+const PROGRAM_SECTIONS: usize = 11;
 
 /// Reads a file.
 ///
@@ -267,6 +298,14 @@ fn check_complete(scenario: &Scenario) -> Result<(), String> {
             "\"{title}\" aborts agents, and has several programs"
         ));
     }
+    let is_alone = scenario.programs.is_empty();
+    if is_alone
+        && !(scenario.asks.is_empty() && scenario.host.is_empty() && scenario.budget.is_none())
+    {
+        return Err(format!(
+            "\"{title}\" has `asks:`, `host:` or `budget=` without `program NAME:`"
+        ));
+    }
     if scenario.ticks == 0 {
         return Err(format!("\"{title}\" has no ticks"));
     }
@@ -305,6 +344,8 @@ fn add_line(scenario: &mut Scenario, section: &str, line: &str) -> Result<(), St
         "script" => &mut scenario.script,
         "own" => &mut scenario.own,
         "finish" => &mut scenario.finish,
+        "asks" => &mut scenario.asks,
+        "host" => &mut scenario.host,
         "calls" => &mut scenario.calls,
         "values" => &mut scenario.values,
         "readings" => &mut scenario.readings,
@@ -327,6 +368,7 @@ fn read_run(scenario: &mut Scenario, text: &str) -> Result<(), String> {
             "ticks" => scenario.ticks = number()?,
             "seed" => scenario.seed = number()?,
             "turns" => scenario.max_turns = Some(value.parse().map_err(|_| bad())?),
+            "budget" => scenario.budget = Some(value.parse().map_err(|_| bad())?),
             "agents" => {
                 let agents = usize::try_from(number()?).map_err(|_| bad())?;
                 scenario.agents = Some(agents).filter(|agents| *agents > 0);

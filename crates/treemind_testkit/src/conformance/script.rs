@@ -110,7 +110,7 @@ pub(super) fn readings_of(
         let values = values.split_whitespace().map(|word| match word {
             "-" => Ok(None),
             word => {
-                let value = reading(behaviour, key, word).ok_or_else(bad)?;
+                let value = value_of(behaviour, behaviour.key(key).ty, word).ok_or_else(bad)?;
                 Ok(Some(Cell::One(value)))
             }
         });
@@ -119,9 +119,9 @@ pub(super) fn readings_of(
     scenario.readings.iter().map(line).collect()
 }
 
-/// A value of a key, as it is written; `None` for a value of more than one word.
-fn reading(behaviour: &Behaviour, key: KeyId, word: &str) -> Option<Value> {
-    Some(match behaviour.key(key).ty {
+/// A value of a type, as it is written; `None` for a value of more than one word.
+pub(super) fn value_of(behaviour: &Behaviour, ty: Type, word: &str) -> Option<Value> {
+    Some(match ty {
         Type::Bool => Value::Bool(word.parse().ok()?),
         Type::Int => Value::Int(word.parse().ok()?),
         Type::Float => Value::Float(word.parse().ok()?),

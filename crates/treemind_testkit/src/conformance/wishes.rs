@@ -1,5 +1,6 @@
 //! The moves of a scenario's own nodes, and the hosts of both sides that make them.
 
+use super::asked::{Asked, Change};
 use crate::reference::{Keys, Leaves};
 use crate::scripts::Scripts;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Scripted, Told};
@@ -144,10 +145,29 @@ pub(super) struct Players {
     pub(super) scripted: Scripted,
     /// Per agent.
     pub(super) wishes: Vec<Wishes>,
+    pub(super) asked: Vec<Asked>,
+}
+
+impl Players {
+    fn ask_for_changes(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let (node, tick) = (call.node(), call.tick());
+        for agent in lanes.iter() {
+            for one in &self.asked {
+                if one.is_meant(node, agent, tick) {
+                    match &one.change {
+                        Change::Remove => call.remove(agent),
+                        Change::Group(group) => call.set_group(agent, *group),
+                        Change::Spawn(program) => call.spawn(agent, program, &[]),
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl Host for Players {
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.ask_for_changes(call, lanes);
         self.scripted.ask(call, lanes, answers);
     }
 
@@ -156,6 +176,7 @@ impl Host for Players {
     }
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.ask_for_changes(call, lanes);
         self.scripted.update(call, lanes, answers);
     }
 
@@ -190,16 +211,35 @@ impl Host for Players {
 pub(super) struct Player {
     pub(super) scripts: Scripts,
     pub(super) wishes: Wishes,
+    pub(super) asked: Vec<Asked>,
+    /// The index of the agent, and the current tick.
+    pub(super) agent: usize,
+    pub(super) tick: u64,
+    /// What its leaves have asked for in this tick.
+    pub(super) wanted: Vec<Change>,
+}
+
+impl Player {
+    fn ask_for_changes(&mut self, node: NodeId) {
+        let meant = self
+            .asked
+            .iter()
+            .filter(|one| one.is_meant(node, self.agent, self.tick));
+        let wanted = meant.map(|one| one.change.clone());
+        self.wanted.extend(wanted);
+    }
 }
 
 impl Leaves for Player {
     fn ask(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
+        self.ask_for_changes(node);
         self.scripts.ask(node, args, keys)
     }
 
     fn start(&mut self, _: NodeId, _: &[Value], _: &mut Keys<'_>) {}
 
     fn update(&mut self, node: NodeId, args: &[Value], keys: &mut Keys<'_>) -> Status {
+        self.ask_for_changes(node);
         self.scripts.update(node, args, keys)
     }
 

@@ -215,7 +215,8 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
             .partition(|letter| letter.to.is_none());
         agent.posts = others;
         for letter in own {
-            if agent.looks_for(letter.event)
+            if !agent.is_dead
+                && agent.looks_for(letter.event)
                 && !agent.put_into_mailbox(letter.event, &letter.values, agent.handle)
             {
                 delivery.lost = lose(place, agent, None);
@@ -239,7 +240,7 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
                     Some(Audience::World) => place != sender,
                     Some(Audience::Agent(_)) => receiver.handle == letter.address,
                 };
-                if !is_meant {
+                if !is_meant || receiver.is_dead {
                     continue;
                 }
                 let (came, full) = receiver.receive_letter((behaviour, handle), &letter);

@@ -124,6 +124,8 @@ pub struct Reference<'b> {
     /// Its handle as a number; 0 if it has none.
     handle: u64,
     census: Census,
+    /// Whether it has died, and only what it has emitted is still delivered.
+    is_dead: bool,
     /// The group whose semaphores it shares.
     group: u32,
     /// How many places of each semaphore were taken at the start of the tick, by all agents that share it.
@@ -167,6 +169,7 @@ impl<'b> Reference<'b> {
             leaving: None,
             handle: 0,
             census: Census::of_one(0),
+            is_dead: false,
             group: 0,
             taken_at_start: Vec::new(),
             posts: Vec::new(),
@@ -201,6 +204,21 @@ impl<'b> Reference<'b> {
         (self.tick, self.now_ns) = (tick, now_ns);
         self.own_ticks = [tick; 2];
         self
+    }
+
+    /// It is dead from now on. What it has emitted is still delivered.
+    pub fn die(&mut self) {
+        self.is_dead = true;
+    }
+
+    /// Its group.
+    pub fn group(&self) -> u32 {
+        self.group
+    }
+
+    /// Its handle as a number.
+    pub fn handle(&self) -> u64 {
+        self.handle
     }
 
     /// Has it ticked in every so many ticks only.
