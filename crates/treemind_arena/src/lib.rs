@@ -10,6 +10,7 @@ mod event;
 mod geometry;
 mod hash;
 mod map;
+mod packing;
 mod sense;
 mod session;
 mod things;

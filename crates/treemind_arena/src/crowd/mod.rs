@@ -5,6 +5,7 @@
 
 mod act;
 mod people;
+mod saving;
 mod town;
 
 pub use people::{Danger, Deed};

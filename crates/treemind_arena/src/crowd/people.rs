@@ -2,10 +2,12 @@
 
 use super::town::{PlaceId, Town};
 use crate::geometry::Point;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What a person is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Deed {
     /// Stands about.
     Stand,
@@ -58,7 +60,7 @@ impl Deed {
 }
 
 /// Something to be afraid of: a place, and how far away it is noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Danger {
     /// Where.
     pub place: Point,
@@ -69,7 +71,7 @@ pub struct Danger {
 }
 
 /// What everybody perceives in a tick.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Now {
     pub(super) tick: u64,
     /// The minute of the day.
@@ -99,12 +101,58 @@ pub(super) struct Quarter {
     pub(super) told: u64,
 }
 
+/// Everybody in columns, in the order of their numbers, to be saved.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Columns {
+    place: Vec<Point>,
+    at: Vec<Option<PlaceId>>,
+    goal: Vec<PlaceId>,
+    deed: Vec<Deed>,
+    ate: Vec<i64>,
+    drank: Vec<i64>,
+    until: Vec<u64>,
+    /// The numbers of those who change their group in the next tick.
+    moved: Vec<u32>,
+}
+
+impl Columns {
+    /// Whether they can be those of so many people in a town.
+    pub(super) fn fit(&self, people: usize, town: &Town) -> bool {
+        let Self {
+            place,
+            at,
+            goal,
+            deed,
+            ate,
+            drank,
+            until,
+            moved,
+        } = self;
+        let lengths = [
+            place.len(),
+            at.len(),
+            goal.len(),
+            deed.len(),
+            ate.len(),
+            drank.len(),
+            until.len(),
+        ];
+        lengths.iter().all(|length| *length == people)
+            && at
+                .iter()
+                .flatten()
+                .chain(goal)
+                .all(|place| usize::from(*place) < town.places())
+            && moved.iter().all(|person| (*person as usize) < people)
+    }
+}
+
 /// How long the longest way from a full stomach to the next meal is at the beginning, in ticks.
 const FIRST_MEAL_TICKS: u32 = 1_200;
 
 impl Quarter {
     /// People who are at home, more or less hungry.
-    pub(super) fn new(town: &Arc<Town>, people: std::ops::Range<usize>) -> Self {
+    pub(super) fn new(town: &Arc<Town>, people: Range<usize>) -> Self {
         let first = people.start;
         let home = town.name_of("home").unwrap_or(0);
         let homes = people.clone().map(|who| town.place_of(who, home));
@@ -130,6 +178,58 @@ impl Quarter {
             told: 0,
             town: Arc::clone(town),
             at,
+        }
+    }
+
+    /// Adds these people behind others.
+    pub(super) fn add_to(&self, columns: &mut Columns) {
+        // A new field has to be named here, so nobody forgets to save it.
+        let Self {
+            town: _,
+            now: _,
+            first,
+            place,
+            at,
+            goal,
+            deed,
+            ate,
+            drank,
+            until,
+            moved,
+            told: _,
+        } = self;
+        columns.place.extend(place);
+        columns.at.extend(at);
+        columns.goal.extend(goal);
+        columns.deed.extend(deed);
+        columns.ate.extend(ate);
+        columns.drank.extend(drank);
+        columns.until.extend(until);
+        columns
+            .moved
+            .extend(moved.iter().map(|row| *first as u32 + row));
+    }
+
+    /// Some of the people that were saved.
+    pub(super) fn restored(town: &Arc<Town>, people: Range<usize>, columns: &Columns) -> Self {
+        let (first, end) = (people.start as u32, people.end as u32);
+        let moved = columns
+            .moved
+            .iter()
+            .filter(|person| (first..end).contains(person));
+        Self {
+            town: Arc::clone(town),
+            now: Now::default(),
+            first: people.start,
+            moved: moved.map(|person| person - first).collect(),
+            told: 0,
+            place: columns.place[people.clone()].to_vec(),
+            at: columns.at[people.clone()].to_vec(),
+            goal: columns.goal[people.clone()].to_vec(),
+            deed: columns.deed[people.clone()].to_vec(),
+            ate: columns.ate[people.clone()].to_vec(),
+            drank: columns.drank[people.clone()].to_vec(),
+            until: columns.until[people].to_vec(),
         }
     }
 

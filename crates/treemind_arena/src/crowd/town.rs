@@ -53,6 +53,16 @@ impl Town {
         town
     }
 
+    /// The seed of all that is drawn.
+    pub(super) fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// How many places there are.
+    pub(super) fn places(&self) -> usize {
+        self.places.len()
+    }
+
     /// The number of a name of places.
     pub(super) fn name_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|known| known == name)

@@ -2,12 +2,12 @@
 
 use super::Session;
 use crate::body::BodyId;
+use crate::packing::{packed, unpacked};
 use crate::world::Saved;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
 use treemind::{RestoreError, Society};
-use twox_hash::XxHash3_64;
 
 /// The first bytes of a saved game, with the version of its form.
 const MAGIC: &[u8] = b"treemind arena 1\n";
@@ -57,12 +57,7 @@ impl Session {
             faults: self.faults,
         };
         let game = serde_json::to_vec(&game).expect("a world has nothing that JSON cannot say");
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend((game.len() as u64).to_le_bytes());
-        bytes.extend(game);
-        bytes.extend(self.society.save());
-        bytes.extend(XxHash3_64::oneshot(&bytes).to_le_bytes());
-        bytes
+        packed(MAGIC, &game, &self.society.save())
     }
 
     /// Continues a game that was [saved](Self::save), as if it had never stopped. This session has to be of the same
@@ -71,7 +66,7 @@ impl Session {
     /// # Errors
     /// When the bytes are no saved game, are damaged, or are of another map or document. Then nothing has changed.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        let (game, society) = parts(bytes).map_err(LoadError::Damaged)?;
+        let (game, society) = unpacked(MAGIC, bytes).map_err(LoadError::Damaged)?;
         let game: Game = serde_json::from_slice(game)
             .map_err(|_| LoadError::Damaged("the saved game has a world of another form"))?;
         let other = |what: &str| LoadError::Other(format!("this is another game: {what}"));
@@ -93,20 +88,4 @@ impl Session {
         self.faults = game.faults;
         Ok(())
     }
-}
-
-/// The two parts of a saved game.
-fn parts(bytes: &[u8]) -> Result<(&[u8], &[u8]), &'static str> {
-    let cut = "the saved game is cut off";
-    let Some(rest) = bytes.strip_prefix(MAGIC) else {
-        return Err("this is not a saved game of this version of the arena");
-    };
-    let (sound, checksum) = bytes.split_last_chunk::<8>().ok_or(cut)?;
-    if XxHash3_64::oneshot(sound).to_le_bytes() != *checksum {
-        return Err("the saved game is damaged: its checksum does not fit its content");
-    }
-    let rest = rest.get(..rest.len().saturating_sub(8)).ok_or(cut)?;
-    let (length, rest) = rest.split_first_chunk::<8>().ok_or(cut)?;
-    let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| cut)?;
-    rest.split_at_checked(length).ok_or(cut)
 }

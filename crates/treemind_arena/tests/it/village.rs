@@ -106,3 +106,51 @@ fn maps_that_are_not_for_crowds_are_refused() {
         Some("line 6: the script of a crowd has only noises")
     );
 }
+
+#[test]
+fn a_saved_village_goes_on_as_if_it_had_never_stopped() {
+    for stop in [1, 333, 705] {
+        let mut whole = village(1_000, 2);
+        let mut first = village(1_000, 3);
+        (0..stop).for_each(|_| first.step());
+        let saved = first.save();
+        (0..stop).for_each(|_| whole.step());
+        assert_eq!(whole.save(), saved, "the number of threads does not matter");
+        // Another number of people and threads, and somewhere else in time.
+        let mut second = village(10, 1);
+        second.step();
+        second.load(&saved).unwrap();
+        assert_eq!(second.people(), 1_000);
+        for _ in 0..100 {
+            whole.step();
+            second.step();
+            assert_eq!(second.tick(), whole.tick());
+            assert_eq!(
+                second.state_hash(),
+                whole.state_hash(),
+                "tick {}",
+                whole.tick()
+            );
+            assert_eq!(second.messages(), whole.messages());
+        }
+        assert_eq!(second.save(), whole.save());
+    }
+}
+
+#[test]
+fn a_damaged_village_is_refused_and_nothing_happens() {
+    let mut first = village(200, 1);
+    (0..50).for_each(|_| first.step());
+    let (saved, hash) = (first.save(), first.state_hash());
+    for at in (0..saved.len()).step_by(97) {
+        let mut damaged = saved.clone();
+        damaged[at] ^= 0x40;
+        assert!(first.load(&damaged).is_err(), "byte {at}");
+        assert!(first.load(&saved[..at]).is_err(), "cut at {at}");
+    }
+    assert_eq!((first.tick(), first.state_hash()), (50, hash));
+    // Sound bytes of something else.
+    let mut game = saved;
+    game[9] = b'x';
+    assert!(first.load(&game).is_err());
+}
