@@ -2,6 +2,7 @@
 
 mod cast;
 mod look;
+mod reloading;
 mod saving;
 
 use crate::TICK;
@@ -13,7 +14,7 @@ use cast::Cast;
 pub use saving::LoadError;
 use std::fmt;
 use treemind::doc::Archetype;
-use treemind::society::JoinError;
+use treemind::society::{ChangeError, JoinError};
 use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society, Trace};
 
 /// The behaviours of all minds, and the world that they live in.
@@ -49,6 +50,8 @@ pub enum SessionError {
     Mind(String),
     /// Behaviours declare something differently that they share.
     Join(JoinError),
+    /// A changed behaviour declares something differently that it shares with others.
+    Change(ChangeError),
 }
 
 impl fmt::Display for SessionError {
@@ -58,6 +61,7 @@ impl fmt::Display for SessionError {
             SessionError::Nobody => out.write_str("no actor of the map has `mind=main`"),
             SessionError::Mind(text) => out.write_str(text),
             SessionError::Join(error) => error.fmt(out),
+            SessionError::Change(error) => error.fmt(out),
         }
     }
 }
@@ -73,6 +77,12 @@ impl From<BindError> for SessionError {
 impl From<JoinError> for SessionError {
     fn from(error: JoinError) -> Self {
         Self::Join(error)
+    }
+}
+
+impl From<ChangeError> for SessionError {
+    fn from(error: ChangeError) -> Self {
+        Self::Change(error)
     }
 }
 
@@ -149,17 +159,7 @@ impl Session {
     ) -> Result<(), SessionError> {
         let name = self.world.body(who).name();
         let fail = |what: &str| SessionError::Mind(format!("the {name} of the map: {what}"));
-        let document =
-            document.ok_or_else(|| fail("there is no document to take its mind from"))?;
-        let of = |found: Result<Behaviour, treemind::doc::Diagnostics>| {
-            found.map_err(|diagnostics| {
-                fail(
-                    diagnostics
-                        .first()
-                        .map_or("no such mind", |first| first.message()),
-                )
-            })
-        };
+        let document = document.ok_or_else(|| fail(NO_DOCUMENT))?;
         // An archetype is its tree with other start values of keys.
         let archetype = match mind {
             Mind::Archetype(name) => Some(
@@ -174,12 +174,7 @@ impl Session {
         let nth = match known {
             Some(nth) => nth,
             None => {
-                let behaviour = of(match &role {
-                    Mind::Machine(name) => document.machine(name),
-                    Mind::Decision(name) => document.decision(name),
-                    Mind::Tree(name) => document.behaviour(Some(name)),
-                    Mind::Main | Mind::Archetype(_) => document.behaviour(None),
-                })?;
+                let behaviour = definition_of(&role, Some(document)).map_err(|what| fail(&what))?;
                 let cast = Cast::new(role, behaviour, &self.world, &mut self.society)?;
                 self.casts.push(cast);
                 self.casts.len() - 1
@@ -298,6 +293,25 @@ impl Session {
         self.faults += total;
         (total, lines)
     }
+}
+
+const NO_DOCUMENT: &str = "there is no document to take its mind from";
+
+/// The behaviour of a mind, or why there is none.
+fn definition_of(mind: &Mind, document: Option<&Document>) -> Result<Behaviour, String> {
+    let document = document.ok_or(NO_DOCUMENT)?;
+    let found = match mind {
+        Mind::Machine(name) => document.machine(name),
+        Mind::Decision(name) => document.decision(name),
+        Mind::Tree(name) => document.behaviour(Some(name)),
+        Mind::Main | Mind::Archetype(_) => document.behaviour(None),
+    };
+    found.map_err(|diagnostics| {
+        let first = diagnostics.first();
+        first
+            .map_or("no such mind", |first| first.message())
+            .to_owned()
+    })
 }
 
 /// The mind that an archetype is based on.

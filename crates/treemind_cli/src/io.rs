@@ -29,6 +29,14 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    /// What it says.
+    pub(crate) fn sentence(self) -> String {
+        match self {
+            Failure::Failed(sentence) | Failure::Usage(sentence) => sentence,
+            Failure::Reported | Failure::NobodyReads => "that failed".to_owned(),
+        }
+    }
+
     /// Reports the failure on standard error, and returns the exit status.
     pub(crate) fn report(self) -> ExitCode {
         match self {

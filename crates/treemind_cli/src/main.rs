@@ -4,6 +4,7 @@ mod args;
 mod commands;
 mod io;
 mod signals;
+mod watch;
 
 use std::process::ExitCode;
 

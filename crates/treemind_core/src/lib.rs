@@ -33,7 +33,7 @@ pub use host::{Answers, Call, Host, Lanes, Ticket};
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
 pub use population::{
     Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, LostEvent, Migration, Newborn,
-    Population, Sent, Tally, To,
+    Population, Rollback, Sent, Tally, To,
 };
 pub use program::{NodeChange, Program};
 pub use snapshot::RestoreError;

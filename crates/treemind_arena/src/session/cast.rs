@@ -11,7 +11,8 @@ use std::sync::Arc;
 use treemind::behaviour::LeafKind;
 use treemind::society::Step;
 use treemind::{
-    Behaviour, Bound, KeyId, LeafId, Population, PopulationId, Program, Society, Trace, Type, Value,
+    Behaviour, BindError, Bound, KeyId, LeafId, Migration, Population, PopulationId, Program,
+    Society, Trace, Type, Value,
 };
 
 /// A body of a cast, its group, the start values of its keys, and its interval.
@@ -47,17 +48,8 @@ impl Cast {
         world: &World,
         society: &mut Society,
     ) -> Result<Self, SessionError> {
-        let mut registry = registry();
-        let events = behaviour.leaves().iter();
-        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
-            registry.on_event(&event.name, |world: &mut World, me| say(world, me));
-        }
-        let bound = registry.bind(&behaviour)?;
-        let noise = behaviour.leaf_id("noise").and_then(|id| {
-            let leaf = behaviour.leaf(id);
-            let types = leaf.params.iter().map(|param| param.ty).collect();
-            (leaf.kind == LeafKind::Event).then_some((id, types))
-        });
+        let bound = bound_to(&behaviour)?;
+        let noise = noise_of(&behaviour);
         let written_keys = written_keys(&behaviour, world);
         let name = behaviour.name().to_owned();
         let program = Arc::new(Program::new(behaviour));
@@ -72,6 +64,38 @@ impl Cast {
             written_keys,
             noise,
         })
+    }
+
+    /// Goes on with another behaviour.
+    pub(super) fn change(
+        &mut self,
+        behaviour: Behaviour,
+        society: &mut Society,
+        world: &mut World,
+    ) -> Result<Migration, SessionError> {
+        let bound = bound_to(&behaviour)?;
+        let noise = noise_of(&behaviour);
+        let written_keys = written_keys(&behaviour, world);
+        let program = Arc::new(Program::new(behaviour));
+        world.let_act(&self.agents);
+        let host = &mut self.bound.host(world);
+        let migration = society.change_program(self.id, Arc::clone(&program), host)?;
+        (self.bound, self.noise) = (Arc::new(bound), noise);
+        (self.written_keys, self.program) = (written_keys, program);
+        for member in &mut self.members {
+            member.start.clear();
+        }
+        Ok(migration)
+    }
+
+    /// Asks for the start values of the keys of each body.
+    pub(super) fn start_again(
+        &mut self,
+        start: impl Fn(BodyId, &Behaviour) -> Option<Vec<(KeyId, Value)>>,
+    ) {
+        for member in &mut self.members {
+            member.start = start(member.who, self.program.behaviour()).unwrap_or_default();
+        }
     }
 
     /// Adds a body to a group, with start values of keys and an interval.
@@ -290,4 +314,22 @@ impl Cast {
         }
         faults.total()
     }
+}
+
+/// The leaves of the arena for a behaviour.
+fn bound_to(behaviour: &Behaviour) -> Result<Bound<World>, BindError> {
+    let mut registry = registry();
+    let events = behaviour.leaves().iter();
+    for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
+        registry.on_event(&event.name, |world: &mut World, me| say(world, me));
+    }
+    registry.bind(behaviour)
+}
+
+/// The event that machines get for a noise, with the types of its values.
+fn noise_of(behaviour: &Behaviour) -> Option<(LeafId, Vec<Type>)> {
+    let id = behaviour.leaf_id("noise")?;
+    let leaf = behaviour.leaf(id);
+    let types = leaf.params.iter().map(|param| param.ty).collect();
+    (leaf.kind == LeafKind::Event).then_some((id, types))
 }

@@ -1,9 +1,9 @@
 //! `treemind test`: runs the tests that documents contain.
 
 use crate::io::{self, Failure, Known, Line};
+use crate::watch::Watch;
 use std::io::Write;
 use std::path::PathBuf;
-use std::time::Duration;
 use treemind_doc::visible_line;
 use treemind_test::{Coverage, Outcome, Report, junit};
 
@@ -50,9 +50,6 @@ Examples:
 Exit status: 0 when all tests passed, 1 when a document has errors, a test
 failed, no test ran, or coverage is too low.";
 
-/// How long to wait before looking at files again.
-const PAUSE: Duration = Duration::from_millis(250);
-
 fn percent(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     match (0.0..=100.0).contains(&number) {
@@ -66,34 +63,17 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if !args.watch {
         return run_once(args, &mut Vec::new());
     }
-    let mut files = args.files.clone();
+    let mut watch = Watch::new(args.files.clone());
     loop {
-        let before = contents(&files);
         let mut read = args.files.clone();
         // What failed is on the screen; the next change may mend it.
         if let Err(failure) = run_once(args, &mut read) {
             failure.report();
         }
-        let before = match read == files {
-            true => before,
-            false => contents(&read),
-        };
-        files = read;
+        watch.turn_to(read);
         io::tell("waiting for changes; stop with Ctrl+C");
-        // An editor may write a file in pieces.
-        let mut now = before.clone();
-        let mut last = before.clone();
-        while now == before || now != last {
-            std::thread::sleep(PAUSE);
-            last = std::mem::replace(&mut now, contents(&files));
-        }
+        watch.wait();
     }
-}
-
-/// What files contain now; `None` for those that cannot be read.
-fn contents(files: &[PathBuf]) -> Vec<Option<Vec<u8>>> {
-    let files = files.iter();
-    files.map(|path| std::fs::read(path).ok()).collect()
 }
 
 /// Runs all tests once; adds the files that were read.

@@ -25,6 +25,7 @@ mod shown;
 mod test;
 mod trace;
 mod visible;
+mod watching;
 
 use std::io::Write as _;
 use std::path::Path;

@@ -19,6 +19,7 @@ mod pages;
 mod post;
 mod reference;
 mod removal;
+mod rollback;
 mod saving;
 mod shrinking;
 mod societies;

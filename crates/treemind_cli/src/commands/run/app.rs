@@ -3,6 +3,7 @@
 use super::live::Show;
 use super::player::Player;
 use super::reel::Reel;
+use super::reloading::Reloading;
 use super::view::{Hits, Look, Screen, Theme};
 use crate::io::{self, Failure};
 use ratatui::Frame;
@@ -58,7 +59,7 @@ pub(super) struct Jump {
 }
 
 /// The state of the live view.
-pub(super) struct App {
+pub(super) struct App<'a> {
     reel: Reel,
     pub(super) look: Look,
     /// The tick after which the view pauses.
@@ -66,9 +67,11 @@ pub(super) struct App {
     hits: Hits,
     /// Where the game is saved.
     saves: Option<PathBuf>,
+    /// What looks after the document, if it is watched.
+    reloading: Option<Reloading<'a>>,
 }
 
-impl App {
+impl<'a> App<'a> {
     /// A view of one mind of a player, which is at its first tick.
     pub(super) fn new(player: Player, mind: usize, theme: Theme) -> Self {
         Self {
@@ -77,12 +80,19 @@ impl App {
             last_tick: None,
             hits: Hits::default(),
             saves: None,
+            reloading: None,
         }
     }
 
     /// The same, and two keys save the game to this file and load it.
     pub(super) fn saving_to(mut self, path: PathBuf) -> Self {
         self.saves = Some(path);
+        self
+    }
+
+    /// The same, and it goes on with the document whenever that changes.
+    pub(super) fn reloading(mut self, reloading: Option<Reloading<'a>>) -> Self {
+        self.reloading = reloading;
         self
     }
 
@@ -297,7 +307,7 @@ impl App {
         };
         match io::write(path, &game) {
             Ok(()) => format!("saved to {}", io::display_name(path)),
-            Err(failure) => sentence(failure),
+            Err(failure) => failure.sentence(),
         }
     }
 
@@ -317,7 +327,7 @@ impl App {
                 self.reel = Reel::new(player);
                 told
             }
-            Err(failure) => sentence(failure),
+            Err(failure) => failure.sentence(),
         }
     }
 
@@ -397,18 +407,26 @@ impl App {
     }
 }
 
-/// What a failure says.
-fn sentence(failure: Failure) -> String {
-    match failure {
-        Failure::Failed(sentence) | Failure::Usage(sentence) => sentence,
-        Failure::Reported | Failure::NobodyReads => "that failed".to_owned(),
-    }
-}
-
-impl Show for App {
+impl Show for App<'_> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let hits = super::view::draw(frame, &self.screen());
         self.drawn(hits);
+    }
+
+    fn look_around(&mut self) {
+        let Some(reloading) = &mut self.reloading else {
+            return;
+        };
+        let mut player = self.reel.player().clone();
+        let told = reloading.look(&mut player);
+        if told.is_empty() {
+            return;
+        }
+        told.into_iter().for_each(|line| player.note(line));
+        // Earlier ticks were played with the old document: nobody goes back to them.
+        self.reel = Reel::new(player);
+        self.look.jump = None;
+        (self.look.tree_top, self.look.selected) = (None, None);
     }
 
     fn is_paused(&self) -> bool {

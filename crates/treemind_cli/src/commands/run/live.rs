@@ -24,6 +24,8 @@ pub(super) trait Show {
     /// Whether it is on its way to another tick, which [`work`](Self::work) continues by some ticks.
     fn is_jumping(&self) -> bool;
     fn work(&mut self, ticks: u64);
+    /// Looks whether something outside has changed.
+    fn look_around(&mut self) {}
     fn is_paused(&self) -> bool;
     /// The speed, as a multiple of real time.
     fn speed(&self) -> f64;
@@ -60,6 +62,7 @@ fn play<S: Show>(app: &mut S, terminal: &mut DefaultTerminal, ending: &Ending) -
     // When the next tick is due.
     let mut next = Instant::now();
     loop {
+        app.look_around();
         let begun = Instant::now();
         while app.is_jumping() && begun.elapsed() < FRAME {
             app.work(JUMP_TICKS);

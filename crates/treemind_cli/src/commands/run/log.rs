@@ -2,21 +2,44 @@
 //! the end, go to standard error.
 
 use super::player::{Line, Player, Tone};
+use super::reloading::Reloading;
 use crate::io::{Line as Shown, tell};
 use std::io::{Result, Write};
-use treemind_arena::World;
+use std::time::{Duration, Instant};
+use treemind_arena::{TICKS_PER_SEC, World};
 
 /// The number of ticks by default, unless the scenario ends earlier.
 const TICKS: u64 = 600;
 
-pub(super) fn run(
-    player: &mut Player,
-    (first, ticks): (u64, Option<u64>),
-    is_quiet: bool,
-    out: &mut dyn Write,
-) -> Result<()> {
+/// Which ticks are played and told, and how fast.
+pub(super) struct Course<'a> {
+    /// The first tick that is told.
+    pub(super) first: u64,
+    /// The last tick, if the user has named one.
+    pub(super) ticks: Option<u64>,
+    pub(super) is_quiet: bool,
+    /// What looks after the document, if it is watched, and the speed as a multiple of real time.
+    pub(super) reloading: Option<(Reloading<'a>, f64)>,
+}
+
+pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) -> Result<()> {
+    let Course {
+        first,
+        ticks,
+        is_quiet,
+        mut reloading,
+    } = course;
     let last = ticks.unwrap_or(TICKS.max(first));
+    let mut next = Instant::now();
     while player.tick() < last {
+        if let Some((reloading, speed)) = &mut reloading {
+            next += Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * *speed));
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+            let tick = player.tick();
+            for line in reloading.look(player) {
+                tell(format!("tick {tick}: {line}"));
+            }
+        }
         player.step();
         for line in player.fresh() {
             let is_told = !is_quiet && line.tick >= first;

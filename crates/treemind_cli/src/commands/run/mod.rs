@@ -9,6 +9,7 @@ mod marks;
 mod mind;
 mod player;
 mod reel;
+mod reloading;
 mod view;
 
 use crate::args::{positive, whole};
@@ -18,6 +19,7 @@ use app::App;
 use player::Player;
 use ratatui::buffer::Buffer;
 use reel::Reel;
+use reloading::Reloading;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -92,6 +94,12 @@ pub(crate) struct Args {
     /// Ticks are counted from the first beginning, and the seed is that of the game.
     #[arg(long, value_name = "FILE", conflicts_with = "script")]
     load: Option<PathBuf>,
+    /// Go on with the document whenever it changes, or a file that it imports.
+    ///
+    /// What has not changed goes on: what agents do, their timers, states and keys. A document with errors changes
+    /// nothing. The log says what was reloaded, and what it cost; without the live view, ticks take as long as with it.
+    #[arg(long, conflicts_with_all = ["script", "svg"])]
+    watch: bool,
     /// The agent to show first: its name in the arena, or its number from 1.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -125,6 +133,7 @@ Examples:
   treemind run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys
   treemind run guard.kdl --no-ui --ticks 200 --save day.save
   treemind run guard.kdl --no-ui --ticks 400 --load day.save
+  treemind run guard.kdl --watch               change guard.kdl while it plays
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
@@ -165,6 +174,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         args.what.manifest.as_ref(),
     ])?;
     let file = file_of(&args.file)?;
+    if args.watch && io::is_stdin(&file) {
+        return Err(Failure::Usage(
+            "standard input cannot be watched".to_owned(),
+        ));
+    }
     let document = io::sound_document(&file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
@@ -177,26 +191,38 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let scenario = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
+                if args.watch {
+                    let text =
+                        "a crowd is not reloaded: `--watch` is for maps without the rule `crowd`";
+                    return Err(Failure::Failed(text.to_owned()));
+                }
                 return crowd::run(args, &file, behaviour, (scenario, people), is_live);
             }
             player(args, &document, behaviour, scenario, is_live)?
         }
     };
     let mind = mind(args, &player)?;
+    let reloading = args.watch.then(|| Reloading::new(args, &file, &document));
     if let Some(path) = &args.svg {
         return draw(args, player, mind, path);
     }
     if !is_live {
-        let ticks = (args.at.unwrap_or(0), args.ticks);
+        let course = log::Course {
+            first: args.at.unwrap_or(0),
+            ticks: args.ticks,
+            is_quiet: args.quiet,
+            reloading: reloading.map(|reloading| (reloading, args.speed)),
+        };
         let mut player = player;
-        io::print_shown(|out| log::run(&mut player, ticks, args.quiet, out))?;
+        io::print_shown(|out| log::run(&mut player, course, out))?;
         return save(args, &player);
     }
     let saves = args.save.clone().or_else(|| args.load.clone());
     let saves = saves.unwrap_or_else(|| file.with_extension("save"));
     let mut app = App::new(player, mind, theme())
         .until(args.ticks)
-        .saving_to(saves);
+        .saving_to(saves)
+        .reloading(reloading);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);

@@ -7,12 +7,13 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{
-    Body, BodyId, Key, LoadError, Noise, Presses, Session, TICK, TICKS_PER_SEC, Vital, World,
+    Body, BodyId, Key, LoadError, Noise, Presses, Session, SessionError, TICK, TICKS_PER_SEC,
+    Vital, World,
 };
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, Kind, LeafId, NodeId, Population, Program, Status};
-use treemind_doc::visible_line;
+use treemind_core::{Behaviour, Kind, LeafId, Migration, NodeId, Population, Program, Status};
+use treemind_doc::{Document, visible_line};
 use treemind_explain::Reason;
 
 /// The topic of a log line; it decides the colour.
@@ -139,6 +140,22 @@ impl Player {
             self.read_keys();
         }
         Ok(())
+    }
+
+    /// Goes on with a changed document. Returns what that did to each behaviour that is not as it was.
+    pub(super) fn reload(
+        &mut self,
+        main: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let Stage::Arena(session) = &mut self.stage else {
+            return Ok(Vec::new());
+        };
+        let migrations = session.reload(main, Some(document))?;
+        self.minds = minds_of(session);
+        self.traces.clear();
+        self.read_keys();
+        Ok(migrations)
     }
 
     /// Tells something in the log that is not an event of the game.

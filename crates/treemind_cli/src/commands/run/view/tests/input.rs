@@ -49,7 +49,7 @@ fn click(app: &mut App, text: &str) -> String {
     shown(app, SIZE)
 }
 
-fn app(name: &str) -> App {
+fn app(name: &str) -> App<'static> {
     App::new(example(name, 0), 0, COLOURS)
 }
 

@@ -1,0 +1,119 @@
+//! Hot reload: the document is watched, and the game goes on with what it says now.
+
+use super::player::Player;
+use super::{Args, unplayable};
+use crate::io::{self, Failure};
+use crate::watch::Watch;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use treemind_core::Migration;
+use treemind_doc::{Diagnostic, Document, Severity};
+
+/// How many lines of a report are told in the log of the game.
+const MOST_LINES: usize = 12;
+
+/// A document under a running game.
+pub(super) struct Reloading<'a> {
+    args: &'a Args,
+    file: PathBuf,
+    watch: Watch,
+}
+
+impl<'a> Reloading<'a> {
+    pub(super) fn new(args: &'a Args, file: &Path, document: &Document) -> Self {
+        Self {
+            args,
+            file: file.to_owned(),
+            watch: Watch::new(files_of(document)),
+        }
+    }
+
+    /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
+    /// changed. Nothing if no file has changed.
+    pub(super) fn look(&mut self, player: &mut Player) -> Vec<String> {
+        if !self.watch.has_changed() {
+            return Vec::new();
+        }
+        let name = io::display_name(&self.file);
+        match self.reload(player) {
+            Ok(mut lines) => {
+                let first = format!("reloaded {name}: {}", lines.remove(0));
+                std::iter::once(first).chain(lines).collect()
+            }
+            Err(reasons) => {
+                let first =
+                    format!("not reloaded: {name} has errors, and the game goes on as it was");
+                std::iter::once(first).chain(reasons).collect()
+            }
+        }
+    }
+
+    /// What was reloaded and what it cost, or why nothing was.
+    fn reload(&mut self, player: &mut Player) -> Result<Vec<String>, Vec<String>> {
+        let begun = Instant::now();
+        let of = |failure: Failure| vec![failure.sentence()];
+        let document = io::document(&self.file, self.args.what.known()).map_err(of)?;
+        if document.has_errors() {
+            return Err(errors(document.diagnostics()));
+        }
+        let behaviour = match self.args.what.subject() {
+            Some(subject) => document.behaviour_of(&subject),
+            None => document.behaviour(None),
+        };
+        let behaviour = behaviour.map_err(|found| errors(&found))?;
+        let checked = begun.elapsed();
+        let begun = Instant::now();
+        let migrations = player.reload(behaviour, &document);
+        let migrations = migrations.map_err(|error| of(unplayable(error)))?;
+        let swapped = begun.elapsed();
+        self.watch.turn_to(files_of(&document));
+        let cost = format!(
+            "read and checked in {:.1} ms, swapped in {:.1} ms",
+            checked.as_secs_f64() * 1e3,
+            swapped.as_secs_f64() * 1e3
+        );
+        Ok(told(&cost, &migrations))
+    }
+}
+
+/// The files whose changes matter.
+fn files_of(document: &Document) -> Vec<PathBuf> {
+    let sources = document.sources();
+    sources.map(|source| PathBuf::from(source.name())).collect()
+}
+
+fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {
+    let errors = diagnostics.iter();
+    let errors = errors.filter(|one| one.severity() == Severity::Error);
+    let text = |error: &Diagnostic| error.to_plain().lines().map(str::to_owned).collect();
+    let lines: Vec<Vec<String>> = errors.map(text).collect();
+    few(lines.concat())
+}
+
+/// What a reload did, in lines: first a sentence.
+fn told(cost: &str, migrations: &[(String, Migration)]) -> Vec<String> {
+    let agents = migrations.iter().flat_map(|(_, one)| one.nodes());
+    let agents: usize = agents.map(|node| node.agents).sum();
+    let what = match (migrations, agents) {
+        ([], _) => "everything goes on",
+        (_, 0) => "nothing was aborted",
+        _ => "what has changed was aborted",
+    };
+    let mut lines = Vec::new();
+    for (name, migration) in migrations {
+        let text = migration.to_string();
+        lines.extend(text.lines().map(|line| format!("  {name}: {line}")));
+    }
+    let mut all = vec![format!("{what} ({cost})")];
+    all.extend(few(lines));
+    all
+}
+
+fn few(mut lines: Vec<String>) -> Vec<String> {
+    let more = lines.len().saturating_sub(MOST_LINES);
+    if more > 0 {
+        lines.truncate(MOST_LINES);
+        lines.push(format!("  and {more} more lines"));
+    }
+    lines
+}

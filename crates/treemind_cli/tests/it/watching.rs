@@ -1,0 +1,85 @@
+//! Hot reload: a game goes on with what its document says now.
+
+use crate::{command, treemind_in};
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// How long a loaded machine may take until the program has noticed a change.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+const HEAD: &str = "import \"leaves.kdl\"\n";
+const LEAVES: &str =
+    "leaves { action patrol; }\ntree wait-first { sequence { wait 0.1; action patrol; }; }\n";
+
+/// The lines up to one that has a text in it.
+fn until(lines: &Receiver<String>, text: &str) -> Vec<String> {
+    let mut seen: Vec<String> = Vec::new();
+    loop {
+        let Ok(line) = lines.recv_timeout(PATIENCE) else {
+            panic!("nothing says `{text}`: {seen:?}");
+        };
+        let is_it = line.contains(text);
+        seen.push(line);
+        if is_it {
+            return seen;
+        }
+    }
+}
+
+#[test]
+fn a_changed_document_or_import_is_reloaded_under_the_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let tree = |inner: &str| format!("{HEAD}tree guard {{ sequence {{ {inner}; }}; }}\n");
+    write("leaves.kdl", LEAVES);
+    write("guard.kdl", &tree("action patrol"));
+    let arguments = "run guard.kdl --tree guard --no-ui --quiet --watch --ticks 100000 --speed 2";
+    let mut child = command(folder.path(), arguments).spawn().unwrap();
+    let errors = BufReader::new(child.stderr.take().unwrap());
+    let (send, lines) = channel();
+    let reader = std::thread::spawn(move || {
+        for line in errors.lines().map_while(Result::ok) {
+            if send.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    // It is watched once it has begun to play; before that, a change would be the beginning.
+    std::thread::sleep(Duration::from_secs(2));
+
+    // The action that runs goes on.
+    write("guard.kdl", &tree("wait 0.2; action patrol"));
+    let told = until(&lines, "sequence/wait: added");
+    assert!(told[0].contains("reloaded guard.kdl: nothing was aborted (read and checked in"));
+    // An error changes nothing, and says where it is.
+    write("guard.kdl", &tree("action fly"));
+    let told = until(&lines, "guard.kdl:2:");
+    assert!(told[0].contains("not reloaded: guard.kdl has errors, and the game goes on as it was"));
+    // An imported file is watched, too; what is gone is aborted.
+    write("guard.kdl", &tree("subtree wait-first"));
+    until(&lines, "reloaded guard.kdl: what has changed was aborted");
+    until(&lines, "aborted for 1 agent");
+    write("leaves.kdl", &LEAVES.replace("wait 0.1", "wait 0.3"));
+    until(&lines, "reloaded guard.kdl: everything goes on");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    reader.join().unwrap();
+}
+
+#[test]
+fn what_cannot_be_watched_is_refused() {
+    let ran = treemind_in(Path::new("."), "run - --watch --no-ui", b"");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(
+        ran.err.contains("standard input cannot be watched"),
+        "{}",
+        ran.err
+    );
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let ran = treemind_in(&examples, "run 12-village --watch --no-ui --ticks 1", b"");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("a crowd is not reloaded"), "{}", ran.err);
+}
