@@ -16,6 +16,7 @@ use treemind_core::{NodeId, Population, Program, Status};
 #[derive(Clone, Debug)]
 pub struct Explainer {
     agent: usize,
+    name: Option<String>,
     program: Arc<Program>,
     /// The names of the nodes of the program.
     names: Arc<[String]>,
@@ -35,6 +36,7 @@ impl Explainer {
     pub fn new(population: &Population, agent: usize) -> Self {
         let mut explainer = Self {
             agent,
+            name: None,
             program: Arc::clone(population.program()),
             names: names(population.program().behaviour()).into(),
             history: History::default(),
@@ -50,6 +52,13 @@ impl Explainer {
         explainer
     }
 
+    /// The same, but explanations call the agent by this name.
+    #[must_use]
+    pub fn named(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
     /// Looks at the agent before each tick: what was written since the last one. If the population has got another
     /// program, it forgets what happened with the old one.
     ///
@@ -57,7 +66,7 @@ impl Explainer {
     /// When the population has no such agent any more.
     pub fn before_tick(&mut self, population: &Population) {
         if !self.is_same(population) {
-            *self = Self::new(population, self.agent);
+            *self = self.anew(population);
         }
         let tick = population.ticks() + 1;
         self.history.before_tick(population, self.agent, tick);
@@ -70,7 +79,7 @@ impl Explainer {
     /// When the population has no such agent any more.
     pub fn after_tick(&mut self, population: &Population, trace: &Trace) {
         if !self.is_same(population) {
-            *self = Self::new(population, self.agent);
+            *self = self.anew(population);
             return;
         }
         self.tick = population.ticks();
@@ -95,7 +104,7 @@ impl Explainer {
     /// another program since, there is nothing to say.
     pub fn explain(&self, population: &Population) -> Explanation {
         if !self.is_same(population) {
-            return Self::new(population, self.agent).explain(population);
+            return self.anew(population).explain(population);
         }
         let case = self.case(population);
         let behaviour = case.behaviour;
@@ -117,6 +126,7 @@ impl Explainer {
         Explanation {
             behaviour: behaviour.name().to_owned(),
             agent: self.agent,
+            name: self.name.clone(),
             tick: self.tick,
             secs: self.now_ns as f64 / 1e9,
             answer: status.map(answer),
@@ -133,7 +143,15 @@ impl Explainer {
     pub fn why(&self, population: &Population, node: NodeId) -> Reason {
         match self.is_same(population) {
             true => self.case(population).why(node),
-            false => Self::new(population, self.agent).why(population, node),
+            false => self.anew(population).why(population, node),
+        }
+    }
+
+    /// One that knows nothing yet.
+    fn anew(&self, population: &Population) -> Self {
+        Self {
+            name: self.name.clone(),
+            ..Self::new(population, self.agent)
         }
     }
 

@@ -75,6 +75,9 @@ pub struct Explanation {
     pub behaviour: String,
     /// Its index in its population.
     pub agent: usize,
+    /// What the game calls it, if it has [said so](crate::Explainer::named).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// The tick, from 1.
     pub tick: u64,
     /// The time since the beginning, in seconds.
@@ -93,11 +96,11 @@ impl fmt::Display for Explanation {
     /// Writes it as indented lines.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let name = visible_line(&self.behaviour);
-        write!(
-            out,
-            "tick {} ({:.2} s), agent {}",
-            self.tick, self.secs, self.agent
-        )?;
+        write!(out, "tick {} ({:.2} s), ", self.tick, self.secs)?;
+        match &self.name {
+            Some(name) => write!(out, "{}", visible_line(name))?,
+            None => write!(out, "agent {}", self.agent)?,
+        }
         match self.answer {
             Some(answer) => writeln!(out, ": `{name}` answered {answer}")?,
             None => writeln!(out, ": `{name}` was not ticked")?,
