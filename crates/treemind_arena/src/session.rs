@@ -13,7 +13,7 @@ use crate::world::World;
 use cast::Cast;
 pub use saving::LoadError;
 use std::fmt;
-use treemind::doc::Archetype;
+use treemind::doc::{Archetype, Source};
 use treemind::society::{ChangeError, JoinError};
 use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society, Trace};
 
@@ -37,6 +37,8 @@ pub struct Session {
     focus: (BodyId, usize),
     /// How many faults were taken.
     faults: u64,
+    /// The names and texts of the document's files; the first is that of the document.
+    files: Vec<(String, String)>,
 }
 
 /// Why behaviours cannot be played in a world.
@@ -104,6 +106,7 @@ impl Session {
             world,
             focus: (BodyId(0), 0),
             faults: 0,
+            files: document.map_or_else(Vec::new, files_of),
         };
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
@@ -293,6 +296,13 @@ impl Session {
         self.faults += total;
         (total, lines)
     }
+}
+
+/// The names and texts of a document's files.
+fn files_of(document: &Document) -> Vec<(String, String)> {
+    let files = document.sources();
+    let file = |source: &Source| (source.name().to_owned(), source.text().to_owned());
+    files.map(file).collect()
 }
 
 const NO_DOCUMENT: &str = "there is no document to take its mind from";

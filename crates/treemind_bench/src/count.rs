@@ -6,6 +6,7 @@ use crate::crowd::{self, Crowd};
 use crate::facts::Change::{All, Nothing};
 use crate::load;
 use crate::post::{self, Talkers};
+use crate::rollback::Guards;
 use crate::runner::By::{Closures, ClosuresTraced, Columns};
 use crate::runner::Setting;
 use crate::spawn;
@@ -91,6 +92,11 @@ pub(crate) fn run() {
     for idling in crowd::CROWDS {
         let mut crowd = Crowd::new(idling, CROWD);
         count_agents(&idling.words(), CROWD, &mut crowd, Crowd::run);
+    }
+    for (keeps, how) in [(false, ""), (true, ", kept for a rollback")] {
+        let how = format!("of whom one in 20 changes{how}");
+        let mut guards = Guards::new(CROWD, keeps);
+        count_agents(&how, CROWD, &mut guards, Guards::run);
     }
     let (text, nodes) = load::document(NODES);
     let mut programs = 0;

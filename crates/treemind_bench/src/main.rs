@@ -13,6 +13,7 @@ mod page;
 mod peers;
 mod plot;
 mod post;
+mod rollback;
 mod runner;
 mod spawn;
 mod table;
@@ -63,6 +64,8 @@ enum Command {
     Post { agents: usize },
     /// Measures what it costs when few of this many agents have to think in a tick
     Crowd { agents: usize },
+    /// Says how many bytes the last 60 ticks of this many agents take, of whom one in 20 changes in each tick
+    Rollback { agents: usize },
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
@@ -192,6 +195,11 @@ fn run(command: Command) -> Result<(), String> {
                 let words = idling.words();
                 println!("{agents} agents {words}: {tick:.0} ns a tick, {each:.3} per agent");
             }
+        }
+        Command::Rollback { agents } => {
+            let guards = rollback::Guards::new(agents.max(1), true);
+            let (window, state) = (guards.window_bytes(), guards.state_bytes());
+            println!("{agents} guards: {window} bytes for 60 ticks, {state} bytes of state");
         }
         Command::Counts => count::run(),
         Command::Page { root, commit } => {

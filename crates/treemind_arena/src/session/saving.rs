@@ -7,7 +7,8 @@ use crate::world::Saved;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
-use treemind::{RestoreError, Society};
+use treemind::doc::testing::Subject;
+use treemind::{Behaviour, Document, Migration, RestoreError, Society};
 
 /// The first bytes of a saved game, with the version of its form.
 const MAGIC: &[u8] = b"treemind arena 1\n";
@@ -19,6 +20,9 @@ struct Game {
     /// Per behaviour, the body of each agent.
     agents: Vec<Vec<BodyId>>,
     faults: u64,
+    /// The names and texts of the document's files, for loading with another document.
+    #[serde(default)]
+    files: Vec<(String, String)>,
 }
 
 /// Why a saved game cannot be loaded.
@@ -55,6 +59,7 @@ impl Session {
                 .map(|cast| cast.agents().to_vec())
                 .collect(),
             faults: self.faults,
+            files: self.files.clone(),
         };
         let game = serde_json::to_vec(&game).expect("a world has nothing that JSON cannot say");
         packed(MAGIC, &game, &self.society.save())
@@ -66,9 +71,7 @@ impl Session {
     /// # Errors
     /// When the bytes are no saved game, are damaged, or are of another map or document. Then nothing has changed.
     pub fn load(&mut self, bytes: &[u8]) -> Result<(), LoadError> {
-        let (game, society) = unpacked(MAGIC, bytes).map_err(LoadError::Damaged)?;
-        let game: Game = serde_json::from_slice(game)
-            .map_err(|_| LoadError::Damaged("the saved game has a world of another form"))?;
+        let (game, society) = read(bytes)?;
         let other = |what: &str| LoadError::Other(format!("this is another game: {what}"));
         let world = self.world.restored(game.world).map_err(other)?;
         let casts = &self.casts;
@@ -88,4 +91,73 @@ impl Session {
         self.faults = game.faults;
         Ok(())
     }
+
+    /// Like [`load`](Self::load), but the game may have been saved with another version of the document, which is part of
+    /// the saved game: it goes on with this one, as after a [reload](Self::reload). `document` is the one that this session
+    /// was made with. Returns what that did, for each behaviour that is not as it was, with its name.
+    ///
+    /// # Errors
+    /// As [`load`](Self::load), and [`reload`](Self::reload). Then nothing has changed.
+    pub fn load_changed(
+        &mut self,
+        bytes: &[u8],
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, LoadError> {
+        let changed = match self.load(bytes) {
+            Err(LoadError::Minds(error)) if error.is_other_program() => error,
+            other => return other.map(|()| Vec::new()),
+        };
+        let (game, _) = read(bytes)?;
+        let main = self.casts[0].behaviour().clone();
+        let mut refused = LoadError::Minds(changed);
+        // Nobody has written down which of its definitions was played: it is the one that fits.
+        for before in definitions(&game.files, main.name()) {
+            let files = &game.files;
+            let (first, text) = &files[0];
+            let old = Document::read_with(text.as_bytes(), first, |path| file(files, path));
+            let Ok(mut session) = Self::new(before, Some(&old), self.world.clone()) else {
+                continue;
+            };
+            if let Err(error) = session.load(bytes) {
+                refused = error;
+                continue;
+            }
+            let changed = session.reload(main, Some(document));
+            let migrations = changed.map_err(|error| LoadError::Other(error.to_string()))?;
+            session.focus = self.focus;
+            *self = session;
+            return Ok(migrations);
+        }
+        Err(refused)
+    }
+}
+
+/// The parts of a saved game.
+fn read(bytes: &[u8]) -> Result<(Game, &[u8]), LoadError> {
+    let (game, society) = unpacked(MAGIC, bytes).map_err(LoadError::Damaged)?;
+    let game = serde_json::from_slice(game)
+        .map_err(|_| LoadError::Damaged("the saved game has a world of another form"))?;
+    Ok((game, society))
+}
+
+/// The text of a file.
+fn file(files: &[(String, String)], path: &str) -> Result<Vec<u8>, String> {
+    let found = files.iter().find(|(name, _)| name == path);
+    let text = found.map(|(_, text)| text.clone().into_bytes());
+    text.ok_or_else(|| "the saved game does not have this file".to_owned())
+}
+
+/// What a document may have played under this name.
+fn definitions(files: &[(String, String)], name: &str) -> Vec<Behaviour> {
+    let Some((first, text)) = files.first() else {
+        return Vec::new();
+    };
+    let document = Document::read_with(text.as_bytes(), first, |path| file(files, path));
+    let archetypes = document.archetypes().iter();
+    let archetypes = archetypes.map(|one| Subject::Archetype(one.name().to_owned()));
+    let subjects = [Subject::Tree, Subject::Machine, Subject::Decision];
+    let subjects = subjects.map(|subject| subject(name.to_owned()));
+    let named = subjects.into_iter().chain(archetypes);
+    let named = named.filter_map(|subject| document.behaviour_of(&subject).ok());
+    document.behaviour(None).into_iter().chain(named).collect()
 }

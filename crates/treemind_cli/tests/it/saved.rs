@@ -128,3 +128,42 @@ fn a_kill_while_saving_leaves_a_whole_game() {
     println!("{olds} times the old game, {news} times the new one");
     assert!(olds > 0 && news > 0, "{olds} old, {news} new");
 }
+
+#[test]
+fn with_permission_a_game_goes_on_with_a_changed_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let guard = fs::read_to_string(examples().join("01-guard/guard.kdl")).unwrap();
+    let write = |text: &str| fs::write(folder.path().join("guard.kdl"), text).unwrap();
+    let play =
+        |line: &str| treemind_in(folder.path(), &format!("run guard.kdl --no-ui {line}"), b"");
+    write(&guard);
+    // The guard is on its round.
+    let first = play("--ticks 40 --save game");
+    assert_eq!(first.code, 0, "{}", first.err);
+    let whole = play("--ticks 80");
+    // With the same document it is as without the permission.
+    let same = play("--ticks 80 --load game --allow-changes");
+    assert_eq!(first.out.clone() + &same.out, whole.out);
+    assert_eq!(same.err, whole.err);
+    // Other texts of the document do not matter, and other numbers change nothing that runs.
+    write(&guard.replace("health < 20", "health < 30"));
+    assert_eq!(play("--ticks 80 --load game").code, 1);
+    let other = play("--ticks 80 --load game --allow-changes");
+    assert_eq!((other.code, &other.err), (0, &whole.err));
+    assert_eq!(first.out.clone() + &other.out, whole.out);
+    write(&guard.replace(
+        "        action patrol\n",
+        "        sequence { wait 0.5; action patrol; }\n",
+    ));
+    let changed = play("--ticks 80 --load game --allow-changes --save next");
+    assert_eq!(changed.code, 0, "{}", changed.err);
+    let wanted = [
+        "guard: node reactive-selector/patrol: removed; aborted for 1 agent",
+        "guard: node reactive-selector/sequence: added",
+    ];
+    assert_eq!(changed.err.lines().take(2).collect::<Vec<_>>(), wanted);
+    // What is saved then is of the new document.
+    assert_eq!(play("--ticks 90 --load next").code, 0);
+    let nothing = play("--ticks 90 --allow-changes");
+    assert_eq!(nothing.code, 2, "{}", nothing.err);
+}

@@ -100,6 +100,11 @@ pub(crate) struct Args {
     /// nothing. The log says what was reloaded, and what it cost; without the live view, ticks take as long as with it.
     #[arg(long, conflicts_with_all = ["script", "svg"])]
     watch: bool,
+    /// With `--load`: the game may have been saved with another version of the document.
+    ///
+    /// What has not changed goes on, as with `--watch`. What has is aborted, and reported on standard error.
+    #[arg(long, requires = "load")]
+    allow_changes: bool,
     /// The agent to show first: its name in the arena, or its number from 1.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -191,6 +196,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let scenario = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
+                if args.allow_changes {
+                    let text = "`--allow-changes` is for maps without the rule `crowd`";
+                    return Err(Failure::Failed(text.to_owned()));
+                }
                 if args.watch {
                     let text =
                         "a crowd is not reloaded: `--watch` is for maps without the rule `crowd`";
@@ -244,14 +253,23 @@ fn save(args: &Args, player: &Player) -> Result<(), Failure> {
 }
 
 /// Continues a saved game, if the user wants it.
-fn load(args: &Args, player: &mut Player) -> Result<(), Failure> {
+fn load(args: &Args, document: &Document, player: &mut Player) -> Result<(), Failure> {
     let Some(path) = &args.load else {
         return Ok(());
     };
     let name = io::display_name(path);
     let refuse = |reason: String| Failure::Failed(format!("cannot load {name}: {reason}"));
-    let loaded = player.load(&io::read(path)?);
-    loaded.map_err(|error| refuse(error.to_string()))?;
+    let game = io::read(path)?;
+    let loaded = match args.allow_changes {
+        true => player.load_changed(&game, document),
+        false => player.load(&game).map(|()| Vec::new()),
+    };
+    let migrations = loaded.map_err(|error| refuse(error.to_string()))?;
+    for (name, migration) in migrations {
+        let text = migration.to_string();
+        text.lines()
+            .for_each(|line| io::tell(format!("{name}: {line}")));
+    }
     let tick = player.tick();
     match args.ticks.is_some_and(|last| last < tick) {
         true => Err(refuse(format!(
@@ -343,7 +361,7 @@ fn player(
             .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
         player.steer_by(Rc::new(keys));
     }
-    load(args, &mut player)?;
+    load(args, document, &mut player)?;
     Ok(player)
 }
 

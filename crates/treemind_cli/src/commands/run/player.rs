@@ -129,8 +129,30 @@ impl Player {
 
     /// Continues a saved game. The log begins anew.
     pub(super) fn load(&mut self, game: &[u8]) -> Result<(), LoadError> {
+        self.load_with(|session| session.load(game))
+    }
+
+    /// Continues a game that was saved with another version of this document. Returns what that did to each behaviour that
+    /// is not as it was.
+    pub(super) fn load_changed(
+        &mut self,
+        game: &[u8],
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, LoadError> {
+        let mut migrations = Vec::new();
+        self.load_with(|session| {
+            migrations = session.load_changed(game, document)?;
+            Ok(())
+        })?;
+        Ok(migrations)
+    }
+
+    fn load_with(
+        &mut self,
+        load: impl FnOnce(&mut Session) -> Result<(), LoadError>,
+    ) -> Result<(), LoadError> {
         if let Stage::Arena(session) = &mut self.stage {
-            session.load(game)?;
+            load(session)?;
             self.tick = session.world().tick();
             self.faults = session.faults();
             self.minds = minds_of(session);
