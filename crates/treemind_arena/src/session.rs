@@ -16,6 +16,7 @@ use std::fmt;
 use treemind::doc::{Archetype, Source};
 use treemind::society::{ChangeError, JoinError};
 use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society, Trace};
+use treemind_recording::Recorder;
 
 /// The behaviours of all minds, and the world that they live in.
 ///
@@ -198,7 +199,7 @@ impl Session {
     /// Plays one tick; returns what happened in it.
     pub fn step(&mut self) -> &[Event] {
         let mut traces: Vec<_> = self.casts.iter().map(|_| None).collect();
-        self.step_tracing(&mut traces)
+        self.step_tracing(&mut traces, None)
     }
 
     /// Like [`step`](Self::step), and also records what every node did for the agents of the
@@ -207,11 +208,20 @@ impl Session {
         trace.clear();
         let mut traces: Vec<_> = self.casts.iter().map(|_| None).collect();
         traces[self.focus.1] = Some(trace);
-        self.step_tracing(&mut traces)
+        self.step_tracing(&mut traces, None)
     }
 
-    /// Plays one tick, with traces for some of the behaviours.
-    fn step_tracing(&mut self, traces: &mut [Option<&mut Trace>]) -> &[Event] {
+    /// Plays one tick, with traces for some of the behaviours, and records it if there is a recorder.
+    fn step_tracing(
+        &mut self,
+        traces: &mut [Option<&mut Trace>],
+        mut recorder: Option<&mut Recorder>,
+    ) -> &[Event] {
+        if let Some(recorder) = recorder.as_deref_mut()
+            && recorder.is_state_due()
+        {
+            recorder.state(&self.society, &self.save());
+        }
         let (society, world) = (&mut self.society, &mut self.world);
         world.step();
         for (cast, trace) in self.casts.iter_mut().zip(&mut *traces) {
@@ -221,11 +231,20 @@ impl Session {
                 *trace = None;
             }
         }
+        if let Some(known) = recorder.take()
+            && known.begin(society, TICK)
+        {
+            recorder = Some(known);
+        }
         let mut step = society.step(TICK);
         for (cast, trace) in self.casts.iter_mut().zip(traces) {
-            cast.tick(&mut step, world, trace.as_deref_mut());
+            let recorder = recorder.as_deref_mut();
+            cast.tick(&mut step, world, trace.as_deref_mut(), recorder);
         }
         step.end();
+        if let Some(recorder) = recorder {
+            recorder.end(society);
+        }
         self.world.events()
     }
 

@@ -64,6 +64,11 @@ impl PopulationId {
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
+
+    /// The position in the order of joining: the first population that joined has 0.
+    pub fn number(self) -> u16 {
+        self.0
+    }
 }
 
 /// An agent, for as long as it lives. Keep this where you need to know an agent later: an index is used again when its

@@ -18,6 +18,7 @@ mod program;
 mod snapshot;
 pub mod society;
 mod status;
+pub mod tape;
 mod text;
 mod time;
 pub mod trace;

@@ -2,6 +2,9 @@
 //!
 //! A snapshot is a header, the state, the texts that the state uses, and a checksum over everything before it. All
 //! numbers are little-endian, whatever the machine. A text is stored once, and named by its position.
+//!
+//! A recording needs the state twice per tick, to see what has changed. For that there is a raw form, which is only the
+//! state: it has neither header nor checksum, and a text is the number that the recording process knows it by.
 
 use crate::ids::EnumId;
 use crate::text::Text;
@@ -108,24 +111,72 @@ pub(crate) fn hash(bytes: &[u8]) -> u64 {
 }
 
 /// A snapshot that is being written.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {
     bytes: Vec<u8>,
     texts: Vec<Text>,
     positions: HashMap<Text, u32>,
+    numbers: Numbers,
+    /// In the raw form: where its sections begin, so that a change in one does not move the others.
+    cuts: Vec<usize>,
+}
+
+/// How texts are named.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Numbers {
+    /// By their positions in the snapshot.
+    Positions,
+    /// As this process knows them.
+    #[default]
+    Own,
+    /// As the process knew them that recorded; that of a text that it did not know is `u32::MAX`.
+    Recorded,
 }
 
 impl Writer {
     pub(crate) fn new(content: Content) -> Self {
         let mut writer = Self {
             bytes: MAGIC.to_vec(),
-            texts: Vec::new(),
-            positions: HashMap::new(),
+            numbers: Numbers::Positions,
+            ..Self::default()
         };
         writer.u32(VERSION);
         writer.u32(content as u32);
         // How many bytes of state there are is known at the end.
         writer.u64(0);
         writer
+    }
+
+    /// A writer of the raw form in a process that plays a recording. It [learns](Self::learn) how the recording process
+    /// knew texts.
+    pub(crate) fn recorded() -> Self {
+        Self {
+            numbers: Numbers::Recorded,
+            ..Self::default()
+        }
+    }
+
+    /// Forgets everything but how texts are named, and keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.bytes.clear();
+        self.cuts.clear();
+    }
+
+    /// Begins a section of the raw form.
+    pub(crate) fn cut(&mut self) {
+        if self.numbers != Numbers::Positions {
+            self.cuts.push(self.bytes.len());
+        }
+    }
+
+    /// The raw form: its bytes, and where its sections begin.
+    pub(crate) fn raw(&self) -> (&[u8], &[usize]) {
+        (&self.bytes, &self.cuts)
+    }
+
+    /// Learns how the recording process knew a text.
+    pub(crate) fn learn(&mut self, text: Text, number: u32) {
+        self.positions.insert(text, number);
     }
 
     /// Adds the texts and the checksum.
@@ -150,6 +201,12 @@ impl Writer {
         self.u8(u8::from(value));
     }
 
+    /// Whether something has to be looked at, which it always may be. The raw form does not know it: there it depends on
+    /// whether there was a trace, and raw states are compared.
+    pub(crate) fn hint(&mut self, value: bool) {
+        self.bool(value || self.numbers != Numbers::Positions);
+    }
+
     pub(crate) fn u32(&mut self, value: u32) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
@@ -167,12 +224,16 @@ impl Writer {
     }
 
     pub(crate) fn u32s(&mut self, values: &[u32]) {
-        self.bytes.reserve(values.len() * 4);
+        if cfg!(target_endian = "little") {
+            return self.bytes(bytemuck::cast_slice(values));
+        }
         values.iter().for_each(|value| self.u32(*value));
     }
 
     pub(crate) fn u64s(&mut self, values: &[u64]) {
-        self.bytes.reserve(values.len() * 8);
+        if cfg!(target_endian = "little") {
+            return self.bytes(bytemuck::cast_slice(values));
+        }
         values.iter().for_each(|value| self.u64(*value));
     }
 
@@ -181,15 +242,24 @@ impl Writer {
         self.bytes(text.as_bytes());
     }
 
-    /// The position of a text among those of the snapshot.
+    /// The number that a text is stored as: its position among those of the snapshot, unless the form is raw.
     pub(crate) fn position(&mut self, text: Text) -> u32 {
         let Self {
             texts, positions, ..
         } = self;
-        *positions.entry(text).or_insert_with(|| {
-            texts.push(text);
-            texts.len() as u32 - 1
-        })
+        match self.numbers {
+            Numbers::Positions => *positions.entry(text).or_insert_with(|| {
+                texts.push(text);
+                texts.len() as u32 - 1
+            }),
+            Numbers::Own => text.number(),
+            Numbers::Recorded => positions.get(&text).copied().unwrap_or(u32::MAX),
+        }
+    }
+
+    /// Whether texts are stored as they are in columns.
+    pub(crate) fn has_own_texts(&self) -> bool {
+        self.numbers == Numbers::Own
     }
 
     pub(crate) fn text(&mut self, text: Text) {
@@ -278,6 +348,15 @@ impl<'b> Reader<'b> {
         reader.texts = texts.into_iter().map(Text::new).collect();
         reader.rest = state;
         Ok(reader)
+    }
+
+    /// A reader of the raw form, given the texts by the numbers that the recording process knew them by.
+    pub(crate) fn raw(bytes: &'b [u8], texts: &[Text]) -> Self {
+        Self {
+            rest: bytes,
+            texts: texts.to_vec(),
+            enums: Vec::new(),
+        }
     }
 
     /// Checks that everything was read.

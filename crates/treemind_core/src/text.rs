@@ -59,6 +59,12 @@ impl Text {
         self.0
     }
 
+    /// How many texts this process knows: their [numbers](Self::number) are below this.
+    pub(crate) fn known() -> u32 {
+        let interner = INTERNER.read().unwrap_or_else(PoisonError::into_inner);
+        interner.texts.len() as u32
+    }
+
     /// The text with the bits from a column.
     pub(crate) fn from_bits(bits: u32) -> Self {
         Self(bits)

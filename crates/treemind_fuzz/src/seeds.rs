@@ -1,7 +1,7 @@
 //! Bytes to begin with.
 
 use crate::Target;
-use crate::targets::snapshots;
+use crate::targets::{recordings, snapshots, tapes};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Result;
@@ -56,6 +56,8 @@ pub fn seeds(target: &Target) -> Result<Vec<Vec<u8>>> {
     }
     match target.name {
         "snapshot" => all.extend(snapshots()),
+        "recording" => all.extend(recordings()),
+        "tape" => all.extend(tapes()),
         "json" => all.extend(in_json()?),
         "expression" => all.extend(EXPRESSIONS.map(|text| text.as_bytes().to_vec())),
         "edits" => {

@@ -33,6 +33,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "host",
             "population",
             "society",
+            "tape",
         ],
     ),
     (

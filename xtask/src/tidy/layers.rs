@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 13] = [
+const LAYERS: [Layer; 14] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -35,9 +35,19 @@ const LAYERS: [Layer; 13] = [
     },
     layer("treemind_doc", &["treemind_core"]),
     layer("treemind", &["treemind_core", "treemind_doc"]),
+    Layer {
+        name: "treemind_recording",
+        uses: &["treemind_core", "treemind_doc"],
+        outside: Outside::Only(&["crc32fast", "mcap", "serde", "serde_json"]),
+    },
     layer(
         "treemind_arena",
-        &["treemind_core", "treemind_doc", "treemind"],
+        &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_recording",
+        ],
     ),
     Layer {
         name: "treemind_explain",
@@ -66,6 +76,7 @@ const LAYERS: [Layer; 13] = [
             "treemind_explain",
             "treemind_files",
             "treemind_learn",
+            "treemind_recording",
             "treemind_test",
         ],
     ),
@@ -75,6 +86,7 @@ const LAYERS: [Layer; 13] = [
             "treemind_core",
             "treemind_doc",
             "treemind_arena",
+            "treemind_recording",
             "treemind_testkit",
         ],
     ),

@@ -11,9 +11,10 @@ use std::sync::Arc;
 use treemind::behaviour::LeafKind;
 use treemind::society::Step;
 use treemind::{
-    Behaviour, BindError, Bound, KeyId, LeafId, Migration, Population, PopulationId, Program,
+    Behaviour, BindError, Bound, Host, KeyId, LeafId, Migration, Population, PopulationId, Program,
     Society, Trace, Type, Value,
 };
+use treemind_recording::Recorder;
 
 /// A body of a cast, its group, the start values of its keys, and its interval.
 #[derive(Clone)]
@@ -226,9 +227,18 @@ impl Cast {
         step: &mut Step<'_>,
         world: &mut World,
         trace: Option<&mut Trace>,
+        recorder: Option<&mut Recorder>,
     ) {
         world.let_act(&self.agents);
         let host = &mut self.bound.host(world);
+        let mut taping;
+        let host: &mut dyn Host = match recorder {
+            Some(recorder) => {
+                taping = recorder.host(Some(self.id), host);
+                &mut taping
+            }
+            None => host,
+        };
         match trace {
             Some(trace) => step.tick_traced(self.id, host, trace),
             None => step.tick(self.id, host),

@@ -4,6 +4,7 @@ use super::Session;
 use crate::body::BodyId;
 use crate::event::Event;
 use treemind::{Population, Trace};
+use treemind_recording::Recorder;
 
 impl Session {
     /// How many behaviours there are. Each has a population, and a position from 0; that of the `main` mind is the
@@ -37,11 +38,15 @@ impl Session {
 
     /// Plays one tick, like [`step`](Self::step), and records what every node of every behaviour did: one trace per
     /// behaviour, in the order of their positions, [with values](Trace::with_values). The previous content of the traces
-    /// is discarded.
-    pub fn step_all_traced(&mut self, traces: &mut Vec<Trace>) -> &[Event] {
+    /// is discarded. With a recorder, the tick is recorded, and the whole game now and then.
+    pub fn step_all_traced(
+        &mut self,
+        traces: &mut Vec<Trace>,
+        recorder: Option<&mut Recorder>,
+    ) -> &[Event] {
         traces.resize_with(self.casts.len(), Trace::with_values);
         traces.iter_mut().for_each(Trace::clear);
         let mut traces: Vec<_> = traces.iter_mut().map(Some).collect();
-        self.step_tracing(&mut traces)
+        self.step_tracing(&mut traces, recorder)
     }
 }

@@ -40,7 +40,7 @@ fn everybody_is_traced_by_the_behaviour_that_it_follows() {
     assert_eq!(names[0], ("leader", "squad"));
     assert_eq!(names[1..], expected);
     let mut traces = Vec::new();
-    session.step_all_traced(&mut traces);
+    session.step_all_traced(&mut traces, None);
     assert_eq!(traces.len(), session.behaviours());
     for (who, nth) in minded {
         let behaviour = session.population_at(nth).program().behaviour();

@@ -5,6 +5,7 @@ pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
 pub(crate) mod explain_code;
+pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod learn;
 pub(crate) mod machine;
@@ -15,6 +16,8 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trace;
+
+pub(crate) use run::replay;
 
 use crate::args::{Args, Command};
 use crate::io::Failure;
@@ -31,6 +34,8 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Learn(args) => learn::run(&args),
         Command::New(args) => new::run(&args),
         Command::Print(args) => print::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Test(args) => test::run(&args),

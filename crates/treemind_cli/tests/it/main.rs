@@ -16,6 +16,7 @@ mod live;
 mod machines;
 mod new;
 mod print;
+mod recorded;
 mod run;
 mod saved;
 mod scxml;

@@ -3,6 +3,7 @@
 use super::cells::{CellsMut, Column, Shape};
 use super::drafts::Draft;
 use super::held::{Held, List, ListMut, Notify};
+use super::journal::Deed;
 use super::key::{EventPart, Key, Scope, Sensed};
 use super::shared::SharedAccess;
 
@@ -279,6 +280,7 @@ impl<'a> Board<'a> {
     pub fn set(&mut self, key: KeyId, agent: usize, value: Value) -> Result<(), WrongType> {
         let slot = self.layout.keys[key.index()];
         let value = slot.fitted(value)?;
+        self.access.note(agent, || Deed::Set(key, Some(value)));
         self.write(slot, agent, Some(value));
         Ok(())
     }
@@ -315,7 +317,10 @@ impl<'a> Board<'a> {
         let slot = self.layout.keys[key.index()];
         match slot.form {
             SlotForm::One => return false,
-            SlotForm::Optional { .. } => self.write(slot, agent, None),
+            SlotForm::Optional { .. } => {
+                self.access.note(agent, || Deed::Set(key, None));
+                self.write(slot, agent, None);
+            }
             SlotForm::List { .. } => {
                 if let Some(mut list) = self.list_mut(key, agent) {
                     list.clear();
@@ -346,11 +351,16 @@ impl<'a> Board<'a> {
             return None;
         }
         let Some(draft) = layout.draft(slot) else {
+            let journal = match &mut self.access {
+                SharedAccess::Staged(_, staged) => Some((&mut staged.journal, key, agent)),
+                SharedAccess::Direct(_) => None,
+            };
             return Some(ListMut {
                 slot,
                 cells: self.cells.reborrow(),
                 lane,
                 told: Notify::Watchers(layout.watchers(slot)),
+                journal,
             });
         };
         match &mut self.access {
@@ -370,6 +380,7 @@ impl<'a> Board<'a> {
                         start: shared.list(slot, shared.lane(slot, agent)),
                         is_any: &mut staged.has_drafts,
                     },
+                    journal: Some((&mut staged.journal, key, agent)),
                 })
             }
         }
@@ -386,8 +397,32 @@ impl<'a> Board<'a> {
         for column in self.layout.watchers(slot) {
             self.cells.bits_mut(*column).fill(u64::MAX);
         }
+        let first = self.first;
+        self.access.note(first, || Deed::Column(key));
         Some(column)
     }
+
+    /// Writes a key of all agents of this board from the first on, as writing to its whole column does. Values of
+    /// other types are left out.
+    pub(crate) fn set_column(&mut self, key: KeyId, values: impl Iterator<Item = Value>) {
+        let slot = self.layout.keys[key.index()];
+        if let Some(column) = self.whole(key, slot.ty) {
+            let lanes = self.cells.lanes();
+            for (lane, value) in (0..lanes).zip(values) {
+                if let Ok(value) = slot.fitted(value) {
+                    self.cells.set(column, lane, value);
+                }
+            }
+        }
+    }
+
+    /// The values of a key of all agents of this board from the first on.
+    pub(crate) fn column(&self, key: KeyId) -> impl ExactSizeIterator<Item = Value> + '_ {
+        let slot = self.layout.keys[key.index()];
+        let cells = self.cells.read();
+        (0..self.cells.lanes()).map(move |lane| cells.get(slot.column, slot.ty, lane))
+    }
+
     /// A `float` key of all agents of this board, starting with [`first_agent`](Self::first_agent); `None` for keys
     /// of other types, for optional keys and lists, and for shared keys. For nodes that look at the key, it counts
     /// as written for all agents.

@@ -305,6 +305,11 @@ impl<'a> CellsMut<'a> {
         Cells::new(self.layout, self.data)
     }
 
+    /// How many lanes there are.
+    pub(crate) fn lanes(&self) -> usize {
+        self.layout.size.lanes
+    }
+
     /// One word of a column of bits. These columns come first: word `w` of column `c` is cell `c * words + w`.
     #[inline(always)]
     pub(crate) fn word(&self, cell: usize) -> u64 {

@@ -153,6 +153,7 @@ impl Shared {
             cells,
             lane,
             told: Notify::Shared(mark),
+            journal: None,
         }
     }
 }

@@ -3,8 +3,10 @@
 use super::board::{KeySlot, WrongType, note};
 use super::cells::{Cells, CellsMut};
 use super::drafts::Draft;
+use super::journal::{Deed, Journal};
 use super::shared::Mark;
 
+use crate::ids::KeyId;
 use crate::value::{Type, Value};
 use std::fmt;
 
@@ -82,6 +84,8 @@ pub struct ListMut<'a> {
     pub(crate) cells: CellsMut<'a>,
     pub(crate) lane: usize,
     pub(crate) told: Notify<'a>,
+    /// Where a host's changes are noted, and the key and the agent.
+    pub(crate) journal: Option<(&'a mut Journal, KeyId, usize)>,
 }
 
 /// What is informed that a list was changed.
@@ -168,6 +172,9 @@ impl ListMut<'_> {
         if !self.slot.push(&mut self.cells, self.lane, value) {
             return Err(PushError::Full);
         }
+        if let Some((journal, key, agent)) = &mut self.journal {
+            journal.note(*agent, || Deed::Push(*key, value));
+        }
         self.tell(false);
         Ok(())
     }
@@ -175,6 +182,9 @@ impl ListMut<'_> {
     /// Removes all items.
     pub fn clear(&mut self) {
         self.slot.set_len(&mut self.cells, self.lane, 0);
+        if let Some((journal, key, agent)) = &mut self.journal {
+            journal.note(*agent, || Deed::Clear(*key));
+        }
         self.tell(true);
     }
 

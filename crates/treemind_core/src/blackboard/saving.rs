@@ -28,16 +28,17 @@ impl Shape {
         for (column, holds) in (0..).zip(narrow) {
             let values = cells.narrow(column);
             match holds {
-                Holds::Text => values
+                Holds::Text if !to.has_own_texts() => values
                     .iter()
                     .for_each(|text| to.text(Text::from_bits(*text))),
-                Holds::AtMost(_) | Holds::Enum(_) => to.u32s(values),
+                Holds::Text | Holds::AtMost(_) | Holds::Enum(_) => to.u32s(values),
             }
         }
         let mut anys = anys.iter().peekable();
         for column in 0..*wide {
             let values = cells.wide(column);
-            let Some((_, tags)) = anys.next_if(|(wide, _)| *wide == column) else {
+            let any = anys.next_if(|(wide, _)| *wide == column);
+            let Some((_, tags)) = any.filter(|_| !to.has_own_texts()) else {
                 to.u64s(values);
                 continue;
             };

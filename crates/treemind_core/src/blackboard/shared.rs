@@ -3,6 +3,7 @@
 use super::board::{BoardLayout, KeySlot};
 use super::cells::{Cells, CellsMut, Layout, Size};
 use super::held::Held;
+use super::journal::{Deed, Journal};
 use super::key::{Key, Merge, Scope};
 use super::slot::{copy, copy_as};
 use crate::value::Value;
@@ -363,6 +364,8 @@ pub(crate) struct Staged {
     is_used: bool,
     /// Whether there are changes to lists or merged keys; these are stored with the agent that made them.
     pub(crate) has_drafts: bool,
+    /// What a host does to the blackboard in a call.
+    pub(crate) journal: Journal,
 }
 
 impl Staged {
@@ -432,6 +435,14 @@ impl SharedAccess<'_> {
         match self {
             SharedAccess::Staged(shared, _) => *shared,
             SharedAccess::Direct(shared) => shared.as_deref(),
+        }
+    }
+
+    /// Notes what a host does in a call, if somebody records it.
+    #[inline]
+    pub(crate) fn note(&mut self, agent: usize, deed: impl FnOnce() -> Deed) {
+        if let SharedAccess::Staged(_, staged) = self {
+            staged.journal.note(agent, deed);
         }
     }
 

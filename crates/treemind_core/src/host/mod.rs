@@ -18,7 +18,7 @@ pub use moves::{Move, Moves, Told};
 pub use scripted::{Echo, Scripted};
 
 use crate::behaviour::{Kind, LogPart};
-use crate::blackboard::{Board, CellsMut, Held, Shared, SharedAccess, no_value};
+use crate::blackboard::{Board, CellsMut, Deed, Held, Shared, SharedAccess, no_value};
 use crate::fault::FaultKind;
 use crate::ids::{AgentId, ArgRange, KeyId, LeafId, NodeId};
 use crate::lives::Lives;
@@ -204,6 +204,7 @@ impl Call<'_> {
     /// [`MAX_GROUPS`] - 1; a number beyond is a fault, and nothing changes.
     pub fn set_group(&mut self, agent: usize, group: u32) {
         if group < MAX_GROUPS {
+            self.note(agent, || Deed::Group(group));
             self.outbox.changes.set_group(agent, group);
         } else {
             self.fault(
@@ -216,6 +217,7 @@ impl Call<'_> {
     /// Removes an agent of this call. It goes on with its tick; when all agents of its population were ticked, what it
     /// still runs is aborted, and when the tick, or the step of a society, ends, it is dead.
     pub fn remove(&mut self, agent: usize) {
+        self.note(agent, || Deed::Remove);
         self.outbox.changes.leave(agent);
     }
 
@@ -228,6 +230,9 @@ impl Call<'_> {
     pub fn spawn(&mut self, agent: usize, archetype: &str, given: &[(&str, Value)]) {
         let by = (self.id_of(agent), self.node);
         let given = given.iter().map(|(key, value)| (Text::new(key), *value));
+        self.note(agent, || {
+            Deed::Spawn(Text::new(archetype), given.clone().collect())
+        });
         self.outbox.changes.spawn(by, Text::new(archetype), given);
     }
 
@@ -361,12 +366,20 @@ impl Call<'_> {
     /// Records that the host could not do what it was asked to do; the text appears in the list of faults. The host
     /// still has to give an answer, usually failure.
     pub fn fault(&mut self, agent: usize, text: impl Into<String>) {
+        let text = text.into();
+        self.note(agent, || Deed::Fault(text.clone()));
         self.outbox.faults.record(
             self.around.program.behaviour(),
             (agent, self.node),
             self.around.tick,
-            FaultKind::Host(text.into()),
+            FaultKind::Host(text),
         );
+    }
+
+    /// Notes what the host does, if somebody records it.
+    #[inline]
+    fn note(&mut self, agent: usize, deed: impl FnOnce() -> Deed) {
+        self.outbox.staged.journal.note(agent, deed);
     }
 
     /// The population's clock in nanoseconds: the sum of all `dt` up to this tick.

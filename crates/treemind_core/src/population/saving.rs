@@ -91,19 +91,23 @@ impl Population {
             post: _,
             changes: _,
         } = outbox;
+        to.cut();
         to.u64(program.fingerprint());
         to.str(program.behaviour.name());
         [*now_ns, *dt_ns, *tick, *seed, *next_id, *first_new_id]
             .into_iter()
             .for_each(|number| to.u64(number));
-        to.bool(*skipped_ever);
+        to.hint(*skipped_ever);
         to.count(*next_in_turn);
         to.count(*len);
         to.count(size.lanes);
         to.bool(parts.has_intervals());
+        to.cut();
         to.count(ids.len());
         to.u64s(ids);
+        to.cut();
         lives.save(to);
+        to.cut();
         to.count(archetypes.len());
         for Archetype {
             name,
@@ -119,19 +123,24 @@ impl Population {
                 to.value(*value);
             }
         }
+        to.cut();
         to.count(newborns.len());
         for Newborn { id, parent } in newborns {
             to.u64s(&[id.to_bits(), parent.to_bits()]);
         }
         to.count(taken_places.len());
         to.u32s(taken_places);
+        to.cut();
         to.bool(shared.is_some());
         if let Some(shared) = shared {
             shared.save(&program.board, to);
         }
+        to.cut();
         faults.save(to);
+        to.cut();
         mail.save(to);
         for chunk in state {
+            to.cut();
             self.write_chunk(chunk, to);
         }
     }

@@ -12,6 +12,12 @@ impl Society {
     /// The whole state of all populations, between two steps, as bytes that do not depend on the machine or the process;
     /// see [`Population::save`]. [`restore`](Self::restore) makes a society of them that continues with the same traces.
     pub fn save(&self) -> Vec<u8> {
+        let mut to = Writer::new(Content::Society);
+        self.write(&mut to);
+        to.finish()
+    }
+
+    pub(crate) fn write(&self, to: &mut Writer) {
         let mut ended;
         let mut society = self;
         if self.is_in_step {
@@ -34,10 +40,11 @@ impl Society {
             steps,
             is_in_step: _,
         } = society;
-        let mut to = Writer::new(Content::Society);
+        to.cut();
         to.u64(*steps);
         to.count(members.len());
         for member in members {
+            to.cut();
             to.bool(member.is_some());
             if let Some(member) = member {
                 let Member {
@@ -47,10 +54,9 @@ impl Society {
                     was_ticked: _,
                 } = member;
                 to.str(name);
-                population.write(&mut to);
+                population.write(to);
             }
         }
-        to.finish()
     }
 
     /// The society that was [saved](Self::save), in this process or another, on any machine. `program` gives the program
@@ -63,6 +69,13 @@ impl Society {
         mut program: impl FnMut(usize, &str) -> Option<Arc<Program>>,
     ) -> Result<Self, RestoreError> {
         let mut from = Reader::open(snapshot, Content::Society)?;
+        Self::read(&mut program, &mut from)
+    }
+
+    pub(crate) fn read(
+        program: &mut dyn FnMut(usize, &str) -> Option<Arc<Program>>,
+        from: &mut Reader<'_>,
+    ) -> Result<Self, RestoreError> {
         let steps = from.counted()?;
         let count = from.count(1)?;
         if count > MAX_POPULATIONS {
@@ -79,7 +92,7 @@ impl Society {
                 RestoreError::refused(format!("there is no program for the population `{name}`"))
             })?;
             let id = PopulationId(place as u16);
-            let population = Population::read(program, Some(id), &mut from)?;
+            let population = Population::read(program, Some(id), from)?;
             members.push(Some(Member::new(name.to_owned(), population)));
         }
         from.close()?;

@@ -25,7 +25,7 @@ fn explained(file: &str, map: Option<&str>, name: Option<&str>, ticks: usize) ->
     let mut all = Vec::new();
     while all.len() < ticks && session.agent_of(who) == Some(agent) {
         explainer.before_tick(session.population_at(nth));
-        session.step_all_traced(&mut traces);
+        session.step_all_traced(&mut traces, None);
         explainer.after_tick(session.population_at(nth), &traces[nth]);
         all.push(explainer.explain(session.population_at(nth)));
     }

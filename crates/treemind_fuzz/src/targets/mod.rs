@@ -5,8 +5,10 @@ mod edits;
 mod executor;
 mod expressions;
 mod games;
+mod recordings;
 mod snapshots;
 
+pub(crate) use recordings::{files as recordings, tapes};
 pub(crate) use snapshots::seeds as snapshots;
 
 /// Something that takes bytes from outside.
@@ -29,7 +31,7 @@ const fn target(name: &'static str, endings: &'static [&'static str], check: fn(
 }
 
 /// All targets.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 15] = [
     target("kdl", &["kdl"], documents::kdl),
     target("json", &["json"], documents::json),
     target("btcpp", &["xml"], documents::btcpp),
@@ -40,6 +42,8 @@ pub const TARGETS: [Target; 13] = [
     target("edits", &["kdl"], edits::check),
     target("executor", &[], executor::check),
     target("snapshot", &[], snapshots::check),
+    target("recording", &[], recordings::file),
+    target("tape", &[], recordings::tape),
     target("script", &["script", "txt"], games::script),
     target("map", &["map"], games::map),
     target("keys", &["keys"], games::keys),

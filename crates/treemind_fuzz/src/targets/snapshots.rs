@@ -9,7 +9,7 @@ use twox_hash::XxHash3_64;
 /// How many programs there are.
 const PROGRAMS: u64 = 32;
 
-fn programs() -> &'static [(Case, Arc<Program>)] {
+pub(super) fn programs() -> &'static [(Case, Arc<Program>)] {
     static PROGRAMS_ONCE: OnceLock<Vec<(Case, Arc<Program>)>> = OnceLock::new();
     PROGRAMS_ONCE.get_or_init(|| {
         let program = |seed| {

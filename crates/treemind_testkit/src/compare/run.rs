@@ -1,4 +1,5 @@
 //! One comparison: a population with a trace, one without, one whose single agents are swept, and a reference per agent.
+// long: everything that happens to the sides happens to the reference in the same place.
 
 use super::events::{happenings, trace_of};
 use super::sharing::Sharing;
@@ -86,7 +87,7 @@ pub(super) struct Run<'b> {
     pub(super) summaries: Vec<Summary>,
     case: &'b Case,
     sharing: Sharing<'b>,
-    sides: [Side; 4],
+    sides: [Side; 5],
     /// Per place; `None` when there is no agent.
     pub(super) agents: Vec<Option<Agent<'b>>>,
     /// Per place: the leaves for the reference, kept from one agent of the place to the next.
@@ -148,16 +149,10 @@ impl<'b> Run<'b> {
     fn tick(&mut self, dt: Duration, budget: Option<usize>) -> Result<(), Box<Mismatch>> {
         let in_turn = self.in_turn(budget);
         self.now_ns += dt.as_nanos() as u64;
-        let mut tallies = [Tally::default(); 4];
+        let mut tallies = [Tally::default(); 5];
         for (side, tally) in self.sides.iter_mut().zip(&mut tallies) {
             side.host.begin_tick(self.tick as u64, self.now_ns);
-            let (population, host, trace) = (&mut side.population, &mut side.host, &mut self.trace);
-            *tally = match (side.way, budget.map(Budget::Agents)) {
-                (Way::Traced, None) => population.tick_traced(host, dt, trace),
-                (Way::Traced, Some(budget)) => population.tick_some_traced(host, dt, budget, trace),
-                (_, None) => population.tick(host, dt),
-                (_, Some(budget)) => population.tick_some(host, dt, budget),
-            };
+            *tally = side.tick(dt, budget.map(Budget::Agents), &mut self.trace);
         }
         count_places(&mut self.references());
         count_agents(&mut self.references());
@@ -188,6 +183,7 @@ impl<'b> Run<'b> {
             }
         }
         self.check_events()?;
+        self.check_recording()?;
         self.check_calls()?;
         self.check_keys()?;
         self.check_faults()?;
@@ -461,7 +457,7 @@ impl<'b> Run<'b> {
             .each_ref()
             .map(|side| side.population.stable_id(place));
         let is_free = self.agents.get(place).is_some_and(Option::is_none);
-        let agree = places == [place; 4] && ids == [ids[0]; 4];
+        let agree = places == [place; 5] && ids == [ids[0]; 5];
         if !agree || self.ids.contains(&ids[0]) || !is_free {
             let what = format!("an agent joined at {places:?} with ids {ids:?}");
             return Err(self.mismatch(place, what, Vec::new(), Vec::new()));
@@ -478,6 +474,16 @@ impl<'b> Run<'b> {
             faults_seen: 0,
         });
         self.check_keys()
+    }
+
+    fn check_recording(&self) -> Result<(), Box<Mismatch>> {
+        let misplayed = |side: &Side| side.misplayed(&self.trace, self.agents.len());
+        match self.sides.iter().find_map(misplayed) {
+            Some((place, given, wanted)) => {
+                Err(self.mismatch(place, "what was recorded".to_owned(), given, wanted))
+            }
+            None => Ok(()),
+        }
     }
 
     fn check_calls(&mut self) -> Result<(), Box<Mismatch>> {

@@ -1,5 +1,6 @@
 //! The live view without a terminal: how it reacts to keys, the mouse and time.
 
+use super::camera::Camera;
 use super::live::Show;
 use super::player::Player;
 use super::reel::Reel;
@@ -69,6 +70,8 @@ pub(super) struct App<'a> {
     saves: Option<PathBuf>,
     /// What looks after the document, if it is watched.
     reloading: Option<Reloading<'a>>,
+    /// The last tick of the recording that is watched: nobody plays on, or saves.
+    end: Option<u64>,
 }
 
 impl<'a> App<'a> {
@@ -81,7 +84,20 @@ impl<'a> App<'a> {
             hits: Hits::default(),
             saves: None,
             reloading: None,
+            end: None,
         }
+    }
+
+    /// The same, recorded.
+    pub(super) fn recorded_by(mut self, camera: Option<Camera>) -> Self {
+        self.reel = self.reel.recorded_by(camera);
+        self
+    }
+
+    /// The same, for watching a recording, which ends with this tick.
+    pub(super) fn watching(mut self, end: u64) -> Self {
+        (self.end, self.last_tick) = (Some(end), Some(end));
+        self
     }
 
     /// The same, and two keys save the game to this file and load it.
@@ -120,13 +136,15 @@ impl<'a> App<'a> {
         self.reel.tick()
     }
 
-    pub(super) fn into_player(self) -> Player {
-        self.reel.into_player()
+    pub(super) fn into_parts(self) -> (Player, Option<Camera>) {
+        self.reel.into_parts()
     }
 
     /// Starts a jump to a tick, and pauses there.
     pub(super) fn go_to(&mut self, tick: u64) {
+        let tick = self.end.map_or(tick, |end| tick.min(end));
         self.look.is_paused = true;
+        self.reel.flush();
         self.reel.rewind(tick);
         let from = self.tick();
         self.look.jump = (from < tick).then_some(Jump { from, to: tick });
@@ -176,7 +194,7 @@ impl<'a> App<'a> {
 
     /// The key of the hero that a key of the terminal stands for, if the map has a hero.
     fn steering_key(&self, code: KeyCode) -> Option<Key> {
-        self.reel.player().hero()?;
+        self.reel.player().hero().filter(|_| self.end.is_none())?;
         if self.look.jump.is_some() {
             return None;
         }
@@ -277,10 +295,15 @@ impl<'a> App<'a> {
             }
             // All other actions have to wait until the jump ends.
             _ if self.look.jump.is_some() => {}
+            Action::Forth | Action::Pause if self.end == Some(self.tick()) => {
+                self.look.is_paused = true;
+            }
             Action::Pause => {
                 self.look.is_paused = !self.look.is_paused;
+                self.reel.flush();
                 let tick = self.tick();
-                self.last_tick = self.last_tick.filter(|&last| tick < last);
+                let goes_on = |&last: &u64| tick < last;
+                self.last_tick = self.last_tick.filter(goes_on).or(self.end);
             }
             Action::Forth => {
                 self.look.is_paused = true;
@@ -302,6 +325,9 @@ impl<'a> App<'a> {
 
     /// Saves the game, and says what became of it.
     fn save(&self) -> String {
+        if self.end.is_some() {
+            return "a recording is not saved".to_owned();
+        }
         let (Some(path), Some(game)) = (&self.saves, self.reel.player().save()) else {
             return "a run by a script is not saved".to_owned();
         };
@@ -324,7 +350,7 @@ impl<'a> App<'a> {
         match loaded {
             Ok(()) => {
                 let told = format!("loaded from {}", io::display_name(path));
-                self.reel = Reel::new(player);
+                self.reel.replace(player);
                 told
             }
             Err(failure) => failure.sentence(),

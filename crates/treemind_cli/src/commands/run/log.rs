@@ -1,6 +1,7 @@
 //! The run as a log. Events go to standard output, one line each, from a given tick on; faults, and a sentence at
 //! the end, go to standard error.
 
+use super::camera::Camera;
 use super::player::{Line, Player, Tone};
 use super::reloading::Reloading;
 use crate::io::{Line as Shown, tell};
@@ -18,6 +19,8 @@ pub(super) struct Course<'a> {
     /// The last tick, if the user has named one.
     pub(super) ticks: Option<u64>,
     pub(super) is_quiet: bool,
+    /// What records the run.
+    pub(super) camera: Option<&'a mut Camera>,
     /// What looks after the document, if it is watched, and the speed as a multiple of real time.
     pub(super) reloading: Option<(Reloading<'a>, f64)>,
 }
@@ -27,6 +30,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         first,
         ticks,
         is_quiet,
+        mut camera,
         mut reloading,
     } = course;
     let last = ticks.unwrap_or(TICKS.max(first));
@@ -40,7 +44,10 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
                 tell(format!("tick {tick}: {line}"));
             }
         }
-        player.step();
+        match &mut camera {
+            Some(camera) => camera.step(player),
+            None => player.step(),
+        }
         for line in player.fresh() {
             let is_told = !is_quiet && line.tick >= first;
             if is_told || line.tone == Tone::Fault {
@@ -48,7 +55,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
             }
         }
         let is_over = player.world().is_some_and(World::is_over);
-        if ticks.is_none() && is_over && player.tick() >= first {
+        if player.is_over() || ticks.is_none() && is_over && player.tick() >= first {
             break;
         }
     }

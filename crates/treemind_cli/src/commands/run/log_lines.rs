@@ -23,10 +23,14 @@ pub(super) fn tone(what: EventKind) -> Tone {
     }
 }
 
-/// What a tick with scripted leaves changed: actions that started or ended, conditions whose answer changed.
-pub(super) fn changes(behaviour: &Behaviour, trace: &Trace, marks: &Marks) -> Vec<(Tone, String)> {
+/// What a tick without a world changed for an agent: actions that started or ended, conditions whose answer changed.
+pub(super) fn changes(
+    behaviour: &Behaviour,
+    (trace, agent): (&Trace, usize),
+    marks: &Marks,
+) -> Vec<(Tone, String)> {
     let mut lines = Vec::new();
-    for (node, event) in trace.agent(0) {
+    for (node, event) in trace.agent(agent) {
         let label = behaviour.label(node);
         let is_condition = matches!(behaviour.node(node).kind, Kind::Condition { .. });
         // The answer is inverted, so the label says so; a node with a name is already named for the whole.

@@ -20,6 +20,8 @@ pub(super) struct Shown {
 pub(super) struct Mind {
     name: String,
     who: Option<BodyId>,
+    /// Where there are no bodies: its index in the population.
+    agent: usize,
     behaviour: usize,
     marks: Marks,
     root: Option<Status>,
@@ -40,12 +42,24 @@ impl Mind {
         Self {
             name: name.to_owned(),
             who,
+            agent: 0,
             behaviour: position,
             marks: Marks::new(behaviour),
             root: None,
             explainer: None,
             keys: Vec::new(),
         }
+    }
+
+    /// The same, of another agent than the first.
+    pub(super) fn of_agent(mut self, agent: usize) -> Self {
+        self.agent = agent;
+        self
+    }
+
+    /// Where there are no bodies: its index in the population.
+    pub(super) fn agent(&self) -> usize {
+        self.agent
     }
 
     /// Looks at its agent before a tick.

@@ -1,21 +1,26 @@
 //! `treemind run`: plays a tree, live in the terminal or as a log.
 
 mod app;
+mod camera;
 mod crowd;
 mod live;
 mod log;
 mod log_lines;
 mod marks;
 mod mind;
+mod notes;
 mod player;
 mod reel;
 mod reloading;
+pub(crate) mod replay;
+mod screening;
 mod view;
 
 use crate::args::{positive, whole};
 use crate::commands::trace;
 use crate::io::{self, Failure, Selection};
 use app::App;
+use camera::{Camera, Subject};
 use player::Player;
 use ratatui::buffer::Buffer;
 use reel::Reel;
@@ -94,6 +99,12 @@ pub(crate) struct Args {
     /// Ticks are counted from the first beginning, and the seed is that of the game.
     #[arg(long, value_name = "FILE", conflicts_with = "script")]
     load: Option<PathBuf>,
+    /// Record the run into this file, for `treemind replay`.
+    ///
+    /// It is written while the run goes on: after a crash, everything but the last second can be replayed. An old file
+    /// is replaced.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "watch"])]
+    record: Option<PathBuf>,
     /// Go on with the document whenever it changes, or a file that it imports.
     ///
     /// What has not changed goes on: what agents do, their timers, states and keys. A document with errors changes
@@ -138,6 +149,7 @@ Examples:
   treemind run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys
   treemind run guard.kdl --no-ui --ticks 200 --save day.save
   treemind run guard.kdl --no-ui --ticks 400 --load day.save
+  treemind run guard.kdl --no-ui --ticks 400 --record guard.mcap
   treemind run guard.kdl --watch               change guard.kdl while it plays
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
@@ -187,14 +199,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = io::sound_document(&file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     let is_live = !args.no_ui && std::io::stdout().is_terminal();
-    let player = match &args.script {
+    let (player, map) = match &args.script {
         Some(script) => {
             let host = trace::host(&behaviour, Some(script))?;
-            Player::scripted(behaviour, host, args.seed)
+            (Player::scripted(behaviour, host, args.seed), None)
         }
         None => {
             // It may be a pipe, which can be read only once.
-            let scenario = scenario(args, &file)?;
+            let (scenario, map) = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
                 if args.allow_changes {
                     let text = "`--allow-changes` is for maps without the rule `crowd`";
@@ -207,37 +219,55 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 }
                 return crowd::run(args, &file, behaviour, (scenario, people), is_live);
             }
-            player(args, &document, behaviour, scenario, is_live)?
+            let rules = rules(args, is_live);
+            let player = player(args, &document, behaviour, World::new(scenario, rules))?;
+            (player, Some((map, rules)))
         }
     };
-    let mind = mind(args, &player)?;
+    let mind = named_mind(args.agent.as_deref(), &player)?;
     let reloading = args.watch.then(|| Reloading::new(args, &file, &document));
     if let Some(path) = &args.svg {
         return draw(args, player, mind, path);
     }
+    let mut camera = match &args.record {
+        None => None,
+        Some(path) => {
+            let subject = Subject {
+                path: path.clone(),
+                document: document.clone(),
+                map,
+                first_of_log: args.at.unwrap_or(0),
+            };
+            Some(Camera::new(subject, &player)?)
+        }
+    };
     if !is_live {
         let course = log::Course {
             first: args.at.unwrap_or(0),
             ticks: args.ticks,
             is_quiet: args.quiet,
+            camera: camera.as_mut(),
             reloading: reloading.map(|reloading| (reloading, args.speed)),
         };
         let mut player = player;
         io::print_shown(|out| log::run(&mut player, course, out))?;
+        camera.map_or(Ok(()), Camera::finish)?;
         return save(args, &player);
     }
     let saves = args.save.clone().or_else(|| args.load.clone());
     let saves = saves.unwrap_or_else(|| file.with_extension("save"));
     let mut app = App::new(player, mind, theme())
         .until(args.ticks)
+        .recorded_by(camera)
         .saving_to(saves)
         .reloading(reloading);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);
     }
-    let player = in_terminal(app)?.into_player();
+    let (player, camera) = in_terminal(app)?.into_parts();
     io::tell(player.summary());
+    camera.map_or(Ok(()), Camera::finish)?;
     if let Some(path) = &args.write_keys {
         io::write(path, player.presses().text().as_bytes())?;
     }
@@ -285,8 +315,8 @@ fn in_terminal<S: live::Show>(app: S) -> Result<S, Failure> {
 }
 
 /// The mind that `--agent` names.
-fn mind(args: &Args, player: &Player) -> Result<usize, Failure> {
-    let Some(wanted) = &args.agent else {
+fn named_mind(wanted: Option<&str>, player: &Player) -> Result<usize, Failure> {
+    let Some(wanted) = wanted else {
         return Ok(0);
     };
     let minds = player.minds();
@@ -331,22 +361,24 @@ fn theme() -> view::Theme {
     view::Theme { has_colours }
 }
 
+/// The settings in which two runs of a map may differ.
+fn rules(args: &Args, is_live: bool) -> Rules {
+    Rules {
+        seed: args.seed,
+        rounds: is_live || args.svg.is_some() || args.ticks.is_some(),
+    }
+}
+
 fn player(
     args: &Args,
     document: &Document,
     behaviour: Behaviour,
-    scenario: Scenario,
-    is_live: bool,
+    world: World,
 ) -> Result<Player, Failure> {
     if args.agents.is_some() || args.threads.is_some() {
         let text = "the map has no crowd, so `--agents` and `--threads` mean nothing; `crowd N` is a rule of a map";
         return Err(Failure::Failed(text.to_owned()));
     }
-    let rules = Rules {
-        seed: args.seed,
-        rounds: is_live || args.svg.is_some() || args.ticks.is_some(),
-    };
-    let world = World::new(scenario, rules);
     let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
     let mut player = Player::arena(session);
     if args.keys.is_some() || args.write_keys.is_some() {
@@ -365,14 +397,17 @@ fn player(
     Ok(player)
 }
 
-/// The map of the arena: the one that is named, else the one beside the document, else the yard.
-fn scenario(args: &Args, file: &Path) -> Result<Scenario, Failure> {
+/// The map of the arena: the one that is named, else the one beside the document, else the yard. Also its text.
+fn scenario(args: &Args, file: &Path) -> Result<(Scenario, String), Failure> {
     let Some(path) = args.map.clone().or_else(|| map_beside(file)) else {
-        return Ok(Scenario::parse(YARD).expect("the built-in yard is a map"));
+        let yard = Scenario::parse(YARD).expect("the built-in yard is a map");
+        return Ok((yard, YARD.to_owned()));
     };
     let name = io::display_name(&path);
     let text = io::read_text(&path)?;
-    Scenario::parse(&text).map_err(|error| Failure::Failed(format!("{name}: {error}")))
+    let scenario = Scenario::parse(&text);
+    let scenario = scenario.map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
+    Ok((scenario, text))
 }
 
 /// The document: of a folder, the only one in it.

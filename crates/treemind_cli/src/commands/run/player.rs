@@ -2,6 +2,8 @@
 
 use super::log_lines::{changes, tone};
 use super::mind::Mind;
+use super::notes;
+use super::screening::Screening;
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -15,6 +17,7 @@ use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, Kind, LeafId, Migration, NodeId, Population, Program, Status};
 use treemind_doc::{Document, visible_line};
 use treemind_explain::Reason;
+use treemind_recording::{Recorder, Recording};
 
 /// The topic of a log line; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +49,8 @@ impl Line {
 enum Stage {
     Arena(Box<Session>),
     Scripted(Box<(Population, Scripted)>),
+    /// What somebody has recorded, without the world.
+    Recorded(Box<Screening>),
 }
 
 /// All minds, their world, and what has happened. A clone continues exactly as the original does.
@@ -63,6 +68,8 @@ pub(super) struct Player {
     noises: VecDeque<(u64, Noise)>,
     /// The keys that steer the hero, of this tick and later ones too.
     presses: Rc<Presses>,
+    /// The recording that is played again.
+    recording: Option<Arc<Recording>>,
 }
 
 /// How many lines of the log are kept.
@@ -83,6 +90,20 @@ impl Player {
         Self::new(Stage::Scripted(Box::new(both)), vec![mind])
     }
 
+    /// What somebody has recorded, from the state at its begin on.
+    pub(super) fn recorded(screening: Screening) -> Self {
+        let (minds, tick) = (screening.minds(), screening.tick());
+        let mut player = Self::new(Stage::Recorded(Box::new(screening)), minds);
+        player.tick = tick;
+        player
+    }
+
+    /// The arena is the same as in this recording; a difference is told.
+    pub(super) fn compared_with(mut self, recording: Arc<Recording>) -> Self {
+        self.recording = Some(recording);
+        self
+    }
+
     fn new(stage: Stage, minds: Vec<Mind>) -> Self {
         let mut player = Self {
             stage,
@@ -94,6 +115,7 @@ impl Player {
             faults: 0,
             noises: VecDeque::new(),
             presses: Rc::default(),
+            recording: None,
         };
         player.read_keys();
         player
@@ -123,7 +145,7 @@ impl Player {
     pub(super) fn save(&self) -> Option<Vec<u8>> {
         match &self.stage {
             Stage::Arena(session) => Some(session.save()),
-            Stage::Scripted(_) => None,
+            Stage::Scripted(_) | Stage::Recorded(_) => None,
         }
     }
 
@@ -192,6 +214,11 @@ impl Player {
 
     /// Plays one tick.
     pub(super) fn step(&mut self) {
+        self.step_recorded(None);
+    }
+
+    /// Plays one tick, and records it if there is a recorder.
+    pub(super) fn step_recorded(&mut self, mut recorder: Option<&mut Recorder>) {
         self.tick += 1;
         self.fresh = 0;
         for mind in &mut self.minds {
@@ -201,10 +228,13 @@ impl Player {
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.stage {
             Stage::Arena(session) => {
-                self.presses
-                    .at(self.tick)
-                    .for_each(|key| session.press(key));
-                session.step_all_traced(&mut self.traces);
+                for key in self.presses.at(self.tick) {
+                    session.press(key);
+                    if let Some(recorder) = recorder.as_deref_mut() {
+                        notes::press(recorder, self.tick, key);
+                    }
+                }
+                session.step_all_traced(&mut self.traces, recorder);
                 let world = session.world();
                 for event in world.events() {
                     lines.push((tone(event.what), event.who, world.tell(event)));
@@ -218,9 +248,13 @@ impl Player {
             Stage::Scripted(both) => {
                 let (population, host) = &mut **both;
                 self.traces.resize_with(1, Trace::with_values);
-                population.tick_traced(host, TICK, &mut self.traces[0]);
+                let trace = &mut self.traces[0];
+                match recorder {
+                    Some(recorder) => recorder.tick_traced(population, host, TICK, trace),
+                    None => population.tick_traced(host, TICK, trace),
+                };
                 let behaviour = population.program().behaviour();
-                let told = changes(behaviour, &self.traces[0], self.minds[0].marks());
+                let told = changes(behaviour, (&self.traces[0], 0), self.minds[0].marks());
                 lines.extend(told.into_iter().map(|(tone, text)| (tone, None, text)));
                 let said = host.take_messages().into_iter();
                 lines.extend(said.map(|message| (Tone::Calm, None, message.text)));
@@ -231,12 +265,21 @@ impl Player {
                     said.map(|fault| format!("{}: {}", behaviour.label(fault.node), fault.kind));
                 (faults.total(), said.collect())
             }
+            Stage::Recorded(screening) => {
+                let played = screening.step(&mut self.traces, &self.minds);
+                lines.extend(played.lines);
+                (played.faults, played.said)
+            }
         };
         let (tick, seen) = (self.tick, NOISE_TICKS);
         self.noises.retain(|(at, _)| at + seen > tick);
         self.faults += faults;
         let said = said.into_iter();
         lines.extend(said.map(|text| (Tone::Fault, None, text)));
+        if self.differs() {
+            let text = "the arena is in another state than in the recording".to_owned();
+            lines.push((Tone::Fault, None, text));
+        }
         self.mark();
         for (tone, who, text) in lines {
             self.push(Line {
@@ -247,6 +290,20 @@ impl Player {
             });
         }
         self.read_keys();
+    }
+
+    /// Whether nothing more can be played.
+    pub(super) fn is_over(&self) -> bool {
+        matches!(&self.stage, Stage::Recorded(screening) if screening.is_broken())
+    }
+
+    /// Whether the arena is in another state than in the recording that is played, where the recording has one.
+    fn differs(&self) -> bool {
+        let (Some(recording), Some(here)) = (&self.recording, self.save()) else {
+            return false;
+        };
+        let there = recording.game_state(self.tick);
+        there.is_some_and(|there| there != here)
     }
 
     /// Records what the minds did, and why.
@@ -317,7 +374,7 @@ impl Player {
     pub(super) fn world(&self) -> Option<&World> {
         match &self.stage {
             Stage::Arena(session) => Some(session.world()),
-            Stage::Scripted(_) => None,
+            Stage::Scripted(_) | Stage::Recorded(_) => None,
         }
     }
 
@@ -405,6 +462,7 @@ fn population(stage: &Stage, behaviour: usize) -> &Population {
     match stage {
         Stage::Arena(session) => session.population_at(behaviour),
         Stage::Scripted(both) => &both.0,
+        Stage::Recorded(screening) => screening.population(behaviour),
     }
 }
 
@@ -412,6 +470,7 @@ fn agent_of(stage: &Stage, mind: &Mind) -> Option<usize> {
     match stage {
         Stage::Arena(session) => session.agent_of(mind.who()?),
         Stage::Scripted(_) => Some(0),
+        Stage::Recorded(screening) => screening.agent_of(mind),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Rewinding: keeps copies of earlier ticks, and plays the ticks after them again.
 
+use super::camera::Camera;
 use super::player::Player;
 use std::rc::Rc;
 use treemind_arena::Key;
@@ -16,6 +17,7 @@ pub(super) struct Reel {
     /// The oldest first; the first is the beginning of the run.
     kept: Vec<Player>,
     spacing_ticks: u64,
+    camera: Option<Camera>,
 }
 
 impl Reel {
@@ -24,15 +26,36 @@ impl Reel {
             kept: vec![player.clone()],
             now: player,
             spacing_ticks: SPACING_TICKS,
+            camera: None,
         }
+    }
+
+    /// The same, recorded.
+    pub(super) fn recorded_by(mut self, camera: Option<Camera>) -> Self {
+        self.camera = camera;
+        self
+    }
+
+    /// Goes on with another game.
+    pub(super) fn replace(&mut self, player: Player) {
+        let mut camera = self.camera.take();
+        if let Some(camera) = &mut camera {
+            camera.begin_again(&player);
+        }
+        *self = Self::new(player).recorded_by(camera);
+    }
+
+    /// Writes what was recorded so far.
+    pub(super) fn flush(&mut self) {
+        self.camera.as_mut().map(Camera::flush);
     }
 
     pub(super) fn player(&self) -> &Player {
         &self.now
     }
 
-    pub(super) fn into_player(self) -> Player {
-        self.now
+    pub(super) fn into_parts(self) -> (Player, Option<Camera>) {
+        (self.now, self.camera)
     }
 
     pub(super) fn tick(&self) -> u64 {
@@ -41,7 +64,10 @@ impl Reel {
 
     /// Plays one tick.
     pub(super) fn step(&mut self) {
-        self.now.step();
+        match &mut self.camera {
+            Some(camera) => camera.step(&mut self.now),
+            None => self.now.step(),
+        }
         let tick = self.tick();
         let newest = self.kept.last().map_or(0, Player::tick);
         if tick <= newest || !tick.is_multiple_of(self.spacing_ticks) {
@@ -74,6 +100,9 @@ impl Reel {
         self.now.press(key);
         let tick = self.tick();
         self.kept.retain(|player| player.tick() <= tick);
+        if let (Some(camera), Some(begin)) = (&mut self.camera, self.kept.first()) {
+            camera.cut(begin, self.now.presses(), tick);
+        }
     }
 
     /// Tells something in the log.

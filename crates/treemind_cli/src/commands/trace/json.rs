@@ -8,7 +8,7 @@ use treemind_core::{Behaviour, Kind, NodeId, Status};
 use treemind_explain::{Candidate, refusal_word};
 
 /// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
-pub(super) fn event_json(
+pub(crate) fn event_json(
     behaviour: &Behaviour,
     (node, event, value): (NodeId, Event, Option<treemind_core::Value>),
     mut text: Option<String>,
@@ -83,7 +83,7 @@ pub(super) fn event_json(
 }
 
 /// A value; what JSON has no number for is a text.
-fn value_json(behaviour: &Behaviour, value: treemind_core::Value) -> Value {
+pub(crate) fn value_json(behaviour: &Behaviour, value: treemind_core::Value) -> Value {
     use treemind_core::Value as Of;
     let parts = |parts: &[f32]| parts.iter().map(|part| short(*part)).collect::<Value>();
     match value {
@@ -160,6 +160,6 @@ pub(super) fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Va
     Value::Object(object)
 }
 
-pub(super) fn lower(status: Status) -> String {
+pub(crate) fn lower(status: Status) -> String {
     status.as_str().to_lowercase()
 }

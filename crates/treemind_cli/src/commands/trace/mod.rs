@@ -1,6 +1,6 @@
 //! `treemind trace`: plays a tree with leaves that answer from a script.
 
-mod json;
+pub(crate) mod json;
 mod log;
 
 use super::profile;

@@ -36,6 +36,10 @@ pub(super) fn run(
         let text = "a crowd is not saved: `--save` and `--load` are for maps with actors";
         return Err(Failure::Usage(text.to_owned()));
     }
+    if args.record.is_some() {
+        let text = "a crowd is not recorded: `--record` is for maps with actors";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let people = args.agents.unwrap_or(u64::from(people));
     if people > MAX_CROWD as u64 {
         let text = format!("a crowd has at most {MAX_CROWD} people");

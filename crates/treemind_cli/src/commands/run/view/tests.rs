@@ -13,6 +13,7 @@ use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Modifier};
 use std::fs;
 use std::path::{Path, PathBuf};
+use treemind_arena::World;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Status};
 use treemind_doc::Document;
@@ -40,7 +41,8 @@ fn played(file: &Path) -> Player {
     let Ok(scenario) = super::super::scenario(&args, &args.file) else {
         panic!("{file} has no map that can be played");
     };
-    match super::super::player(&args, &document, behaviour, scenario, true) {
+    let world = World::new(scenario.0, super::super::rules(&args, true));
+    match super::super::player(&args, &document, behaviour, world) {
         Ok(player) => player,
         Err(_) => panic!("{file} cannot be played"),
     }

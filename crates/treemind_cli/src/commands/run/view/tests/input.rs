@@ -223,7 +223,7 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
     (0..20).for_each(|_| assert!(app.advance()));
     let near = shown(&mut app, SIZE);
     assert_ne!(far, near);
-    let player = app.into_player();
+    let (player, _) = app.into_parts();
     assert_eq!(player.presses().text(), "1 right\n21 left\n");
 }
 

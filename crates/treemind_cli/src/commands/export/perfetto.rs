@@ -1,0 +1,122 @@
+//! The trace event format: a process per population, a thread per agent, and a slice for each node while it runs.
+
+use super::{Scene, Stop};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use treemind_core::trace::Event;
+use treemind_core::{NodeId, Status};
+
+/// A trace that is being written.
+pub(super) struct Perfetto {
+    is_first: bool,
+    /// The populations that have a name in the trace.
+    named: BTreeSet<u16>,
+    /// By population and agent: the nodes whose slices are open, the outermost first.
+    open: BTreeMap<(u16, usize), Vec<(NodeId, String)>>,
+    end_us: f64,
+}
+
+impl Perfetto {
+    pub(super) fn begin(out: &mut dyn Write) -> Result<Self, Stop> {
+        write!(out, "{{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
+        Ok(Self {
+            is_first: true,
+            named: BTreeSet::new(),
+            open: BTreeMap::new(),
+            end_us: 0.0,
+        })
+    }
+
+    fn event(&mut self, out: &mut dyn Write, event: &Value) -> Result<(), Stop> {
+        let separator = if std::mem::take(&mut self.is_first) {
+            "\n"
+        } else {
+            ",\n"
+        };
+        write!(out, "{separator}{event}")?;
+        Ok(())
+    }
+
+    pub(super) fn scene(
+        &mut self,
+        scene: &Scene<'_>,
+        only: Option<u64>,
+        out: &mut dyn Write,
+    ) -> Result<(), Stop> {
+        let population = scene.id.number();
+        let process = population + 1;
+        if self.named.insert(population) {
+            let name = json!({"ph": "M", "name": "process_name", "pid": process, "tid": 0,
+                "args": {"name": scene.name}});
+            self.event(out, &name)?;
+        }
+        let begin_us = scene.begin_ns as f64 / 1e3;
+        self.end_us = (scene.begin_ns + scene.dt_ns) as f64 / 1e3;
+        for agent in scene.agents(only) {
+            let running = running(scene, agent);
+            let place = (population, agent);
+            let before = self.open.get(&place).map_or(0, Vec::len);
+            if running.is_empty() && before == 0 && scene.trace.agent(agent).next().is_none() {
+                continue;
+            }
+            if !self.open.contains_key(&place) {
+                let name = json!({"ph": "M", "name": "thread_name", "pid": process, "tid": agent + 1,
+                    "args": {"name": format!("{}-{}", scene.name, agent + 1)}});
+                self.event(out, &name)?;
+            }
+            let mut open = self.open.remove(&place).unwrap_or_default();
+            // Slices are closed from the inside out, so those around which one ends are cut in two.
+            let kept = open.iter().zip(&running);
+            let kept = kept
+                .take_while(|((left, _), (right, _))| left == right)
+                .count();
+            while open.len() > kept {
+                open.pop();
+                let end = json!({"ph": "E", "pid": process, "tid": agent + 1, "ts": begin_us});
+                self.event(out, &end)?;
+            }
+            for (node, name) in running.into_iter().skip(kept) {
+                let begin = json!({"ph": "B", "pid": process, "tid": agent + 1, "ts": begin_us,
+                    "name": name, "args": {"tick": scene.tick}});
+                self.event(out, &begin)?;
+                open.push((node, name));
+            }
+            self.open.insert(place, open);
+            for (_, text) in scene.messages.iter().filter(|(by, _)| *by == agent) {
+                let said = json!({"ph": "i", "s": "t", "pid": process, "tid": agent + 1,
+                    "ts": begin_us, "name": text});
+                self.event(out, &said)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn end(mut self, out: &mut dyn Write) -> Result<(), Stop> {
+        for ((population, agent), open) in std::mem::take(&mut self.open) {
+            for _ in open {
+                let end = json!({"ph": "E", "pid": population + 1, "tid": agent + 1,
+                    "ts": self.end_us});
+                self.event(out, &end)?;
+            }
+        }
+        writeln!(out, "\n]}}")?;
+        Ok(())
+    }
+}
+
+/// What runs after a tick: the nodes that answered so, and the active states of machines, the outermost first.
+fn running(scene: &Scene<'_>, agent: usize) -> Vec<(NodeId, String)> {
+    let behaviour = scene.behaviour();
+    let mut last: BTreeMap<NodeId, Status> = BTreeMap::new();
+    for (node, event) in scene.trace.agent(agent) {
+        if let Event::Tick(status) | Event::Guard(status) = event {
+            last.insert(node, status);
+        }
+    }
+    let runs = last
+        .into_iter()
+        .filter(|(_, status)| *status == Status::Running);
+    runs.map(|(node, _)| (node, behaviour.label(node).to_owned()))
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! What records a run.
+
+use super::notes;
+use super::player::Player;
+use crate::io::{self, Failure};
+use std::path::PathBuf;
+use std::rc::Rc;
+use treemind_arena::{Presses, Rules};
+use treemind_doc::Document;
+use treemind_recording::{RecordError, Recorder};
+
+/// What a recording of a run is made of, besides the run.
+pub(super) struct Subject {
+    pub(super) path: PathBuf,
+    pub(super) document: Document,
+    /// The map of the arena and its rules; `None` for a run by a script.
+    pub(super) map: Option<(String, Rules)>,
+    /// From which tick on the log is printed.
+    pub(super) first_of_log: u64,
+}
+
+/// Records a run into a file.
+pub(super) struct Camera {
+    subject: Subject,
+    recorder: Recorder,
+    /// The last tick that was recorded.
+    last: u64,
+}
+
+impl Subject {
+    fn recorder(&self) -> Result<Recorder, Failure> {
+        let recorder = Recorder::create(&self.path, &self.document);
+        let mut recorder = recorder.map_err(|error| self.failure(&error))?;
+        if let Some((map, rules)) = &self.map {
+            notes::arena(&mut recorder, map, *rules);
+        }
+        notes::log(&mut recorder, self.first_of_log);
+        Ok(recorder)
+    }
+
+    fn failure(&self, error: &RecordError) -> Failure {
+        let name = io::display_name(&self.path);
+        let reason = match error {
+            RecordError::Io(error) => io::reason(error),
+            error => error.to_string(),
+        };
+        Failure::Failed(format!("cannot record into {name}: {reason}"))
+    }
+}
+
+impl Camera {
+    /// Begins a recording with the next tick of a player.
+    pub(super) fn new(subject: Subject, player: &Player) -> Result<Self, Failure> {
+        Ok(Self {
+            recorder: subject.recorder()?,
+            subject,
+            last: player.tick(),
+        })
+    }
+
+    /// Plays one tick. A tick that was recorded before, and is only played again, is not recorded twice.
+    pub(super) fn step(&mut self, player: &mut Player) {
+        if player.tick() == self.last {
+            player.step_recorded(Some(&mut self.recorder));
+            self.last += 1;
+        } else {
+            player.step();
+        }
+    }
+
+    /// After a key in the past, the game is another one from there on: it is recorded again from its begin.
+    pub(super) fn cut(&mut self, begin: &Player, presses: &Rc<Presses>, tick: u64) {
+        if tick < self.last {
+            let mut player = begin.clone();
+            player.steer_by(Rc::clone(presses));
+            self.begin_again(&player);
+            while player.tick() < tick {
+                self.step(&mut player);
+            }
+        }
+    }
+
+    /// Records another game from here on, into the same file.
+    pub(super) fn begin_again(&mut self, player: &Player) {
+        match self.subject.recorder() {
+            Ok(recorder) => (self.recorder, self.last) = (recorder, player.tick()),
+            // The old one goes on, and says at the end that ticks are missing.
+            Err(_) => self.last = player.tick(),
+        }
+    }
+
+    /// Writes what was recorded so far: nothing happens for a while.
+    pub(super) fn flush(&mut self) {
+        self.recorder.flush();
+    }
+
+    /// Finishes the file.
+    pub(super) fn finish(self) -> Result<(), Failure> {
+        let finished = self.recorder.finish();
+        finished.map_err(|error| self.subject.failure(&error))
+    }
+}

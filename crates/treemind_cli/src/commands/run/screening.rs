@@ -1,0 +1,171 @@
+//! A recording of any game, without its world: the agents, what they did and what they said.
+
+use super::log_lines::changes;
+use super::mind::Mind;
+use super::player::Tone;
+use std::sync::Arc;
+use treemind_arena::BodyId;
+use treemind_core::{Population, PopulationId, Trace};
+use treemind_recording::{Film, Recording, ReplayError};
+
+/// How many agents are shown at most.
+const MOST_MINDS: usize = 200;
+
+/// The agents of a recording. A clone plays on independently.
+#[derive(Clone)]
+pub(super) struct Screening {
+    film: Film<Arc<Recording>>,
+    populations: Vec<PopulationId>,
+    /// The faults that were there after the last tick.
+    faults: u64,
+    /// It ends here, because it cannot be played on.
+    is_broken: bool,
+}
+
+/// What happened in a tick.
+pub(super) struct Scene {
+    pub(super) lines: Vec<(Tone, Option<BodyId>, String)>,
+    pub(super) faults: u64,
+    pub(super) said: Vec<String>,
+}
+
+impl Screening {
+    /// The agents after a tick.
+    pub(super) fn at(recording: Arc<Recording>, tick: u64) -> Result<Self, ReplayError> {
+        let film = Film::at(recording, tick)?;
+        Ok(Self {
+            populations: film.stage().populations(),
+            film,
+            faults: 0,
+            is_broken: false,
+        })
+    }
+
+    pub(super) fn tick(&self) -> u64 {
+        self.film.tick()
+    }
+
+    /// Whether it cannot be played on.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken
+    }
+
+    /// The agents at the begin.
+    pub(super) fn minds(&self) -> Vec<Mind> {
+        let stage = self.film.stage();
+        let mut minds = Vec::new();
+        for (place, id) in self.populations.iter().copied().enumerate() {
+            let Some(population) = stage.population(id) else {
+                continue;
+            };
+            let agents = (0..population.len()).filter(|agent| population.is_alive(*agent));
+            for agent in agents.take(MOST_MINDS - minds.len()) {
+                let name = match population.len() {
+                    1 => stage.name(id).to_owned(),
+                    _ => format!("{}-{}", stage.name(id), agent + 1),
+                };
+                let behaviour = population.program().behaviour();
+                minds.push(Mind::new(&name, None, place, behaviour).of_agent(agent));
+            }
+        }
+        minds
+    }
+
+    pub(super) fn population(&self, place: usize) -> &Population {
+        let found = self.film.stage().population(self.populations[place]);
+        found.expect("it plays only as long as these are the populations")
+    }
+
+    pub(super) fn agent_of(&self, mind: &Mind) -> Option<usize> {
+        let population = self.population(mind.behaviour());
+        let agent = mind.agent();
+        (agent < population.len() && population.is_alive(agent)).then_some(agent)
+    }
+
+    /// Plays a tick, and takes over its traces.
+    pub(super) fn step(&mut self, traces: &mut Vec<Trace>, minds: &[Mind]) -> Scene {
+        let mut scene = Scene {
+            lines: Vec::new(),
+            faults: 0,
+            said: Vec::new(),
+        };
+        traces.resize_with(self.populations.len(), Trace::with_values);
+        traces.iter_mut().for_each(Trace::clear);
+        if self.is_broken {
+            return scene;
+        }
+        if self.film.is_recast() {
+            self.is_broken = true;
+            let next = self.film.tick() + 1;
+            let text = format!("another document begins with tick {next}: `--at {next}` plays it");
+            scene.said.push(text);
+            return scene;
+        }
+        match self.film.step() {
+            Ok(true) => {}
+            Ok(false) => return scene,
+            Err(error) => {
+                self.is_broken = true;
+                scene.said.push(error.to_string());
+                return scene;
+            }
+        }
+        for (trace, id) in traces.iter_mut().zip(&self.populations) {
+            if let Some(played) = self.film.trace(*id) {
+                trace.clone_from(played);
+            }
+        }
+        let is_alone = minds.len() == 1;
+        for mind in minds {
+            let behaviour = self.population(mind.behaviour()).program().behaviour();
+            let trace = (&traces[mind.behaviour()], mind.agent());
+            let told = changes(behaviour, trace, mind.marks()).into_iter();
+            scene.lines.extend(told.map(|(tone, text)| match is_alone {
+                true => (tone, None, text),
+                false => (tone, None, format!("{}: {text}", mind.name())),
+            }));
+        }
+        for (by, message) in &self.film.played().messages {
+            let mut known = minds.iter();
+            let mind = known.find(|mind| {
+                self.populations[mind.behaviour()] == *by
+                    && mind.agent() == message.agent
+                    && !is_alone
+            });
+            let text = match mind {
+                Some(mind) => format!("{}: {}", mind.name(), message.text),
+                None => message.text.clone(),
+            };
+            scene.lines.push((Tone::Calm, None, text));
+        }
+        self.note_faults(&mut scene);
+        scene
+    }
+
+    /// The faults of the last tick: those that the game had not taken since.
+    fn note_faults(&mut self, scene: &mut Scene) {
+        let stage = self.film.stage();
+        let mut total = 0;
+        let mut is_fresh = true;
+        for id in &self.populations {
+            let Some(population) = stage.population(*id) else {
+                continue;
+            };
+            let behaviour = population.program().behaviour();
+            total += population.faults().total();
+            for fault in population.faults().kept() {
+                if fault.tick == population.ticks() {
+                    let label = behaviour.label(fault.node);
+                    scene.said.push(format!("{label}: {}", fault.kind));
+                } else {
+                    is_fresh = false;
+                }
+            }
+        }
+        scene.faults = match is_fresh {
+            true => total,
+            false => total.saturating_sub(self.faults),
+        };
+        self.faults = total;
+    }
+}

@@ -1,0 +1,229 @@
+//! Recordings: what is replayed is what the run showed.
+
+use crate::{Ran, command, treemind_in};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// Documents with maps, and what to play of them besides.
+const GAMES: [(&str, &str); 10] = [
+    ("01-guard/guard.kdl", ""),
+    ("02-pet/pet.kdl", ""),
+    ("03-boss/boss.kdl", "--machine boss"),
+    ("04-cleaning-robot/robot.kdl", ""),
+    ("05-intruder/intruder.kdl", "--at 30"),
+    ("06-squad/squad.kdl", ""),
+    ("07-stage/stage.kdl", ""),
+    ("08-hunter/hunter.kdl", ""),
+    ("11-child/child.kdl", ""),
+    ("13-hero/castle.kdl", "--keys 13-hero/won.keys"),
+];
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+fn play(line: &str) -> Ran {
+    treemind_in(&examples(), line, b"")
+}
+
+#[test]
+fn a_replay_prints_what_the_run_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.mcap").display().to_string();
+    for (document, more) in GAMES {
+        let ran = play(&format!(
+            "run {document} {more} --seed 3 --no-ui --ticks 400 --record {file}"
+        ));
+        let unrecorded = play(&format!(
+            "run {document} {more} --seed 3 --no-ui --ticks 400"
+        ));
+        let replayed = play(&format!("replay {file} --no-ui"));
+        assert_eq!(ran.code, 0, "{document}: {}", ran.err);
+        assert_eq!((&ran.out, &ran.err), (&unrecorded.out, &unrecorded.err));
+        assert_eq!(
+            (replayed.code, &replayed.out, &replayed.err),
+            (0, &ran.out, &ran.err),
+            "{document}"
+        );
+    }
+}
+
+#[test]
+fn a_recording_may_begin_in_the_middle_of_a_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (begun, film) = (file("begun"), file("film"));
+    let squad = "run 06-squad/squad.kdl --no-ui";
+    assert_eq!(play(&format!("{squad} --ticks 150 --save {begun}")).code, 0);
+    let ran = play(&format!(
+        "{squad} --ticks 300 --load {begun} --record {film}"
+    ));
+    let replayed = play(&format!("replay {film} --no-ui"));
+    assert_eq!((ran.code, replayed.code), (0, 0), "{}", replayed.err);
+    assert_eq!((replayed.out, replayed.err), (ran.out, ran.err));
+}
+
+#[test]
+fn a_run_by_a_script_is_recorded_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("day.txt");
+    fs::write(
+        &script,
+        "see-enemy: F F S S F\nattack: R R F S\npatrol: R\n",
+    )
+    .unwrap();
+    let file = folder.path().join("game.mcap").display().to_string();
+    let script = script.display();
+    let line = format!("run 01-guard/guard.kdl --script {script} --no-ui --ticks 60");
+    let ran = play(&format!("{line} --record {file}"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.lines().count() > 3, "{}", ran.out);
+    let replayed = play(&format!("replay {file} --no-ui"));
+    assert_eq!((replayed.out, replayed.err), (ran.out, ran.err));
+}
+
+#[test]
+fn after_a_kill_everything_but_the_last_second_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.mcap");
+    let line = "run 06-squad/squad.kdl --no-ui --ticks 1000000 --record";
+    let mut child = command(&examples(), line);
+    let mut child = child.arg(&file).stderr(Stdio::null()).spawn().unwrap();
+    // What it has printed, it has played; it is killed in the middle of a line.
+    let out = child.stdout.take().unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(out));
+    let begun = Instant::now();
+    let mut printed = Vec::new();
+    while printed.len() < 400 && begun.elapsed() < Duration::from_secs(60) {
+        printed.push(lines.next().unwrap().unwrap());
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let file = file.display().to_string();
+    let replayed = play(&format!("replay {file} --no-ui"));
+    assert_eq!(replayed.code, 0, "{}", replayed.err);
+    assert!(replayed.err.contains("note: "), "{}", replayed.err);
+    let there: Vec<&str> = replayed.out.lines().collect();
+    let tick = |line: &str| line[..6].trim().parse::<u64>().unwrap();
+    let last = tick(printed.last().unwrap());
+    // A second has 20 ticks.
+    let kept = printed
+        .iter()
+        .filter(|line| tick(line) + 20 <= last)
+        .count();
+    assert!(there.len() >= kept && kept > 300);
+    let both = there.len().min(printed.len());
+    assert_eq!(there[..both], printed[..both]);
+}
+
+#[test]
+fn what_is_no_recording_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.mcap");
+    let name = path.display().to_string();
+    let guard = "run 01-guard/guard.kdl --no-ui --ticks 100 --record";
+    assert_eq!(play(&format!("{guard} {name}")).code, 0);
+    let whole = fs::read(&path).unwrap();
+    let refused = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        let ran = play(&format!("replay {name} --no-ui"));
+        assert_eq!((ran.code, &*ran.out), (1, ""), "{}", ran.err);
+        let begin = format!("error: {name}: ");
+        ran.err.strip_prefix(&begin).unwrap_or(&ran.err).to_owned()
+    };
+    assert_eq!(
+        refused(b"not at all"),
+        "this is not a recording of Treemind\n"
+    );
+    assert_eq!(
+        refused(&whole[..200]),
+        "there is nothing whole in the recording\n"
+    );
+    let village = play(&format!("run 12-village --no-ui --record {name}"));
+    assert_eq!(village.code, 2);
+    assert!(
+        village.err.contains("a crowd is not recorded"),
+        "{}",
+        village.err
+    );
+}
+
+#[test]
+fn a_recording_is_exported_for_other_tools() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (film, table) = (file("game.mcap"), file("game.csv"));
+    let guard = "run 01-guard/guard.kdl --no-ui --ticks 400 --record";
+    assert_eq!(play(&format!("{guard} {film}")).code, 0);
+
+    let lines = play(&format!("export {film} --json"));
+    assert_eq!((lines.code, &*lines.err), (0, ""));
+    let lines = lines
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<serde_json::Value> = lines.collect();
+    assert_eq!(
+        (lines[0]["tick"].as_u64(), lines[0]["agent"].as_u64()),
+        (Some(1), Some(0))
+    );
+    // It is what a trace of the same tick has.
+    let events = lines
+        .iter()
+        .flat_map(|line| line["events"].as_array().unwrap());
+    let of = |wanted: &str| {
+        events
+            .clone()
+            .filter(|event| event["event"] == wanted)
+            .count()
+    };
+    assert!(of("start") > 1 && of("start") >= of("stop") && of("read") > 100);
+    let some = play(&format!("export {film} --json --from 10 --to 12 --agent 0"));
+    assert_eq!(some.out.lines().count(), 3);
+
+    let perfetto = play(&format!("export {film} --perfetto"));
+    let perfetto: serde_json::Value = serde_json::from_str(&perfetto.out).unwrap();
+    let events = perfetto["traceEvents"].as_array().unwrap();
+    let mut open: Vec<&str> = Vec::new();
+    let mut last = 0.0;
+    for event in events {
+        let at = event["ts"].as_f64().unwrap_or(last);
+        assert!(at >= last, "{event}");
+        last = at;
+        match event["ph"].as_str().unwrap() {
+            "B" => open.push(event["name"].as_str().unwrap()),
+            "E" => drop(open.pop().expect("it was begun")),
+            _ => {}
+        }
+    }
+    assert_eq!((open, last), (Vec::new(), 20e6));
+    let slices = |name: &str| events.iter().filter(|event| event["name"] == name).count();
+    assert!(slices("patrol") > 0 && slices("attack") > 0);
+
+    assert_eq!(play(&format!("export {film} --table {table}")).code, 0);
+    let rows = fs::read_to_string(&table).unwrap();
+    let head = rows.lines().next().unwrap();
+    assert!(
+        head.starts_with("tick,agent,") && head.ends_with(",action"),
+        "{head}"
+    );
+    assert!(rows.lines().count() > 300);
+    let learned = play(&format!(
+        "learn {table} --target action --ignore tick --ignore agent"
+    ));
+    assert_eq!(learned.code, 0, "{}", learned.err);
+    assert!(learned.out.contains("decide learned"), "{}", learned.out);
+
+    let squad = "run 06-squad/squad.kdl --no-ui --ticks 20 --record";
+    assert_eq!(play(&format!("{squad} {film}")).code, 0);
+    let unclear = play(&format!("export {film} --table {table}"));
+    assert_eq!(unclear.code, 2);
+    assert!(
+        unclear.err.contains("choose with `--population`"),
+        "{}",
+        unclear.err
+    );
+    assert_eq!(play(&format!("export {film}")).code, 2);
+}

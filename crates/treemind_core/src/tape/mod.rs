@@ -1,0 +1,296 @@
+//! Tapes: what a game did in a tick, so that the tick can be played again without the game.
+//!
+//! A tick is a function of the state before it and of what the game does: how it changes agents between ticks, and how
+//! its host answers. A [`Tape`] takes down both, as few bytes, and a [`Playback`] plays them: it ticks the same agents
+//! with a host that gives the same answers. So it gets the same trace, with as much detail as is wanted, and recording
+//! costs no trace.
+//!
+//! What the game did between two ticks is found by comparing the state with that at the end of the last tick. So nothing
+//! can be forgotten, whichever way the game has changed it. The state of a host's own action types is not needed.
+//!
+//! This is the part that does no input or output. The crate `treemind_recording` writes files.
+
+mod code;
+mod patch;
+mod playback;
+mod playing;
+mod taping;
+
+pub use playback::{Playback, Played, Stage};
+pub use taping::Taping;
+
+use crate::host::Host;
+use crate::ids::PopulationId;
+use crate::population::{Budget, Population, Tally};
+use crate::program::Program;
+use crate::snapshot::{RestoreError, Writer};
+use crate::society::Society;
+use crate::text::Text;
+use code::{put, put_bytes};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+use taping::Part;
+
+/// What can be recorded: a [`Population`] or a [`Society`].
+pub trait Taped: sealed::Sealed {
+    /// How many ticks or steps there were.
+    fn ticks_so_far(&self) -> u64;
+
+    /// The populations, with the programs that they run.
+    fn programs(&self) -> Vec<(PopulationId, Arc<Program>)>;
+
+    /// Whether the populations are these, and run the very same programs.
+    fn runs(&self, known: &[(PopulationId, Arc<Program>)]) -> bool;
+}
+
+impl Taped for Population {
+    fn ticks_so_far(&self) -> u64 {
+        self.ticks()
+    }
+
+    fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {
+        vec![(PopulationId::FIRST, Arc::clone(self.program()))]
+    }
+
+    fn runs(&self, known: &[(PopulationId, Arc<Program>)]) -> bool {
+        matches!(known, [(PopulationId::FIRST, program)] if Arc::ptr_eq(program, self.program()))
+    }
+}
+
+impl Taped for Society {
+    fn ticks_so_far(&self) -> u64 {
+        self.steps()
+    }
+
+    fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {
+        let program = |id| (id, Arc::clone(self.population(id).program()));
+        self.ids().map(program).collect()
+    }
+
+    fn runs(&self, known: &[(PopulationId, Arc<Program>)]) -> bool {
+        self.ids().count() == known.len()
+            && self.ids().zip(known).all(|(id, (place, program))| {
+                id == *place && Arc::ptr_eq(program, self.population(id).program())
+            })
+    }
+}
+
+mod sealed {
+    use super::{Population, Society, Writer};
+
+    pub trait Sealed {
+        const TAG: u8;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn write_state(&self, to: &mut Writer);
+        fn save_state(&self) -> Vec<u8>;
+    }
+
+    impl Sealed for Population {
+        const TAG: u8 = 0;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn write_state(&self, to: &mut Writer) {
+            self.write(to);
+        }
+        fn save_state(&self) -> Vec<u8> {
+            self.save()
+        }
+    }
+
+    impl Sealed for Society {
+        const TAG: u8 = 1;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn write_state(&self, to: &mut Writer) {
+            self.write(to);
+        }
+        fn save_state(&self) -> Vec<u8> {
+            self.save()
+        }
+    }
+}
+
+/// Why a tape cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TapeError {
+    /// It ends too early.
+    Cut,
+    /// Its bytes mean nothing.
+    Impossible(&'static str),
+    /// A state that it holds or comes to cannot be restored.
+    State(RestoreError),
+    /// The agents ask for something else than in the recording: the tape belongs to other agents, or Treemind plays
+    /// them in another way now.
+    Diverged,
+}
+
+impl TapeError {
+    const CUT: Self = Self::Cut;
+}
+
+impl fmt::Display for TapeError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TapeError::Cut => out.write_str("the tape is cut off"),
+            TapeError::Impossible(what) => write!(out, "the tape is not valid: {what}"),
+            TapeError::State(error) => error.fmt(out),
+            TapeError::Diverged => {
+                out.write_str("the agents do not ask for what they asked for in the recording")
+            }
+        }
+    }
+}
+
+impl std::error::Error for TapeError {}
+
+impl From<RestoreError> for TapeError {
+    fn from(error: RestoreError) -> Self {
+        Self::State(error)
+    }
+}
+
+/// Flags of a tick.
+const HAS_TIME: u8 = 1;
+const HAS_TEXTS: u8 = 2;
+const HAS_PATCH: u8 = 4;
+
+/// Takes down ticks of one population or society.
+///
+/// For each tick: [`begin`](Self::begin), then the tick with hosts in [`host`](Self::host), then [`end`](Self::end),
+/// which appends the tick to some bytes. A recording begins with a [`state`](Self::state).
+#[derive(Clone, Debug, Default)]
+pub struct Tape {
+    /// The state at the end of the last tick, and now.
+    kept: Writer,
+    now: Writer,
+    /// Whether there is a state to compare with.
+    has_state: bool,
+    /// How many texts have been written.
+    texts: u32,
+    dt: Duration,
+    /// What is known so far of the current tick.
+    head: Vec<u8>,
+    parts: Vec<Part>,
+    used: usize,
+}
+
+impl Tape {
+    /// An empty tape.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The whole state, from which playing can begin. The next tick on the tape has to be the next tick of the agents.
+    pub fn state<T: Taped>(&mut self, of: &T) -> Vec<u8> {
+        let mut state = vec![T::TAG];
+        put(&mut state, of.ticks_so_far());
+        self.texts = 0;
+        self.put_texts(&mut state);
+        put_bytes(&mut state, &of.save_state());
+        self.kept.clear();
+        of.write_state(&mut self.kept);
+        (self.has_state, self.dt) = (true, Duration::ZERO);
+        state
+    }
+
+    /// Whether there is a [`state`](Self::state) to begin with.
+    pub fn has_state(&self) -> bool {
+        self.has_state
+    }
+
+    /// Begins a tick, right before it.
+    ///
+    /// # Panics
+    /// When there was no [`state`](Self::state) before the first tick.
+    pub fn begin<T: Taped>(&mut self, of: &T, dt: Duration) {
+        assert!(self.has_state, "a tape begins with a state");
+        self.now.clear();
+        of.write_state(&mut self.now);
+        self.head.clear();
+        self.used = 0;
+        let mut flags = 0;
+        self.head.push(flags);
+        if dt != self.dt {
+            self.dt = dt;
+            flags |= HAS_TIME;
+            put(&mut self.head, dt.as_secs());
+            put(&mut self.head, u64::from(dt.subsec_nanos()));
+        }
+        if self.texts < Text::known() {
+            flags |= HAS_TEXTS;
+            let mut head = std::mem::take(&mut self.head);
+            self.put_texts(&mut head);
+            self.head = head;
+        }
+        if self.kept.raw() != self.now.raw() {
+            flags |= HAS_PATCH;
+            // How long it is comes in front of it, in as many bytes as every length.
+            let start = self.head.len();
+            patch::put_patch(&mut self.head, self.kept.raw(), self.now.raw());
+            let mut length = Vec::new();
+            put(&mut length, (self.head.len() - start) as u64);
+            self.head.splice(start..start, length);
+        }
+        self.head[0] = flags;
+    }
+
+    /// A host that does what the given one does, and whose answers are recorded, for a tick of a population. For a
+    /// population that is in no society, the id does not matter.
+    pub fn host<'a, H: Host + ?Sized>(
+        &'a mut self,
+        population: Option<PopulationId>,
+        host: &'a mut H,
+    ) -> Taping<'a, H> {
+        if self.used == self.parts.len() {
+            self.parts.push(Part::default());
+        }
+        let part = &mut self.parts[self.used];
+        self.used += 1;
+        part.begin(population.map_or(0, |id| id.0), host.order());
+        Taping { host, part }
+    }
+
+    /// Ticks a population that is in no society, and appends the tick to `out`. With a budget, ticks only
+    /// [some agents](Population::tick_some).
+    ///
+    /// # Panics
+    /// As [`begin`](Self::begin), and when the population is in a society.
+    pub fn tick<H: Host + ?Sized>(
+        &mut self,
+        population: &mut Population,
+        host: &mut H,
+        (dt, budget): (Duration, Option<Budget<'_>>),
+        out: &mut Vec<u8>,
+    ) -> Tally {
+        self.begin(population, dt);
+        let mut host = self.host(None, host);
+        let tally = match budget {
+            None => population.tick(&mut host, dt),
+            Some(budget) => host.within(budget, |host, budget| {
+                population.tick_some(host, dt, budget)
+            }),
+        };
+        self.end(population, out);
+        tally
+    }
+
+    /// Ends a tick, right after it, and appends it to `out`.
+    pub fn end<T: Taped>(&mut self, of: &T, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.head);
+        put(out, self.used as u64);
+        for part in &self.parts[..self.used] {
+            part.put(out);
+        }
+        self.kept.clear();
+        of.write_state(&mut self.kept);
+    }
+
+    /// Writes the texts that have come since the last time.
+    fn put_texts(&mut self, out: &mut Vec<u8>) {
+        let known = Text::known();
+        put(out, u64::from(known - self.texts));
+        for number in self.texts..known {
+            put_bytes(out, Text::from_bits(number).as_str().as_bytes());
+        }
+        self.texts = known;
+    }
+}

@@ -1,0 +1,373 @@
+//! A host whose answers are recorded.
+
+use super::code::{put, put_bytes, put_value};
+use crate::blackboard::{Deed, Journal};
+use crate::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
+use crate::ids::KeyId;
+use crate::population::Budget;
+use crate::status::{Outcome, Status};
+
+/// What the host did for the agents of one chunk in one tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ChunkTape {
+    first: usize,
+    calls: u32,
+    /// A sum over all calls, so that playing notices when it asks something else.
+    sum: u32,
+    answers: Vec<u8>,
+    /// What else the host did: how many calls after the last such call, how many deeds, and the deeds.
+    deeds: Vec<u8>,
+    last_deed: u32,
+}
+
+/// How many agents were ticked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// All that were due.
+    #[default]
+    None,
+    /// At most this many.
+    Agents(u64),
+    /// Those of this many chunks, or parts of chunks, before the time was over.
+    Chunks(u64),
+}
+
+/// What the host did for the agents of one population in one tick.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    pub(super) population: u16,
+    pub(super) order: Order,
+    pub(super) limit: Limit,
+    chunks: Vec<ChunkTape>,
+    /// How many of them are in use.
+    used: usize,
+    /// The one of the last call.
+    current: usize,
+}
+
+impl Part {
+    pub(super) fn begin(&mut self, population: u16, order: Order) {
+        (self.population, self.order, self.limit) = (population, order, Limit::None);
+        (self.used, self.current) = (0, 0);
+    }
+
+    pub(super) fn put(&self, out: &mut Vec<u8>) {
+        put(out, u64::from(self.population));
+        let order = u8::from(self.order == Order::Sequential);
+        match self.limit {
+            Limit::None => out.push(order),
+            Limit::Agents(agents) => {
+                out.push(order | 2);
+                put(out, agents);
+            }
+            Limit::Chunks(chunks) => {
+                out.push(order | 4);
+                put(out, chunks);
+            }
+        }
+        put(out, self.used as u64);
+        for chunk in &self.chunks[..self.used] {
+            put(out, chunk.first as u64);
+            put(out, u64::from(chunk.calls));
+            out.extend(chunk.sum.to_le_bytes());
+            put_bytes(out, &chunk.answers);
+            put_bytes(out, &chunk.deeds);
+        }
+    }
+
+    /// The tape of the chunk that begins with this agent.
+    #[inline]
+    fn chunk(&mut self, first: usize) -> &mut ChunkTape {
+        let is_current = self.current < self.used && self.chunks[self.current].first == first;
+        if !is_current {
+            self.find(first);
+        }
+        &mut self.chunks[self.current]
+    }
+
+    #[cold]
+    fn find(&mut self, first: usize) {
+        let mut known = self.chunks[..self.used].iter();
+        self.current = known
+            .position(|chunk| chunk.first == first)
+            .unwrap_or_else(|| {
+                if self.used == self.chunks.len() {
+                    self.chunks.push(ChunkTape::default());
+                }
+                let new = &mut self.chunks[self.used];
+                (new.first, new.calls, new.sum, new.last_deed) = (first, 0, 0, 0);
+                new.answers.clear();
+                new.deeds.clear();
+                self.used += 1;
+                self.used - 1
+            });
+    }
+}
+
+/// The calls of a host, for the sum over them.
+#[derive(Clone, Copy)]
+pub(super) enum CallKind {
+    Ask = 1,
+    Start,
+    Update,
+    Stop,
+    Serve,
+    Decide,
+    Sense,
+    Log,
+    Event,
+}
+
+/// Adds a call to the sum over all of them.
+#[inline]
+pub(super) fn add_call(sum: u32, kind: CallKind, call: &Call<'_>) -> u32 {
+    (sum.rotate_left(5) ^ (call.node.0 << 4 | kind as u32)).wrapping_mul(0x9e37_79b1)
+}
+
+/// A host whose answers are recorded on a [`Tape`](super::Tape). The game's host gets every call, and notices nothing.
+pub struct Taping<'a, H: Host + ?Sized> {
+    pub(super) host: &'a mut H,
+    pub(super) part: &'a mut Part,
+}
+
+impl<H: Host + ?Sized> Taping<'_, H> {
+    /// Ticks some agents, as many as the budget lets, and records how many that are.
+    pub fn within<T>(
+        &mut self,
+        budget: Budget<'_>,
+        tick: impl FnOnce(&mut Self, Budget<'_>) -> T,
+    ) -> T {
+        let goes_on = match budget {
+            Budget::Agents(agents) => {
+                self.part.limit = Limit::Agents(agents as u64);
+                return tick(self, Budget::Agents(agents));
+            }
+            Budget::While(goes_on) => goes_on,
+        };
+        let mut chunks = 0;
+        let mut counted = || {
+            let goes_on = goes_on();
+            chunks += u64::from(goes_on);
+            goes_on
+        };
+        let ticked = tick(self, Budget::While(&mut counted));
+        self.part.limit = Limit::Chunks(chunks);
+        ticked
+    }
+
+    /// Makes a call, and notes what the host did besides answering.
+    #[inline]
+    fn call<T>(
+        &mut self,
+        kind: CallKind,
+        call: &mut Call<'_>,
+        made: impl FnOnce(&mut H, &mut Call<'_>) -> T,
+    ) -> T {
+        let sum_call = |chunk: &mut ChunkTape, call: &Call<'_>| {
+            chunk.calls += 1;
+            chunk.sum = add_call(chunk.sum, kind, call);
+        };
+        sum_call(self.part.chunk(call.around.first), call);
+        call.outbox.staged.journal.is_on = true;
+        let made = made(self.host, call);
+        let journal = &mut call.outbox.staged.journal;
+        journal.is_on = false;
+        if !journal.deeds.is_empty() {
+            let chunk = self.part.chunk(call.around.first);
+            let columns = |journal: &mut Journal| std::mem::take(&mut journal.deeds);
+            let mut deeds = columns(journal);
+            put_deeds(chunk, call, &deeds);
+            deeds.clear();
+            call.outbox.staged.journal.deeds = deeds;
+        }
+        made
+    }
+
+    fn answers(&mut self, call: &Call<'_>) -> &mut Vec<u8> {
+        &mut self.part.chunk(call.around.first).answers
+    }
+}
+
+impl<H: Host + ?Sized> Host for Taping<'_, H> {
+    fn order(&self) -> Order {
+        self.host.order()
+    }
+
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.call(CallKind::Ask, call, |host, call| {
+            host.ask(call, lanes, answers);
+        });
+        put_answers(self.answers(call), lanes, answers);
+    }
+
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.call(CallKind::Start, call, |host, call| host.start(call, lanes));
+    }
+
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        self.call(CallKind::Update, call, |host, call| {
+            host.update(call, lanes, answers);
+        });
+        put_answers(self.answers(call), lanes, answers);
+    }
+
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        self.call(CallKind::Stop, call, |host, call| {
+            host.stop(call, lanes, outcome);
+        });
+    }
+
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.call(CallKind::Serve, call, |host, call| host.serve(call, lanes));
+    }
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        self.call(CallKind::Decide, call, |host, call| {
+            host.decide(call, lanes, moves);
+        });
+        let out = self.answers(call);
+        for agent in lanes {
+            match moves.get(agent) {
+                Move::Answer(status) => out.push(code_of(status)),
+                Move::Tick(child) => {
+                    out.push(4);
+                    put(out, child as u64);
+                }
+                Move::Halt(child) => {
+                    out.push(5);
+                    put(out, child as u64);
+                }
+            }
+        }
+    }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        self.call(CallKind::Sense, call, |host, call| {
+            host.sense(call, key, lanes);
+        });
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.call(CallKind::Log, call, |host, call| host.log(call, lanes));
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        self.call(CallKind::Event, call, |host, call| host.event(call, lanes));
+    }
+
+    #[inline]
+    fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        let status = self.call(CallKind::Ask, call, |host, call| host.ask_one(call, agent));
+        self.answers(call).push(code_of(status));
+        status
+    }
+
+    #[inline]
+    fn update_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        let status = self.call(CallKind::Update, call, |host, call| {
+            host.update_one(call, agent)
+        });
+        self.answers(call).push(code_of(status));
+        status
+    }
+}
+
+/// The statuses in the order of their codes.
+pub(super) const STATUSES: [Status; 4] = [
+    Status::Success,
+    Status::Failure,
+    Status::Skipped,
+    Status::Running,
+];
+/// Behind the codes of statuses: the bits of success, all others have failed.
+pub(super) const PLAIN: u8 = 4;
+/// The bits of success, failure and skipped.
+pub(super) const MIXED: u8 = 5;
+
+fn code_of(status: Status) -> u8 {
+    match status {
+        Status::Success => 0,
+        Status::Failure => 1,
+        Status::Skipped => 2,
+        Status::Running => 3,
+    }
+}
+
+/// Writes the answers: one status if all have the same, else the bits of the words in which somebody was asked.
+fn put_answers(out: &mut Vec<u8>, lanes: Lanes<'_>, answers: &Answers<'_>) {
+    let others = answers.others;
+    let words = |nth: usize, mask: u64| {
+        let success = answers.success[nth] & mask;
+        let failure = answers.failure[nth] & mask & !success;
+        let skipped = answers.skipped[nth] & mask & !success & !failure;
+        let rest = mask & !(success | failure | skipped);
+        let mut all = [success, failure, skipped, 0];
+        all[code_of(others) as usize] |= rest;
+        all
+    };
+    let mut any = [0; 4];
+    for (nth, &mask) in lanes.words().iter().enumerate() {
+        let all = words(nth, mask);
+        any = std::array::from_fn(|status| any[status] | all[status]);
+    }
+    let given = |status: usize| any[status] != 0;
+    let kind = match (0..4).filter(|status| given(*status)).count() {
+        0 | 1 => return out.push((0..4).find(|status| given(*status)).unwrap_or(3) as u8),
+        2 if given(0) && given(1) => PLAIN,
+        _ => MIXED,
+    };
+    out.push(kind);
+    let kept = if kind == PLAIN { 1 } else { 3 };
+    for (nth, &mask) in lanes.words().iter().enumerate() {
+        if mask != 0 {
+            for bits in &words(nth, mask)[..kept] {
+                out.extend(bits.to_le_bytes());
+            }
+        }
+    }
+}
+
+#[cold]
+fn put_deeds(chunk: &mut ChunkTape, call: &mut Call<'_>, deeds: &[(u32, Deed)]) {
+    let first = call.around.first as u64;
+    let out = &mut chunk.deeds;
+    put(out, u64::from(chunk.calls - chunk.last_deed));
+    chunk.last_deed = chunk.calls;
+    put(out, deeds.len() as u64);
+    for (agent, deed) in deeds {
+        put(out, u64::from(*agent) - first);
+        match deed {
+            Deed::Set(key, Some(value)) => {
+                put(out, u64::from(key.0) << 3);
+                put_value(out, *value);
+            }
+            Deed::Set(key, None) => put(out, u64::from(key.0) << 3 | 1),
+            Deed::Push(key, value) => {
+                put(out, u64::from(key.0) << 3 | 2);
+                put_value(out, *value);
+            }
+            Deed::Clear(key) => put(out, u64::from(key.0) << 3 | 3),
+            Deed::Column(key) => {
+                put(out, u64::from(key.0) << 3 | 4);
+                let board = call.board();
+                let values = board.column(*key);
+                put(out, values.len() as u64);
+                values.for_each(|value| put_value(out, value));
+            }
+            Deed::Group(group) => put(out, u64::from(*group) << 3 | 5),
+            Deed::Remove => put(out, 6),
+            Deed::Spawn(archetype, given) => {
+                put(out, (given.len() as u64) << 4 | 7);
+                put(out, u64::from(archetype.number()));
+                for (key, value) in given {
+                    put(out, u64::from(key.number()));
+                    put_value(out, *value);
+                }
+            }
+            Deed::Fault(text) => {
+                put(out, 1 << 3 | 7);
+                put_bytes(out, text.as_bytes());
+            }
+        }
+    }
+}

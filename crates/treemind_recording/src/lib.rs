@@ -1,0 +1,50 @@
+//! Recordings: what a game's agents did, in a file that is played without the game.
+//!
+//! A [`Recorder`] writes the file while the game runs. Ticking with it takes the place of ticking without it:
+//!
+//! ```
+//! use std::time::Duration;
+//! use treemind::prelude::*;
+//! use treemind_recording::{Recorder, Recording};
+//!
+//! # let folder = tempfile::tempdir()?;
+//! # let path = folder.path().join("guard.mcap");
+//! let document = Document::read(b"tree guard { wait 1.0; }", "guard.kdl");
+//! let behaviour = document.behaviour(None)?;
+//! let bound = Registry::<()>::new().bind(&behaviour)?;
+//! let mut guards = Population::new(std::sync::Arc::new(Program::new(behaviour)), 10);
+//!
+//! let mut recorder = Recorder::create(&path, &document)?;
+//! for _ in 0..100 {
+//!     recorder.tick(&mut guards, &mut bound.host(&mut ()), Duration::from_millis(50));
+//! }
+//! recorder.finish()?;
+//!
+//! let recording = Recording::open(&path)?;
+//! assert_eq!(recording.ticks(), 1..=100);
+//! let moments = recording.history(None, 7, 20, 1)?;
+//! assert_eq!(moments.len(), 2);
+//! assert!(!moments[1].events.is_empty());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A recording holds the documents, and for each tick what the game did: how it changed agents, and how it answered
+//! their conditions and actions. Now and then it holds the whole state. So every tick can be played again, from the last
+//! state before it, with all details that a trace can have. [`Recording::history`] gives the trace of one agent up to a
+//! tick; [`Film`] plays forwards from any tick.
+//!
+//! The file is an [MCAP](https://mcap.dev) file, which tools of robotics can open. It is written as the game runs, and
+//! can be read after a crash: see [`Recording::losses`].
+
+mod film;
+mod form;
+mod recorder;
+mod recording;
+
+pub use film::{Film, Moment, ReplayError};
+pub use recorder::{RecordError, RecordedStep, Recorder};
+pub use recording::{Note, OpenError, Recording};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/recordings.md")]
+struct Page;

@@ -1,0 +1,518 @@
+//! Writing recordings.
+
+use crate::form::{
+    DOCUMENT, KeptDocument, NOTE, PROFILE, Part, Role, STATE, TICKS, TOPICS, put, put_bytes,
+};
+use mcap::records::MessageHeader;
+use mcap::write::NoSeek;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use treemind_core::host::Host;
+use treemind_core::society::Step;
+use treemind_core::tape::{Tape, Taped, Taping};
+use treemind_core::{
+    Behaviour, Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace,
+};
+use treemind_doc::Document;
+
+/// After this much time of the game, or of the clock on the wall, what was recorded is written to the file. So a crash
+/// loses less than a second.
+const FLUSH_AFTER: Duration = Duration::from_millis(500);
+/// So many bytes are written at once, however short the time was.
+const FLUSH_BYTES: usize = 1 << 20;
+/// A whole state is written after as many bytes of ticks as the last one had, but not before so many ticks, and at the
+/// latest after so many.
+const STATE_TICKS: std::ops::Range<u64> = 64..1_024;
+
+/// Why a recording cannot be written.
+#[derive(Debug)]
+pub enum RecordError {
+    /// The file cannot be written.
+    Io(io::Error),
+    /// What was to be written does not fit the form of the file.
+    Form(String),
+    /// A population runs a behaviour that is in none of the documents that the recorder was given; its name.
+    NoDocument(String),
+    /// Agents were ticked without the recorder: the number of ticks that it knows of, and that there were.
+    Missed {
+        /// As many ticks are recorded.
+        known: u64,
+        /// As many there were.
+        there: u64,
+    },
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RecordError::Io(error) => error.fmt(out),
+            RecordError::Form(error) => out.write_str(error),
+            RecordError::NoDocument(name) => write!(
+                out,
+                "`{name}` is in none of the documents that the recorder was given"
+            ),
+            RecordError::Missed { known, there } => write!(
+                out,
+                "the agents were ticked without the recorder: it knows {known} ticks, and there were {there}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for RecordError {}
+
+impl From<mcap::McapError> for RecordError {
+    fn from(error: mcap::McapError) -> Self {
+        match error {
+            mcap::McapError::Io(error) => Self::Io(error),
+            other => Self::Form(other.to_string()),
+        }
+    }
+}
+
+/// Writes what the agents of one population or society do into a file.
+///
+/// Tick with it: [`tick`](Self::tick) for a population, [`step`](Self::step) for a society. It may begin at any tick. What
+/// the game changes between ticks, it notices by itself: keys, events, new agents and removed ones. Ticking never fails
+/// because of the recording: after an error the agents are ticked as without a recorder, and [`finish`](Self::finish)
+/// says what went wrong.
+///
+/// When the document of a population is replaced, give the new one to [`document`](Self::document) first.
+pub struct Recorder {
+    out: mcap::Writer<NoSeek<Box<dyn Write + Send>>>,
+    tape: Tape,
+    documents: Vec<(KeptDocument, Document)>,
+    /// The programs of the last state.
+    cast: Vec<(PopulationId, Arc<Program>)>,
+    /// The ticks that were not written yet, the number of the first, and how many they are.
+    ticks: Vec<u8>,
+    first_tick: u64,
+    pending: u64,
+    last_tick: u64,
+    /// The time of the game, from the begin of the recording.
+    now_ns: u64,
+    pending_ns: u64,
+    last_flush: Instant,
+    state_bytes: usize,
+    bytes_since: usize,
+    ticks_since: u64,
+    sequence: u32,
+    error: Option<RecordError>,
+}
+
+impl Recorder {
+    /// Records into a new file; an old one is replaced. `document` is that of the agents. If there are several, give
+    /// the others to [`document`](Self::document).
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn create(path: impl AsRef<Path>, document: &Document) -> Result<Self, RecordError> {
+        let file = File::create(path).map_err(RecordError::Io)?;
+        Self::to(file, document)
+    }
+
+    /// Like [`create`](Self::create), into anything that can be written. What it is given is not kept in memory, so it
+    /// should reach the file at once.
+    ///
+    /// # Errors
+    /// As [`create`](Self::create).
+    pub fn to(out: impl Write + Send + 'static, document: &Document) -> Result<Self, RecordError> {
+        let options = mcap::WriteOptions::new()
+            .compression(None)
+            .chunk_size(None)
+            .disable_seeking(true)
+            .profile(PROFILE)
+            .library(concat!("treemind ", env!("CARGO_PKG_VERSION")));
+        let out: Box<dyn Write + Send> = Box::new(out);
+        let mut out = options.create(NoSeek::new(out))?;
+        for (number, (topic, encoding)) in (1..).zip(TOPICS) {
+            out.add_channel_with_id(number, 0, topic, encoding, &BTreeMap::new())?;
+        }
+        let mut recorder = Self {
+            out,
+            tape: Tape::new(),
+            documents: Vec::new(),
+            cast: Vec::new(),
+            ticks: Vec::new(),
+            first_tick: 0,
+            pending: 0,
+            last_tick: 0,
+            now_ns: 0,
+            pending_ns: 0,
+            last_flush: Instant::now(),
+            state_bytes: 0,
+            bytes_since: 0,
+            ticks_since: 0,
+            sequence: 0,
+            error: None,
+        };
+        recorder.document(document);
+        match recorder.error.take() {
+            Some(error) => Err(error),
+            None => Ok(recorder),
+        }
+    }
+
+    /// Adds a document, with everything that it imports: one that a population runs from now on.
+    pub fn document(&mut self, document: &Document) {
+        let number = self.documents.len() as u32;
+        let kept = KeptDocument::new(number, document);
+        let is_known = |known: &KeptDocument| known.files == kept.files;
+        if self.documents.iter().any(|(known, _)| is_known(known)) {
+            return;
+        }
+        // What is read is what can be read from the file later.
+        let Some(document) = kept.read() else { return };
+        let text = serde_json::to_vec(&kept).expect("texts are JSON");
+        self.try_to(|recorder| {
+            recorder.message(DOCUMENT, &text)?;
+            recorder.flush_chunk()
+        });
+        self.documents.push((kept, document));
+    }
+
+    /// Ticks a population that is in no society, as [`Population::tick`] does, and records the tick.
+    pub fn tick(
+        &mut self,
+        population: &mut Population,
+        host: &mut dyn Host,
+        dt: Duration,
+    ) -> Tally {
+        if !self.begin(population, dt) {
+            return population.tick(host, dt);
+        }
+        let tally = population.tick(&mut self.tape.host(None, host), dt);
+        self.end_of(population);
+        tally
+    }
+
+    /// Like [`tick`](Self::tick), and also traces, as [`Population::tick_traced`] does. Playing needs no trace.
+    pub fn tick_traced(
+        &mut self,
+        population: &mut Population,
+        host: &mut dyn Host,
+        dt: Duration,
+        trace: &mut Trace,
+    ) -> Tally {
+        if !self.begin(population, dt) {
+            return population.tick_traced(host, dt, trace);
+        }
+        let tally = population.tick_traced(&mut self.tape.host(None, host), dt, trace);
+        self.end_of(population);
+        tally
+    }
+
+    /// Ticks some agents of a population that is in no society, as [`Population::tick_some`] does, and records the tick.
+    pub fn tick_some(
+        &mut self,
+        population: &mut Population,
+        host: &mut dyn Host,
+        dt: Duration,
+        budget: Budget<'_>,
+    ) -> Tally {
+        if !self.begin(population, dt) {
+            return population.tick_some(host, dt, budget);
+        }
+        let mut host = self.tape.host(None, host);
+        let tally = host.within(budget, |host, budget| {
+            population.tick_some(host, dt, budget)
+        });
+        self.end_of(population);
+        tally
+    }
+
+    /// Plays a step of a society, as [`Society::step`] does, and records it. `ticks` ticks the populations.
+    pub fn step(
+        &mut self,
+        society: &mut Society,
+        dt: Duration,
+        ticks: impl FnOnce(&mut RecordedStep<'_>),
+    ) -> Delivery {
+        let is_recording = self.begin(society, dt);
+        let delivery = {
+            let mut step = RecordedStep {
+                step: society.step(dt),
+                tape: is_recording.then_some(&mut self.tape),
+            };
+            ticks(&mut step);
+            step.step.end()
+        };
+        if is_recording {
+            self.end_of(society);
+        }
+        delivery
+    }
+
+    /// Notes something of the game's own, with the number of the last tick: a map, a key that was pressed, where things
+    /// are. [`Recording::notes`](crate::Recording::notes) has it.
+    pub fn note(&mut self, name: &str, bytes: &[u8]) {
+        let mut note = Vec::new();
+        put(&mut note, self.last_tick);
+        put_bytes(&mut note, name.as_bytes());
+        note.extend_from_slice(bytes);
+        self.try_to(|recorder| recorder.message(NOTE, &note));
+    }
+
+    /// Writes the whole state, between two ticks, with the game's own state if it has one. The recorder does so itself
+    /// when it is due, but without the game's own.
+    pub fn state<T: Taped>(&mut self, of: &T, game: &[u8]) {
+        let cast = of.programs();
+        self.try_to(|recorder| {
+            recorder.write_ticks()?;
+            let roles = recorder.roles(&cast)?;
+            recorder.last_tick = of.ticks_so_far();
+            let mut state = Vec::new();
+            let roles = serde_json::to_vec(&roles).expect("names are JSON");
+            put_bytes(&mut state, &roles);
+            put_bytes(&mut state, &recorder.tape.state(of));
+            put_bytes(&mut state, game);
+            recorder.message(STATE, &state)?;
+            (recorder.state_bytes, recorder.bytes_since) = (state.len(), 0);
+            recorder.ticks_since = 0;
+            recorder.cast = cast;
+            recorder.flush_chunk()
+        });
+    }
+
+    /// Whether the whole state is due: there is none yet, or the last is long ago. [`tick`](Self::tick) and
+    /// [`step`](Self::step) write it then.
+    pub fn is_state_due(&self) -> bool {
+        let is_much = self.bytes_since >= self.state_bytes && self.ticks_since >= STATE_TICKS.start;
+        !self.tape.has_state() || is_much || self.ticks_since >= STATE_TICKS.end
+    }
+
+    /// Begins a tick that the game makes itself, right before it; see [`Tape::begin`]. Returns whether it is recorded.
+    pub fn begin<T: Taped>(&mut self, of: &T, dt: Duration) -> bool {
+        if self.error.is_some() {
+            return false;
+        }
+        if self.tape.has_state() && of.ticks_so_far() != self.last_tick {
+            self.error = Some(RecordError::Missed {
+                known: self.last_tick,
+                there: of.ticks_so_far(),
+            });
+            return false;
+        }
+        if !self.tape.has_state() || !of.runs(&self.cast) {
+            self.state(of, &[]);
+        }
+        if self.error.is_some() {
+            return false;
+        }
+        self.tape.begin(of, dt);
+        let dt_ns = u64::try_from(dt.as_nanos()).unwrap_or(u64::MAX);
+        self.now_ns = self.now_ns.saturating_add(dt_ns);
+        self.pending_ns = self.pending_ns.saturating_add(dt_ns);
+        true
+    }
+
+    /// A host whose answers are recorded, for a tick that the game makes itself; see [`Tape::host`].
+    pub fn host<'a, H: Host + ?Sized>(
+        &'a mut self,
+        population: Option<PopulationId>,
+        host: &'a mut H,
+    ) -> Taping<'a, H> {
+        self.tape.host(population, host)
+    }
+
+    /// Ends a tick that the game makes itself, right after it; see [`Tape::end`].
+    pub fn end<T: Taped>(&mut self, of: &T) {
+        let before = self.ticks.len();
+        self.tape.end(of, &mut self.ticks);
+        self.last_tick = of.ticks_so_far();
+        if self.pending == 0 {
+            self.first_tick = self.last_tick;
+        }
+        self.pending += 1;
+        self.ticks_since += 1;
+        self.bytes_since += self.ticks.len() - before;
+        let is_due = self.pending_ns >= FLUSH_AFTER.as_nanos() as u64
+            || self.ticks.len() >= FLUSH_BYTES
+            || self.last_flush.elapsed() >= FLUSH_AFTER;
+        if is_due {
+            self.flush();
+        }
+    }
+
+    fn end_of<T: Taped>(&mut self, of: &T) {
+        self.end(of);
+        if self.is_state_due() {
+            self.state(of, &[]);
+        }
+    }
+
+    /// Writes everything to the file. It happens by itself twice a second, as long as there are ticks. Call it when the
+    /// game pauses.
+    pub fn flush(&mut self) {
+        self.try_to(|recorder| {
+            recorder.write_ticks()?;
+            recorder.flush_chunk()
+        });
+    }
+
+    /// What went wrong, if anything did; from then on nothing was recorded.
+    pub fn error(&self) -> Option<&RecordError> {
+        self.error.as_ref()
+    }
+
+    /// Writes everything, and the index at the end of the file.
+    ///
+    /// # Errors
+    /// When something could not be recorded. What was recorded before can be played.
+    pub fn finish(mut self) -> Result<(), RecordError> {
+        self.flush();
+        if let Some(error) = self.error.take() {
+            return Err(error);
+        }
+        self.out.finish()?;
+        self.out
+            .into_inner()
+            .into_inner()
+            .flush()
+            .map_err(RecordError::Io)
+    }
+
+    /// Does something unless anything went wrong before.
+    fn try_to(&mut self, act: impl FnOnce(&mut Self) -> Result<(), RecordError>) {
+        if self.error.is_none()
+            && let Err(error) = act(self)
+        {
+            self.error = Some(error);
+        }
+    }
+
+    fn message(&mut self, channel: usize, bytes: &[u8]) -> Result<(), RecordError> {
+        let header = MessageHeader {
+            channel_id: channel as u16 + 1,
+            sequence: self.sequence,
+            log_time: self.now_ns,
+            publish_time: self.now_ns,
+        };
+        self.sequence = self.sequence.wrapping_add(1);
+        self.out.write_to_known_channel(&header, bytes)?;
+        Ok(())
+    }
+
+    fn write_ticks(&mut self) -> Result<(), RecordError> {
+        if self.pending == 0 {
+            return Ok(());
+        }
+        let mut head = Vec::with_capacity(self.ticks.len() + 20);
+        put(&mut head, self.first_tick);
+        put(&mut head, self.pending);
+        head.extend_from_slice(&self.ticks);
+        self.ticks.clear();
+        self.pending = 0;
+        self.message(TICKS, &head)
+    }
+
+    fn flush_chunk(&mut self) -> Result<(), RecordError> {
+        self.out.flush()?;
+        (self.last_flush, self.pending_ns) = (Instant::now(), 0);
+        Ok(())
+    }
+
+    /// What the populations run, as parts of the documents.
+    fn roles(&self, cast: &[(PopulationId, Arc<Program>)]) -> Result<Vec<Role>, RecordError> {
+        let role = |(id, program): &(PopulationId, Arc<Program>)| {
+            let mut documents = self.documents.iter().rev();
+            let found = documents.find_map(|(kept, document)| {
+                Some(Role {
+                    place: id.number(),
+                    document: kept.number,
+                    part: part_of(document, program)?,
+                })
+            });
+            let name = program.behaviour().name();
+            found.ok_or_else(|| RecordError::NoDocument(name.to_owned()))
+        };
+        cast.iter().map(role).collect()
+    }
+}
+
+/// The part of a document that a program was lowered from.
+fn part_of(document: &Document, program: &Program) -> Option<Part> {
+    let (name, wanted) = (program.behaviour().name(), program.fingerprint());
+    let is_same = |behaviour: Behaviour| {
+        let is_named = behaviour.name() == name;
+        is_named && Program::new(behaviour).fingerprint() == wanted
+    };
+    let definitions = [
+        Part::Tree(name.to_owned()),
+        Part::Machine(name.to_owned()),
+        Part::Decision(name.to_owned()),
+        Part::Main,
+    ];
+    let archetypes = document.archetypes().iter();
+    let archetypes = archetypes.map(|one| Part::Archetype(one.name().to_owned()));
+    let mut parts = definitions.into_iter().chain(archetypes);
+    parts.find(|part| behaviour_of(document, part).is_some_and(is_same))
+}
+
+/// A part of a document, if it has it.
+pub(crate) fn behaviour_of(document: &Document, part: &Part) -> Option<Behaviour> {
+    match part {
+        Part::Main => document.behaviour(None),
+        Part::Tree(name) => document.behaviour(Some(name)),
+        Part::Machine(name) => document.machine(name),
+        Part::Decision(name) => document.decision(name),
+        Part::Archetype(name) => document.behaviour_for(name),
+    }
+    .ok()
+}
+
+impl fmt::Debug for Recorder {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Recorder")
+            .field("last_tick", &self.last_tick)
+            .field("error", &self.error)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A step of a society that is recorded.
+pub struct RecordedStep<'s> {
+    step: Step<'s>,
+    tape: Option<&'s mut Tape>,
+}
+
+impl RecordedStep<'_> {
+    /// See [`Step::tick`].
+    ///
+    /// # Panics
+    /// As [`Step::tick`].
+    pub fn tick(&mut self, id: PopulationId, host: &mut dyn Host) -> Tally {
+        match &mut self.tape {
+            Some(tape) => self.step.tick(id, &mut tape.host(Some(id), host)),
+            None => self.step.tick(id, host),
+        }
+    }
+
+    /// See [`Step::tick_some`].
+    ///
+    /// # Panics
+    /// As [`Step::tick`].
+    pub fn tick_some(
+        &mut self,
+        id: PopulationId,
+        host: &mut dyn Host,
+        budget: Budget<'_>,
+    ) -> Tally {
+        let Some(tape) = &mut self.tape else {
+            return self.step.tick_some(id, host, budget);
+        };
+        let mut host = tape.host(Some(id), host);
+        host.within(budget, |host, budget| self.step.tick_some(id, host, budget))
+    }
+}
+
+impl fmt::Debug for RecordedStep<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_tuple("RecordedStep").field(&self.step).finish()
+    }
+}
