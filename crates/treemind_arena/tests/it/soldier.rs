@@ -96,7 +96,7 @@ fn in_three_forms_it_does_the_same_in_every_tick() {
 }
 
 #[test]
-fn the_careful_one_follows_another_tree_when_ammunition_runs_low() {
+fn the_careful_one_flees_from_the_strong_and_follows_another_tree_when_ammunition_runs_low() {
     let story = CAREFUL.story(2_200);
     assert_eq!(
         story.about(&[
@@ -108,21 +108,22 @@ fn the_careful_one_follows_another_tree_when_ammunition_runs_low() {
         ]),
         [
             "338: the scout dies",
-            "856: the soldier crawls to the depot",
-            "999: the soldier takes ammunition",
-            "1038: the soldier has reloaded",
-            "1527: the soldier crawls to the depot",
-            "1796: the soldier runs for cover",
-            "1918: the soldier crawls to the depot",
-            "2100: the soldier takes ammunition",
-            "2139: the soldier has reloaded",
+            "775: the soldier runs for cover",
+            "931: the soldier runs for cover",
+            "1172: the soldier runs for cover",
+            "1505: the soldier runs for cover",
+            "1689: the stalker dies",
+            "1691: the soldier crawls to the depot",
+            "1829: the soldier takes ammunition",
+            "1868: the soldier has reloaded",
+            "2034: the soldier runs for cover",
         ]
     );
-    // It misses more often than not at this distance, and goes for more before it is out of rounds.
+    // It hits about every second time, and goes for more before it is out of rounds.
     let shots = story.events.iter().filter(|event| match event.what {
         EventKind::Misses => true,
         EventKind::IsHit { .. } => event.who != story.world().find("soldier"),
         _ => false,
     });
-    assert_eq!(shots.count(), 58);
+    assert_eq!(shots.count(), 23);
 }

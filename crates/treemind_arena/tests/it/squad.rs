@@ -27,7 +27,7 @@ fn who_cannot_act_makes_the_group_choose_again_and_the_player_ends_a_rest() {
             "1: the leader gives the scout an order",
             "1: the leader gives the gunner an order",
             "1: the leader gives the medic an order",
-            "80: the medic arrives",
+            "79: the medic arrives",
             "96: the scout: contact who=raider 1",
             "98: the gunner hunts",
             "138: the scout arrives",
