@@ -1,8 +1,8 @@
 //! The command line as a whole. The arguments of each subcommand are with the subcommand.
 
 use crate::commands::{
-    balance, check, completions, convert, explain_code, export, fmt, learn, machine, new, print,
-    replay, run, schema, test, trace,
+    balance, check, completions, convert, explain, explain_code, export, fmt, learn, machine, new,
+    print, replay, run, schema, test, trace,
 };
 use clap::{Parser, Subcommand};
 use treemind_doc::visible_line;
@@ -70,6 +70,7 @@ command line is wrong.";
 pub(crate) enum Command {
     Run(run::Args),
     Replay(replay::Args),
+    Explain(explain::Args),
     Export(export::Args),
     Check(check::Args),
     ExplainCode(explain_code::Args),

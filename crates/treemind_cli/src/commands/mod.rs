@@ -17,7 +17,7 @@ pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trace;
 
-pub(crate) use run::replay;
+pub(crate) use run::{explain, replay};
 
 use crate::args::{Args, Command};
 use crate::io::Failure;
@@ -29,6 +29,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Check(args) => check::run(&args),
         Command::Machine(args) => machine::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Explain(args) => explain::run(&args),
         Command::ExplainCode(args) => explain_code::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Learn(args) => learn::run(&args),

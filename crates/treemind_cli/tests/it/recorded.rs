@@ -227,3 +227,94 @@ fn a_recording_is_exported_for_other_tools() {
     );
     assert_eq!(play(&format!("export {film}")).code, 2);
 }
+
+#[test]
+fn a_tick_of_a_recording_is_explained() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("game.mcap").display().to_string();
+    let guard = "run 01-guard/guard.kdl --no-ui --ticks 200 --record";
+    assert_eq!(play(&format!("{guard} {film}")).code, 0);
+    let told = play(&format!("explain {film} --tick 190"));
+    assert_eq!((told.code, &*told.err), (0, ""));
+    assert!(
+        told.out
+            .starts_with("tick 190 (9.50 s), guard: `guard` answered running\n")
+    );
+    let cut_off = "\
+  `attack` was cut off: `flee` is running, and comes before it in `fight-or-flight`
+    `weak`, `health < 20.0`, holds: 14.0 < 20.0; in tick 189 it did not
+      `health` changed from 31 to 14 in this tick: the game wrote it
+";
+    assert!(told.out.contains(cut_off), "{}", told.out);
+    let node = play(&format!("explain {film} --tick 190 --node patrol"));
+    assert!(
+        node.out
+            .starts_with("  `patrol` was not reached\n    `alarm` is running\n")
+    );
+    let json = play(&format!("explain {film} --tick 190 --json")).out;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["tick"], &json["answer"]),
+        (&190.into(), &"running".into())
+    );
+    for (more, said) in [
+        ("--tick 201", "it has the ticks 1 to 200"),
+        (
+            "--tick 5 --node swim",
+            "no node is named `swim`; there are `alarm`, ",
+        ),
+        (
+            "--tick 5 --agent nobody",
+            "unknown agent `nobody`; the agents are: guard",
+        ),
+    ] {
+        let refused = play(&format!("explain {film} {more}"));
+        assert_ne!(refused.code, 0);
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
+}
+
+#[test]
+fn agents_of_other_games_are_explained_by_population_and_number() {
+    use treemind_core::{Population, Program, Status, Value, host::Scripted};
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("cows.mcap");
+    let text = b"blackboard { key milk type=int; }
+        leaves { action graze; action wait-for-milking; }
+        tree cow { reactive-selector { reactive-sequence { check \"milk > 2\"; action wait-for-milking; }; action graze; }; }";
+    let document = treemind_doc::Document::read(text, "cow.kdl");
+    let behaviour = document.behaviour(None).unwrap();
+    let milk = behaviour.key_id("milk").unwrap();
+    let mut host = Scripted::new(&behaviour, 300);
+    host.set_all("graze", &[Status::Running]);
+    host.set_all("wait-for-milking", &[Status::Running]);
+    let mut cows = Population::new(std::sync::Arc::new(Program::new(behaviour)), 300);
+    let mut recorder = treemind_recording::Recorder::create(&path, &document).unwrap();
+    for tick in 1..=10 {
+        if tick == 7 {
+            cows.set(249, milk, Value::Int(3)).unwrap();
+        }
+        recorder.tick(&mut cows, &mut host, Duration::from_millis(100));
+    }
+    recorder.finish().unwrap();
+    let film = path.display();
+    let told = play(&format!("explain {film} --tick 9 --agent cow-250"));
+    let expected = "\
+tick 9 (0.90 s), cow-250: `cow` answered running
+
+What it does
+  `wait-for-milking` is running, since tick 7
+    `milk > 2` holds: 3 > 2
+      `milk` changed from 0 to 3 in tick 7: the game wrote it
+";
+    assert!(told.out.starts_with(expected), "{}{}", told.out, told.err);
+    let told = play(&format!("explain {film} --tick 9 --agent 250"));
+    assert!(told.out.starts_with(expected), "{}{}", told.out, told.err);
+    let told = play(&format!("explain {film} --tick 9 --agent cow-301"));
+    let expected = "there is no agent `cow-301` in tick 9; there are `cow-1` to `cow-300`\n";
+    assert!(
+        told.code == 1 && told.err.ends_with(expected),
+        "{}",
+        told.err
+    );
+}

@@ -5,7 +5,7 @@ use treemind_arena::BodyId;
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
-use treemind_explain::{Explainer, Reason};
+use treemind_explain::{Explainer, Explanation, Reason};
 
 /// What a key held when it was last read.
 #[derive(Clone, Debug)]
@@ -66,7 +66,8 @@ impl Mind {
     pub(super) fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
         let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
         if is_new {
-            self.explainer = agent.map(|agent| Explainer::new(population, agent));
+            let follow = |agent| Explainer::new(population, agent).named(&self.name);
+            self.explainer = agent.map(follow);
         }
         if let Some(explainer) = &mut self.explainer {
             explainer.before_tick(population);
@@ -92,9 +93,8 @@ impl Mind {
     }
 
     /// Why it did in the last tick what it did.
-    pub(super) fn explanation(&self, population: &Population) -> Option<String> {
-        let explainer = self.explainer.as_ref()?;
-        Some(explainer.explain(population).to_string())
+    pub(super) fn explanation(&self, population: &Population) -> Option<Explanation> {
+        Some(self.explainer.as_ref()?.explain(population))
     }
 
     /// Why a node answered what it answered in the last tick, or was not reached.

@@ -3,6 +3,7 @@
 mod app;
 mod camera;
 mod crowd;
+pub(crate) mod explain;
 mod live;
 mod log;
 mod log_lines;

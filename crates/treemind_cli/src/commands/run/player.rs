@@ -16,7 +16,7 @@ use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, Kind, LeafId, Migration, NodeId, Population, Program, Status};
 use treemind_doc::{Document, visible_line};
-use treemind_explain::Reason;
+use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
 
 /// The topic of a log line; it decides the colour.
@@ -323,7 +323,7 @@ impl Player {
     }
 
     /// Why a mind did in the last tick what it did.
-    pub(super) fn explanation(&self, mind: usize) -> Option<String> {
+    pub(super) fn explanation(&self, mind: usize) -> Option<Explanation> {
         self.minds[mind].explanation(self.population(mind))
     }
 

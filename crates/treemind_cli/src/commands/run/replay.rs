@@ -106,6 +106,6 @@ pub(crate) fn open(path: &Path) -> Result<Recording, Failure> {
     Ok(recording)
 }
 
-fn failed(path: &Path, why: &str) -> Failure {
+pub(super) fn failed(path: &Path, why: &str) -> Failure {
     Failure::Failed(format!("{}: {why}", io::display_name(path)))
 }

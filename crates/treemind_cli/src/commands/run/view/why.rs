@@ -49,7 +49,7 @@ fn text(screen: &Screen<'_>) -> String {
     let line = screen.look.selected.and_then(|nth| outline.get(nth));
     let told = match line.map(|line| line.about) {
         Some(About::Node(node)) => player.why(mind, node).map(|reason| reason.to_string()),
-        _ => player.explanation(mind),
+        _ => player.explanation(mind).map(|told| told.to_string()),
     };
     told.unwrap_or_else(|| "It has not decided anything yet.".to_owned())
 }
