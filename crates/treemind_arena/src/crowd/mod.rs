@@ -10,10 +10,10 @@ mod town;
 
 pub use people::{Danger, Deed};
 
-use crate::TICK;
 use crate::hash::Fnv;
 use crate::map::{CueKind, Grid, Scenario};
 use crate::session::SessionError;
+use crate::{TICK, TICKS_PER_SEC};
 use people::{Now, Quarter};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -44,6 +44,8 @@ pub struct Crowd {
     danger_key: Option<KeyId>,
     hour_key: Option<KeyId>,
     said: Vec<String>,
+    /// How many messages were sent in this second.
+    told: u64,
 }
 
 impl Crowd {
@@ -98,12 +100,16 @@ impl Crowd {
             danger_key,
             hour_key,
             said: Vec::new(),
+            told: 0,
         })
     }
 
     /// Plays one tick.
     pub fn step(&mut self) {
         self.said.clear();
+        if self.now.tick.is_multiple_of(TICKS_PER_SEC) {
+            self.told = 0;
+        }
         self.now.tick += 1;
         let minute = FIRST_HOUR * 60 + self.now.tick * 24 * 60 / DAY_TICKS;
         self.now.minute = (minute % (24 * 60)) as u32;
@@ -125,6 +131,7 @@ impl Crowd {
         let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
         let mut hosts: Vec<_> = hosts.collect();
         self.population.tick_in_parallel(&mut hosts, TICK);
+        self.told += self.messages();
     }
 
     fn play_cues(&mut self) {
@@ -200,6 +207,11 @@ impl Crowd {
     /// How many messages were sent in the last tick.
     pub fn messages(&self) -> u64 {
         self.quarters.iter().map(|quarter| quarter.told).sum()
+    }
+
+    /// How many messages were sent in the second of the last tick, so far.
+    pub fn messages_this_second(&self) -> u64 {
+        self.told
     }
 
     /// The dangers of this tick.

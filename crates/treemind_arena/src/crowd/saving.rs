@@ -25,6 +25,7 @@ struct Game {
     now: Now,
     next_cue: u64,
     dangers: i64,
+    told: u64,
     /// Everybody, in the order of their numbers.
     columns: Columns,
 }
@@ -46,6 +47,7 @@ impl Crowd {
             danger_key: _,
             hour_key: _,
             said: _,
+            told,
         } = self;
         let mut columns = Columns::default();
         quarters
@@ -58,6 +60,7 @@ impl Crowd {
             now: now.clone(),
             next_cue: *next_cue as u64,
             dangers: *dangers,
+            told: *told,
             columns,
         };
         let game = postcard::to_stdvec(&game).expect("vectors grow as needed");
@@ -93,7 +96,7 @@ impl Crowd {
         let quarters = parts.map(|part| Quarter::restored(&town, part, &game.columns));
         self.quarters = quarters.collect();
         (self.town, self.population, self.now) = (town, population, game.now);
-        (self.next_cue, self.dangers) = (next_cue, game.dangers);
+        (self.next_cue, self.dangers, self.told) = (next_cue, game.dangers, game.told);
         self.said.clear();
         Ok(())
     }

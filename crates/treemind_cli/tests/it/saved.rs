@@ -87,8 +87,8 @@ fn what_is_not_that_game_is_refused() {
         fs::write(&path, &bytes[..place]).unwrap();
         refused(guard);
     }
-    let village = play(&format!("12-village --save {game}"));
-    assert_eq!(village.code, 2, "{}", village.err);
+    fs::write(&path, &bytes).unwrap();
+    refused("12-village");
 }
 
 #[test]
@@ -166,4 +166,41 @@ fn with_permission_a_game_goes_on_with_a_changed_document() {
     assert_eq!(play("--ticks 90 --load next").code, 0);
     let nothing = play("--ticks 90 --allow-changes");
     assert_eq!(nothing.code, 2, "{}", nothing.err);
+}
+
+#[test]
+fn a_saved_crowd_goes_on_with_the_same_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("village.save").display().to_string();
+    let village = "12-village --agents 500";
+    for stop in [720, 731] {
+        let whole = play(&format!("{village} --ticks 800"));
+        let first = play(&format!(
+            "{village} --ticks {stop} --threads 2 --save {save}"
+        ));
+        let second = play(&format!("12-village --ticks 800 --threads 1 --load {save}"));
+        assert_eq!(
+            (first.code, second.code),
+            (0, 0),
+            "{}{}",
+            first.err,
+            second.err
+        );
+        assert_eq!(first.out + &second.out, whole.out);
+    }
+    for (more, said) in [
+        (
+            "--ticks 100",
+            "it was saved after tick 731, and `--ticks` counts from the first beginning",
+        ),
+        ("--agents 9", "leave out `--agents`"),
+        (
+            "--allow-changes",
+            "`--allow-changes` is for maps without the rule `crowd`",
+        ),
+    ] {
+        let refused = play(&format!("12-village --load {save} {more}"));
+        assert_ne!(refused.code, 0);
+        assert!(refused.err.contains(said), "{}", refused.err);
+    }
 }

@@ -301,10 +301,15 @@ fn load(args: &Args, document: &Document, player: &mut Player) -> Result<(), Fai
         text.lines()
             .for_each(|line| io::tell(format!("{name}: {line}")));
     }
-    let tick = player.tick();
-    match args.ticks.is_some_and(|last| last < tick) {
-        true => Err(refuse(format!(
-            "it was saved after tick {tick}, and `--ticks` counts from the first beginning"
+    refuse_past(path, player.tick(), args.ticks)
+}
+
+/// Refuses a game that was saved after the tick at which it should end.
+fn refuse_past(path: &Path, tick: u64, last: Option<u64>) -> Result<(), Failure> {
+    match last.is_some_and(|last| last < tick) {
+        true => Err(Failure::Failed(format!(
+            "cannot load {}: it was saved after tick {tick}, and `--ticks` counts from the first beginning",
+            io::display_name(path)
         ))),
         false => Ok(()),
     }

@@ -4,9 +4,11 @@ use super::super::app::Wish;
 use super::super::live::Show;
 use super::super::view::Theme;
 use super::{Timed, faster, view};
+use crate::io;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
 /// How many lines of what has happened are kept.
 const KEPT_LINES: usize = 32;
@@ -23,6 +25,8 @@ pub(super) struct CrowdApp {
     jump: Option<u64>,
     /// What has happened, with the ticks; the newest last.
     pub(super) log: VecDeque<(u64, String)>,
+    /// Where two keys save the crowd, and load it from.
+    pub(super) saves: Option<PathBuf>,
 }
 
 impl CrowdApp {
@@ -41,7 +45,23 @@ impl CrowdApp {
             last_tick,
             jump: None,
             log: VecDeque::new(),
+            saves: None,
         }
+    }
+
+    /// Saves the crowd, or goes on with the saved one, and says so.
+    fn keep(&mut self, is_saved: bool) {
+        let Some(path) = &self.saves else { return };
+        let name = io::display_name(path);
+        let (done, word) = match is_saved {
+            true => (io::write(path, &self.crowd.crowd().save()), "saved to"),
+            false => (self.crowd.load(path), "loaded from"),
+        };
+        let text = match done {
+            Ok(()) => format!("{word} {name}"),
+            Err(failure) => failure.sentence(),
+        };
+        self.log.push_back((self.crowd.tick(), text));
     }
 
     pub(super) fn crowd(&self) -> &Timed {
@@ -82,6 +102,8 @@ impl CrowdApp {
             KeyCode::Char('c' | 'd') if is_control => return Wish::Quit,
             KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Wish::Quit,
             KeyCode::Char(' ' | 'p') => self.is_paused = !self.is_paused,
+            KeyCode::F(5) => self.keep(true),
+            KeyCode::F(9) if self.jump.is_none() => self.keep(false),
             KeyCode::Char('+' | '=') => self.speed = faster(self.speed, true),
             KeyCode::Char('-') => self.speed = faster(self.speed, false),
             KeyCode::Char('.') | KeyCode::Right if self.jump.is_none() => {

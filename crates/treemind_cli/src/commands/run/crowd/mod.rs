@@ -4,7 +4,7 @@ mod app;
 mod view;
 
 use super::app::FASTEST;
-use super::{Args, in_terminal, theme, unplayable, view as frames, write_picture};
+use super::{Args, in_terminal, refuse_past, theme, unplayable, view as frames, write_picture};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
@@ -32,8 +32,9 @@ pub(super) fn run(
         let text = "a crowd has neither a hero nor agents to look at";
         return Err(Failure::Usage(text.to_owned()));
     }
-    if args.save.is_some() || args.load.is_some() {
-        let text = "a crowd is not saved: `--save` and `--load` are for maps with actors";
+    if args.load.is_some() && args.agents.is_some() {
+        let text =
+            "a crowd that is loaded has as many people as when it was saved: leave out `--agents`";
         return Err(Failure::Usage(text.to_owned()));
     }
     if args.record.is_some() {
@@ -51,17 +52,34 @@ pub(super) fn run(
     );
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let mut crowd = Timed::new(crowd.map_err(unplayable)?, threads);
+    if let Some(path) = &args.load {
+        crowd.load(path)?;
+        refuse_past(path, crowd.tick(), args.ticks)?;
+    }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
     if args.svg.is_none() && !is_live {
         let ticks = args.ticks.unwrap_or(LOG_TICKS.max(at));
-        return io::print_shown(|out| log(&mut crowd, (at, ticks), args.quiet, out));
+        let course = Course {
+            first: at,
+            last: ticks,
+            is_quiet: args.quiet,
+            goes_on: args.save.is_some(),
+        };
+        io::print_shown(|out| log(&mut crowd, &course, out))?;
+        return match &args.save {
+            Some(path) => io::write(path, &crowd.crowd().save()),
+            None => Ok(()),
+        };
     }
     let theme = match args.svg {
         Some(_) => frames::Theme { has_colours: true },
         None => theme(),
     };
+    let saves = args.save.clone().or_else(|| args.load.clone());
+    let saves = saves.unwrap_or_else(|| file.with_extension("save"));
     let mut app = CrowdApp::new(crowd, name.into_owned(), theme, (args.ticks, args.speed));
+    app.saves = Some(saves);
     if let Some(path) = &args.svg {
         app.draw_at(at);
         let Ok(mut terminal) = Terminal::new(TestBackend::new(args.size.0, args.size.1));
@@ -73,7 +91,10 @@ pub(super) fn run(
     }
     let mut app = in_terminal(app)?;
     tell(app.crowd_mut().summary());
-    Ok(())
+    match &args.save {
+        Some(path) => io::write(path, &app.crowd().crowd().save()),
+        None => Ok(()),
+    }
 }
 
 /// A crowd, and how long its ticks take.
@@ -81,8 +102,8 @@ pub(super) struct Timed {
     crowd: Crowd,
     threads: usize,
     faults: u64,
-    /// The messages since the last line of the log.
-    messages: u64,
+    /// The tick at which its course here began.
+    begun: u64,
     /// The time of all ticks, and of the last one, in seconds.
     secs: f64,
     last_secs: f64,
@@ -94,10 +115,22 @@ impl Timed {
             crowd,
             threads,
             faults: 0,
-            messages: 0,
+            begun: 0,
             secs: 0.0,
             last_secs: 0.0,
         }
+    }
+
+    /// Goes on with a saved crowd.
+    pub(super) fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        let loaded = self.crowd.load(&io::read(path)?);
+        loaded.map_err(|error| {
+            let name = io::display_name(path);
+            Failure::Failed(format!("cannot load {name}: {error}"))
+        })?;
+        self.begun = self.crowd.tick();
+        (self.secs, self.last_secs) = (0.0, 0.0);
+        Ok(())
     }
 
     pub(super) fn step(&mut self) {
@@ -105,7 +138,6 @@ impl Timed {
         self.crowd.step();
         self.last_secs = begun.elapsed().as_secs_f64();
         self.secs += self.last_secs;
-        self.messages += self.crowd.messages();
         self.faults += self.crowd.take_faults();
     }
 
@@ -130,7 +162,7 @@ impl Timed {
     /// How fast it was, in a sentence.
     pub(super) fn summary(&self) -> String {
         let (tick, secs) = (self.tick(), treemind_arena::secs(self.tick()));
-        let mean = self.secs * 1e3 / tick.max(1) as f64;
+        let mean = self.secs * 1e3 / (tick - self.begun).max(1) as f64;
         let faults = match self.faults {
             0 => "no faults".to_owned(),
             1 => "1 fault".to_owned(),
@@ -143,14 +175,25 @@ impl Timed {
     }
 }
 
-/// The log: a line for each second, with how many people do what and how many messages were sent since the last line.
-fn log(
-    crowd: &mut Timed,
-    (first, last): (u64, u64),
+/// What the log of a crowd shows.
+struct Course {
+    /// The ticks of the first and the last line.
+    first: u64,
+    last: u64,
     is_quiet: bool,
-    out: &mut dyn Write,
-) -> IoResult<()> {
-    if !is_quiet {
+    /// Whether the crowd is saved at the end, and goes on later.
+    goes_on: bool,
+}
+
+/// The log: a line for each second, with how many people do what and how many messages were sent since the last line.
+fn log(crowd: &mut Timed, course: &Course, out: &mut dyn Write) -> IoResult<()> {
+    let &Course {
+        first,
+        last,
+        is_quiet,
+        goes_on,
+    } = course;
+    if !is_quiet && crowd.begun == 0 {
         let deeds: String = Deed::ALL
             .iter()
             .map(|deed| format!(" {:>7}", deed.word()))
@@ -165,11 +208,10 @@ fn log(
                 writeln!(out, "{tick:>6}  {text}")?;
             }
         }
-        if !tick.is_multiple_of(LINE_TICKS) && tick != last {
-            continue;
-        }
-        let messages = std::mem::take(&mut crowd.messages);
-        if is_told {
+        // What is saved prints the line of this second when it goes on.
+        let is_end = tick == last && !goes_on;
+        if is_told && (tick.is_multiple_of(LINE_TICKS) || is_end) {
+            let messages = crowd.crowd().messages_this_second();
             let deeds = crowd.crowd().deeds();
             let deeds: String = deeds.iter().map(|count| format!(" {count:>7}")).collect();
             let clock = clock(crowd.crowd());

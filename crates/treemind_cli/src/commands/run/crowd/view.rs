@@ -31,7 +31,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &CrowdApp) {
     ]);
     let [head, body, foot] = rows.areas(frame.area());
     frame.render_widget(header(app), head);
-    let keys = "space pause   . one tick   + faster   - slower   q quit";
+    let keys = "space pause   . one tick   + faster   - slower   F5 save   F9 load   q quit";
     frame.render_widget(Line::styled(format!(" {keys}"), app.theme.faint()), foot);
     let is_wide = body.width > 2 * PANEL_WIDTH;
     let panel = if is_wide { PANEL_WIDTH } else { 0 };
