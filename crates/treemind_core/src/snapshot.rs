@@ -207,6 +207,16 @@ impl Writer {
         self.bool(value || self.numbers != Numbers::Positions);
     }
 
+    /// What tells programs apart. It takes long to find out, and the raw form is only compared with that of the same
+    /// program, so there it is 0.
+    pub(crate) fn fingerprint(&mut self, of_program: impl FnOnce() -> u64) {
+        let number = match self.numbers {
+            Numbers::Positions => of_program(),
+            Numbers::Own | Numbers::Recorded => 0,
+        };
+        self.u64(number);
+    }
+
     pub(crate) fn u32(&mut self, value: u32) {
         self.bytes.extend_from_slice(&value.to_le_bytes());
     }
@@ -299,6 +309,8 @@ pub(crate) struct Reader<'b> {
     texts: Vec<Text>,
     /// How many values each enumeration of the program has.
     pub(crate) enums: Vec<usize>,
+    /// Whether it is in the raw form, which does not say of which program it is.
+    pub(crate) is_raw: bool,
 }
 
 type Read<T> = Result<T, RestoreError>;
@@ -319,6 +331,7 @@ impl<'b> Reader<'b> {
             rest: body,
             texts: Vec::new(),
             enums: Vec::new(),
+            is_raw: false,
         };
         reader.take(MAGIC.len())?;
         let version = reader.u32()?;
@@ -356,6 +369,7 @@ impl<'b> Reader<'b> {
             rest: bytes,
             texts: texts.to_vec(),
             enums: Vec::new(),
+            is_raw: true,
         }
     }
 

@@ -92,7 +92,7 @@ impl Population {
             changes: _,
         } = outbox;
         to.cut();
-        to.u64(program.fingerprint());
+        to.fingerprint(|| program.fingerprint());
         to.str(program.behaviour.name());
         [*now_ns, *dt_ns, *tick, *seed, *next_id, *first_new_id]
             .into_iter()
@@ -164,7 +164,7 @@ impl Population {
     ) -> Restored<Self> {
         let fingerprint = from.u64()?;
         let name = from.str()?;
-        if fingerprint != program.fingerprint() {
+        if !from.is_raw && fingerprint != program.fingerprint() {
             return Err(RestoreError::other_program(name));
         }
         let behaviour = &program.behaviour;
