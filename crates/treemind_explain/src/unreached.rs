@@ -63,20 +63,45 @@ impl Case<'_> {
             | Kind::If
             | Kind::ReactiveIf
             | Kind::TryCatch { .. } => {
-                let mut found = Vec::new();
+                let mut found: Vec<Reason> =
+                    self.went_on(outer, inner, before).into_iter().collect();
                 for status in [Status::Success, Status::Failure] {
                     found.extend(answered(status).flat_map(|child| self.facts(*child)));
                 }
                 found
             }
-            Kind::Selector { .. } | Kind::ReactiveSelector => answered(Status::Failure)
-                .map(|child| self.did(*child))
-                .collect(),
+            Kind::Selector { .. } | Kind::ReactiveSelector => {
+                let failed = answered(Status::Failure).map(|child| self.did(*child));
+                self.went_on(outer, inner, before)
+                    .into_iter()
+                    .chain(failed)
+                    .collect()
+            }
             Kind::Switch { .. } | Kind::SubtreeBy { .. } | Kind::Decide(_) => self.choice(outer),
             Kind::UtilitySelector { .. } => self.scores(outer),
             Kind::Machine(_) => self.active_states(outer),
             _ => Vec::new(),
         }
+    }
+
+    /// A list that remembers its running child does not ask those before it again; what they answered when it did.
+    fn went_on(&self, outer: NodeId, inner: NodeId, before: &[NodeId]) -> Option<Reason> {
+        let was_asked = |child: &NodeId| self.events.status(*child).is_some();
+        if before.is_empty() || before.iter().any(was_asked) {
+            return None;
+        }
+        let answered = before.iter().filter_map(|child| {
+            let since = self.history.since(*child)?;
+            let text = format!(
+                "{} {} in tick {}",
+                self.name(*child),
+                past(since.status),
+                since.last
+            );
+            Some(self.about(*child, text))
+        });
+        let text = format!("{} goes on at {}", self.name(outer), self.name(inner));
+        Some(self.about(outer, text).because(answered.collect()))
     }
 
     /// What a node answered, with the facts behind it.
@@ -291,4 +316,12 @@ fn machine_state(machine: &Machine, node: &PlacedNode, child: NodeId) -> Option<
     machine.states.iter().position(|state| {
         state.activity == Some(child) || state.entry.contains(&child) || state.exit.contains(&child)
     })
+}
+
+/// A status of an earlier tick in words.
+fn past(status: Status) -> &'static str {
+    match status {
+        Status::Running => "was running",
+        other => verb(other),
+    }
 }

@@ -102,3 +102,16 @@ fn a_node_says_who_wrote_a_key() {
         ],
     );
 }
+
+#[test]
+fn a_sequence_that_goes_on_says_what_its_first_children_answered() {
+    let text = "blackboard { key n type=int default=1; }
+        leaves { action do-it; }
+        tree t { sequence { check \"n > 0\" name=enough; action do-it; }; }";
+    says(
+        &explained(text, 1, 3),
+        &[
+            "`do-it` is running, since tick 1\n    `sequence` goes on at `do-it`\n      `enough` succeeded in tick 1",
+        ],
+    );
+}

@@ -21,7 +21,7 @@ use treemind_core::{
 /// played in a society, where the order in which they are ticked does not matter.
 ///
 /// # Errors
-/// As [`play_reference`]; also when the two results differ.
+/// As [`play_reference`](super::play_reference); also when the two results differ.
 pub fn play_executor(scenario: &Scenario) -> Result<Played, String> {
     let parts = scenario.parts();
     let programs = parts
