@@ -157,9 +157,14 @@ impl Parts {
                 }
                 group.lanes[word] |= bit;
                 due[word] &= !bit;
-                let agent = first_agent + lane;
-                let id = frame.ids.get(agent).copied().unwrap_or(agent as u64);
-                times.next[lane] = next_due(frame.tick, id, times.intervals[lane]);
+                // Whoever is due in its own tick is due again after its interval; for others that takes divisions.
+                times.next[lane] = if times.next[lane] == frame.tick {
+                    frame.tick + times.intervals[lane]
+                } else {
+                    let agent = first_agent + lane;
+                    let id = frame.ids.get(agent).copied().unwrap_or(agent as u64);
+                    next_due(frame.tick, id, times.intervals[lane])
+                };
                 times.last[lane] = frame.tick;
                 times.last_ns[lane] = frame.now_ns;
             }
