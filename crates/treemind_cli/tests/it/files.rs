@@ -1,7 +1,7 @@
 //! Files are written as a whole or not at all, and reading always ends.
 #![cfg(unix)]
 
-use crate::{Ran, assert_ran, command, data, ran, treemind_in};
+use crate::{Ran, assert_ran, command, data, kills, ran, treemind_in};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
@@ -144,31 +144,16 @@ fn a_kill_at_any_moment_leaves_a_whole_file() {
     let neat = tree("succeed");
     let path = folder.path().join("big.kdl");
     let run = || command(folder.path(), "fmt big.kdl");
-    // Measure how long it takes, so that kills come at all moments.
     fs::write(&path, &loose).unwrap();
-    let begun = Instant::now();
     assert!(run().output().unwrap().status.success());
-    let whole = begun.elapsed();
     assert_eq!(fs::read_to_string(&path).unwrap(), neat);
-    let (mut old, mut new) = (0, 0);
     const ROUNDS: u32 = 60;
-    for round in 0..ROUNDS {
-        fs::write(&path, &loose).unwrap();
-        let mut child = run().spawn().unwrap();
-        std::thread::sleep(whole * (round * 5 % ROUNDS + round / 12) / ROUNDS);
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let text = fs::read_to_string(&path).unwrap();
-        match text {
-            text if text == loose => old += 1,
-            text if text == neat => new += 1,
-            text => panic!("round {round}: {} bytes of neither", text.len()),
-        }
-    }
-    println!("{old} times the old file, {new} times the new one");
+    let (old, new) = kills(ROUNDS, run(), &path, loose.as_bytes(), neat.as_bytes());
+    assert!(old > 0 && new > 0, "{old} old, {new} new");
     // A file has no name until it is complete, so only a kill between two system calls leaves anything behind: seldom,
     // but more often on a busy machine, which stops a program just there.
     let left = files(folder.path());
+    println!("{} files are left", left.len());
     if cfg!(target_os = "linux") {
         let most = ROUNDS as usize / 4;
         assert!(left.len() <= most, "{} files are left", left.len());

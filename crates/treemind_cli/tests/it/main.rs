@@ -84,6 +84,44 @@ fn ran(output: &Output) -> Ran {
     }
 }
 
+/// Kills a program `rounds` times at moments around the one at which it replaces the file at `path`, and counts how
+/// often there is the `old` file, and how often the `new` one. Anything else there is a failure.
+///
+/// Where that moment is depends on the machine and its load. So a kill that came too early makes the next one come
+/// later, and the other way round.
+#[track_caller]
+fn kills(rounds: u32, mut program: Command, path: &Path, old: &[u8], new: &[u8]) -> (u32, u32) {
+    use std::time::Duration;
+    let mut delay = Duration::from_millis(1);
+    let (mut olds, mut news) = (0, 0);
+    for round in 0..rounds {
+        std::fs::write(path, old).expect("the old file");
+        let mut child = program.spawn().expect("the program starts");
+        std::thread::sleep(delay);
+        child.kill().expect("a signal");
+        child.wait().expect("the program ends");
+        let found = std::fs::read(path).expect("there is a file at all times");
+        // The first steps are large, to come near from afar; the later ones are of many sizes, to hit many moments.
+        let step = if olds == 0 || news == 0 {
+            2
+        } else {
+            4 + round % 29
+        };
+        if found == old {
+            olds += 1;
+            delay += delay / step + Duration::from_micros(50);
+        } else if found == new {
+            news += 1;
+            delay -= delay / step;
+        } else {
+            panic!("round {round}: {} bytes of neither", found.len());
+        }
+        assert!(delay < Duration::from_secs(60), "it never writes");
+    }
+    println!("{olds} times the old file, {news} times the new one");
+    (olds, news)
+}
+
 /// Asserts exit status, standard output and standard error.
 #[track_caller]
 fn assert_ran(ran: &Ran, code: i32, out: &str, err: &str) {

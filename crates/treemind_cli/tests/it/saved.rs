@@ -1,6 +1,6 @@
 //! Saved games: what is loaded goes on as if it had never stopped.
 
-use crate::{Ran, command, treemind_in};
+use crate::{Ran, command, kills, treemind_in};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -103,29 +103,11 @@ fn a_kill_while_saving_leaves_a_whole_game() {
         assert_eq!(saved.code, 0, "{}", saved.err);
         fs::read(&path).unwrap()
     };
-    let begun = std::time::Instant::now();
     let old = game(1);
-    let whole = begun.elapsed();
     let new = game(2);
     assert_ne!(old, new);
-    let (mut olds, mut news) = (0, 0);
-    const ROUNDS: u32 = 200;
-    for round in 0..ROUNDS {
-        fs::write(&path, &old).unwrap();
-        let mut child = command(folder.path(), &format!("{} --save game", line(2)))
-            .spawn()
-            .unwrap();
-        // The moments of the kills are spread over more than the whole run.
-        std::thread::sleep(whole * (round * 7 % ROUNDS) * 5 / (ROUNDS * 4));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        match fs::read(&path).unwrap() {
-            found if found == old => olds += 1,
-            found if found == new => news += 1,
-            found => panic!("round {round}: {} bytes of neither", found.len()),
-        }
-    }
-    println!("{olds} times the old game, {news} times the new one");
+    let program = command(folder.path(), &format!("{} --save game", line(2)));
+    let (olds, news) = kills(200, program, &path, &old, &new);
     assert!(olds > 0 && news > 0, "{olds} old, {news} new");
 }
 

@@ -5,7 +5,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// How long a loaded machine may take until the program has noticed a change.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -14,11 +15,24 @@ const HEAD: &str = "import \"leaves.kdl\"\n";
 const LEAVES: &str =
     "leaves { action patrol; }\ntree wait-first { sequence { wait 0.1; action patrol; }; }\n";
 
+/// Reads the lines of a stream as they come.
+fn read(stream: impl std::io::Read + Send + 'static) -> (JoinHandle<()>, Receiver<String>) {
+    let (send, lines) = channel();
+    let reader = std::thread::spawn(move || {
+        for line in BufReader::new(stream).lines().map_while(Result::ok) {
+            // A test that has seen enough drops the receiver; the program is read to its end all the same.
+            let _ = send.send(line);
+        }
+    });
+    (reader, lines)
+}
+
 /// The lines up to one that has a text in it.
 fn until(lines: &Receiver<String>, text: &str) -> Vec<String> {
     let mut seen: Vec<String> = Vec::new();
+    let end = Instant::now() + PATIENCE;
     loop {
-        let Ok(line) = lines.recv_timeout(PATIENCE) else {
+        let Ok(line) = lines.recv_timeout(end.saturating_duration_since(Instant::now())) else {
             panic!("nothing says `{text}`: {seen:?}");
         };
         let is_it = line.contains(text);
@@ -36,19 +50,12 @@ fn a_changed_document_or_import_is_reloaded_under_the_game() {
     let tree = |inner: &str| format!("{HEAD}tree guard {{ sequence {{ {inner}; }}; }}\n");
     write("leaves.kdl", LEAVES);
     write("guard.kdl", &tree("action patrol"));
-    let arguments = "run guard.kdl --tree guard --no-ui --quiet --watch --ticks 100000 --speed 2";
+    let arguments = "run guard.kdl --tree guard --no-ui --watch --ticks 100000 --speed 2";
     let mut child = command(folder.path(), arguments).spawn().unwrap();
-    let errors = BufReader::new(child.stderr.take().unwrap());
-    let (send, lines) = channel();
-    let reader = std::thread::spawn(move || {
-        for line in errors.lines().map_while(Result::ok) {
-            if send.send(line).is_err() {
-                return;
-            }
-        }
-    });
-    // It is watched once it has begun to play; before that, a change would be the beginning.
-    std::thread::sleep(Duration::from_secs(2));
+    let (output, log) = read(child.stdout.take().unwrap());
+    let (errors, lines) = read(child.stderr.take().unwrap());
+    // It is watched before it plays; a change before that would be the beginning.
+    until(&log, "the guard walks its round");
 
     // The action that runs goes on.
     write("guard.kdl", &tree("wait 0.2; action patrol"));
@@ -66,7 +73,9 @@ fn a_changed_document_or_import_is_reloaded_under_the_game() {
     until(&lines, "reloaded guard.kdl: everything goes on");
     child.kill().unwrap();
     child.wait().unwrap();
-    reader.join().unwrap();
+    drop((log, lines));
+    output.join().unwrap();
+    errors.join().unwrap();
 }
 
 #[test]

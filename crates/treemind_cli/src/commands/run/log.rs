@@ -37,6 +37,8 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
     let mut next = Instant::now();
     while player.tick() < last {
         if let Some((reloading, speed)) = &mut reloading {
+            // It waits for the next tick, and whoever watches should see all of the last one.
+            out.flush()?;
             next += Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * *speed));
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             let tick = player.tick();
