@@ -213,6 +213,13 @@ pub(crate) struct Layout {
     pub(crate) cells: usize,
 }
 
+impl Layout {
+    /// How many agents a chunk has room for.
+    pub(crate) fn lanes(&self) -> usize {
+        self.size.lanes
+    }
+}
+
 /// The columns of one chunk, read-only.
 #[derive(Clone, Copy)]
 pub(crate) struct Cells<'a> {

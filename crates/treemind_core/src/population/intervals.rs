@@ -7,12 +7,24 @@ use super::ticking::Frame;
 use crate::host::Order;
 use std::ops::Range;
 
-/// When the agents of a chunk are due.
+/// When the agents of a chunk are due. Where all agents of a word agree, only the times of the word are kept, so that a
+/// crowd is passed over, and ticked, word by word.
 struct DueTimes<'s> {
-    /// No agent is due before this tick.
-    earliest: &'s mut u64,
-    /// The first tick in which an agent is due; never for a lane without an agent.
+    /// The agents that live, by words.
+    alive: &'s [u64],
+    /// Per word: no agent is due before this tick.
+    earliest: &'s mut [u64],
+    /// Per word: whether its agents agree. Then the times of the word hold for those that live, and all of them are due
+    /// at the earliest tick.
+    agrees: &'s mut [u64],
+    of_words: Times<'s>,
+    /// Per lane: the first tick in which its agent is due; never for a lane without an agent.
     next: &'s mut [u64],
+    of_lanes: Times<'s>,
+}
+
+/// What is known of words or lanes.
+struct Times<'s> {
     /// The last tick of an agent, or the one before it was added.
     last: &'s mut [u64],
     /// The clock at that tick.
@@ -22,8 +34,11 @@ struct DueTimes<'s> {
 
 /// How many words the due times of a chunk take.
 pub(super) fn cells(lanes: usize) -> usize {
-    1 + 4 * lanes
+    WORD_COLUMNS * lanes.div_ceil(64) + LANE_COLUMNS * lanes
 }
+
+const WORD_COLUMNS: usize = 5;
+const LANE_COLUMNS: usize = 4;
 
 /// Agents that are ticked together: all were ticked last in the same tick.
 pub(super) struct Group<const W: usize> {
@@ -32,12 +47,148 @@ pub(super) struct Group<const W: usize> {
     pub(super) last_ns: u64,
 }
 
+/// Whose turn it is, among the agents of one interval: an agent has its turn in ticks for which the number of the tick
+/// plus this number is a multiple of the interval. The first agents have turns of their own. In a crowd, agents that are
+/// ticked together cost less, so whole words take turns, and then whole chunks: never more at a time than a sixteenth of
+/// the agents before them.
+fn turn_of(id: u64) -> u64 {
+    match id {
+        0..1_024 => id,
+        1_024..16_384 => id / 64,
+        _ => id / 1_024,
+    }
+}
+
 /// The next tick, after a tick, in which an agent with this id is due.
 fn next_due(tick: u64, id: u64, interval: u64) -> u64 {
     match interval {
         1 => tick + 1,
-        _ => tick + interval - (tick % interval + id % interval) % interval,
+        _ => tick + interval - (tick % interval + turn_of(id) % interval) % interval,
     }
+}
+
+impl<'s> Times<'s> {
+    fn take(columns: &mut &'s mut [u64], count: usize) -> Self {
+        let mut next = || take(columns, count);
+        Self {
+            last: next(),
+            last_ns: next(),
+            intervals: next(),
+        }
+    }
+
+    fn get(&self, place: usize) -> [u64; 3] {
+        [self.last[place], self.last_ns[place], self.intervals[place]]
+    }
+
+    fn set(&mut self, place: usize, [last, last_ns, interval]: [u64; 3]) {
+        self.last[place] = last;
+        self.last_ns[place] = last_ns;
+        self.intervals[place] = interval;
+    }
+}
+
+fn take<'s>(columns: &mut &'s mut [u64], count: usize) -> &'s mut [u64] {
+    columns
+        .split_off_mut(..count)
+        .expect("there is room for all columns")
+}
+
+impl DueTimes<'_> {
+    fn agrees(&self, word: usize) -> bool {
+        self.agrees[word] != 0
+    }
+
+    /// What is known of an agent.
+    fn of(&self, lane: usize) -> [u64; 3] {
+        match self.agrees(lane / 64) {
+            true => self.of_words.get(lane / 64),
+            false => self.of_lanes.get(lane),
+        }
+    }
+
+    /// The first tick in which an agent is due.
+    fn next_of(&self, lane: usize) -> u64 {
+        match self.agrees(lane / 64) {
+            true => self.earliest[lane / 64],
+            false => self.next[lane],
+        }
+    }
+
+    fn lanes_of(&self, word: usize) -> Range<usize> {
+        word * 64..self.next.len().min(word * 64 + 64)
+    }
+
+    fn is_alive(&self, lane: usize) -> bool {
+        self.alive[lane / 64] >> (lane % 64) & 1 == 1
+    }
+
+    /// Gives each agent of a word times of its own.
+    fn part(&mut self, word: usize) {
+        if !self.agrees(word) {
+            return;
+        }
+        let (next, times) = (self.earliest[word], self.of_words.get(word));
+        for lane in self.lanes_of(word) {
+            self.next[lane] = if self.is_alive(lane) { next } else { u64::MAX };
+            self.of_lanes.set(lane, times);
+        }
+        self.agrees[word] = 0;
+    }
+
+    /// Notes when the first agent of a word is due, and whether all agree, after their own times have changed.
+    fn settle(&mut self, word: usize) {
+        let lanes = self.lanes_of(word);
+        let next = &self.next[lanes.clone()];
+        self.earliest[word] = next.iter().copied().min().unwrap_or(u64::MAX);
+        let mut living = lanes.filter(|lane| self.is_alive(*lane));
+        let Some(first) = living.next() else {
+            return;
+        };
+        let times = self.of_lanes.get(first);
+        let mut agrees = self.next[first] == self.earliest[word];
+        agrees &= living
+            .all(|lane| self.next[lane] == self.next[first] && self.of_lanes.get(lane) == times);
+        if agrees {
+            self.agrees[word] = 1;
+            self.of_words.set(word, times);
+        }
+    }
+
+    /// Ticks all agents of a word that agree. Returns whether they still do.
+    fn tick_word(&mut self, word: usize, frame: &Frame<'_>, first_agent: usize) -> bool {
+        let interval = self.of_words.intervals[word];
+        let mut next = frame.tick + interval;
+        if self.earliest[word] != frame.tick && interval > 1 {
+            // Agents that were left over, or are new: they may come to have different turns.
+            let due = |lane| next_due(frame.tick, id_of(frame, first_agent + lane), interval);
+            let mut living = self.lanes_of(word).filter(|lane| self.is_alive(*lane));
+            next = living.next().map_or(u64::MAX, due);
+            if living.any(|lane| due(lane) != next) {
+                return false;
+            }
+        }
+        self.earliest[word] = next;
+        self.of_words
+            .set(word, [frame.tick, frame.now_ns, interval]);
+        true
+    }
+
+    /// Ticks an agent that has times of its own.
+    fn tick_lane(&mut self, lane: usize, frame: &Frame<'_>, first_agent: usize) {
+        let interval = self.of_lanes.intervals[lane];
+        // Whoever is due in its own tick is due again after its interval; for others that takes divisions.
+        self.next[lane] = match self.next[lane] == frame.tick {
+            true => frame.tick + interval,
+            false => next_due(frame.tick, id_of(frame, first_agent + lane), interval),
+        };
+        self.of_lanes
+            .set(lane, [frame.tick, frame.now_ns, interval]);
+    }
+}
+
+fn id_of(frame: &Frame<'_>, agent: usize) -> u64 {
+    frame.ids.get(agent).copied().unwrap_or(agent as u64)
 }
 
 impl Parts {
@@ -48,26 +199,32 @@ impl Parts {
     }
 
     fn due_times<'s>(&self, state: &'s mut [u64]) -> Option<DueTimes<'s>> {
-        let (earliest, columns) = state[self.due..self.end].split_first_mut()?;
-        let mut columns = columns.chunks_exact_mut(columns.len() / 4);
+        if !self.has_intervals() {
+            return None;
+        }
+        let (slots, columns) = state.split_at_mut(self.due);
+        let lanes = self.board_layout.lanes();
+        let words = lanes.div_ceil(64);
+        let mut columns = &mut columns[..self.end - self.due];
         Some(DueTimes {
-            earliest,
-            next: columns.next()?,
-            last: columns.next()?,
-            last_ns: columns.next()?,
-            intervals: columns.next()?,
+            alive: &slots[..words],
+            earliest: take(&mut columns, words),
+            agrees: take(&mut columns, words),
+            of_words: Times::take(&mut columns, words),
+            next: take(&mut columns, lanes),
+            of_lanes: Times::take(&mut columns, lanes),
         })
     }
 
     /// A chunk without agents: nobody is due.
     pub(super) fn clear_due_times(&self, state: &mut [u64]) {
         if let Some(times) = self.due_times(state) {
-            *times.earliest = u64::MAX;
+            times.earliest.fill(u64::MAX);
             times.next.fill(u64::MAX);
         }
     }
 
-    /// New agents are due at once, and were ticked last when they were added.
+    /// New agents, which live already, are due at once, and were ticked last when they were added.
     pub(super) fn begin_due_times(
         &self,
         state: &mut [u64],
@@ -75,13 +232,17 @@ impl Parts {
         (tick, now_ns): (u64, u64),
         interval: u32,
     ) {
-        if let Some(times) = self.due_times(state) {
-            *times.earliest = 0;
-            times.next[lanes.clone()].fill(0);
-            times.last[lanes.clone()].fill(tick);
-            times.last_ns[lanes.clone()].fill(now_ns);
-            times.intervals[lanes].fill(u64::from(interval));
+        let Some(mut times) = self.due_times(state) else {
+            return;
+        };
+        let words = lanes.start / 64..lanes.end.div_ceil(64);
+        words.clone().for_each(|word| times.part(word));
+        for lane in lanes {
+            times.next[lane] = 0;
+            let started = [tick, now_ns, u64::from(interval)];
+            times.of_lanes.set(lane, started);
         }
+        words.for_each(|word| times.settle(word));
     }
 
     /// A removed agent is never due.
@@ -99,14 +260,40 @@ impl Parts {
         to: (&Self, &mut [u64], usize),
     ) {
         let (to_parts, target, to_lane) = to;
-        let (Some(from), Some(to)) = (self.due_times(from), to_parts.due_times(target)) else {
+        let (Some(from), Some(mut to)) = (self.due_times(from), to_parts.due_times(target)) else {
             return;
         };
-        *to.earliest = 0;
-        to.next[to_lane] = from.next[lane];
-        to.last[to_lane] = from.last[lane];
-        to.last_ns[to_lane] = from.last_ns[lane];
-        to.intervals[to_lane] = from.intervals[lane];
+        to.part(to_lane / 64);
+        to.earliest[to_lane / 64] = 0;
+        to.next[to_lane] = from.next_of(lane);
+        to.of_lanes.set(to_lane, from.of(lane));
+    }
+
+    /// When an agent is due, when it was ticked last, by the tick and by the clock, and its interval; never and zeros
+    /// where there is no agent. `None` if agents have no intervals.
+    pub(super) fn due_time(&self, state: &[u64], lane: usize) -> Option<[u64; 4]> {
+        if !self.has_intervals() {
+            return None;
+        }
+        if state[lane / 64] >> (lane % 64) & 1 == 0 {
+            return Some([u64::MAX, 0, 0, 0]);
+        }
+        let lanes = self.board_layout.lanes();
+        let words = lanes.div_ceil(64);
+        let (of_words, of_lanes) = state[self.due..self.end].split_at(WORD_COLUMNS * words);
+        let of_word = |column: usize| of_words[column * words + lane / 64];
+        let of_lane = |column: usize| of_lanes[column * lanes + lane];
+        Some(match of_word(1) {
+            0 => [0, 1, 2, 3].map(of_lane),
+            _ => [0, 2, 3, 4].map(of_word),
+        })
+    }
+
+    /// Columns with what [`due_time`](Self::due_time) says of each agent, to be filled. It is found out again who agrees.
+    pub(super) fn due_times_to_fill<'s>(&self, state: &'s mut [u64]) -> &'s mut [u64] {
+        let words = self.board_layout.lanes().div_ceil(64);
+        let columns = &mut state[self.due..self.end];
+        columns.get_mut(WORD_COLUMNS * words..).unwrap_or_default()
     }
 
     /// The agents of a chunk that are due.
@@ -116,11 +303,16 @@ impl Parts {
         let Some(times) = self.due_times(state) else {
             return due;
         };
-        if tick < *times.earliest {
-            return due;
-        }
-        for (due, next) in due.iter_mut().zip(times.next.chunks(64)) {
-            *due = past_of_word(next, tick) & (u64::MAX >> (64 - next.len()));
+        for (word, due) in due.iter_mut().enumerate().take(times.earliest.len()) {
+            if tick >= times.earliest[word] {
+                *due = match times.agrees(word) {
+                    true => times.alive[word],
+                    false => {
+                        let next = &times.next[times.lanes_of(word)];
+                        past_of_word(next, tick) & (u64::MAX >> (64 - next.len()))
+                    }
+                };
+            }
         }
         due
     }
@@ -135,42 +327,51 @@ impl Parts {
         frame: &Frame<'_>,
         (first_agent, order): (usize, Order),
     ) -> Option<Group<W>> {
-        let times = self.due_times(state)?;
         let first = due.iter().position(|word| *word != 0)?;
-        let lane = first * 64 + due[first].trailing_zeros() as usize;
+        let mut times = self.due_times(state)?;
+        let [last, last_ns, _] = times.of(first * 64 + due[first].trailing_zeros() as usize);
         let mut group = Group {
             lanes: [0; W],
-            last: times.last[lane],
-            last_ns: times.last_ns[lane],
+            last,
+            last_ns,
         };
-        'all: for word in first..W {
-            let mut rest = due[word];
+        for word in first..W {
+            if due[word] == 0 {
+                continue;
+            }
+            let all = due[word];
+            if times.agrees(word) {
+                let is_of_group = times.of_words.last[word] == last;
+                let is_whole = is_of_group && all == times.alive[word];
+                if is_whole && times.tick_word(word, frame, first_agent) {
+                    group.lanes[word] = all;
+                    due[word] = 0;
+                    continue;
+                }
+                if is_of_group {
+                    times.part(word);
+                }
+            }
+            let mut rest = all;
             while rest != 0 {
                 let bit = rest & rest.wrapping_neg();
                 rest &= rest - 1;
                 let lane = word * 64 + bit.trailing_zeros() as usize;
-                if times.last[lane] != group.last {
+                if times.of(lane)[0] != last {
                     match order {
                         Order::Independent => continue,
-                        Order::Sequential => break 'all,
+                        Order::Sequential => break,
                     }
                 }
                 group.lanes[word] |= bit;
-                due[word] &= !bit;
-                // Whoever is due in its own tick is due again after its interval; for others that takes divisions.
-                times.next[lane] = if times.next[lane] == frame.tick {
-                    frame.tick + times.intervals[lane]
-                } else {
-                    let agent = first_agent + lane;
-                    let id = frame.ids.get(agent).copied().unwrap_or(agent as u64);
-                    next_due(frame.tick, id, times.intervals[lane])
-                };
-                times.last[lane] = frame.tick;
-                times.last_ns[lane] = frame.now_ns;
+                times.tick_lane(lane, frame, first_agent);
             }
-        }
-        if *due == [0; W] {
-            *times.earliest = times.next.iter().copied().min().unwrap_or(0);
+            due[word] &= !group.lanes[word];
+            if due[word] == 0 {
+                times.settle(word);
+            } else if order == Order::Sequential {
+                break;
+            }
         }
         Some(group)
     }
@@ -180,8 +381,10 @@ impl Population {
     /// Has an agent ticked in every `ticks`-th tick only; with 1, in every tick. A crowd in the distance needs to
     /// think less often.
     ///
-    /// The agent is due in ticks with a number `t` for which `t` plus its [stable id](Self::stable_id) is a multiple of
-    /// `ticks`, so that the agents of one interval are spread over the ticks. A new agent is due in the next tick in
+    /// The agents of one interval take turns: each is due in ticks with a number `t` for which `t` plus the number of its
+    /// turn is a multiple of `ticks`. The first 1 024 agents have turns of their own, by their
+    /// [stable ids](Self::stable_id). Those behind them take turns in groups of 64, and from 16 384 on in groups of 1 024,
+    /// because agents who are ticked together cost less. A new agent is due in the next tick in
     /// any case, and an agent whose turn has come stays due. In its ticks, the time step is the time since its last
     /// tick. Timers that expire in between take effect when it is due; nothing hurries it. A
     /// [tally](Self::tick) counts agents that are due. The clock, and the number of the tick, are those of the
@@ -198,13 +401,15 @@ impl Population {
         self.keep_due_times();
         let (id, tick, parts) = (self.stable_id(agent), self.tick, self.parts);
         let (chunk, lane) = self.place(agent);
-        if let Some(times) = parts.due_times(self.chunk_mut(chunk)) {
-            times.intervals[lane] = u64::from(ticks);
+        if let Some(mut times) = parts.due_times(self.chunk_mut(chunk)) {
+            times.part(lane / 64);
+            times.of_lanes.intervals[lane] = u64::from(ticks);
             // Whose turn has come keeps it: it may be new, or left over.
             let is_left_over = times.next[lane] <= tick;
             if !is_left_over {
                 times.next[lane] = next_due(tick, id, u64::from(ticks));
-                *times.earliest = times.next[lane].min(*times.earliest);
+                let earliest = &mut times.earliest[lane / 64];
+                *earliest = times.next[lane].min(*earliest);
             }
         }
     }
@@ -216,9 +421,8 @@ impl Population {
     pub fn interval(&self, agent: usize) -> u32 {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         let (chunk, lane) = self.place(agent);
-        let times = &self.chunk(chunk)[self.parts.due..self.parts.end];
-        match times.split_first() {
-            Some((_, columns)) => columns[columns.len() / 4 * 3 + lane] as u32,
+        match self.parts.due_time(self.chunk(chunk), lane) {
+            Some([_, _, _, interval]) => interval as u32,
             None => 1,
         }
     }
@@ -226,11 +430,8 @@ impl Population {
     /// Whether an agent was ticked in the last tick of the population, if agents have intervals.
     pub(super) fn was_ticked(&self, agent: usize) -> bool {
         let (chunk, lane) = self.place(agent);
-        let times = &self.chunk(chunk)[self.parts.due..self.parts.end];
-        let last = times
-            .split_first()
-            .map(|(_, columns)| columns[columns.len() / 4 + lane]);
-        last == Some(self.tick)
+        let times = self.parts.due_time(self.chunk(chunk), lane);
+        times.is_some_and(|[_, last, _, _]| last == self.tick)
     }
 
     /// Makes room for due times, if there is none. So far all agents were ticked in every tick.
@@ -251,7 +452,8 @@ impl Population {
                 (true, _) => self.tick + 1,
             };
             let (chunk, lane) = self.place(agent);
-            if let Some(times) = parts.due_times(self.chunk_mut(chunk)) {
+            if let Some(mut times) = parts.due_times(self.chunk_mut(chunk)) {
+                times.part(lane / 64);
                 times.next[lane] = next;
             }
         }

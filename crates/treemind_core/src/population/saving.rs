@@ -152,8 +152,13 @@ impl Population {
         program.board.shape.save(board, to);
         let run = Cells::new(&parts.run_layout, &chunk[parts.run..parts.end]);
         program.run.save(run, to);
-        // When the chunk is next due is found out again, and until when it idles, too.
-        to.u64s(chunk[parts.due..parts.end].get(1..).unwrap_or_default());
+        // Which agents agree is found out again, and until when the chunk idles, too.
+        if parts.has_intervals() {
+            let times = |lane| parts.due_time(chunk, lane).unwrap_or_default();
+            for column in 0..4 {
+                (0..self.size.lanes).for_each(|lane| to.u64(times(lane)[column]));
+            }
+        }
     }
 
     /// Reads a population; `joined` is its number in the society that it is in.
@@ -272,12 +277,10 @@ impl Population {
         let mut run = CellsMut::new(&parts.run_layout, run);
         program.run.restore(&mut run, from)?;
         check_inboxes(&program, run.read(), size)?;
-        if let Some(times) = chunk[parts.due..parts.end].get_mut(1..) {
-            from.u64s(times)?;
-        }
+        from.u64s(parts.due_times_to_fill(&mut chunk))?;
         let first = number * size.lanes;
         self.check_slots(&mut chunk, self.len - first)?;
-        self.check_due_times(&chunk)?;
+        self.check_due_times(&mut chunk)?;
         self.state.push(chunk);
         Ok(())
     }
@@ -307,25 +310,23 @@ impl Population {
         Ok(())
     }
 
-    fn check_due_times(&self, chunk: &[u64]) -> Restored<()> {
-        let Some((_, columns)) = chunk[self.parts.due..self.parts.end].split_first() else {
-            return Ok(());
-        };
-        let lanes = self.size.lanes;
-        let column = |nth: usize, lane: usize| columns[nth * lanes + lane];
-        let is_alive = |lane: usize| chunk[lane / 64] >> (lane % 64) & 1 == 1;
+    fn check_due_times(&self, chunk: &mut [u64]) -> Restored<()> {
+        let (parts, lanes) = (self.parts, self.size.lanes);
+        let is_alive = |chunk: &[u64], lane: usize| chunk[lane / 64] >> (lane % 64) & 1 == 1;
         let is_possible = |lane: usize| {
-            let intervals = 1..=u64::from(u32::MAX);
-            column(1, lane) <= self.tick
-                && column(2, lane) <= self.now_ns
-                && intervals.contains(&column(3, lane))
+            let times = parts.due_time(chunk, lane);
+            times.is_none_or(|[_, last, last_ns, interval]| {
+                let intervals = 1..=u64::from(u32::MAX);
+                last <= self.tick && last_ns <= self.now_ns && intervals.contains(&interval)
+            })
         };
+        let mut living = (0..lanes).filter(|lane| is_alive(chunk, *lane));
+        let mut is_right = living.all(is_possible);
         // Nobody is ever due where there is nobody.
-        let is_right = |lane: usize| match is_alive(lane) {
-            true => is_possible(lane),
-            false => column(0, lane) == u64::MAX,
-        };
-        match (0..lanes).all(is_right) {
+        let dead: Vec<usize> = (0..lanes).filter(|lane| !is_alive(chunk, *lane)).collect();
+        let next = parts.due_times_to_fill(chunk);
+        is_right &= next.is_empty() || dead.iter().all(|lane| next[*lane] == u64::MAX);
+        match is_right {
             true => Ok(()),
             false => Err(RestoreError::impossible(
                 "an agent was ticked in the future",

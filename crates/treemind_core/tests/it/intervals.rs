@@ -107,9 +107,60 @@ fn newcomers_are_due_at_once_and_keep_their_place_when_chunks_grow() {
 
 #[test]
 fn a_crowd_thinks_in_turns() {
-    let (mut population, mut host) = (population(10_000), Noting::default());
-    (0..10_000).for_each(|agent| population.set_interval(agent, 8));
-    assert_eq!(tick(&mut population, &mut host, 9)[1..], [1_250; 8]);
+    let (mut population, mut host) = (population(40_000), Noting::default());
+    (0..40_000).for_each(|agent| population.set_interval(agent, 8));
+    let due = tick(&mut population, &mut host, 17);
+    assert_eq!(due[0], 40_000);
+    assert!(
+        due[1..].iter().all(|due| (4_000..=6_000).contains(due)),
+        "{due:?}"
+    );
+    assert_eq!(due[1..9], due[9..]);
+    for (agent, turn) in [
+        (0, 0),
+        (63, 63),
+        (1_023, 1_023),
+        (1_024, 16),
+        (1_087, 16),
+        (1_088, 17),
+        (16_383, 255),
+        (16_384, 16),
+        (17_407, 16),
+        (17_408, 17),
+        (39_999, 39),
+    ] {
+        let ticks = host.of(agent).into_iter().map(|(tick, _)| tick);
+        let own: Vec<u64> = (1..=17)
+            .filter(|tick| *tick == 1 || (tick + turn) % 8 == 0)
+            .collect();
+        assert_eq!(ticks.collect::<Vec<_>>(), own, "agent {agent}");
+    }
+}
+
+#[test]
+fn agents_of_a_word_have_intervals_of_their_own() {
+    let (mut population, mut host) = (population(2_000), Noting::default());
+    (0..2_000).for_each(|agent| population.set_interval(agent, 4));
+    tick(&mut population, &mut host, 9);
+    // In one word, one hurries, one is removed, and another one is born there.
+    population.set_interval(1_500, 1);
+    population.remove(&mut host, 1_501);
+    tick(&mut population, &mut host, 1);
+    assert_eq!(population.spawn().index(), 1_501);
+    population.set_interval(1_501, 3);
+    tick(&mut population, &mut host, 10);
+    population.set_interval(1_500, 4);
+    tick(&mut population, &mut host, 9);
+    // 1 500 / 64 is 23; the id of the newborn is 2 000, and 2 000 / 64 is 31.
+    let ticks = |host: &Noting, agent| -> Vec<u64> {
+        host.of(agent).into_iter().map(|(tick, _)| tick).collect()
+    };
+    let hurried = (10..=20).chain([21, 25, 29]);
+    let of_first = [1, 5, 9].into_iter().chain(hurried).collect::<Vec<_>>();
+    assert_eq!(ticks(&host, 1_500), of_first);
+    assert_eq!(ticks(&host, 1_501), [1, 5, 9, 11, 14, 17, 20, 23, 26, 29]);
+    assert_eq!(ticks(&host, 1_502), [1, 5, 9, 13, 17, 21, 25, 29]);
+    assert_eq!(population.interval(1_502), 4);
 }
 
 #[test]

@@ -228,7 +228,15 @@ impl<'b> Reference<'b> {
 
     /// Whether it is due in the next tick.
     pub fn is_due(&self) -> bool {
-        self.is_left_over || (self.tick + 1 + self.agent).is_multiple_of(self.interval)
+        // The first agents have turns of their own; the others take turns in groups.
+        let turn = if self.agent < 1_024 {
+            self.agent
+        } else if self.agent < 16_384 {
+            self.agent / 64
+        } else {
+            self.agent / 1_024
+        };
+        self.is_left_over || (self.tick + 1 + turn).is_multiple_of(self.interval)
     }
 
     /// A tick of the population in which it is not ticked: only the clock advances.
