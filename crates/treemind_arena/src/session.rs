@@ -220,7 +220,8 @@ impl Session {
         if let Some(recorder) = recorder.as_deref_mut()
             && recorder.is_state_due()
         {
-            recorder.state(&self.society, &self.save());
+            let game = self.save();
+            recorder.state(&mut self.society, &game);
         }
         let (society, world) = (&mut self.society, &mut self.world);
         world.step();

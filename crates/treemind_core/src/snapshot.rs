@@ -3,8 +3,12 @@
 //! A snapshot is a header, the state, the texts that the state uses, and a checksum over everything before it. All
 //! numbers are little-endian, whatever the machine. A text is stored once, and named by its position.
 //!
-//! A recording needs the state twice per tick, to see what has changed. For that there is a raw form, which is only the
-//! state: it has neither header nor checksum, and a text is the number that the recording process knows it by.
+//! A recording compares states, to see what the game has changed between two ticks. For that there is a raw form, which
+//! is only the state: it has neither header nor checksum, and a text is the number that the recording process knows it by.
+
+mod before;
+
+pub(crate) use before::{Before, End, Since};
 
 use crate::ids::EnumId;
 use crate::text::Text;

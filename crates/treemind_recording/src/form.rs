@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use treemind_doc::{Document, Format};
 
 /// The profile in the header of the file, with the version of the form of all messages.
-pub(crate) const PROFILE: &str = "treemind/1";
+pub(crate) const PROFILE: &str = "treemind/2";
 /// The profile without the version.
 pub(crate) const OUR_PROFILES: &str = "treemind/";
 const ENCODING: &str = "treemind";

@@ -20,14 +20,15 @@ use treemind_core::{
 };
 use treemind_doc::Document;
 
-/// After this much time of the game, or of the clock on the wall, what was recorded is written to the file. So a crash
-/// loses less than a second.
-const FLUSH_AFTER: Duration = Duration::from_millis(500);
+/// What was recorded is written to the file before it is older than this, by the time of the game or by the clock on the
+/// wall. So a crash loses less than a second.
+const FLUSH_WITHIN: Duration = Duration::from_millis(800);
 /// So many bytes are written at once, however short the time was.
 const FLUSH_BYTES: usize = 1 << 20;
-/// A whole state is written after as many bytes of ticks as the last one had, but not before so many ticks, and at the
-/// latest after so many.
-const STATE_TICKS: std::ops::Range<u64> = 64..1_024;
+/// A whole state is written after so many times as many bytes of ticks as the last one had, but not before so many ticks,
+/// and at the latest after so many.
+const STATE_TIMES: usize = 4;
+const STATE_TICKS: std::ops::Range<u64> = 128..1_024;
 
 /// Why a recording cannot be written.
 #[derive(Debug)]
@@ -87,8 +88,9 @@ pub struct Recorder {
     out: mcap::Writer<NoSeek<Box<dyn Write + Send>>>,
     tape: Tape,
     documents: Vec<(KeptDocument, Document)>,
-    /// The programs of the last state.
+    /// The programs of the last state, and where they are in the documents.
     cast: Vec<(PopulationId, Arc<Program>)>,
+    roles: Vec<Role>,
     /// The ticks that were not written yet, the number of the first, and how many they are.
     ticks: Vec<u8>,
     first_tick: u64,
@@ -97,7 +99,10 @@ pub struct Recorder {
     /// The time of the game, from the begin of the recording.
     now_ns: u64,
     pending_ns: u64,
+    dt_ns: u64,
     last_flush: Instant,
+    /// How long after it the last tick was.
+    last_after: Duration,
     state_bytes: usize,
     bytes_since: usize,
     ticks_since: u64,
@@ -138,13 +143,16 @@ impl Recorder {
             tape: Tape::new(),
             documents: Vec::new(),
             cast: Vec::new(),
+            roles: Vec::new(),
             ticks: Vec::new(),
             first_tick: 0,
             pending: 0,
             last_tick: 0,
             now_ns: 0,
             pending_ns: 0,
+            dt_ns: 0,
             last_flush: Instant::now(),
+            last_after: Duration::ZERO,
             state_bytes: 0,
             bytes_since: 0,
             ticks_since: 0,
@@ -260,21 +268,23 @@ impl Recorder {
 
     /// Writes the whole state, between two ticks, with the game's own state if it has one. The recorder does so itself
     /// when it is due, but without the game's own.
-    pub fn state<T: Taped>(&mut self, of: &T, game: &[u8]) {
-        let cast = of.programs();
+    pub fn state<T: Taped>(&mut self, of: &mut T, game: &[u8]) {
         self.try_to(|recorder| {
             recorder.write_ticks()?;
-            let roles = recorder.roles(&cast)?;
+            if !of.runs(&recorder.cast) {
+                let cast = of.programs();
+                recorder.roles = recorder.roles(&cast)?;
+                recorder.cast = cast;
+            }
             recorder.last_tick = of.ticks_so_far();
             let mut state = Vec::new();
-            let roles = serde_json::to_vec(&roles).expect("names are JSON");
+            let roles = serde_json::to_vec(&recorder.roles).expect("names are JSON");
             put_bytes(&mut state, &roles);
             put_bytes(&mut state, &recorder.tape.state(of));
             put_bytes(&mut state, game);
             recorder.message(STATE, &state)?;
             (recorder.state_bytes, recorder.bytes_since) = (state.len(), 0);
             recorder.ticks_since = 0;
-            recorder.cast = cast;
             recorder.flush_chunk()
         });
     }
@@ -282,12 +292,13 @@ impl Recorder {
     /// Whether the whole state is due: there is none yet, or the last is long ago. [`tick`](Self::tick) and
     /// [`step`](Self::step) write it then.
     pub fn is_state_due(&self) -> bool {
-        let is_much = self.bytes_since >= self.state_bytes && self.ticks_since >= STATE_TICKS.start;
+        let is_much = self.bytes_since / STATE_TIMES >= self.state_bytes
+            && self.ticks_since >= STATE_TICKS.start;
         !self.tape.has_state() || is_much || self.ticks_since >= STATE_TICKS.end
     }
 
     /// Begins a tick that the game makes itself, right before it; see [`Tape::begin`]. Returns whether it is recorded.
-    pub fn begin<T: Taped>(&mut self, of: &T, dt: Duration) -> bool {
+    pub fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
         if self.error.is_some() {
             return false;
         }
@@ -307,7 +318,7 @@ impl Recorder {
         self.tape.begin(of, dt);
         let dt_ns = u64::try_from(dt.as_nanos()).unwrap_or(u64::MAX);
         self.now_ns = self.now_ns.saturating_add(dt_ns);
-        self.pending_ns = self.pending_ns.saturating_add(dt_ns);
+        (self.dt_ns, self.pending_ns) = (dt_ns, self.pending_ns.saturating_add(dt_ns));
         true
     }
 
@@ -321,7 +332,7 @@ impl Recorder {
     }
 
     /// Ends a tick that the game makes itself, right after it; see [`Tape::end`].
-    pub fn end<T: Taped>(&mut self, of: &T) {
+    pub fn end<T: Taped>(&mut self, of: &mut T) {
         let before = self.ticks.len();
         self.tape.end(of, &mut self.ticks);
         self.last_tick = of.ticks_so_far();
@@ -331,15 +342,20 @@ impl Recorder {
         self.pending += 1;
         self.ticks_since += 1;
         self.bytes_since += self.ticks.len() - before;
-        let is_due = self.pending_ns >= FLUSH_AFTER.as_nanos() as u64
-            || self.ticks.len() >= FLUSH_BYTES
-            || self.last_flush.elapsed() >= FLUSH_AFTER;
+        // The next tick is expected after as much time as this one.
+        let after = self.last_flush.elapsed();
+        let next = after + after.saturating_sub(self.last_after);
+        self.last_after = after;
+        let next_ns = self.pending_ns.saturating_add(self.dt_ns);
+        let is_due = u128::from(next_ns) > FLUSH_WITHIN.as_nanos()
+            || next > FLUSH_WITHIN
+            || self.ticks.len() >= FLUSH_BYTES;
         if is_due {
             self.flush();
         }
     }
 
-    fn end_of<T: Taped>(&mut self, of: &T) {
+    fn end_of<T: Taped>(&mut self, of: &mut T) {
         self.end(of);
         if self.is_state_due() {
             self.state(of, &[]);
@@ -413,7 +429,8 @@ impl Recorder {
 
     fn flush_chunk(&mut self) -> Result<(), RecordError> {
         self.out.flush()?;
-        (self.last_flush, self.pending_ns) = (Instant::now(), 0);
+        (self.last_flush, self.last_after) = (Instant::now(), Duration::ZERO);
+        self.pending_ns = 0;
         Ok(())
     }
 

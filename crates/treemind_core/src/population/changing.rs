@@ -77,6 +77,7 @@ impl Population {
             let fitted = self.program.board.keys[key.index()].fitted(*value);
             fitted.unwrap_or_else(|error| panic!("the archetype `{name}`: {error}"));
         }
+        self.touch();
         let new = Archetype {
             name: Text::new(name),
             given: given.to_vec(),

@@ -398,6 +398,7 @@ impl Population {
         if ticks == self.interval(agent) {
             return;
         }
+        self.touch();
         self.keep_due_times();
         let (id, tick, parts) = (self.stable_id(agent), self.tick, self.parts);
         let (chunk, lane) = self.place(agent);

@@ -1,5 +1,6 @@
 //! Populations: the state of any number of agents that run one program.
 
+mod before;
 mod budget;
 mod changing;
 mod exec;
@@ -48,6 +49,7 @@ use crate::host::outbox::Outbox;
 use crate::ids::KeyId;
 use crate::lives::Lives;
 use crate::program::Program;
+use crate::snapshot::Before;
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
 use mail::Mail;
@@ -115,6 +117,8 @@ pub struct Population {
     /// Per machine and agent, and at last per agent for the mailboxes, a bit: whether an event was lost there in the
     /// current delivery of letters. Empty until one is lost.
     lost_letters: Vec<u64>,
+    /// What the game changes between ticks, if somebody records.
+    pub(crate) before: Before,
 }
 
 impl Population {
@@ -161,6 +165,7 @@ impl Population {
             delivery: Delivery::default(),
             sent_values: Vec::new(),
             lost_letters: Vec::new(),
+            before: Before::default(),
         };
         population.add_at_end(agents);
         population.count_itself();
@@ -170,6 +175,7 @@ impl Population {
     /// The same with another seed for all random numbers.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
+        self.touch();
         self.seed = seed;
         self
     }
@@ -182,6 +188,7 @@ impl Population {
     #[must_use]
     pub fn with_mailbox(mut self, events: usize) -> Self {
         assert!(MAILBOX_SIZES.contains(&events), "a mailbox of {events}");
+        self.touch();
         self.mail = std::mem::take(&mut self.mail).keeping(events);
         self
     }
@@ -238,6 +245,7 @@ impl Population {
 
     /// Returns the faults and starts again with an empty list.
     pub fn take_faults(&mut self) -> Faults {
+        self.touch();
         self.outbox.faults.take()
     }
 
@@ -385,6 +393,7 @@ impl Population {
     }
 
     fn board_of(&mut self, chunk: usize) -> Board<'_> {
+        self.touch();
         let parts = &self.parts;
         let program = &*self.program;
         let state = &mut self.state[chunk][parts.board..parts.run];

@@ -42,6 +42,7 @@ impl Population {
     /// Gives back the memory of the last chunks if no agent lives in them. Then there are fewer
     /// [indices](Self::len); no agent moves. Agents that are added later start with new generations.
     pub fn shrink(&mut self) {
+        self.touch();
         let words = self.size.words;
         let is_empty = |chunk: &[u64]| chunk[..words].iter().all(|word| *word == 0);
         let before = self.state.len();

@@ -55,6 +55,7 @@ impl Population {
         if self.ticket(agent, ticket.node) != Some(ticket) {
             return Err(Late::Over);
         }
+        self.touch();
         let (chunk, lane) = self.place(agent);
         let (program, parts) = (Arc::clone(&self.program), self.parts);
         for reported in program

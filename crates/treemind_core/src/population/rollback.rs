@@ -111,6 +111,7 @@ impl Rest {
             sent_values: _,
             lost_letters: _,
             delivery: _,
+            before: _,
         } = population;
         Self {
             program: Arc::clone(program),
@@ -310,6 +311,7 @@ impl Rollback {
         if !(self.oldest()..=self.newest()).contains(&tick) {
             return false;
         }
+        population.touch();
         while self.newest.tick > tick {
             let Some(Step { before, changes }) = self.steps.pop_back() else {
                 break;

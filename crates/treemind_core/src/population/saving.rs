@@ -13,7 +13,7 @@ use crate::ids::{AgentId, KeyId, PopulationId};
 use crate::lives::Lives;
 use crate::program::Program;
 use crate::program::op::Inbox;
-use crate::snapshot::{Content, Reader, RestoreError, Writer};
+use crate::snapshot::{Before, Content, Reader, RestoreError, Writer};
 use std::sync::Arc;
 
 type Restored<T> = Result<T, RestoreError>;
@@ -83,6 +83,8 @@ impl Population {
             lost_letters: _,
             // The host has read what became of the last tick.
             delivery: _,
+            // For the recording of a tick.
+            before: _,
         } = self;
         // Everything else in it is empty between ticks.
         let Outbox {
@@ -245,6 +247,7 @@ impl Population {
             sent_values: Vec::new(),
             lost_letters: Vec::new(),
             delivery: Delivery::default(),
+            before: Before::default(),
             program,
         };
         for chunk in 0..len.div_ceil(lanes) {

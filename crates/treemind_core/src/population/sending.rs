@@ -78,6 +78,7 @@ impl Population {
     }
 
     fn send_fitted(&mut self, to: Receivers, event: LeafId, values: &[Value]) -> Sent {
+        self.touch();
         let leaf = self.program.behaviour.leaf(event);
         let (name, params) = (&leaf.name, &leaf.params);
         assert!(leaf.kind == LeafKind::Event, "`{name}` is not an event");

@@ -30,6 +30,7 @@ impl Population {
     pub fn set_group(&mut self, agent: usize, group: u32) {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         assert!(group < MAX_GROUPS, "group {group} of {MAX_GROUPS}");
+        self.touch();
         self.tell_watchers();
         if self.lives.are_counted() && self.is_alive(agent) {
             self.lives.note(Change::Move(self.group(agent), group));
@@ -75,6 +76,7 @@ impl Population {
     /// # Panics
     /// As [`shared`](Self::shared).
     pub fn set_shared(&mut self, key: KeyId, group: u32, value: Value) -> Result<(), WrongType> {
+        self.touch();
         let lane = self.shared_lane(key, group);
         let board = &self.program.board;
         let slot = board.keys[key.index()];
@@ -90,6 +92,7 @@ impl Population {
     /// # Panics
     /// As [`find_shared`](Self::find_shared).
     pub fn unset_shared(&mut self, key: KeyId, group: u32) -> bool {
+        self.touch();
         let lane = self.shared_lane(key, group);
         let board = &self.program.board;
         let slot = board.keys[key.index()];
@@ -118,6 +121,7 @@ impl Population {
     /// # Panics
     /// As [`find_shared`](Self::find_shared).
     pub fn shared_list_mut(&mut self, key: KeyId, group: u32) -> Option<ListMut<'_>> {
+        self.touch();
         let lane = self.shared_lane(key, group);
         let board = &self.program.board;
         let slot = board.keys[key.index()];

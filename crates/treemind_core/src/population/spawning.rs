@@ -72,6 +72,7 @@ impl Population {
     /// Adds up to this many agents, at least one: where indices that follow one another are free, otherwise at the
     /// end.
     fn add(&mut self, most: usize) -> Range<usize> {
+        self.touch();
         let free = self.lives.take(most, self.size.lanes);
         let Some(new) = free else {
             return self.add_at_end(most);

@@ -72,6 +72,7 @@ impl Population {
     /// The begin of a tick: time advances, and shared keys are prepared for reading and writing.
     #[inline(always)]
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
+        self.before.end();
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();
@@ -118,6 +119,7 @@ impl Population {
         agents: (Aborted<'_>, bool),
         sink: &mut S,
     ) {
+        self.touch();
         self.make_room::<S>();
         self.between_ticks(|population| {
             if population.size.words == WIDE {

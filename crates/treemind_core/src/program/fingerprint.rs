@@ -11,6 +11,10 @@ impl Program {
     /// where anything differs that the state of an agent depends on. Texts for people do not count: the names of the
     /// tree and of nodes, documentation, and where something stands in a file.
     pub fn fingerprint(&self) -> u64 {
+        *self.fingerprint.get_or_init(|| self.find_fingerprint())
+    }
+
+    fn find_fingerprint(&self) -> u64 {
         let mut text = String::new();
         describe(&self.behaviour, &mut text);
         let Self {

@@ -18,6 +18,7 @@ use crate::text::Text;
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
 use owners::Owners;
+use std::sync::OnceLock;
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
 #[derive(Clone, Debug)]
@@ -53,6 +54,8 @@ pub struct Program {
     pub(crate) code: Code,
     /// The same code with an event for every node; slots and columns are the same.
     pub(crate) traced: Code,
+    /// Found out when it is first asked for.
+    fingerprint: OnceLock<u64>,
 }
 
 /// Where a program records that the host has ended a run of an action.
@@ -129,6 +132,7 @@ impl Program {
             own_nodes: plain.own_nodes,
             code: plain.code,
             traced: traced.code,
+            fingerprint: OnceLock::new(),
         }
     }
 

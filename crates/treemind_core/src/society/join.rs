@@ -4,6 +4,7 @@ use super::agree::{Disagreement, disagreements, shared_keys};
 use super::{MAX_POPULATIONS, Member, PopulationId, SharedKey, SharedSemaphore, Society};
 use crate::behaviour::{Behaviour, Scope};
 use crate::population::Population;
+use crate::snapshot::Before;
 use std::fmt;
 
 /// Why a population could not join a society.
@@ -110,9 +111,11 @@ impl Society {
     }
 
     fn admit(&mut self, name: String, mut population: Population) -> PopulationId {
+        self.touch();
         let known_groups = self.groups();
         let newcomer = self.members.len();
         let id = PopulationId(newcomer as u16);
+        population.before = Before::default();
         population.join(Some(id));
         self.members.push(Some(Member::new(name, population)));
         self.level_groups();
@@ -128,6 +131,7 @@ impl Society {
     /// When the population has left already, or belongs to another society.
     pub fn leave(&mut self, id: PopulationId) -> Population {
         self.member(id);
+        self.touch();
         let member = self.members[id.index()].take();
         let mut population = member.expect("it is a member").population;
         population.join(None);

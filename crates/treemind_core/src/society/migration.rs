@@ -57,6 +57,7 @@ impl Society {
                 disagreements,
             });
         }
+        self.touch();
         let old = Arc::clone(self.member(id).population.program());
         let matching = Matching::new(&old, &program);
         let mut cut = None;

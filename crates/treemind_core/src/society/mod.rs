@@ -29,6 +29,7 @@ use crate::blackboard::Shared;
 use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
 use crate::lives::Census;
 use crate::population::{Delivery, Line, Population};
+use crate::snapshot::Before;
 use crate::value::{Type, Value};
 use crate::{EnumId, Text};
 use std::sync::Arc;
@@ -60,6 +61,8 @@ pub struct Society {
     delivery: Delivery,
     steps: u64,
     is_in_step: bool,
+    /// What the game changes between steps, if somebody records.
+    pub(crate) before: Before,
 }
 
 /// How many populations may join a society in its life.
@@ -152,7 +155,17 @@ impl Society {
     /// When the population has left, or belongs to another society.
     pub fn population_mut(&mut self, id: PopulationId) -> PopulationMut<'_> {
         self.member(id);
+        self.touch();
         PopulationMut::new(self, id.index())
+    }
+
+    /// Everything that changes agents between steps calls this first.
+    fn touch(&mut self) {
+        if self.before.is_waiting() {
+            let mut state = self.before.writer();
+            self.write(&mut state);
+            self.before.keep(state);
+        }
     }
 
     fn member(&self, id: PopulationId) -> &Member {

@@ -5,7 +5,7 @@ use super::{MAX_POPULATIONS, Member, Society};
 use crate::ids::PopulationId;
 use crate::population::{Delivery, Line, Population};
 use crate::program::Program;
-use crate::snapshot::{Content, Reader, RestoreError, Writer};
+use crate::snapshot::{Before, Content, Reader, RestoreError, Writer};
 use std::sync::Arc;
 
 impl Society {
@@ -39,6 +39,8 @@ impl Society {
             delivery: _,
             steps,
             is_in_step: _,
+            // For the recording of a step.
+            before: _,
         } = society;
         to.cut();
         to.u64(*steps);
@@ -108,6 +110,7 @@ impl Society {
             delivery: Delivery::default(),
             steps,
             is_in_step: false,
+            before: Before::default(),
         };
         society.link();
         Ok(society)

@@ -71,6 +71,7 @@ impl Society {
             return Err(SendError::UnknownEvent(event.to_owned()));
         }
         let mut all = Sent::default();
+        self.touch();
         for (index, event, values) in receiving {
             if let Some(member) = &mut self.members[index] {
                 let sent = member.population.send_to(to, event, &values);

@@ -17,6 +17,7 @@ impl Society {
         // A step that was forgotten (`mem::forget`) still ends.
         self.end_step();
         self.is_in_step = true;
+        self.before.end();
         self.steps += 1;
         for member in self.members_mut() {
             member.population.forget_newborns();

@@ -5,8 +5,9 @@
 //! with a host that gives the same answers. So it gets the same trace, with as much detail as is wanted, and recording
 //! costs no trace.
 //!
-//! What the game did between two ticks is found by comparing the state with that at the end of the last tick. So nothing
-//! can be forgotten, whichever way the game has changed it. The state of a host's own action types is not needed.
+//! Agents keep a copy of their state when the game begins to change them between two ticks. What the game did is found by
+//! comparing the two. So no kind of change needs a form of its own, and a tick before which the game changes nothing
+//! needs no copy. The state of a host's own action types is not needed.
 //!
 //! This is the part that does no input or output. The crate `treemind_recording` writes files.
 
@@ -23,7 +24,7 @@ use crate::host::Host;
 use crate::ids::PopulationId;
 use crate::population::{Budget, Population, Tally};
 use crate::program::Program;
-use crate::snapshot::{RestoreError, Writer};
+use crate::snapshot::{End, RestoreError, Since, Writer};
 use crate::society::Society;
 use crate::text::Text;
 use code::{put, put_bytes};
@@ -77,10 +78,14 @@ impl Taped for Society {
 }
 
 mod sealed {
-    use super::{Population, Society, Writer};
+    use super::{End, Population, Since, Society, Writer};
 
     pub trait Sealed {
         const TAG: u8;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn begin_changes(&mut self) -> End;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn changes_since(&self, end: End) -> Since<'_>;
         #[expect(private_interfaces, reason = "nobody else implements or calls it")]
         fn write_state(&self, to: &mut Writer);
         fn save_state(&self) -> Vec<u8>;
@@ -88,6 +93,14 @@ mod sealed {
 
     impl Sealed for Population {
         const TAG: u8 = 0;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn begin_changes(&mut self) -> End {
+            self.before.begin()
+        }
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn changes_since(&self, end: End) -> Since<'_> {
+            self.before.since(end)
+        }
         #[expect(private_interfaces, reason = "nobody else implements or calls it")]
         fn write_state(&self, to: &mut Writer) {
             self.write(to);
@@ -99,6 +112,14 @@ mod sealed {
 
     impl Sealed for Society {
         const TAG: u8 = 1;
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn begin_changes(&mut self) -> End {
+            self.before.begin()
+        }
+        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+        fn changes_since(&self, end: End) -> Since<'_> {
+            self.before.since(end)
+        }
         #[expect(private_interfaces, reason = "nobody else implements or calls it")]
         fn write_state(&self, to: &mut Writer) {
             self.write(to);
@@ -159,11 +180,13 @@ const HAS_PATCH: u8 = 4;
 /// which appends the tick to some bytes. A recording begins with a [`state`](Self::state).
 #[derive(Clone, Debug, Default)]
 pub struct Tape {
-    /// The state at the end of the last tick, and now.
-    kept: Writer,
+    /// The end of the last tick, or the last whole state.
+    last: Option<End>,
+    /// Memory for the state when the game has changed something.
     now: Writer,
-    /// Whether there is a state to compare with.
-    has_state: bool,
+    /// The state at the end of the last tick, to find changes that agents have not noticed.
+    #[cfg(debug_assertions)]
+    checked: Writer,
     /// How many texts have been written.
     texts: u32,
     dt: Duration,
@@ -180,21 +203,30 @@ impl Tape {
     }
 
     /// The whole state, from which playing can begin. The next tick on the tape has to be the next tick of the agents.
-    pub fn state<T: Taped>(&mut self, of: &T) -> Vec<u8> {
+    pub fn state<T: Taped>(&mut self, of: &mut T) -> Vec<u8> {
         let mut state = vec![T::TAG];
         put(&mut state, of.ticks_so_far());
         self.texts = 0;
         self.put_texts(&mut state);
         put_bytes(&mut state, &of.save_state());
-        self.kept.clear();
-        of.write_state(&mut self.kept);
-        (self.has_state, self.dt) = (true, Duration::ZERO);
+        self.dt = Duration::ZERO;
+        self.wait_for_changes(of);
         state
     }
 
     /// Whether there is a [`state`](Self::state) to begin with.
     pub fn has_state(&self) -> bool {
-        self.has_state
+        self.last.is_some()
+    }
+
+    /// From now on, agents keep their state before the game changes it.
+    fn wait_for_changes<T: Taped>(&mut self, of: &mut T) {
+        self.last = Some(of.begin_changes());
+        #[cfg(debug_assertions)]
+        {
+            self.checked.clear();
+            of.write_state(&mut self.checked);
+        }
     }
 
     /// Begins a tick, right before it.
@@ -202,9 +234,7 @@ impl Tape {
     /// # Panics
     /// When there was no [`state`](Self::state) before the first tick.
     pub fn begin<T: Taped>(&mut self, of: &T, dt: Duration) {
-        assert!(self.has_state, "a tape begins with a state");
-        self.now.clear();
-        of.write_state(&mut self.now);
+        let last = self.last.expect("a tape begins with a state");
         self.head.clear();
         self.used = 0;
         let mut flags = 0;
@@ -221,16 +251,40 @@ impl Tape {
             self.put_texts(&mut head);
             self.head = head;
         }
-        if self.kept.raw() != self.now.raw() {
+        if self.put_changes(of, last) {
             flags |= HAS_PATCH;
-            // How long it is comes in front of it, in as many bytes as every length.
-            let start = self.head.len();
-            patch::put_patch(&mut self.head, self.kept.raw(), self.now.raw());
-            let mut length = Vec::new();
-            put(&mut length, (self.head.len() - start) as u64);
-            self.head.splice(start..start, length);
         }
         self.head[0] = flags;
+    }
+
+    /// Writes what the game has changed since the last tick; returns whether that is anything.
+    fn put_changes<T: Taped>(&mut self, of: &T, last: End) -> bool {
+        let before = match of.changes_since(last) {
+            Since::Nothing => {
+                #[cfg(debug_assertions)]
+                {
+                    self.now.clear();
+                    of.write_state(&mut self.now);
+                    let is_same = self.checked.raw() == self.now.raw();
+                    assert!(is_same, "the game changed agents that did not notice it");
+                }
+                return false;
+            }
+            Since::From(before) => Some(before.raw()),
+            Since::Unknown => None,
+        };
+        self.now.clear();
+        of.write_state(&mut self.now);
+        if before == Some(self.now.raw()) {
+            return false;
+        }
+        // How long it is comes in front of it, in as many bytes as every length.
+        let start = self.head.len();
+        patch::put_patch(&mut self.head, before, self.now.raw());
+        let mut length = Vec::new();
+        put(&mut length, (self.head.len() - start) as u64);
+        self.head.splice(start..start, length);
+        true
     }
 
     /// A host that does what the given one does, and whose answers are recorded, for a tick of a population. For a
@@ -274,14 +328,13 @@ impl Tape {
     }
 
     /// Ends a tick, right after it, and appends it to `out`.
-    pub fn end<T: Taped>(&mut self, of: &T, out: &mut Vec<u8>) {
+    pub fn end<T: Taped>(&mut self, of: &mut T, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.head);
         put(out, self.used as u64);
         for part in &self.parts[..self.used] {
             part.put(out);
         }
-        self.kept.clear();
-        of.write_state(&mut self.kept);
+        self.wait_for_changes(of);
     }
 
     /// Writes the texts that have come since the last time.

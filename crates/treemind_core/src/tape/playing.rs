@@ -2,13 +2,15 @@
 
 use super::TapeError;
 use super::code::Bytes;
-use super::taping::{CallKind, Limit, MIXED, PLAIN, STATUSES, add_call};
+use super::taping::{CallKind, Limit, MIXED, PAIR, STATUSES, add_call};
 use crate::behaviour::Behaviour;
 use crate::host::{Answers, Call, Host, Lanes, Message, Move, Moves, Order};
 use crate::ids::KeyId;
 use crate::status::{Outcome, Status};
 use crate::text::Text;
 use crate::value::Value;
+
+const UNKNOWN_ANSWER: TapeError = TapeError::Impossible("an answer is unknown");
 
 /// What a host did for the agents of one chunk in one tick.
 #[derive(Clone, Debug)]
@@ -170,20 +172,33 @@ impl<'t> Playing<'t> {
                 answers.set_others(*status);
                 return Ok(());
             }
-            if kind != PLAIN && kind != MIXED {
-                return Err(TapeError::Impossible("an answer is unknown"));
-            }
-            if kind == MIXED {
-                answers.set_others(Status::Running);
-            }
-            for (nth, &mask) in lanes.words().iter().enumerate() {
-                if mask == 0 {
-                    continue;
-                }
-                answers.success[nth] = from.array().map(u64::from_le_bytes)?;
-                if kind == MIXED {
-                    answers.failure[nth] = from.array().map(u64::from_le_bytes)?;
-                    answers.skipped[nth] = from.array().map(u64::from_le_bytes)?;
+            let status = |code: u8| {
+                let status = STATUSES.get(usize::from(code));
+                status.copied().ok_or(UNKNOWN_ANSWER)
+            };
+            let (one, others) = match kind {
+                MIXED => (None, status(from.byte()?)?),
+                PAIR.. => (Some(status((kind - PAIR) / 4)?), status(kind & 3)?),
+                _ => return Err(UNKNOWN_ANSWER),
+            };
+            answers.set_others(others);
+            let Answers {
+                success,
+                failure,
+                skipped,
+                ..
+            } = answers;
+            let given: &mut [&mut [u64]] = match one {
+                None => &mut [success, failure, skipped],
+                Some(Status::Success) => &mut [success],
+                Some(Status::Failure) => &mut [failure],
+                Some(Status::Skipped) => &mut [skipped],
+                Some(Status::Running) => return Err(UNKNOWN_ANSWER),
+            };
+            for bits in given {
+                let both = bits.iter_mut().zip(lanes.words());
+                for (bits, _) in both.filter(|(_, asked)| **asked != 0) {
+                    *bits = from.array().map(u64::from_le_bytes)?;
                 }
             }
             Ok(())
@@ -194,9 +209,7 @@ impl<'t> Playing<'t> {
         self.begin(kind, call);
         let status = self.read(call, |from| {
             let status = STATUSES.get(usize::from(from.byte()?));
-            status
-                .copied()
-                .ok_or(TapeError::Impossible("an answer is unknown"))
+            status.copied().ok_or(UNKNOWN_ANSWER)
         });
         status.unwrap_or(Status::Failure)
     }

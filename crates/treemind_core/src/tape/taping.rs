@@ -279,10 +279,10 @@ pub(super) const STATUSES: [Status; 4] = [
     Status::Skipped,
     Status::Running,
 ];
-/// Behind the codes of statuses: the bits of success, all others have failed.
-pub(super) const PLAIN: u8 = 4;
-/// The bits of success, failure and skipped.
-pub(super) const MIXED: u8 = 5;
+/// Behind the codes of statuses: the bits of success, failure and skipped.
+pub(super) const MIXED: u8 = 4;
+/// From here on, two statuses: the bits of one, and all others have the other.
+pub(super) const PAIR: u8 = 16;
 
 fn code_of(status: Status) -> u8 {
     match status {
@@ -295,35 +295,62 @@ fn code_of(status: Status) -> u8 {
 
 /// Writes the answers: one status if all have the same, else the bits of the words in which somebody was asked.
 fn put_answers(out: &mut Vec<u8>, lanes: Lanes<'_>, answers: &Answers<'_>) {
-    let others = answers.others;
-    let words = |nth: usize, mask: u64| {
-        let success = answers.success[nth] & mask;
-        let failure = answers.failure[nth] & mask & !success;
-        let skipped = answers.skipped[nth] & mask & !success & !failure;
-        let rest = mask & !(success | failure | skipped);
-        let mut all = [success, failure, skipped, 0];
-        all[code_of(others) as usize] |= rest;
-        all
-    };
-    let mut any = [0; 4];
-    for (nth, &mask) in lanes.words().iter().enumerate() {
-        let all = words(nth, mask);
-        any = std::array::from_fn(|status| any[status] | all[status]);
+    let (asked, others) = (lanes.words(), code_of(answers.others));
+    let bits: [&[u64]; 3] = [answers.success, answers.failure, answers.skipped];
+    if answers.is_plain || is_zero(bits[1]) && is_zero(bits[2]) {
+        return match others {
+            _ if bits[0] == asked => out.push(code_of(Status::Success)),
+            _ if is_zero(bits[0]) => out.push(others),
+            _ => put_pair(out, (code_of(Status::Success), others), asked, bits[0]),
+        };
     }
-    let given = |status: usize| any[status] != 0;
-    let kind = match (0..4).filter(|status| given(*status)).count() {
-        0 | 1 => return out.push((0..4).find(|status| given(*status)).unwrap_or(3) as u8),
-        2 if given(0) && given(1) => PLAIN,
-        _ => MIXED,
-    };
-    out.push(kind);
-    let kept = if kind == PLAIN { 1 } else { 3 };
-    for (nth, &mask) in lanes.words().iter().enumerate() {
-        if mask != 0 {
-            for bits in &words(nth, mask)[..kept] {
-                out.extend(bits.to_le_bytes());
+    let [mut success, mut failure, mut skipped, mut rest] = [0; 4];
+    for (nth, &asked) in asked.iter().enumerate() {
+        let [succeed, fail, skip] = bits.map(|bits| bits[nth]);
+        success |= asked & succeed;
+        failure |= asked & !succeed & fail;
+        skipped |= asked & !succeed & !fail & skip;
+        rest |= asked & !succeed & !fail & !skip;
+    }
+    let any = [success, failure, skipped, rest];
+    let mut given = (0..4).filter(|kind| any[*kind] != 0);
+    let status = |kind: usize| if kind == 3 { others } else { kind as u8 };
+    match (given.next(), given.next(), given.next()) {
+        (None, ..) => out.push(others),
+        (Some(one), None, _) => out.push(status(one)),
+        // An agent with several bits has the first of them, so the bits of the first kind say it all.
+        (Some(one), Some(other), None) => {
+            put_pair(out, (one as u8, status(other)), asked, bits[one]);
+        }
+        _ => {
+            out.extend([MIXED, others]);
+            for bits in bits {
+                put_words(out, asked, bits);
             }
         }
+    }
+}
+
+/// Writes answers of two kinds: one of the agents with a bit, and one of all others.
+fn put_pair(out: &mut Vec<u8>, (one, other): (u8, u8), asked: &[u64], bits: &[u64]) {
+    out.push(PAIR + one * 4 + other);
+    put_words(out, asked, bits);
+}
+
+/// Whether no bit is set, found out as fast as two lists are compared. Of longer lists than a chunk has it is not known.
+#[inline]
+fn is_zero(words: &[u64]) -> bool {
+    const ZEROS: [u64; 16] = [0; 16];
+    ZEROS.get(..words.len()).is_some_and(|zeros| words == zeros)
+}
+
+/// Writes the words in which somebody was asked. Bits of others do not matter.
+fn put_words(out: &mut Vec<u8>, asked: &[u64], bits: &[u64]) {
+    if cfg!(target_endian = "little") && asked.iter().all(|asked| *asked != 0) {
+        return out.extend_from_slice(bytemuck::cast_slice(&bits[..asked.len()]));
+    }
+    for (_, bits) in asked.iter().zip(bits).filter(|(asked, _)| **asked != 0) {
+        out.extend(bits.to_le_bytes());
     }
 }
 

@@ -60,8 +60,8 @@ pub(super) fn tape(bytes: &[u8]) {
     };
     let programs = programs();
     let (case, program) = &programs[usize::from(*number) % programs.len()];
-    let population = Population::new(Arc::clone(program), case.agents).with_seed(case.seed);
-    let state = Tape::new().state(&population);
+    let population = Population::new(Arc::clone(program), case.agents);
+    let state = Tape::new().state(&mut population.with_seed(case.seed));
     let opened = Playback::open(&state, |_, _| Some(Arc::clone(program)));
     let mut playback = opened.expect("it was just recorded");
     let mut played = Played::default();
@@ -80,7 +80,7 @@ pub(crate) fn tapes() -> Vec<Vec<u8>> {
         let population = Population::new(Arc::clone(program), case.agents);
         let mut population = population.with_seed(case.seed);
         let mut tape = Tape::new();
-        tape.state(&population);
+        tape.state(&mut population);
         let mut bytes = vec![number as u8];
         for (nth, step) in case.steps.iter().enumerate() {
             // Texts have other numbers in every process, and the state at the begin has those of now.

@@ -101,10 +101,11 @@ fn other_tools_can_open_the_file() {
             .count()
     };
     assert_eq!(of("treemind.document"), 1);
-    assert!(of("treemind.state") >= 1 && of("treemind.ticks") >= 9);
+    // Ticks of five seconds, of which at most 0.8 are written together.
+    assert!(of("treemind.state") >= 1 && of("treemind.ticks") >= 7);
     let summary = mcap::Summary::read(&file).expect("it is MCAP");
     let summary = summary.expect("it has an index");
-    assert!(summary.chunk_indexes.len() >= 10);
+    assert!(summary.chunk_indexes.len() >= 8);
     let statistics = summary.stats.expect("it has statistics");
     assert_eq!(statistics.message_count, messages.len() as u64);
 }

@@ -48,10 +48,11 @@ impl Way {
 
 impl Side {
     pub(super) fn new(case: &Case, program: &Arc<Program>, way: Way) -> Self {
-        let population = Population::new(Arc::clone(program), case.agents).with_seed(case.seed);
+        let population = Population::new(Arc::clone(program), case.agents);
+        let mut population = population.with_seed(case.seed);
         let behaviour = program.behaviour();
         Self {
-            film: (way == Way::Recorded).then(|| Film::new(&population)),
+            film: (way == Way::Recorded).then(|| Film::new(&mut population)),
             population: match way {
                 Way::Swept => population.sweeping_all(),
                 _ => population,
@@ -123,7 +124,7 @@ impl Side {
 }
 
 impl Film {
-    fn new(population: &Population) -> Self {
+    fn new(population: &mut Population) -> Self {
         let mut tape = Tape::new();
         let state = tape.state(population);
         let program = |_: usize, _: &str| Some(Arc::clone(population.program()));

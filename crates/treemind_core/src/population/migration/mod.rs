@@ -66,6 +66,7 @@ impl Population {
         host: &mut dyn Host,
         sink: &mut S,
     ) -> Migration {
+        self.touch();
         let old = Arc::clone(&self.program);
         let Some(matching) = Matching::new(&old, &program) else {
             return self.rename(program);
