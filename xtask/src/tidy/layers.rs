@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 14] = [
+const LAYERS: [Layer; 16] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -35,6 +35,12 @@ const LAYERS: [Layer; 14] = [
     },
     layer("treemind_doc", &["treemind_core"]),
     layer("treemind", &["treemind_core", "treemind_doc"]),
+    Layer {
+        name: "treemind_bevy_derive",
+        uses: &[],
+        outside: Outside::Only(&["proc-macro2", "quote", "syn"]),
+    },
+    layer("treemind_bevy", &["treemind", "treemind_bevy_derive"]),
     Layer {
         name: "treemind_recording",
         uses: &["treemind_core", "treemind_doc"],

@@ -1,0 +1,129 @@
+//! Documents as assets.
+
+use bevy_asset::io::Reader;
+use bevy_asset::{Asset, AssetLoader, AssetPath, LoadContext};
+use bevy_reflect::TypePath;
+use std::collections::HashMap;
+use std::fmt;
+use std::io;
+use treemind::doc::Diagnostics;
+use treemind::{Behaviour, Document};
+
+/// A document, for any number of minds.
+#[derive(Asset, TypePath, Clone, Debug)]
+pub struct Brain {
+    document: Document,
+}
+
+/// Why a document did not become an asset.
+#[derive(Debug)]
+pub enum BrainError {
+    /// It could not be read.
+    Io(io::Error),
+    /// It has errors: each with its file, line and column.
+    Document(Diagnostics),
+}
+
+impl fmt::Display for BrainError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BrainError::Io(error) => error.fmt(out),
+            BrainError::Document(problems) => problems.fmt(out),
+        }
+    }
+}
+
+impl std::error::Error for BrainError {}
+
+impl Brain {
+    /// The document in a text. `name` is its name in messages.
+    pub fn parse(text: &str, name: &str) -> Self {
+        Self {
+            document: Document::parse(text, name),
+        }
+    }
+
+    /// The document itself.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
+    /// What a mind runs: an archetype, a tree, a machine or a decision tree with that name; without a name, what the
+    /// document runs by default.
+    pub(crate) fn behaviour(&self, runs: Option<&str>) -> Result<Behaviour, Diagnostics> {
+        let Some(name) = runs else {
+            return self.document.behaviour(None);
+        };
+        let document = &self.document;
+        let has = |all: &[treemind::doc::Tree]| all.iter().any(|one| one.name() == name);
+        if document.archetypes().iter().any(|one| one.name() == name) {
+            document.behaviour_for(name)
+        } else if !has(document.trees()) && has(document.machines()) {
+            document.machine(name)
+        } else if !has(document.trees()) && has(document.decisions()) {
+            document.decision(name)
+        } else {
+            document.behaviour(Some(name))
+        }
+    }
+}
+
+impl From<Document> for Brain {
+    fn from(document: Document) -> Self {
+        Self { document }
+    }
+}
+
+/// Loads documents in KDL and JSON, with those that they import. When one of the files changes, the document is loaded
+/// again.
+#[derive(Default, TypePath)]
+pub struct BrainLoader;
+
+impl AssetLoader for BrainLoader {
+    type Asset = Brain;
+    type Settings = ();
+    type Error = BrainError;
+
+    async fn load(
+        &self,
+        reader: &mut dyn Reader,
+        (): &(),
+        context: &mut LoadContext<'_>,
+    ) -> Result<Brain, BrainError> {
+        let mut bytes = Vec::new();
+        reader
+            .read_to_end(&mut bytes)
+            .await
+            .map_err(BrainError::Io)?;
+        let name = context.path().path().display().to_string();
+        let mut files: HashMap<String, Result<Vec<u8>, String>> = HashMap::new();
+        loop {
+            // Reading a document is not asynchronous. So it is read again with the files that it lacked.
+            let mut lacking = Vec::new();
+            let document = Document::read_with(&bytes, &name, |path| {
+                files.get(path).cloned().unwrap_or_else(|| {
+                    lacking.push(path.to_owned());
+                    Err(String::new())
+                })
+            });
+            if lacking.is_empty() {
+                return match document.behaviour(None) {
+                    Err(problems) if document.has_errors() => Err(BrainError::Document(problems)),
+                    _ => Ok(Brain { document }),
+                };
+            }
+            for path in lacking {
+                let of_source = AssetPath::from(path.clone());
+                let source = context.path().source().clone_owned();
+                let read = context
+                    .read_asset_bytes(of_source.with_source(source))
+                    .await;
+                files.insert(path, read.map_err(|error| error.to_string()));
+            }
+        }
+    }
+
+    fn extensions(&self) -> &[&str] {
+        &["kdl", "mind.json"]
+    }
+}

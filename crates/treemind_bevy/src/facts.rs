@@ -1,0 +1,174 @@
+//! Facts: fields of components that minds know.
+
+use crate::brains::Brains;
+use crate::link::Link;
+use crate::mind::Agent;
+use bevy_ecs::prelude::*;
+use std::any::TypeId;
+use treemind::{AgentId, Behaviour, KeyId, Text, Type, Value};
+
+/// A component whose fields minds know. Derive it: `#[derive(Component, Facts)]`.
+///
+/// A field of type `bool` is the condition of that name, `see-enemy` for `see_enemy`, if the document declares one.
+/// Otherwise a field is the key of that name on the blackboard. Fields that the document does not know are left out.
+/// Minds get the fields of components that have changed, before every tick.
+pub trait Facts: Component {
+    /// The fields in order.
+    const FIELDS: &'static [FactField];
+
+    /// Tells every field.
+    fn tell(&self, to: &mut FactWriter<'_>);
+}
+
+/// A field of a component with facts.
+#[derive(Clone, Copy, Debug)]
+pub struct FactField {
+    pub(crate) name: &'static str,
+    pub(crate) is_bool: bool,
+    pub(crate) fits: fn(Type) -> bool,
+}
+
+impl FactField {
+    /// The field with that name, for the derive.
+    pub const fn of<F: Fact>(name: &'static str) -> Self {
+        Self {
+            name,
+            is_bool: F::IS_BOOL,
+            fits: F::fits,
+        }
+    }
+
+    /// The name of the condition that it may be.
+    pub(crate) fn condition(&self) -> String {
+        self.name.replace('_', "-")
+    }
+}
+
+/// A type of field that minds know.
+pub trait Fact {
+    /// Whether it may be a condition.
+    const IS_BOOL: bool = false;
+
+    /// Whether a key of that type takes it.
+    fn fits(ty: Type) -> bool;
+
+    /// The value; none if the key is to be unset.
+    fn value(&self) -> Option<Value>;
+}
+
+macro_rules! fact {
+    ($($rust:ty, $($fitting:ident)|+, |$it:ident| $value:expr, $is_bool:literal;)+) => { $(
+        impl Fact for $rust {
+            const IS_BOOL: bool = $is_bool;
+
+            fn fits(ty: Type) -> bool {
+                matches!(ty, $(Type::$fitting)|+ | Type::Any)
+            }
+
+            #[inline]
+            fn value(&self) -> Option<Value> {
+                let $it = self;
+                Some($value)
+            }
+        }
+    )+ };
+}
+
+fact! {
+    bool, Bool, |it| Value::Bool(*it), true;
+    i32, Int | Float | Double, |it| Value::Int(i64::from(*it)), false;
+    i64, Int | Float | Double, |it| Value::Int(*it), false;
+    u32, Int | Float | Double, |it| Value::Int(i64::from(*it)), false;
+    f32, Float | Double, |it| Value::Float(*it), false;
+    f64, Double, |it| Value::Double(*it), false;
+    [f32; 2], Vec2, |it| Value::Vec2(*it), false;
+    [f32; 3], Vec3, |it| Value::Vec3(*it), false;
+    String, Text, |it| Value::Text(Text::new(it)), false;
+    Entity, Entity, |it| Value::Entity(it.to_bits()), false;
+    AgentId, Entity, |it| Value::Entity(it.to_bits()), false;
+}
+
+impl<F: Fact> Fact for Option<F> {
+    fn fits(ty: Type) -> bool {
+        F::fits(ty)
+    }
+
+    #[inline]
+    fn value(&self) -> Option<Value> {
+        self.as_ref().and_then(F::value)
+    }
+}
+
+/// What a field is in one population.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Target {
+    /// A condition, with its number among those of the app.
+    Condition(usize),
+    Key(KeyId),
+    Nothing,
+}
+
+/// A component with facts that the app has.
+pub(crate) struct FactSet {
+    pub(crate) ty: TypeId,
+    pub(crate) fields: &'static [FactField],
+    /// The number of the first condition; every field has one.
+    pub(crate) first: usize,
+}
+
+impl FactSet {
+    /// What the fields are in a behaviour, and the names of those that have the wrong type there.
+    pub(crate) fn targets(&self, behaviour: &Behaviour) -> (Vec<Target>, Vec<(String, Type)>) {
+        let mut wrong = Vec::new();
+        let target = |(number, field): (usize, &FactField)| {
+            let condition = field.condition();
+            let leaf = behaviour.leaf_id(&condition);
+            if field.is_bool && leaf.is_some() {
+                return Target::Condition(self.first + number);
+            }
+            let Some(key) = behaviour.key_id(field.name) else {
+                return Target::Nothing;
+            };
+            let ty = behaviour.key(key).ty;
+            if (field.fits)(ty) {
+                return Target::Key(key);
+            }
+            wrong.push((field.name.to_owned(), ty));
+            Target::Nothing
+        };
+        let targets = self.fields.iter().enumerate().map(target).collect();
+        (targets, wrong)
+    }
+}
+
+/// Takes the fields of a component of one entity.
+pub struct FactWriter<'a> {
+    pub(crate) targets: &'a [Target],
+    pub(crate) link: &'a mut Link,
+    /// What is to be written to keys, with the index of the agent.
+    pub(crate) keys: &'a mut Vec<(usize, KeyId, Option<Value>)>,
+    pub(crate) index: usize,
+}
+
+impl FactWriter<'_> {
+    /// Takes a field, by its position.
+    #[inline]
+    pub fn tell<F: Fact>(&mut self, field: usize, fact: &F) {
+        match self.targets[field] {
+            Target::Nothing => {}
+            Target::Condition(number) => {
+                let holds = fact.value() == Some(Value::Bool(true));
+                self.link.set_flag(number, self.index, holds);
+            }
+            Target::Key(key) => self.keys.push((self.index, key, fact.value())),
+        }
+    }
+}
+
+/// A component with facts has changed, or it belongs to a new agent.
+type IsNew<T> = Or<(Changed<T>, Changed<Agent>)>;
+
+/// Tells minds the fields of components that have changed, or that are new to them.
+pub(crate) fn tell<T: Facts>(mut brains: ResMut<Brains>, changed: Query<(&Agent, &T), IsNew<T>>) {
+    brains.tell_all(changed.iter());
+}

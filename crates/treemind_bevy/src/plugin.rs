@@ -1,0 +1,294 @@
+//! The plugin, and what an app has for its minds.
+
+use crate::actions::{self, Act, Results, Runs, Started, Stopped};
+use crate::brain::{Brain, BrainLoader};
+use crate::brains::{Brains, Departures, Leaves};
+use crate::events::{self, Emitted};
+use crate::facts::{self, FactSet, Facts};
+use crate::groups;
+use crate::link::Link;
+use crate::mind::{Agent, Mind, Newcomers};
+use crate::states::{self, WatchStates};
+use crate::think::{self, BrainProblem};
+use bevy_app::prelude::*;
+use bevy_asset::AssetApp;
+use bevy_ecs::intern::Interned;
+use bevy_ecs::prelude::*;
+use bevy_ecs::schedule::ScheduleLabel;
+use serde::de::DeserializeOwned;
+use std::any::TypeId;
+use treemind::{Answer, KeyType, Status, TaskError};
+
+/// Minds for entities. Add Bevy's `TimePlugin` and `AssetPlugin` (both are among its defaults) before it.
+pub struct TreemindPlugin {
+    schedule: Interned<dyn ScheduleLabel>,
+}
+
+impl Default for TreemindPlugin {
+    /// In `FixedUpdate`: minds are ticked in steps of equal length, whatever the frame rate.
+    fn default() -> Self {
+        Self::in_schedule(FixedUpdate)
+    }
+}
+
+impl TreemindPlugin {
+    /// Minds are ticked in that schedule, by its clock: once per frame in `Update`.
+    pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
+        Self {
+            schedule: schedule.intern(),
+        }
+    }
+}
+
+/// What happens in a tick, in this order.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TreemindSystems {
+    /// Minds whose brain has been loaded become agents; changed documents are exchanged.
+    Prepare,
+    /// Minds get facts from components, and learn how actions have ended. Your sensors come before it.
+    Sense,
+    /// All minds are ticked; actions begin and end. Your actions come after it.
+    Think,
+}
+
+/// The schedule in which minds are ticked.
+#[derive(Resource)]
+struct Schedule(Interned<dyn ScheduleLabel>);
+
+impl Plugin for TreemindPlugin {
+    fn build(&self, app: &mut App) {
+        app.init_asset::<Brain>()
+            .init_asset_loader::<BrainLoader>()
+            .register_type::<Mind>()
+            .register_type::<Agent>()
+            .register_type::<WatchStates>()
+            .init_resource::<Brains>()
+            .init_resource::<Leaves>()
+            .init_resource::<Newcomers>()
+            .init_resource::<Departures>()
+            .insert_resource(Schedule(self.schedule))
+            .add_message::<BrainProblem>()
+            .add_observer(groups::join)
+            .add_observer(groups::part)
+            .add_observer(think::stop_disabled)
+            .add_observer(think::start_enabled)
+            .configure_sets(
+                self.schedule,
+                (
+                    TreemindSystems::Prepare,
+                    TreemindSystems::Sense,
+                    TreemindSystems::Think,
+                )
+                    .chain(),
+            )
+            .add_systems(
+                self.schedule,
+                (
+                    (think::heed, think::prepare)
+                        .chain()
+                        .in_set(TreemindSystems::Prepare),
+                    (think::think, states::tell)
+                        .chain()
+                        .in_set(TreemindSystems::Think),
+                ),
+            );
+    }
+}
+
+/// What an app has for its minds. Add the plugin first.
+///
+/// # Panics
+/// All methods panic when the plugin is missing.
+pub trait TreemindApp {
+    /// Minds know the fields of a component: see [`Facts`].
+    fn add_facts<T: Facts>(&mut self) -> &mut Self;
+
+    /// A condition that looks at its entity.
+    fn add_condition<R: Answer + 'static>(
+        &mut self,
+        name: &str,
+        ask: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// A condition that is a system: it is run whenever a mind asks, with the entity as its input.
+    fn add_condition_system<R: Answer + 'static, M>(
+        &mut self,
+        name: &str,
+        ask: impl IntoSystem<In<Entity>, R, M> + 'static,
+    ) -> &mut Self;
+
+    /// A sensor that computes a key from its entity.
+    fn add_sensor<R: KeyType + 'static>(
+        &mut self,
+        name: &str,
+        sense: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
+    ) -> &mut Self;
+
+    /// An action that is a component: it is on the entity while the action runs, with the parameters of the document in
+    /// its fields. Systems do it for all entities that have it, and end it with [`Finish`](crate::Finish). When the
+    /// document wants something else, it is removed.
+    fn add_action<T: Component + DeserializeOwned + Clone>(&mut self, name: &str) -> &mut Self;
+
+    /// An action of which messages tell, [`Started`] and [`Stopped`]: entities keep their components, which costs less
+    /// when actions change often. Systems end it with [`Finish`](crate::Finish).
+    fn add_action_messages<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+        &mut self,
+        name: &str,
+    ) -> &mut Self;
+
+    /// An action that is a system: it is run in every tick in which the action runs, with the entity as its input, and
+    /// answers.
+    fn add_action_system<R: Answer + 'static, M>(
+        &mut self,
+        name: &str,
+        act: impl IntoSystem<In<Entity>, R, M> + 'static,
+    ) -> &mut Self;
+
+    /// Messages [`Emitted`] tell of what agents emit under that name.
+    fn add_event<T: DeserializeOwned + Send + Sync + 'static>(&mut self, name: &str) -> &mut Self;
+}
+
+impl TreemindApp for App {
+    fn add_facts<T: Facts>(&mut self) -> &mut Self {
+        let mut leaves = leaves(self);
+        let first = leaves.flags;
+        leaves.flags += T::FIELDS.len();
+        for (number, field) in (first..).zip(T::FIELDS) {
+            if field.is_bool {
+                let has =
+                    move |link: &Link, me: &treemind::Agent<'_, '_>| link.flag(number, me.index());
+                leaves.registry.condition(&field.condition(), has);
+            }
+        }
+        leaves.fact_sets.push(FactSet {
+            ty: TypeId::of::<T>(),
+            fields: T::FIELDS,
+            first,
+        });
+        let schedule = schedule(self);
+        self.add_systems(schedule, facts::tell::<T>.in_set(TreemindSystems::Sense))
+    }
+
+    fn add_condition<R: Answer + 'static>(
+        &mut self,
+        name: &str,
+        ask: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
+    ) -> &mut Self {
+        leaves(self).registry.condition(name, move |link, me| {
+            let entity = link.entities[me.index()];
+            link.read(|world| match world.get_entity(entity) {
+                Ok(entity) => ask(entity).into_status(),
+                Err(_) => Err(gone()),
+            })
+        });
+        self
+    }
+
+    fn add_condition_system<R: Answer + 'static, M>(
+        &mut self,
+        name: &str,
+        ask: impl IntoSystem<In<Entity>, R, M> + 'static,
+    ) -> &mut Self {
+        let system = self.world_mut().register_system(ask);
+        leaves(self).registry.condition(name, move |link, me| {
+            let entity = link.entities[me.index()];
+            let answer = link.write(|world| world.run_system_with(system, entity));
+            answer
+                .map_err(|error| TaskError::from(error.to_string()))?
+                .into_status()
+        });
+        self
+    }
+
+    fn add_sensor<R: KeyType + 'static>(
+        &mut self,
+        name: &str,
+        sense: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
+    ) -> &mut Self {
+        leaves(self).registry.sensor(name, move |link, me| {
+            let entity = link.entities[me.index()];
+            link.read(|world| match world.get_entity(entity) {
+                Ok(entity) => Ok(sense(entity)),
+                Err(_) => Err(gone()),
+            })
+        });
+        self
+    }
+
+    fn add_action<T: Component + DeserializeOwned + Clone>(&mut self, name: &str) -> &mut Self {
+        add::<T>(self, name, || {
+            Box::new(Runs::<T>::new(actions::as_component))
+        })
+    }
+
+    fn add_action_messages<T: DeserializeOwned + Clone + Send + Sync + 'static>(
+        &mut self,
+        name: &str,
+    ) -> &mut Self {
+        self.add_message::<Started<T>>().add_message::<Stopped<T>>();
+        add::<T>(self, name, || {
+            Box::new(Runs::<T>::new(actions::as_messages))
+        })
+    }
+
+    fn add_action_system<R: Answer + 'static, M>(
+        &mut self,
+        name: &str,
+        act: impl IntoSystem<In<Entity>, R, M> + 'static,
+    ) -> &mut Self {
+        let system = self.world_mut().register_system(act);
+        leaves(self)
+            .registry
+            .action(name, move |link, me| -> Result<Status, TaskError> {
+                let entity = link.entities[me.index()];
+                let answer = link.world_mut().run_system_with(system, entity);
+                answer
+                    .map_err(|error| TaskError::from(error.to_string()))?
+                    .into_status()
+            });
+        self
+    }
+
+    fn add_event<T: DeserializeOwned + Send + Sync + 'static>(&mut self, name: &str) -> &mut Self {
+        events::listen::<T>(&mut leaves(self).registry, name);
+        self.add_message::<Emitted<T>>()
+    }
+}
+
+/// Why a leaf cannot look at its entity.
+fn gone() -> TaskError {
+    TaskError::from("the entity is gone".to_owned())
+}
+
+fn leaves(app: &mut App) -> Mut<'_, Leaves> {
+    let leaves = app.world_mut().get_resource_mut();
+    leaves.expect("add `TreemindPlugin` first")
+}
+
+fn schedule(app: &App) -> Interned<dyn ScheduleLabel> {
+    let schedule = app.world().get_resource::<Schedule>();
+    schedule.expect("add `TreemindPlugin` first").0
+}
+
+/// Adds a type of action.
+fn add<'a, T: DeserializeOwned + Clone + Send + Sync + 'static>(
+    app: &'a mut App,
+    name: &str,
+    runs: fn() -> Box<dyn actions::AnyRuns>,
+) -> &'a mut App {
+    let mut leaves = leaves(app);
+    let number = leaves.runs.len();
+    let earlier = leaves.numbers.insert(TypeId::of::<T>(), number);
+    assert!(
+        earlier.is_none(),
+        "{} is an action already: each action needs a type of its own",
+        std::any::type_name::<T>()
+    );
+    leaves.runs.push(runs);
+    leaves.registry.action_type::<Act<T>>(name);
+    let schedule = schedule(app);
+    app.init_resource::<Results<T>>().add_systems(
+        schedule,
+        actions::pass_on::<T>.in_set(TreemindSystems::Sense),
+    )
+}
