@@ -145,7 +145,7 @@ impl BoardLayout {
         let due = match interval_ns {
             0 => Due::EveryTick(self.shape.add_bits()),
             interval_ns => Due::From {
-                column: self.shape.add_wide(),
+                column: self.shape.add_moment(),
                 interval_ns,
             },
         };

@@ -4,6 +4,7 @@ use super::packed::Packed;
 use crate::ids::EnumId;
 use crate::text::Text;
 use crate::value::{Type, Value};
+use std::fmt;
 use std::ops::Range;
 
 /// The position of a value's column or columns: their class and their index in that class.
@@ -41,7 +42,7 @@ impl Column {
 }
 
 /// Which columns of each class there are.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
     pub(super) bits: u32,
     pub(super) wide: u32,
@@ -49,6 +50,10 @@ pub(crate) struct Shape {
     pub(super) narrow: Vec<Holds>,
     /// The columns of values of type `any`: the wide one, and the first narrow one, in ascending order.
     pub(super) anys: Vec<(u32, u32)>,
+    /// The wide columns that hold a moment of the population's clock.
+    pub(super) moments: Vec<u32>,
+    /// The wide and the narrow columns that hold a number of a tick.
+    pub(super) ticks: [Vec<u32>; 2],
 }
 
 /// What a narrow column may hold. Whoever restores a column checks it.
@@ -67,6 +72,33 @@ impl Holds {
     pub(crate) const NUMBER: Self = Holds::AtMost(u32::MAX);
 }
 
+/// From the clock and the tick of one population to those of another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shift {
+    pub(crate) now_ns: [u64; 2],
+    pub(crate) tick: [u64; 2],
+}
+
+impl Shift {
+    /// A moment that was, or will be, as long ago or ahead; never stays never.
+    pub(crate) fn moment(self, moment: u64) -> u64 {
+        shifted(moment, self.now_ns)
+    }
+
+    /// The number of a tick as many ticks ago or ahead, but not below 0.
+    pub(crate) fn tick(self, tick: u64) -> u64 {
+        shifted(tick, self.tick)
+    }
+}
+
+fn shifted(number: u64, [from, to]: [u64; 2]) -> u64 {
+    match number {
+        u64::MAX => u64::MAX,
+        _ if number >= from => to.saturating_add(number - from),
+        _ => to.saturating_sub(from - number),
+    }
+}
+
 /// How many agents a chunk can hold, and how many words of bits that takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
@@ -79,6 +111,18 @@ fn next(count: &mut u32) -> u32 {
     *count - 1
 }
 
+impl fmt::Debug for Shape {
+    /// Fingerprints are made of this. Which columns are moments and ticks follows from the nodes, which are in them, too.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("Shape")
+            .field("bits", &self.bits)
+            .field("wide", &self.wide)
+            .field("narrow", &self.narrow)
+            .field("anys", &self.anys)
+            .finish()
+    }
+}
+
 impl Shape {
     pub(crate) fn add_bits(&mut self) -> u32 {
         next(&mut self.bits)
@@ -86,6 +130,32 @@ impl Shape {
 
     pub(crate) fn add_wide(&mut self) -> u32 {
         next(&mut self.wide)
+    }
+
+    /// Adds a wide column for a moment of the population's clock, in nanoseconds; `u64::MAX` is never.
+    pub(crate) fn add_moment(&mut self) -> u32 {
+        let column = self.add_wide();
+        self.moments.push(column);
+        column
+    }
+
+    /// Adds a wide column for the number of a tick.
+    pub(crate) fn add_wide_tick(&mut self) -> u32 {
+        let column = self.add_wide();
+        self.ticks[0].push(column);
+        column
+    }
+
+    /// Adds a narrow column for the low half of the number of a tick.
+    pub(crate) fn add_tick(&mut self) -> u32 {
+        self.add_ticks(1)
+    }
+
+    /// Adds several of them, side by side; returns the first.
+    pub(crate) fn add_ticks(&mut self, columns: u32) -> u32 {
+        let first = self.add_narrows(columns, Holds::NUMBER);
+        self.ticks[1].extend(first..first + columns);
+        first
     }
 
     pub(crate) fn add_narrow(&mut self, holds: Holds) -> u32 {
@@ -181,6 +251,30 @@ impl Shape {
         }
         for index in 0..self.narrow.len() as u32 {
             cells.narrow_mut(index)[lanes.clone()].fill(0);
+        }
+    }
+
+    /// Changes the moments and the ticks of a lane by as much as the clock and the number of the tick differ between where
+    /// the lane comes from and where it is: whatever is due is due in as long as it was.
+    pub(crate) fn shift(&self, cells: &mut CellsMut<'_>, lane: usize, by: Shift) {
+        for column in &self.moments {
+            let moment = &mut cells.wide_mut(*column)[lane];
+            *moment = by.moment(*moment);
+            if cells.layout.size.words > 1 {
+                *cells.earliest_mut(*column) = 0;
+            }
+        }
+        let [wide, narrow] = &self.ticks;
+        for column in wide {
+            let tick = &mut cells.wide_mut(*column)[lane];
+            // It may lie before the first tick here.
+            let [from, to] = by.tick;
+            *tick = tick.wrapping_add(to.wrapping_sub(from));
+        }
+        for column in narrow {
+            let tick = &mut cells.narrow_mut(*column)[lane];
+            let [from, to] = by.tick;
+            *tick = tick.wrapping_add((to as u32).wrapping_sub(from as u32));
         }
     }
 

@@ -13,7 +13,7 @@ mod slot;
 
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
-pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Size, parts};
+pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Shift, Size, parts};
 pub use held::{Held, List, ListMut, PushError};
 pub(crate) use journal::{Deed, Journal};
 pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};

@@ -23,6 +23,8 @@ impl Shape {
             wide,
             narrow,
             anys,
+            moments: _,
+            ticks: _,
         } = self;
         (0..*bits).for_each(|column| to.u64s(cells.bits(column)));
         for (column, holds) in (0..).zip(narrow) {

@@ -142,6 +142,16 @@ impl Shared {
         self.of_agent[agent] = group;
     }
 
+    /// The same keys and groups, of a population that is in no society and has agents in these groups.
+    pub(crate) fn with_groups(&self, of_agent: Vec<u32>) -> Self {
+        let mut shared = Self {
+            of_agent,
+            ..self.clone()
+        };
+        shared.join(false);
+        shared
+    }
+
     /// Forgets the groups of agents from this index on.
     pub(crate) fn forget_agents(&mut self, from: usize) {
         self.of_agent.truncate(from);

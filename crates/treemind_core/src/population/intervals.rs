@@ -4,6 +4,7 @@ use super::Population;
 use super::exec::past_of_word;
 use super::room::Parts;
 use super::ticking::Frame;
+use crate::blackboard::Shift;
 use crate::host::Order;
 use std::ops::Range;
 
@@ -294,6 +295,32 @@ impl Parts {
         let words = self.board_layout.lanes().div_ceil(64);
         let columns = &mut state[self.due..self.end];
         columns.get_mut(WORD_COLUMNS * words..).unwrap_or_default()
+    }
+
+    /// Gives an agent the interval, and the time since its last tick, that it had where it comes from. If its turn had not
+    /// come there, it has the next turn of its id here; otherwise it is due at once.
+    pub(super) fn move_due_time(
+        &self,
+        from: &[u64],
+        lane: usize,
+        to: (&Self, &mut [u64], usize),
+        (shift, id): (Shift, u64),
+    ) {
+        let (to_parts, target, to_lane) = to;
+        let came_with = self.due_time(from, lane);
+        let (Some(times), Some(mut to)) = (came_with, to_parts.due_times(target)) else {
+            return;
+        };
+        let [next, last, last_ns, interval] = times;
+        let [tick_there, tick] = shift.tick;
+        to.part(to_lane / 64);
+        to.next[to_lane] = match next > tick_there {
+            true => next_due(tick, id, interval),
+            false => 0,
+        };
+        let moved = [shift.tick(last), shift.moment(last_ns), interval];
+        to.of_lanes.set(to_lane, moved);
+        to.settle(to_lane / 64);
     }
 
     /// The agents of a chunk that are due.

@@ -373,7 +373,12 @@ impl Mail {
     }
 }
 
-impl Letter<'_> {
+impl<'m> Letter<'m> {
+    /// The values of its first parameters.
+    pub(super) fn said(&self, params: usize) -> &'m [Value] {
+        &self.values[..params]
+    }
+
     /// A part of it.
     pub(super) fn part(&self, part: EventPart) -> Value {
         match part {

@@ -11,6 +11,7 @@ mod lives;
 mod machines;
 mod mail;
 mod migration;
+mod moving;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod removal;

@@ -72,9 +72,11 @@ fn empty_chunk(parts: Parts) -> Box<[u64]> {
     chunk
 }
 
-type Placed<S> = (S, Size, Parts, usize);
+/// The state of a chunk, how it is laid out, and a lane.
+pub(super) type Placed<S> = (S, Size, Parts, usize);
 
-fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
+/// Copies an agent to a lane in which nothing runs.
+pub(super) fn copy_agent(program: &Program, from: Placed<&[u64]>, to: Placed<&mut [u64]>) {
     let (source, source_size, source_parts, source_lane) = from;
     let (target, size, parts, lane) = to;
     for slot in 0..program.slots.len() {

@@ -138,7 +138,7 @@ impl Population {
             self.for_each_in_slot(op.asking, |asked, agent| {
                 let group = asked.sharing_group(semaphore.scope, agent);
                 if line.taken[group] < semaphore.places {
-                    let ticks = asked.tick.saturating_sub(asked.run_number(op.since, agent));
+                    let ticks = asked.tick.wrapping_sub(asked.run_number(op.since, agent));
                     line.waiting.push(Waiting {
                         ticks: Reverse(ticks.try_into().unwrap_or(u32::MAX)),
                         population,

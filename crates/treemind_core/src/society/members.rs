@@ -6,6 +6,7 @@ use crate::fault::Faults;
 use crate::host::{Host, Ticket};
 use crate::ids::{AgentId, Dead, KeyId, LeafId};
 use crate::population::{Late, Population, Sent, To};
+use crate::snapshot::RestoreError;
 use crate::trace::Trace;
 use crate::value::Value;
 use std::ops::Deref;
@@ -77,6 +78,22 @@ impl<'s> PopulationMut<'s> {
     /// See [`Population::remove_many`].
     pub fn remove_many(&mut self, host: &mut dyn Host, agents: impl IntoIterator<Item = usize>) {
         self.population().remove_many(host, agents);
+    }
+
+    /// See [`Population::take_out`].
+    ///
+    /// # Panics
+    /// As [`Population::take_out`].
+    pub fn take_out(&mut self, agents: &[usize]) -> Vec<u8> {
+        self.population().take_out(agents)
+    }
+
+    /// See [`Population::put_in`].
+    ///
+    /// # Errors
+    /// As [`Population::put_in`].
+    pub fn put_in(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, RestoreError> {
+        self.population().put_in(agents)
     }
 
     /// See [`Population::shrink`].

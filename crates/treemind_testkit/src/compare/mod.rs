@@ -20,7 +20,7 @@ mod sides;
 pub use called::{CallKind, Called, same_cell, same_value};
 pub use edit::edited;
 pub use hosts::{Meddler, ScriptedAgent, cell_of, reference_of, write_cell};
-pub use paired::Paired;
+pub use paired::{OpenRun, Paired};
 pub use report::{outline, report};
 pub use run::{Mismatch, compare};
 pub use shrink::{shrink, shrink_while, try_compare};

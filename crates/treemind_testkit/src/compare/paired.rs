@@ -69,6 +69,14 @@ pub struct Paired<H> {
     broken: Vec<String>,
 }
 
+/// A run that goes on in another population.
+#[derive(Clone, Copy, Debug)]
+pub struct OpenRun {
+    node: NodeId,
+    was_updated: bool,
+    wanted: Option<Move>,
+}
+
 impl<H> Paired<H> {
     /// A check around a host, with this many agents, all of which exist.
     pub fn new(host: H, behaviour: &Behaviour, agents: usize) -> Self {
@@ -206,6 +214,39 @@ impl<H> Paired<H> {
                 self.open[node][agent] = false;
             }
         }
+    }
+
+    /// Must be called when an agent was taken out. Its open runs are for [`put_in`](Self::put_in).
+    pub fn taken_out(&mut self, agent: usize) -> Vec<OpenRun> {
+        self.alive[agent] = false;
+        let open = self.open_of(agent).into_iter().map(|node| {
+            let index = node.index();
+            self.open[index][agent] = false;
+            OpenRun {
+                node,
+                was_updated: self.updated[index][agent] > 0,
+                wanted: self.wanted[index][agent],
+            }
+        });
+        open.collect()
+    }
+
+    /// Must be called when an agent was put in, with its open runs.
+    pub fn put_in(&mut self, agent: usize, open: &[OpenRun]) {
+        self.joined(agent);
+        for run in open {
+            let node = run.node.index();
+            self.open[node][agent] = true;
+            // No tick has the last number.
+            self.updated[node][agent] = if run.was_updated { u64::MAX } else { 0 };
+            self.wanted[node][agent] = run.wanted;
+        }
+    }
+
+    /// The nodes with open runs of an agent.
+    pub fn open_of(&self, agent: usize) -> Vec<NodeId> {
+        let nodes = (0..self.leaves.len()).filter(|node| self.open[*node][agent]);
+        nodes.map(NodeId::new).collect()
     }
 
     /// How many runs are open.

@@ -13,6 +13,7 @@ mod generator_options;
 mod guards;
 mod machines;
 mod migration;
+mod moving;
 mod options;
 mod own;
 mod pages;

@@ -153,12 +153,12 @@ impl Lowering<'_> {
         }
         let until = match lasts {
             Lasts::Always => 0,
-            Lasts::Secs(_) => self.run.add_wide(),
-            Lasts::Ticks(_) => self.run.add_narrow(Holds::NUMBER),
+            Lasts::Secs(_) => self.run.add_moment(),
+            Lasts::Ticks(_) => self.run.add_tick(),
         };
         // 0 is no way.
         let way = self.run.add_narrow(Holds::AtMost(ways as u32));
-        let columns = [way, self.run.add_narrow(Holds::NUMBER), until];
+        let columns = [way, self.run.add_tick(), until];
         self.held_draws.insert(of, columns);
         columns
     }

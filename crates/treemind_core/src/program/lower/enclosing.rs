@@ -176,7 +176,7 @@ impl Lowering<'_> {
         let index = self.code.semaphores.len();
         let asking = self.slot(Slot::Quiet);
         let shared = self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent;
-        let since = if shared { self.run.add_wide() } else { 0 };
+        let since = if shared { self.run.add_wide_tick() } else { 0 };
         self.code.semaphores.push(SemaphoreOp {
             around,
             semaphore,

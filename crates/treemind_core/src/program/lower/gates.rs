@@ -35,14 +35,14 @@ impl Lowering<'_> {
             Kind::Timeout { secs } => {
                 let kind = GateKind::Timeout {
                     secs: self.secs(node, secs, &None),
-                    deadline: self.run.add_wide(),
+                    deadline: self.run.add_moment(),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Delay { secs } => {
                 let kind = GateKind::Delay {
                     secs: self.secs(node, secs, &None),
-                    deadline: self.run.add_wide(),
+                    deadline: self.run.add_moment(),
                     slot: self.slot(Slot::Quiet),
                 };
                 self.gate(node, kind, input, out, out, context);
@@ -66,7 +66,7 @@ impl Lowering<'_> {
                     leaf: *leaf,
                     args,
                     secs,
-                    due: self.run.add_wide(),
+                    due: self.run.add_moment(),
                 });
                 let kind = GateKind::Service(self.code.services.len() as u32 - 1);
                 self.gate(node, kind, input, out, out, context);
@@ -85,7 +85,7 @@ impl Lowering<'_> {
             }
             Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
             Kind::Cooldown { secs, else_skipped } => {
-                let [until, _] = self.lasting(node, |run| [run.add_wide(), 0]);
+                let [until, _] = self.lasting(node, |run| [run.add_moment(), 0]);
                 let hook = Hook::Cool {
                     secs: self.secs(node, secs, &None),
                     until,

@@ -305,7 +305,7 @@ impl Lowering<'_> {
     ) {
         let secs = self.secs(node, secs, jitter);
         let slot = self.slot(Slot::Quiet);
-        let deadline = self.run.add_wide();
+        let deadline = self.run.add_moment();
         self.code.waits.push(WaitOp {
             node,
             secs,

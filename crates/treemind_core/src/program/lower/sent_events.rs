@@ -1,6 +1,7 @@
 //! The code of events that go to machines.
 
 use super::Lowering;
+use super::machine::Stamps;
 use crate::behaviour::{Arg, Kind, MAX_EVENTS};
 use crate::blackboard::Holds;
 use crate::expr::Expr;
@@ -19,7 +20,7 @@ impl Lowering<'_> {
         let later = Later {
             secs: self.secs(node, delay, &None),
             id: id.as_ref().map(|id| self.expr(node, id)),
-            moment: self.run.add_wide(),
+            moment: self.run.add_moment(),
             name: self.run.add_narrow(Holds::Text),
         };
         let args = self.args(node, args);
@@ -65,10 +66,10 @@ impl Lowering<'_> {
             }
         };
         sends.then(|| {
-            let queue = self.inbox(inbox.listens.clone(), Holds::Text);
-            let due = self.run.add_wide();
+            let queue = self.inbox(inbox.listens.clone(), Stamps::Names);
+            let due = self.run.add_moment();
             (1..MAX_EVENTS).for_each(|_| {
-                self.run.add_wide();
+                self.run.add_moment();
             });
             Delayed { queue, due }
         })

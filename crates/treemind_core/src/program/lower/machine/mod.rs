@@ -28,6 +28,15 @@ struct Draft<'a> {
     first_state: u32,
 }
 
+/// What is known of each event that waits.
+#[derive(Clone, Copy)]
+pub(super) enum Stamps {
+    /// In which tick it came.
+    Ticks,
+    /// The name by which it can be cancelled.
+    Names,
+}
+
 /// How many events wait.
 const MOST_EVENTS: Holds = Holds::AtMost(MAX_EVENTS as u32);
 
@@ -409,7 +418,7 @@ impl Lowering<'_> {
                     expr: self.expr(draft.node, secs),
                     jitter: None,
                 };
-                TriggerOp::After(secs, self.run.add_wide())
+                TriggerOp::After(secs, self.run.add_moment())
             }
             Trigger::Done(with) => TriggerOp::Done(*with),
         };
@@ -515,13 +524,13 @@ impl Lowering<'_> {
         if listens.is_empty() {
             return (None, None);
         }
-        let inbox = self.inbox(listens.clone(), Holds::NUMBER);
-        let raised = (machine.mode == Mode::Statechart).then(|| self.inbox(listens, Holds::NUMBER));
+        let inbox = self.inbox(listens.clone(), Stamps::Ticks);
+        let raised = (machine.mode == Mode::Statechart).then(|| self.inbox(listens, Stamps::Ticks));
         (Some(inbox), raised)
     }
 
-    /// The columns of waiting events; the `ticks` of the row may hold something else.
-    pub(super) fn inbox(&mut self, listens: Vec<LeafId>, ticks: Holds) -> Inbox {
+    /// The columns of waiting events.
+    pub(super) fn inbox(&mut self, listens: Vec<LeafId>, stamps: Stamps) -> Inbox {
         let params = listens
             .iter()
             .map(|event| self.behaviour.leaf(*event).params.len())
@@ -530,7 +539,10 @@ impl Lowering<'_> {
         let rows = MAX_EVENTS as u32;
         let last = (self.behaviour.leaves().len() as u32).saturating_sub(1);
         let events = self.run.add_narrows(rows, Holds::AtMost(last));
-        let ticks = self.run.add_narrows(rows, ticks);
+        let ticks = match stamps {
+            Stamps::Ticks => self.run.add_ticks(rows),
+            Stamps::Names => self.run.add_narrows(rows, Holds::Text),
+        };
         Inbox {
             count: self.run.add_narrow(MOST_EVENTS),
             events,
