@@ -52,6 +52,11 @@ pub enum Event {
     Set(KeyId),
     /// *With values:* the node removed the value of a key.
     Unset(KeyId),
+    /// *With values:* the host wrote a key while the node called it; its new value, of a list its length. A shared key has
+    /// it from the end of the tick.
+    HostSet(KeyId),
+    /// *With values:* the host removed the value of a key while the node called it.
+    HostUnset(KeyId),
     /// *With values:* the node sent an event.
     Send(LeafId),
     /// *With values:* an event is offered to the transitions of a machine.
@@ -214,7 +219,7 @@ impl Event {
     pub fn has_value(self) -> bool {
         matches!(
             self,
-            Event::Read(_) | Event::Result | Event::Draw(_) | Event::Set(_)
+            Event::Read(_) | Event::Result | Event::Draw(_) | Event::Set(_) | Event::HostSet(_)
         )
     }
 }

@@ -7,7 +7,7 @@ use crate::tick::TickEvents;
 use crate::transitions::Candidate;
 use treemind_core::behaviour::{Family, Form, Guards, PlacedNode};
 use treemind_core::trace::Event;
-use treemind_core::{Behaviour, Expr, KeyId, Kind, NodeId, Population, Status, Value};
+use treemind_core::{Behaviour, Expr, Held, KeyId, Kind, NodeId, Population, Status, Value};
 use treemind_doc::expression_text;
 
 /// How many facts are told about one thing.
@@ -276,20 +276,18 @@ impl<'a> Case<'a> {
         let mut told: Vec<KeyId> = Vec::new();
         let mut found = Vec::new();
         for (key, read) in keys {
-            let Some(written) = self.history.written(key) else {
-                continue;
-            };
             let is_list = matches!(self.behaviour.key(key).form, Form::List { .. });
             let read = read.filter(|_| !is_list);
-            let is_later = written.tick == self.tick
-                && read.is_some_and(|read| self.behaviour.display_value(read) != written.to);
-            if told.contains(&key) || is_later {
+            let read = read.map(|read| self.behaviour.display_held(Held::One(read)));
+            let written = self.history.written(key, self.tick, read.as_deref());
+            let Some(written) = written.filter(|_| !told.contains(&key)) else {
                 continue;
-            }
+            };
             told.push(key);
             let name = &self.behaviour.key(key).name;
             let by = match &written.by {
                 Writer::Game => "the game wrote it".to_owned(),
+                Writer::Called(node) => format!("the game wrote it in {}", self.name(*node)),
                 Writer::Shared => {
                     "the game or an agent of another program wrote it; all who share it see it"
                         .to_owned()

@@ -2,9 +2,9 @@
 
 use crate::tick::TickEvents;
 use std::collections::HashMap;
-use treemind_core::behaviour::Scope;
+use treemind_core::behaviour::{Form, Scope};
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
+use treemind_core::{Behaviour, Held, KeyId, NodeId, Population, Status, Value};
 
 /// A value that a key was given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,10 +19,12 @@ pub(crate) struct Written {
 /// Who wrote a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
-    /// The game, between two ticks or in a call.
+    /// The game, between two ticks.
     Game,
     /// A sensor.
     Sensor,
+    /// The game, while it was called for this node.
+    Called(NodeId),
     /// A node of this agent.
     Node(NodeId),
     /// A node of another agent of the population.
@@ -53,7 +55,11 @@ pub(crate) struct History {
     states: HashMap<(NodeId, usize), u64>,
     /// The contents of the keys as they were last seen.
     keys: Vec<String>,
+    /// The last change of each key, and the one before it.
     written: HashMap<KeyId, Written>,
+    earlier: HashMap<KeyId, Written>,
+    /// The changes in the last tick, in order.
+    steps: Vec<(KeyId, Written)>,
     /// Who wrote each shared key in the last tick, as far as this population tells: it is seen in the next tick.
     staged: HashMap<KeyId, Writer>,
 }
@@ -77,7 +83,8 @@ impl History {
     ) {
         let behaviour = population.program().behaviour();
         let mut writers: HashMap<KeyId, Writer> = HashMap::new();
-        for (node, event, _) in events.all() {
+        self.steps.clear();
+        for (node, event, value) in events.all() {
             match event {
                 Event::Tick(status) | Event::Guard(status) => self.answered(*node, *status, tick),
                 Event::Start => {
@@ -98,7 +105,16 @@ impl History {
                 Event::Set(key) | Event::Unset(key) => {
                     writers.insert(*key, Writer::Node(*node));
                 }
+                // What a sensor computes, the host writes.
+                Event::HostSet(key) | Event::HostUnset(key)
+                    if writers.get(key) != Some(&Writer::Sensor) =>
+                {
+                    writers.insert(*key, Writer::Called(*node));
+                }
                 _ => {}
+            }
+            if let Event::Set(key) | Event::HostSet(key) = event {
+                self.step(behaviour, (*key, *value, tick), &writers[key]);
             }
         }
         self.compare(population, agent, tick, |key, scope| match scope {
@@ -126,6 +142,28 @@ impl History {
         }
     }
 
+    /// Records that a key of the agent's own got another value in this tick.
+    fn step(
+        &mut self,
+        behaviour: &Behaviour,
+        (key, value, tick): (KeyId, Option<Value>, u64),
+        by: &Writer,
+    ) {
+        let declared = behaviour.key(key);
+        let is_list = matches!(declared.form, Form::List { .. });
+        let Some(value) = value.filter(|_| declared.scope == Scope::Agent && !is_list) else {
+            return;
+        };
+        let to = behaviour.display_held(Held::One(value));
+        let mut known = self.steps.iter().rev();
+        let before = known.find(|(known, _)| *known == key);
+        let from = before.map_or(&self.keys[key.index()], |(_, written)| &written.to);
+        if *from != to {
+            let (from, by) = (from.clone(), by.clone());
+            self.steps.push((key, Written { tick, from, to, by }));
+        }
+    }
+
     /// Looks at all keys, and records those that are not as they were.
     fn compare(
         &mut self,
@@ -144,14 +182,27 @@ impl History {
             } else if self.keys[nth] != to {
                 let from = std::mem::replace(&mut self.keys[nth], to.clone());
                 let by = writer(id, key.scope);
-                self.written.insert(id, Written { tick, from, to, by });
+                let replaced = self.written.insert(id, Written { tick, from, to, by });
+                replaced.map(|replaced| self.earlier.insert(id, replaced));
             }
         }
     }
 
-    /// The last change of a key that was seen.
-    pub(crate) fn written(&self, key: KeyId) -> Option<&Written> {
-        self.written.get(&key)
+    /// The last change of a key that was seen. If this tick gave it several values, and it was read with one of them, the
+    /// change to that one; none if that is not known.
+    pub(crate) fn written(&self, key: KeyId, tick: u64, read: Option<&str>) -> Option<&Written> {
+        let last = self.written.get(&key);
+        let is_it = |written: &&Written| read.is_none_or(|read| written.to == read);
+        let steps = self.steps.iter().rev();
+        let step = steps.filter(|(of, _)| *of == key).map(|(_, step)| step);
+        match last {
+            Some(last) if last.tick < tick && step.clone().next().is_none() => Some(last),
+            _ => last
+                .into_iter()
+                .chain(step)
+                .chain(self.earlier.get(&key))
+                .find(is_it),
+        }
     }
 
     /// What a node has been answering.
@@ -172,23 +223,27 @@ impl History {
 
 /// Who wrote each shared key last in a tick. Agents are in order, and so are the writes of each.
 fn staged(behaviour: &Behaviour, trace: &Trace, own: usize) -> HashMap<KeyId, Writer> {
-    let mut last: HashMap<KeyId, (usize, NodeId)> = HashMap::new();
+    let mut last: HashMap<KeyId, (usize, NodeId, bool)> = HashMap::new();
     let is_shared = |key: KeyId| behaviour.key(key).scope != Scope::Agent;
     for record in trace.records() {
-        let (Event::Set(key) | Event::Unset(key)) = record.event else {
-            continue;
+        let (key, is_game) = match record.event {
+            Event::Set(key) | Event::Unset(key) => (key, false),
+            Event::HostSet(key) | Event::HostUnset(key) => (key, true),
+            _ => continue,
         };
         if is_shared(key) && record.mask != 0 {
             let agent = record.word as usize * 64 + 63 - record.mask.leading_zeros() as usize;
-            let known = last.entry(key).or_insert((agent, record.node));
+            let new = (agent, record.node, is_game);
+            let known = last.entry(key).or_insert(new);
             if agent >= known.0 {
-                *known = (agent, record.node);
+                *known = new;
             }
         }
     }
-    let of = |(agent, node)| match agent == own {
-        true => Writer::Node(node),
-        false => Writer::Other(agent, node),
+    let of = |(agent, node, is_game)| match (agent == own, is_game) {
+        (true, true) => Writer::Called(node),
+        (true, false) => Writer::Node(node),
+        (false, _) => Writer::Other(agent, node),
     };
     last.into_iter().map(|(key, by)| (key, of(by))).collect()
 }

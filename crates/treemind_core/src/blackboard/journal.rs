@@ -29,6 +29,13 @@ pub(crate) enum Deed {
 }
 
 impl Journal {
+    /// Forgets what a call has left that did not come back, because the host panicked.
+    #[inline]
+    pub(crate) fn reset(&mut self) {
+        self.is_on = false;
+        self.deeds.clear();
+    }
+
     /// Notes a deed for an agent, if the journal is on.
     #[inline]
     pub(crate) fn note(&mut self, agent: usize, deed: impl FnOnce() -> Deed) {

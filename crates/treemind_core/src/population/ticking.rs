@@ -73,6 +73,7 @@ impl Population {
     #[inline(always)]
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.before.end();
+        self.outbox.staged.journal.reset();
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();

@@ -168,16 +168,19 @@ impl<H: Host + ?Sized> Taping<'_, H> {
             chunk.sum = add_call(chunk.sum, kind, call);
         };
         sum_call(self.part.chunk(call.around.first), call);
-        call.outbox.staged.journal.is_on = true;
+        // A trace with values takes the deeds behind us.
+        let is_traced = std::mem::replace(&mut call.outbox.staged.journal.is_on, true);
         let made = made(self.host, call);
         let journal = &mut call.outbox.staged.journal;
-        journal.is_on = false;
+        journal.is_on = is_traced;
         if !journal.deeds.is_empty() {
             let chunk = self.part.chunk(call.around.first);
             let columns = |journal: &mut Journal| std::mem::take(&mut journal.deeds);
             let mut deeds = columns(journal);
             put_deeds(chunk, call, &deeds);
-            deeds.clear();
+            if !is_traced {
+                deeds.clear();
+            }
             call.outbox.staged.journal.deeds = deeds;
         }
         made

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Population, Program, Status};
+use treemind_core::{
+    Answers, Call, Host, KeyId, Lanes, LeafId, Outcome, Population, Program, Status, Value,
+};
 use treemind_doc::Document;
 use treemind_explain::Explainer;
 
@@ -114,4 +116,55 @@ fn a_sequence_that_goes_on_says_what_its_first_children_answered() {
             "`do-it` is running, since tick 1\n    `sequence` goes on at `do-it`\n      `enough` succeeded in tick 1",
         ],
     );
+}
+
+/// A game in which a blow, and running away, hurt.
+struct Blows {
+    health: KeyId,
+    blow: LeafId,
+}
+
+impl Host for Blows {
+    fn ask(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Answers<'_>) {}
+
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        let health = if call.leaf() == self.blow { 18.0 } else { 5.0 };
+        for agent in lanes {
+            let set = call.board().set(self.health, agent, Value::Float(health));
+            set.unwrap();
+        }
+    }
+
+    fn update(&mut self, call: &mut Call<'_>, _: Lanes<'_>, answers: &mut Answers<'_>) {
+        if call.leaf() == self.blow {
+            answers.set_others(Status::Success);
+        }
+    }
+
+    fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
+}
+
+#[test]
+fn what_the_game_writes_in_calls_is_told_apart_value_by_value() {
+    let text = "leaves { action take-blow; action run; }
+        blackboard { key health type=float default=100.0; }
+        tree guard { sequence { check \"health > 50\"; action take-blow; check \"health < 20\"; action run; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Blows {
+        health: behaviour.key_id("health").unwrap(),
+        blow: behaviour.leaf_id("take-blow").unwrap(),
+    };
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    explainer.before_tick(&population);
+    let mut trace = Trace::with_values();
+    population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+    explainer.after_tick(&population, &trace);
+    let found = explainer.explain(&population).to_string();
+    says(
+        &found,
+        &["`health` changed from 100 to 18 in this tick: the game wrote it in `take-blow`"],
+    );
+    // It was 100 in the first test, and 5 only afterwards.
+    assert!(!found.contains("to 5"), "{found}");
 }

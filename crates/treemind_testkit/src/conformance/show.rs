@@ -89,6 +89,8 @@ pub(super) fn values_line(
                 Event::Draw(nth) => format!("{label} draw {nth} = {value}"),
                 Event::Set(of) => format!("{label} set {} = {value}", key(of)),
                 Event::Unset(of) => format!("{label} unset {}", key(of)),
+                Event::HostSet(of) => format!("{label} host-set {} = {value}", key(of)),
+                Event::HostUnset(of) => format!("{label} host-unset {}", key(of)),
                 Event::Send(event) => format!("{label} send {}", leaf(event)),
                 Event::Offer(event) => format!("{label} offer {}", leaf(event)),
                 Event::Use(event) => format!("{label} use {}", leaf(event)),

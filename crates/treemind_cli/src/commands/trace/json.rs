@@ -40,6 +40,8 @@ pub(crate) fn event_json(
         Event::Draw(_) => ("draw", None),
         Event::Set(of) => ("set", key(of)),
         Event::Unset(of) => ("unset", key(of)),
+        Event::HostSet(of) => ("host-set", key(of)),
+        Event::HostUnset(of) => ("host-unset", key(of)),
         Event::Send(of) => ("send", leaf(of)),
         Event::Offer(of) => ("offer", leaf(of)),
         Event::Use(of) => ("use", leaf(of)),

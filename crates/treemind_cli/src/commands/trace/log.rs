@@ -90,6 +90,14 @@ impl<'b> Log<'b> {
             Event::Unset(key) => {
                 self.read(node, format!("{} := unset", behaviour.key(key).name));
             }
+            Event::HostSet(key) => {
+                let key = &behaviour.key(key).name;
+                self.read(node, format!("the game: {key} := {value}"));
+            }
+            Event::HostUnset(key) => {
+                let key = &behaviour.key(key).name;
+                self.read(node, format!("the game: {key} := unset"));
+            }
             Event::Send(leaf) => self.read(node, format!("sends {}", behaviour.leaf(leaf).name)),
             Event::Offer(leaf) => self.read(node, format!("event {}", behaviour.leaf(leaf).name)),
             Event::Use(leaf) => self.read(node, format!("uses {}", behaviour.leaf(leaf).name)),

@@ -240,7 +240,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if any(&called) {
             self.record_all(gate.node, Event::Serve, &called);
             let first = self.call.at(gate.node, service.leaf, service.args);
+            self.before_call();
             self.host.serve(&mut self.call, Lanes::new(first, &called));
+            self.after_call();
         }
         let never = self.set_times(gate.node, service.secs, service.due, &due);
         let times = self.call.run.wide_mut(service.due);

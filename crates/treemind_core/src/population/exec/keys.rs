@@ -153,7 +153,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let first = self.call.at(node, sensed.sensor, sensed.args);
             let lanes = [due];
             let lanes = Lanes::new(first + word * 64, &lanes);
+            self.before_call();
             self.host.sense(&mut self.call, sensed.key, lanes);
+            self.after_call();
         }
     }
 
@@ -251,7 +253,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let first = self.call.at(node, NO_LEAF, ArgRange::default());
         let lanes = Lanes::new(first, &input);
+        self.before_call();
         self.host.log(&mut self.call, lanes);
+        self.after_call();
         self.record_all(node, Event::Tick(Status::Success), &input);
         self.send(success, &input);
     }
@@ -276,7 +280,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.note_also(op.node, Event::Send(op.leaf), &input);
         let first = self.call.at(op.node, op.leaf, op.args);
         let lanes = Lanes::new(first, &input);
+        self.before_call();
         self.host.event(&mut self.call, lanes);
+        self.after_call();
         if op.to.is_some() {
             self.post(op, &input);
         } else {

@@ -99,8 +99,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut blank = Blank::new();
         let mut answers = blank.answers(self.call.around.first);
         let first = self.call.at(op.node, op.leaf, op.args);
+        self.before_call();
         self.host
             .ask(&mut self.call, Lanes::new(first, &input), &mut answers);
+        self.after_call();
         if answers.is_plain {
             self.plain_condition(op, &input, &blank.success);
             return;
@@ -140,7 +142,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut blank = Blank::new();
         let mut answers = blank.answers(first);
         let asked = Lanes::new(first, &input);
+        self.before_call();
         self.host.ask(&mut self.call, asked, &mut answers);
+        self.after_call();
         if answers.is_plain {
             let holds = &blank.success;
             let success = match op.negated {
@@ -206,7 +210,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     self.number_runs(op, &started);
                 }
                 let first = self.call.at(op.node, op.leaf, op.args);
+                self.before_call();
                 self.host.start(&mut self.call, Lanes::new(first, &started));
+                self.after_call();
             }
         }
         if !any(&input) {
@@ -239,8 +245,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut blank = Blank::new();
         let mut answers = blank.answers(self.call.around.first);
         let first = self.call.at(op.node, op.leaf, op.args);
+        self.before_call();
         self.host
             .update(&mut self.call, Lanes::new(first, input), &mut answers);
+        self.after_call();
         let others = answers.others;
         let mut answered = blank.read(input, others);
         if op.life == Life::Instant {

@@ -527,8 +527,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     ) {
         self.record_all(node, Event::Stop(outcome), set);
         let first = self.call.at(node, leaf, args);
+        self.before_call();
         self.host
             .stop(&mut self.call, Lanes::new(first, set), outcome);
+        self.after_call();
     }
 
     #[inline(always)]

@@ -32,7 +32,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if any(&began) {
             self.record_all(op.node, Event::Start, &began);
             let first = self.call.at(op.node, op.leaf, op.args);
+            self.before_call();
             self.host.start(&mut self.call, Lanes::new(first, &began));
+            self.after_call();
             self.occupy(op.slot, &began);
         }
         let outer = self.regs[op.outer_held.0 as usize];
@@ -119,6 +121,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.moves.wanted[lane] = Move::Answer(Status::Running);
             });
             let first = self.call.at(op.node, op.leaf, op.args);
+            self.before_call();
             let mut moves = Moves {
                 first,
                 told: &self.moves.told,
@@ -126,6 +129,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             };
             self.host
                 .decide(&mut self.call, Lanes::new(first, &asked), &mut moves);
+            self.after_call();
             let mut round = Round {
                 success: zero(),
                 failure: zero(),

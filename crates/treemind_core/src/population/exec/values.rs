@@ -4,7 +4,7 @@
 use super::Exec;
 use super::bits::{Bits, any, for_each};
 use crate::behaviour::Kind;
-use crate::blackboard::Held;
+use crate::blackboard::{Deed, Held};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::program::op::{Inbox, Loop};
 use crate::trace::{Event, Record, Sink};
@@ -83,6 +83,53 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let record = self.record_of(node, Event::Set(key), lane / 64, 1 << (lane % 64));
             self.sink.record_values(record, &mut |_| value);
         }
+    }
+
+    /// Before the host is called: what it writes will be noted.
+    #[inline(always)]
+    pub(super) fn before_call(&mut self) {
+        if self.wants_values() {
+            self.call.outbox.staged.journal.is_on = true;
+        }
+    }
+
+    /// After the host was called: records what it has written.
+    #[inline(always)]
+    pub(super) fn after_call(&mut self) {
+        if self.wants_values() {
+            self.note_host_writes();
+        }
+    }
+
+    #[inline(never)]
+    fn note_host_writes(&mut self) {
+        let journal = &mut self.call.outbox.staged.journal;
+        journal.is_on = false;
+        let mut deeds = std::mem::take(&mut journal.deeds);
+        let node = self.call.node;
+        for (agent, deed) in &deeds {
+            let lane = *agent as usize - self.call.around.first;
+            let (word, bit) = (lane / 64, 1 << (lane % 64));
+            match *deed {
+                Deed::Set(key, Some(value)) => {
+                    let record = self.record_of(node, Event::HostSet(key), word, bit);
+                    self.sink.record_values(record, &mut |_| value);
+                }
+                Deed::Set(key, None) => self.record(node, Event::HostUnset(key), word, bit),
+                Deed::Push(key, _) | Deed::Clear(key) => {
+                    self.note_key(Event::HostSet(key), (node, key), word, bit);
+                }
+                Deed::Column(key) => {
+                    let alive = self.slots[0];
+                    for (word, alive) in alive.into_iter().enumerate() {
+                        self.note_key(Event::HostSet(key), (node, key), word, alive);
+                    }
+                }
+                Deed::Group(_) | Deed::Remove | Deed::Spawn(..) | Deed::Fault(_) => {}
+            }
+        }
+        deeds.clear();
+        self.call.outbox.staged.journal.deeds = deeds;
     }
 
     /// Records that a `for-each` wrote its items.

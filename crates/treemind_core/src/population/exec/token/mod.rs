@@ -335,7 +335,9 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
         }
         let agent = self.agent_of(lane);
         self.call.at(op.node, op.leaf, op.args);
+        self.before_call();
         let status = self.host.ask_one(&mut self.call, agent);
+        self.after_call();
         status.negated_if(op.negated)
     }
 
@@ -358,15 +360,20 @@ impl<'e, const W: usize, S: Sink> Exec<'e, W, S> {
             }
             let first = self.call.around.first + lane.word::<W>() * 64;
             self.call.at(op.node, op.leaf, op.args);
+            self.before_call();
             self.host
                 .start(&mut self.call, Lanes::new(first, &[lane.bit]));
+            self.after_call();
         }
         let agent = self.agent_of(lane);
         let mut status = if op.life == Life::Reported {
             self.token_reported(op, was_running, lane)
         } else {
             self.call.at(op.node, op.leaf, op.args);
-            self.host.update_one(&mut self.call, agent)
+            self.before_call();
+            let status = self.host.update_one(&mut self.call, agent);
+            self.after_call();
+            status
         };
         if op.life == Life::Instant && status == Status::Running {
             self.fault(op.node, &FaultKind::InstantRan, lane.word::<W>(), lane.bit);
