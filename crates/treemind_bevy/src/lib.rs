@@ -70,7 +70,7 @@ pub use events::Emitted;
 pub use facts::{Fact, FactField, FactWriter, Facts};
 pub use groups::{GroupOf, InGroup};
 pub use mind::{Agent, Mind};
-pub use plugin::{TreemindApp, TreemindPlugin, TreemindSystems};
+pub use plugin::{EntityCondition, TreemindApp, TreemindPlugin, TreemindSystems};
 pub use states::{StateChanged, WatchStates};
 pub use think::BrainProblem;
 pub use treemind;
@@ -79,8 +79,8 @@ pub use treemind_bevy_derive::Facts;
 /// What most games need.
 pub mod prelude {
     pub use crate::{
-        Agent, Brain, BrainProblem, Brains, Emitted, Facts, Finish, InGroup, Mind, Started,
-        StateChanged, Stopped, TreemindApp, TreemindPlugin, TreemindSystems, WatchStates,
+        Agent, Brain, BrainProblem, Brains, Emitted, EntityCondition, Facts, Finish, InGroup, Mind,
+        Started, StateChanged, Stopped, TreemindApp, TreemindPlugin, TreemindSystems, WatchStates,
     };
     pub use treemind::{Outcome, Status};
 }

@@ -15,9 +15,10 @@ use bevy_asset::AssetApp;
 use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
+use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::any::TypeId;
-use treemind::{Answer, KeyType, Status, TaskError};
+use treemind::{Answer, ConditionType, KeyType, Status, TaskError};
 
 /// Minds for entities. Add Bevy's `TimePlugin` and `AssetPlugin` (both are among its defaults) before it.
 pub struct TreemindPlugin {
@@ -110,6 +111,9 @@ pub trait TreemindApp {
         ask: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
     ) -> &mut Self;
 
+    /// A condition with parameters, that looks at its entity.
+    fn add_condition_type<T: EntityCondition>(&mut self, name: &str) -> &mut Self;
+
     /// A condition that is a system: it is run whenever a mind asks, with the entity as its input.
     fn add_condition_system<R: Answer + 'static, M>(
         &mut self,
@@ -184,6 +188,11 @@ impl TreemindApp for App {
         self
     }
 
+    fn add_condition_type<T: EntityCondition>(&mut self, name: &str) -> &mut Self {
+        leaves(self).registry.condition_type::<AsCondition<T>>(name);
+        self
+    }
+
     fn add_condition_system<R: Answer + 'static, M>(
         &mut self,
         name: &str,
@@ -252,6 +261,41 @@ impl TreemindApp for App {
     fn add_event<T: DeserializeOwned + Send + Sync + 'static>(&mut self, name: &str) -> &mut Self {
         events::listen::<T>(&mut leaves(self).registry, name);
         self.add_message::<Emitted<T>>()
+    }
+}
+
+/// A condition with parameters: its fields are those of the document.
+///
+/// ```
+/// use bevy_ecs::prelude::*;
+/// use treemind_bevy::EntityCondition;
+///
+/// # #[derive(Component)] struct Hunger { secs: f32 }
+/// #[derive(serde::Deserialize)]
+/// struct Hungry { after: f32 }
+///
+/// impl EntityCondition for Hungry {
+///     fn holds(&self, entity: EntityRef<'_>) -> bool {
+///         entity.get::<Hunger>().is_some_and(|hunger| hunger.secs > self.after)
+///     }
+/// }
+/// ```
+pub trait EntityCondition: DeserializeOwned + Send + Sync + 'static {
+    /// Whether it holds for an entity.
+    fn holds(&self, entity: EntityRef<'_>) -> bool;
+}
+
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct AsCondition<T>(T);
+
+impl<T: EntityCondition> ConditionType<Link> for AsCondition<T> {
+    fn ask(&self, link: &Link, me: &treemind::Agent<'_, '_>) -> Result<Status, TaskError> {
+        let entity = link.entities[me.index()];
+        link.read(|world| match world.get_entity(entity) {
+            Ok(entity) => self.0.holds(entity).into_status(),
+            Err(_) => Err(gone()),
+        })
     }
 }
 

@@ -96,7 +96,7 @@ const LAYERS: [Layer; 16] = [
             "treemind_testkit",
         ],
     ),
-    layer("treemind_bench", &["treemind"]),
+    layer("treemind_bench", &["treemind", "treemind_bevy"]),
     layer("xtask", &[]),
 ];
 

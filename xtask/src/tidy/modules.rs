@@ -26,7 +26,13 @@ pub(super) fn check(tree: &Tree, package: &Package) -> Result<Vec<Finding>> {
 
 /// The files where the modules of a package begin.
 fn roots(tree: &Tree, source: &Path) -> Vec<PathBuf> {
-    let in_bin = |file: &&Path| file.parent() == Some(&source.join("bin"));
+    // `bin/NAME.rs` and `bin/NAME/main.rs`, as in Cargo.
+    let bin = source.join("bin");
+    let in_bin = |file: &&Path| {
+        let folder = file.parent();
+        let is_main = file.ends_with("main.rs");
+        folder == Some(&bin) || is_main && folder.and_then(Path::parent) == Some(&bin)
+    };
     let main = [source.join("lib.rs"), source.join("main.rs")];
     let mut roots: Vec<PathBuf> = main
         .into_iter()
@@ -141,6 +147,8 @@ mod tests {
                 ("crates/treemind_cli/src/main.rs", "mod b;\n"),
                 ("crates/treemind_cli/src/b.rs", ""),
                 ("crates/treemind_cli/src/bin/other.rs", ""),
+                ("crates/treemind_cli/src/bin/third/main.rs", "mod c;\n"),
+                ("crates/treemind_cli/src/bin/third/c.rs", ""),
             ]),
             [""; 0]
         );

@@ -2,6 +2,7 @@
 
 mod actions;
 mod assets;
+mod examples;
 mod facts;
 mod leaving;
 mod reloading;
