@@ -2,6 +2,7 @@
 
 mod error;
 pub(crate) mod keys;
+mod saving;
 
 pub use error::{Error, KeyError};
 
@@ -40,6 +41,8 @@ pub struct Mind<W>(Minds<W>);
 pub struct Minds<W> {
     population: Population,
     bound: Bound<W>,
+    /// The names and texts of the document and its imports; none for agents of a behaviour.
+    texts: Vec<(String, String)>,
 }
 
 impl<W: 'static> Mind<W> {
@@ -163,6 +166,7 @@ impl<W: 'static> Minds<W> {
     fn of(document: &Document, leaves: &Registry<W>, agents: usize) -> Result<Self, Error> {
         let mut minds = Self::new(document.behaviour(None)?, leaves, agents)?;
         minds.name_archetypes(document);
+        minds.texts = saving::texts_of(document);
         Ok(minds)
     }
 
@@ -190,7 +194,11 @@ impl<W: 'static> Minds<W> {
         let bound = leaves.bind(&behaviour)?;
         bound.reserve(agents);
         let population = Population::new(Arc::new(Program::new(behaviour)), agents);
-        Ok(Self { population, bound })
+        Ok(Self {
+            population,
+            bound,
+            texts: Vec::new(),
+        })
     }
 
     /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave which answer.
@@ -251,6 +259,7 @@ impl<W: 'static> Minds<W> {
         bound.take_over(&self.bound, &migration);
         self.bound = bound;
         self.name_archetypes(document);
+        self.texts = saving::texts_of(document);
         Ok(migration)
     }
 

@@ -38,7 +38,7 @@ pub use population::{
 };
 pub use program::{NodeChange, Program};
 pub use snapshot::RestoreError;
-pub use society::Society;
+pub use society::{Society, SocietyRollback};
 pub use status::{Outcome, Status};
 pub use text::Text;
 pub use trace::{Event, Record, Refusal, Trace};

@@ -32,12 +32,14 @@ const MOST_COUNTED: u64 = 1 << 62;
 pub(crate) enum Content {
     Population = 1,
     Society = 2,
+    /// A population behind the texts of its document.
+    PopulationWithTexts = 3,
 }
 
 impl Content {
     fn as_str(self) -> &'static str {
         match self {
-            Content::Population => "a population",
+            Content::Population | Content::PopulationWithTexts => "a population",
             Content::Society => "a society",
         }
     }
@@ -315,6 +317,8 @@ pub(crate) struct Reader<'b> {
     pub(crate) enums: Vec<usize>,
     /// Whether it is in the raw form, which does not say of which program it is.
     pub(crate) is_raw: bool,
+    /// The names and texts of the documents that it came with.
+    pub(crate) documents: Vec<(&'b str, &'b str)>,
 }
 
 type Read<T> = Result<T, RestoreError>;
@@ -336,6 +340,7 @@ impl<'b> Reader<'b> {
             texts: Vec::new(),
             enums: Vec::new(),
             is_raw: false,
+            documents: Vec::new(),
         };
         reader.take(MAGIC.len())?;
         let version = reader.u32()?;
@@ -350,8 +355,13 @@ impl<'b> Reader<'b> {
         if hash(body).to_le_bytes() != checksum {
             return refuse(Problem::Damaged);
         }
-        if held != content as u32 {
-            let all = [Content::Population, Content::Society];
+        let has_texts = held == Content::PopulationWithTexts as u32;
+        if held != content as u32 && !(has_texts && content == Content::Population) {
+            let all = [
+                Content::Population,
+                Content::Society,
+                Content::PopulationWithTexts,
+            ];
             return refuse(match all.into_iter().find(|one| *one as u32 == held) {
                 Some(held) => Problem::Content(held),
                 None => Problem::Impossible("it holds nothing known"),
@@ -364,6 +374,11 @@ impl<'b> Reader<'b> {
         reader.close()?;
         reader.texts = texts.into_iter().map(Text::new).collect();
         reader.rest = state;
+        if has_texts {
+            let count = reader.count(16)?;
+            let named = (0..count).map(|_| Ok((reader.str()?, reader.str()?)));
+            reader.documents = named.collect::<Read<_>>()?;
+        }
         Ok(reader)
     }
 
@@ -374,6 +389,7 @@ impl<'b> Reader<'b> {
             texts: texts.to_vec(),
             enums: Vec::new(),
             is_raw: true,
+            documents: Vec::new(),
         }
     }
 

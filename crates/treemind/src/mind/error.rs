@@ -2,6 +2,7 @@
 
 use crate::registry::BindError;
 use std::fmt;
+use treemind_core::RestoreError;
 use treemind_doc::Diagnostics;
 
 /// Why a document cannot be made into a mind.
@@ -14,6 +15,16 @@ pub enum Error {
     Document(Diagnostics),
     /// The document needs something that the registry does not have.
     Bind(BindError),
+    /// What was saved cannot be restored.
+    Restore(RestoreError),
+    /// So many agents were saved, and not one.
+    NotOne(usize),
+}
+
+impl From<RestoreError> for Error {
+    fn from(error: RestoreError) -> Self {
+        Error::Restore(error)
+    }
 }
 
 impl From<Diagnostics> for Error {
@@ -34,6 +45,8 @@ impl fmt::Display for Error {
             Error::Read(reason) => out.write_str(reason),
             Error::Document(diagnostics) => diagnostics.fmt(out),
             Error::Bind(error) => error.fmt(out),
+            Error::Restore(error) => error.fmt(out),
+            Error::NotOne(agents) => write!(out, "{agents} agents were saved, and a mind is one"),
         }
     }
 }
@@ -46,6 +59,7 @@ impl fmt::Debug for Error {
             Error::Read(reason) => out.write_str(reason),
             Error::Document(diagnostics) => fmt::Debug::fmt(diagnostics, out),
             Error::Bind(error) => fmt::Debug::fmt(error, out),
+            Error::Restore(_) | Error::NotOne(_) => fmt::Display::fmt(self, out),
         }
     }
 }

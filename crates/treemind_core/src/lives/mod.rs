@@ -118,6 +118,18 @@ impl Lives {
         self.news.drain(..).for_each(|change| census.apply(change));
     }
 
+    /// The same, without the census.
+    pub(crate) fn without_census(&self) -> Self {
+        Self {
+            population: self.population,
+            generations: self.generations.clone(),
+            free: self.free.clone(),
+            census: None,
+            news: Vec::new(),
+            is_joined: self.is_joined,
+        }
+    }
+
     /// Takes the census away, so that the society can change it.
     pub(crate) fn let_go_of_census(&mut self) {
         self.census = None;

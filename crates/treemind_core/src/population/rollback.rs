@@ -19,7 +19,7 @@ use std::sync::Arc;
 /// Of each tick only the words are kept that it has changed, and one copy of the whole state.
 ///
 /// The game's own world has to go back separately, and so do the states that it keeps for runs. A population that is in a
-/// [society](crate::Society) cannot go back alone: its neighbours would stay where they are.
+/// [society](crate::Society) goes back with its neighbours: see [`SocietyRollback`](crate::SocietyRollback).
 #[derive(Clone, Debug)]
 pub struct Rollback {
     /// How many ticks are kept at most.
@@ -125,7 +125,12 @@ impl Rest {
             seed: *seed,
             ids: ids.clone(),
             next_id: *next_id,
-            lives: lives.clone(),
+            lives: match population.is_joined() {
+                // The society counts again who lives when it goes back. A second owner of its census would have it
+                // copied in each step.
+                true => lives.without_census(),
+                false => lives.clone(),
+            },
             next_in_turn: *next_in_turn,
             first_new_id: *first_new_id,
             archetypes: archetypes.clone(),
@@ -312,16 +317,30 @@ impl Rollback {
             return false;
         }
         population.touch();
-        while self.newest.tick > tick {
-            let Some(Step { before, changes }) = self.steps.pop_back() else {
-                break;
-            };
-            changes.take_back(&mut self.chunks);
-            self.newest = before;
-        }
+        while self.newest.tick > tick && self.take_back() {}
+        self.put_into(population);
+        true
+    }
+
+    /// Makes the population what it was so many records ago, and forgets those behind it.
+    pub(crate) fn go_back_by(&mut self, population: &mut Population, records: usize) {
+        (0..records).all(|_| self.take_back());
+        self.put_into(population);
+    }
+
+    /// Forgets the newest record. Returns whether there is one before it.
+    fn take_back(&mut self) -> bool {
+        let Some(Step { before, changes }) = self.steps.pop_back() else {
+            return false;
+        };
+        changes.take_back(&mut self.chunks);
+        self.newest = before;
+        true
+    }
+
+    fn put_into(&self, population: &mut Population) {
         population.state.clone_from(&self.chunks);
         self.newest.put_into(population);
-        true
     }
 
     /// The bytes of everything that is kept.

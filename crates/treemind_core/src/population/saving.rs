@@ -34,6 +34,32 @@ impl Population {
         to.finish()
     }
 
+    /// Like [`save`](Self::save), with the texts by which another version of the game knows what the snapshot is of: each
+    /// file of the document, with its name. [`restore`](Self::restore) takes it, and [`saved_texts`](Self::saved_texts)
+    /// gives the texts.
+    ///
+    /// # Panics
+    /// As [`save`](Self::save).
+    pub fn save_with_texts(&self, texts: &[(String, String)]) -> Vec<u8> {
+        assert!(!self.is_joined(), "a society is saved as a whole");
+        let mut to = Writer::new(Content::PopulationWithTexts);
+        to.count(texts.len());
+        for (name, text) in texts {
+            to.str(name);
+            to.str(text);
+        }
+        self.write(&mut to);
+        to.finish()
+    }
+
+    /// The names and texts that a population was [saved with](Self::save_with_texts); none if it was saved without.
+    ///
+    /// # Errors
+    /// When the bytes are no snapshot, cut or damaged.
+    pub fn saved_texts(snapshot: &[u8]) -> Result<Vec<(&str, &str)>, RestoreError> {
+        Reader::open(snapshot, Content::Population).map(|from| from.documents)
+    }
+
     /// The population that was [saved](Self::save), in this process or another, on any machine. The program must be
     /// lowered from the same behaviour.
     ///

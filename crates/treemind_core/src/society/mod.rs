@@ -12,6 +12,7 @@ mod letters;
 mod members;
 mod migration;
 mod places;
+mod rollback;
 mod saving;
 mod send;
 mod step;
@@ -21,6 +22,7 @@ pub use agree::{Disagreement, declared_event, declared_key, declared_semaphore, 
 pub use join::JoinError;
 pub use members::PopulationMut;
 pub use migration::ChangeError;
+pub use rollback::SocietyRollback;
 pub use send::SendError;
 pub use step::{Step, Ticker};
 

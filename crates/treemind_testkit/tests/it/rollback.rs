@@ -1,7 +1,7 @@
 //! What is rolled back and played again is what it was, and what it would be without the ticks in between.
 
 use std::sync::Arc;
-use treemind_core::{Population, Program, Rollback, Trace};
+use treemind_core::{Population, PopulationId, Program, Rollback, Society, SocietyRollback, Trace};
 use treemind_testkit::compare::{Meddler, case_of_seed, write_cell};
 use treemind_testkit::generate::{Case, Op, Step};
 use treemind_testkit::random::Random;
@@ -117,4 +117,126 @@ fn ticks_that_are_not_kept_are_refused() {
     }
     assert!(rollback.go_back(&mut population, 3));
     assert_eq!(population.ticks(), 3);
+}
+
+/// A society of the populations of two random cases, with their hosts.
+struct World {
+    society: Society,
+    members: Vec<(PopulationId, usize)>,
+    hosts: Vec<Meddler>,
+}
+
+impl World {
+    fn new(cases: &[Case; 2]) -> Self {
+        let (mut society, mut members, mut hosts) = (Society::new(), Vec::new(), Vec::new());
+        for case in [&cases[0], &cases[0], &cases[1]] {
+            let program = Arc::new(Program::new(case.behaviour().expect("the parts fit")));
+            let host = Meddler::new(case, program.behaviour());
+            let population = Population::new(program, case.agents).with_seed(case.seed);
+            // Two random programs may declare differently what they share.
+            if let Ok(id) = society.join("some", population) {
+                members.push((id, case.agents));
+                hosts.push(host);
+            }
+        }
+        Self {
+            society,
+            members,
+            hosts,
+        }
+    }
+
+    /// Does what happens before a step, and the step. Returns the traces.
+    fn play(&mut self, step: &Step) -> String {
+        for ((id, agents), host) in self.members.iter().zip(&mut self.hosts) {
+            let mut population = self.society.population_mut(*id);
+            for op in &step.ops {
+                let is_there = |agent: usize| agent < *agents && population.is_alive(agent);
+                match *op {
+                    Op::Group(agent, group) if is_there(agent) => {
+                        population.set_group(agent, group);
+                    }
+                    Op::Interval(agent, ticks) if is_there(agent) => {
+                        population.set_interval(agent, ticks);
+                    }
+                    Op::Abort(agent) if is_there(agent) => population.abort(host, agent),
+                    Op::Remove(agent) if is_there(agent) => population.remove(host, agent),
+                    _ => {}
+                }
+            }
+        }
+        let mut traces = String::new();
+        let mut step = self.society.step(step.dt);
+        for ((id, _), host) in self.members.iter().zip(&mut self.hosts) {
+            let mut trace = Trace::new();
+            step.tick_traced(*id, host, &mut trace);
+            traces += &format!("{trace:?}");
+        }
+        step.end();
+        traces
+    }
+}
+
+#[test]
+fn a_society_rolled_back_and_replayed_is_the_same_as_straight() {
+    for seed in 0..super::cases(800, 100) {
+        let (one, _, _) = start(seed);
+        let (other, _, _) = start(seed + 10_000);
+        let cases = [one, other];
+        let steps = &cases[0].steps;
+        let mut world = World::new(&cases);
+        let most = 1 + seed as usize % 5;
+        let mut rollback = SocietyRollback::new(&world.society, most);
+        let mut hosts = vec![world.hosts.clone()];
+        let mut traces = vec![String::new()];
+        let mut saved = vec![world.society.save()];
+        let mut random = Random::new(seed);
+        for (number, step) in (1..).zip(steps) {
+            traces.push(world.play(step));
+            rollback.record(&world.society);
+            hosts.push(world.hosts.clone());
+            saved.push(world.society.save());
+            assert_eq!(rollback.newest(), number);
+            assert!(rollback.oldest() >= number.saturating_sub(most as u64));
+            let kept = (number - rollback.oldest()) as usize;
+            let to = number - random.below(kept + 1) as u64;
+            // Other inputs lead somewhere else, and are forgotten.
+            world.play(&steps[random.below(steps.len())]);
+            assert!(rollback.go_back(&mut world.society, to), "seed {seed}");
+            let is_alike = world.society.save() == saved[to as usize];
+            assert!(is_alike, "seed {seed}, step {number} to {to}");
+            world.hosts.clone_from(&hosts[to as usize]);
+            for again in to + 1..=number {
+                let trace = world.play(&steps[again as usize - 1]);
+                let is_alike = trace == traces[again as usize];
+                assert!(is_alike, "seed {seed}, {number} to {to}, {again}");
+                rollback.record(&world.society);
+            }
+            let is_alike = world.society.save() == saved[number as usize];
+            assert!(is_alike, "seed {seed}, {number} to {to} and again");
+        }
+    }
+}
+
+#[test]
+fn a_society_with_other_populations_does_not_go_back() {
+    let (one, _, _) = start(3);
+    let cases = [one.clone(), one];
+    let mut world = World::new(&cases);
+    let mut rollback = SocietyRollback::new(&world.society, 4);
+    for step in &cases[0].steps[..3] {
+        world.play(step);
+        rollback.record(&world.society);
+    }
+    assert_eq!((rollback.oldest(), rollback.newest()), (0, 3));
+    let left = world.members.pop().expect("it has joined").0;
+    world.hosts.pop();
+    world.society.leave(left);
+    let before = world.society.save();
+    assert!(!rollback.go_back(&mut world.society, 2));
+    assert!(world.society.save() == before);
+    // It begins anew.
+    world.play(&cases[0].steps[3]);
+    rollback.record(&world.society);
+    assert_eq!((rollback.oldest(), rollback.newest()), (4, 4));
 }
