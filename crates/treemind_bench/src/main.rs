@@ -15,6 +15,7 @@ mod plot;
 mod post;
 mod rollback;
 mod runner;
+mod saving;
 mod spawn;
 mod table;
 
@@ -66,6 +67,8 @@ enum Command {
     Crowd { agents: usize },
     /// Says how many bytes the last 60 ticks of this many agents take, of whom one in 20 changes in each tick
     Rollback { agents: usize },
+    /// Measures what it costs to save this many agents, to restore them, and to move one to another population
+    Save { agents: usize },
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
@@ -200,6 +203,14 @@ fn run(command: Command) -> Result<(), String> {
             let guards = rollback::Guards::new(agents.max(1), true);
             let (window, state) = (guards.window_bytes(), guards.state_bytes());
             println!("{agents} guards: {window} bytes for 60 ticks, {state} bytes of state");
+        }
+        Command::Save { agents } => {
+            let agents = agents.max(1);
+            let saved = saving::measure(agents);
+            println!(
+                "{agents} guards: {} bytes, {:.1} ns each to save, {:.1} to restore; one alone: {} bytes, {:.0} ns to move",
+                saved.bytes, saved.save, saved.restore, saved.bytes_of_one, saved.one_move
+            );
         }
         Command::Counts => count::run(),
         Command::Page { root, commit } => {

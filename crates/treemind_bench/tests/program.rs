@@ -52,6 +52,13 @@ fn new_agents_are_measured() {
 }
 
 #[test]
+fn saving_is_measured() {
+    let (out, err, is_well) = bench("save 300");
+    assert!(is_well && out.starts_with("300 guards: "), "{out}{err}");
+    assert!(out.ends_with(" ns to move\n"), "{out}");
+}
+
+#[test]
 fn events_to_others_are_measured() {
     let (out, err, is_well) = bench("post 200");
     assert!(is_well && out.lines().count() == 5, "{out}{err}");

@@ -34,14 +34,20 @@ pub(super) fn check(bytes: &[u8]) {
     let Ok(mut population) = Population::restore(Arc::clone(program), &snapshot) else {
         return;
     };
-    let mut host = Meddler::new(case, program.behaviour());
-    for step in case.steps.iter().take(3) {
-        population.tick(&mut host, step.dt);
+    // Its agents also go on in another population, with another clock.
+    let mut others = Population::new(Arc::clone(program), 0);
+    let added = others.put_in(&snapshot);
+    assert!(added.is_ok(), "what is restored is put in: {added:?}");
+    for population in [&mut population, &mut others] {
+        let mut host = Meddler::new(case, program.behaviour());
+        for step in case.steps.iter().take(3) {
+            population.tick(&mut host, step.dt);
+        }
+        let saved = population.save();
+        let again = Population::restore(Arc::clone(program), &saved);
+        assert!(again.is_ok(), "what was saved is restored: {again:?}");
+        population.abort_all(&mut host);
     }
-    let saved = population.save();
-    let again = Population::restore(Arc::clone(program), &saved);
-    assert!(again.is_ok(), "what was saved is restored: {again:?}");
-    population.abort_all(&mut host);
 }
 
 /// Snapshots of every program, after some ticks.

@@ -172,11 +172,15 @@ fn forged_bytes_are_refused_or_tick() {
             let Ok(mut population) = Population::restore(Arc::clone(&program), &forged) else {
                 continue;
             };
-            let mut host = Meddler::new(&case, behaviour);
-            for step in case.steps.iter().take(3) {
-                population.tick(&mut host, step.dt);
+            let mut others = Population::new(Arc::clone(&program), 0);
+            others.put_in(&forged).expect("it was restored, too");
+            for population in [&mut population, &mut others] {
+                let mut host = Meddler::new(&case, behaviour);
+                for step in case.steps.iter().take(3) {
+                    population.tick(&mut host, step.dt);
+                }
+                population.abort_all(&mut host);
             }
-            population.abort_all(&mut host);
         }
     }
 }
