@@ -295,6 +295,7 @@ impl<'a> Board<'a> {
                 .write(layout, slot, (agent, lane), &mut cells, value);
             return;
         }
+        self.access.note_own(Some(lane));
         match value {
             Some(value) => slot.set(&mut self.cells, lane, value),
             None => slot.unset(&mut self.cells, lane),
@@ -351,6 +352,7 @@ impl<'a> Board<'a> {
             return None;
         }
         let Some(draft) = layout.draft(slot) else {
+            self.access.note_own(Some(lane));
             let journal = match &mut self.access {
                 SharedAccess::Staged(_, staged) => Some((&mut staged.journal, key, agent)),
                 SharedAccess::Direct(_) => None,
@@ -398,6 +400,7 @@ impl<'a> Board<'a> {
             self.cells.bits_mut(*column).fill(u64::MAX);
         }
         let first = self.first;
+        self.access.note_own(None);
         self.access.note(first, || Deed::Column(key));
         Some(column)
     }

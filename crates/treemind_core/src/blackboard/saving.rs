@@ -116,6 +116,7 @@ impl Shared {
             start: _,
             // Whoever restores says it.
             is_joined: _,
+            version: _,
         } = self;
         to.count(*groups);
         to.count(of_agent.len());
@@ -162,6 +163,7 @@ impl Shared {
             marks: Marks { of_place, all },
             start: Vec::new(),
             is_joined,
+            version: 0,
         })
     }
 }

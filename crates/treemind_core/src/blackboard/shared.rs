@@ -22,6 +22,8 @@ pub(crate) struct Shared {
     pub(super) start: Vec<u64>,
     /// Whether other programs share some of the keys, so that writes have to be passed on.
     pub(super) is_joined: bool,
+    /// How often keys may have been written.
+    pub(super) version: u64,
 }
 
 /// Per shared key and lane: who has not been informed yet that it was written.
@@ -76,6 +78,7 @@ impl Shared {
             marks: Marks::default(),
             start: Vec::new(),
             is_joined: false,
+            version: 0,
         };
         shared.grow(board, keys, 1);
         shared
@@ -113,6 +116,11 @@ impl Shared {
 
     pub(crate) fn place(&self, slot: KeySlot, lane: usize) -> usize {
         slot.shared as usize * self.groups + lane
+    }
+
+    /// Another number after each write.
+    pub(crate) fn version(&self) -> u64 {
+        self.version
     }
 
     /// How many groups there are.
@@ -200,6 +208,7 @@ impl Shared {
         slot: KeySlot,
         lane: usize,
     ) -> (CellsMut<'_>, Mark<'_>) {
+        self.version += 1;
         let place = self.place(slot, lane);
         let watchers = if board.watchers(slot).is_empty() {
             0
@@ -364,6 +373,9 @@ pub(super) fn size(groups: usize) -> Size {
     }
 }
 
+/// The most words that a chunk has.
+const WIDEST: usize = 16;
+
 /// What agents have written to shared keys in a tick: for every key and group, the value of the agent with the
 /// highest index that wrote it.
 #[derive(Clone, Debug, Default)]
@@ -374,6 +386,8 @@ pub(crate) struct Staged {
     is_used: bool,
     /// Whether there are changes to lists or merged keys; these are stored with the agent that made them.
     pub(crate) has_drafts: bool,
+    /// The agents of the chunk that is ticked whose own keys the host has written, a bit each.
+    pub(crate) written: [u64; WIDEST],
     /// What a host does to the blackboard in a call.
     pub(crate) journal: Journal,
 }
@@ -453,6 +467,17 @@ impl SharedAccess<'_> {
     pub(crate) fn note(&mut self, agent: usize, deed: impl FnOnce() -> Deed) {
         if let SharedAccess::Staged(_, staged) = self {
             staged.journal.note(agent, deed);
+        }
+    }
+
+    /// Notes that a host has written an agent's own key in a call, or those of all agents of the chunk.
+    #[inline]
+    pub(crate) fn note_own(&mut self, lane: Option<usize>) {
+        if let SharedAccess::Staged(_, staged) = self {
+            match lane {
+                Some(lane) => staged.written[lane / 64] |= 1 << (lane % 64),
+                None => staged.written.fill(u64::MAX),
+            }
         }
     }
 

@@ -22,6 +22,8 @@ pub(crate) struct ExprCode {
     pub(crate) states: Vec<u32>,
     /// Whether it reads how many places of semaphores are free.
     pub(crate) asks_places: bool,
+    /// Whether it asks who lives, or how many agents a group has.
+    pub(crate) asks_census: bool,
     /// The curves of a score.
     pub(crate) curves: Vec<Curve>,
     /// The same as a short test, if it is one.
@@ -49,10 +51,20 @@ impl ExprCode {
         }
     }
 
-    /// Whether it asks who lives, or how many agents a group has.
-    pub(crate) fn asks_census(&self) -> bool {
+    /// Whether it comes to the same in every tick, as long as no key changes: it draws nothing and asks for nothing else.
+    pub(crate) fn is_steady(&self) -> bool {
+        self.draws.is_none() && !self.asks_places && !self.asks_census
+    }
+
+    /// Whether it reads keys that agents share.
+    pub(crate) fn reads_shared(&self) -> bool {
         let mut ops = self.ops.iter();
-        ops.any(|op| matches!(op, ExprOp::Alive { .. } | ExprOp::LoadMembers { .. }))
+        ops.any(|op| {
+            matches!(
+                op,
+                ExprOp::LoadShared { .. } | ExprOp::HasShared { .. } | ExprOp::LenShared { .. }
+            )
+        })
     }
 
     /// Compiles the score of one of several children; a score draws nothing.
@@ -97,7 +109,10 @@ impl<'a> Compiler<'a> {
     }
 
     fn finish(self, ty: Type, draws: Option<u32>) -> ExprCode {
+        let asks_census =
+            |op: &ExprOp| matches!(op, ExprOp::Alive { .. } | ExprOp::LoadMembers { .. });
         let mut code = ExprCode {
+            asks_census: self.ops.iter().any(asks_census),
             ops: self.ops,
             ty,
             sizes: self.sizes,

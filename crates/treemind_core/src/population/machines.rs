@@ -19,6 +19,7 @@ impl Population {
         let (chunk, lane) = self.place(agent);
         let (parts, tick) = (self.parts, self.tick as u32);
         let state = self.chunk_mut(chunk);
+        parts.wake(state, lane);
         let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
         let count = run.read().narrow(inbox.count)[lane];
         if count as usize >= MAX_EVENTS {

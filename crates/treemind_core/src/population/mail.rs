@@ -19,6 +19,8 @@ pub(crate) struct Mail {
     entries: Vec<Entry>,
     /// Per agent; agents behind the last one have empty mailboxes.
     boxes: Vec<Mailbox>,
+    /// The agents that have any: a bit each.
+    holders: Vec<u64>,
     /// What was there before, while what is kept is moved; empty otherwise.
     old: (Vec<Received>, Vec<Value>, Vec<Entry>),
     /// Per old letter, its new number.
@@ -72,6 +74,7 @@ impl Default for Mail {
             values: Vec::new(),
             entries: Vec::new(),
             boxes: Vec::new(),
+            holders: Vec::new(),
             old: Default::default(),
             moved: Vec::new(),
         }
@@ -110,6 +113,7 @@ impl Mail {
     pub(super) fn make_room(&mut self, agents: usize, letters: usize, values: usize) {
         if self.boxes.len() < agents {
             self.boxes.resize(agents, EMPTY);
+            self.holders.resize(agents.div_ceil(64), 0);
         }
         let more = |wanted: usize, have: usize| wanted.saturating_sub(have);
         self.letters.reserve(more(letters, self.letters.len()));
@@ -146,16 +150,27 @@ impl Mail {
     pub(super) fn put(&mut self, agent: usize, letter: u32) {
         if agent >= self.boxes.len() {
             self.boxes.resize(agent + 1, EMPTY);
+            self.holders.resize(agent / 64 + 1, 0);
         }
         let place = self.entries.len() as u32;
         self.entries.push(Entry { letter, next: NONE });
         let mailbox = &mut self.boxes[agent];
         match mailbox.last {
-            NONE => mailbox.first = place,
+            NONE => {
+                mailbox.first = place;
+                self.holders[agent / 64] |= 1 << (agent % 64);
+            }
             last => self.entries[last as usize].next = place,
         }
         mailbox.last = place;
         mailbox.count += 1;
+    }
+
+    /// The agents that have any letters, by words from one on.
+    #[inline]
+    pub(super) fn holders(&self, first_word: usize) -> impl Iterator<Item = u64> + '_ {
+        let holders = self.holders.get(first_word..).unwrap_or_default();
+        holders.iter().copied()
     }
 
     /// The next letter of an agent, and the number that finds the one behind it; 0 finds the first.
@@ -201,7 +216,17 @@ impl Mail {
     pub(super) fn clear(&mut self) {
         if !self.entries.is_empty() {
             self.entries.clear();
-            self.boxes.fill(EMPTY);
+            for (word, holders) in self.holders.iter_mut().enumerate() {
+                let mut rest = std::mem::take(holders);
+                if rest == u64::MAX {
+                    self.boxes[word * 64..word * 64 + 64].fill(EMPTY);
+                    continue;
+                }
+                while rest != 0 {
+                    self.boxes[word * 64 + rest.trailing_zeros() as usize] = EMPTY;
+                    rest &= rest - 1;
+                }
+            }
         }
         self.letters.clear();
         self.values.clear();
@@ -215,6 +240,7 @@ impl Mail {
         std::mem::swap(&mut self.entries, &mut self.old.2);
         self.moved.clear();
         self.moved.resize(self.old.0.len(), NONE);
+        self.holders.fill(0);
         for agent in 0..self.boxes.len() {
             let mut place = std::mem::replace(&mut self.boxes[agent], EMPTY).first;
             if place == NONE || !keeps(agent) {
@@ -250,6 +276,7 @@ impl Mail {
     pub(super) fn forget(&mut self, agent: usize) {
         if let Some(mailbox) = self.boxes.get_mut(agent) {
             *mailbox = EMPTY;
+            self.holders[agent / 64] &= !(1 << (agent % 64));
         }
     }
 
@@ -261,6 +288,7 @@ impl Mail {
             values,
             entries,
             boxes,
+            holders: _,
             old: _,
             moved: _,
         } = self;
@@ -370,6 +398,7 @@ impl Mail {
             + self.values.capacity() * size_of::<Value>()
             + self.entries.capacity() * size_of::<Entry>()
             + self.boxes.capacity() * size_of::<Mailbox>()
+            + self.holders.capacity() * 8
     }
 }
 

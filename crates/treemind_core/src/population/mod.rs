@@ -16,6 +16,7 @@ mod moving;
 mod parallel;
 mod removal;
 mod reports;
+mod resting;
 mod rollback;
 mod room;
 mod routes;
@@ -320,7 +321,10 @@ impl Population {
     /// # Panics
     /// When there is no such agent or key.
     pub fn set(&mut self, agent: usize, key: KeyId, value: Value) -> Result<(), WrongType> {
-        self.board(agent).set(key, agent, value)
+        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        self.wake(agent);
+        let chunk = agent / self.size.lanes;
+        self.board_unwoken(chunk).set(key, agent, value)
     }
 
     /// The blackboards of the chunk that contains an agent: up to 1 024 agents, starting with
@@ -394,6 +398,13 @@ impl Population {
     }
 
     fn board_of(&mut self, chunk: usize) -> Board<'_> {
+        let parts = self.parts;
+        parts.wake_all(self.chunk_mut(chunk));
+        self.board_unwoken(chunk)
+    }
+
+    /// The same without waking agents whose keys may be written.
+    fn board_unwoken(&mut self, chunk: usize) -> Board<'_> {
         self.touch();
         let parts = &self.parts;
         let program = &*self.program;

@@ -41,7 +41,7 @@ impl Population {
             for slot in 1..slots {
                 state[slot * words + lane / 64] &= !(1 << (lane % 64));
             }
-            parts.set_idle(state, 0);
+            parts.wake_all(state);
             self.end_life(*agent);
         }
         taken

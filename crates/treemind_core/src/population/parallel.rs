@@ -90,6 +90,7 @@ impl Population {
             mail: &self.mail,
             sweeps_all: self.sweeps_all,
             turn: None,
+            version: self.rest_version(),
         };
         let share = Share {
             chunks: 0..self.state.len(),

@@ -57,6 +57,7 @@ impl Population {
         }
         self.touch();
         let (chunk, lane) = self.place(agent);
+        self.wake(agent);
         let (program, parts) = (Arc::clone(&self.program), self.parts);
         for reported in program
             .reported

@@ -1,8 +1,8 @@
 //! Memory: the layout of chunks, and how a population grows.
 
 use super::Population;
-use super::intervals;
 use super::scratch::Scratch;
+use super::{intervals, resting};
 use crate::blackboard::{Cells, CellsMut, Layout, Size};
 use crate::program::Program;
 
@@ -18,8 +18,8 @@ pub(super) struct Parts {
     pub(super) used: usize,
     pub(super) board: usize,
     pub(super) run: usize,
-    /// Only wide chunks: the time before which a tick changes nothing, and how many agents run meanwhile.
-    pub(super) idle: usize,
+    /// Only wide chunks of agents that can rest: who rests.
+    pub(super) rest: usize,
     /// Only where some agents may not be due in every tick: when they are.
     pub(super) due: usize,
     pub(super) end: usize,
@@ -106,8 +106,9 @@ pub(super) fn parts(program: &Program, size: Size, has_intervals: bool) -> Parts
     let board = used + program.slots.len().div_ceil(64);
     let (board_layout, run_layout) = (program.board.shape.layout(size), program.run.layout(size));
     let run = board + board_layout.cells;
-    let idle = run + run_layout.cells;
-    let due = idle + if size.words > 1 { 2 } else { 0 };
+    let rest = run + run_layout.cells;
+    let can_rest = size.words > 1 && program.resting.is_some() && !has_intervals;
+    let due = rest + if can_rest { resting::cells(size) } else { 0 };
     let due_cells = match has_intervals {
         true => intervals::cells(size.lanes),
         false => 0,
@@ -116,34 +117,11 @@ pub(super) fn parts(program: &Program, size: Size, has_intervals: bool) -> Parts
         used,
         board,
         run,
-        idle,
+        rest,
         due,
         end: due + due_cells,
         board_layout,
         run_layout,
-    }
-}
-
-impl Parts {
-    /// How many agents run in a chunk in which nothing happens now: all wait, and nobody is due.
-    #[inline]
-    pub(super) fn idling(&self, state: &[u64], now_ns: u64) -> Option<u64> {
-        match state[self.idle..self.due] {
-            [until, running] if now_ns < until => Some(running),
-            _ => None,
-        }
-    }
-
-    /// Notes until when nothing happens in a chunk; 0 if that is not known.
-    pub(super) fn set_idle(&self, state: &mut [u64], until: u64) {
-        if self.idle == self.due {
-            return;
-        }
-        state[self.idle] = until;
-        if until > 0 {
-            let alive = state[..WIDE].iter();
-            state[self.idle + 1] = alive.map(|word| u64::from(word.count_ones())).sum();
-        }
     }
 }
 

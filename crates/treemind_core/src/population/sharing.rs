@@ -31,6 +31,7 @@ impl Population {
         assert!(agent < self.len, "agent {agent} of {}", self.len);
         assert!(group < MAX_GROUPS, "group {group} of {MAX_GROUPS}");
         self.touch();
+        self.wake(agent);
         self.tell_watchers();
         if self.lives.are_counted() && self.is_alive(agent) {
             self.lives.note(Change::Move(self.group(agent), group));

@@ -128,7 +128,7 @@ impl Population {
         for lane in lanes.clone() {
             state[lane / 64] |= 1 << (lane % 64);
         }
-        parts.set_idle(state, 0);
+        parts.wake_all(state);
         let interval = self.program.behaviour.interval();
         parts.begin_due_times(state, lanes.clone(), (self.tick, self.now_ns), interval);
         let cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);

@@ -2,9 +2,10 @@
 
 use super::budget::Turn;
 use super::changing::Leaving;
-use super::exec::{Chances, Exec, Lane};
+use super::exec::{Chances, Exec, Lane, Roots};
 use super::mail::Mail;
 use super::migration::Cut;
+use super::resting::Ticked;
 use super::room::{Parts, WIDE};
 use super::scratch::Scratch;
 use super::{Population, Tally};
@@ -195,7 +196,7 @@ impl Population {
             }
             self.with_exec::<W, S>(chunk, host, sink, |exec| abort_agents(exec, set, removes));
             let parts = self.parts;
-            parts.set_idle(self.chunk_mut(chunk), 0);
+            parts.wake_all(self.chunk_mut(chunk));
         }
     }
 
@@ -231,6 +232,7 @@ impl Population {
             mail: &self.mail,
             sweeps_all: self.sweeps_all,
             turn: None,
+            version: self.rest_version(),
         };
         let desk = Desk {
             scratch: &mut self.scratch,
@@ -259,7 +261,7 @@ pub(super) fn abort_leaving<const W: usize, S: Sink>(
         let state = &mut state[chunk - first];
         let mut exec = exec::<W, S>(frame, &around, state, desk.lend(), host, sink);
         abort_agents(&mut exec, agents, true);
-        frame.parts.set_idle(state, 0);
+        frame.parts.wake_all(state);
     }
 }
 
@@ -311,6 +313,8 @@ pub(super) struct Frame<'a> {
     pub(super) sweeps_all: bool,
     /// Whose turn it is; of everybody if it is nobody's in particular.
     pub(super) turn: Option<Turn>,
+    /// What shared keys are like, if agents may rest that have read them.
+    pub(super) version: u64,
 }
 
 impl<'a> Frame<'a> {
@@ -403,7 +407,8 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         sweeps_all: frame.sweeps_all,
         pending: &mut desk.scratch.pending,
         used_slots,
-        idle_until: 0,
+        tracks: false,
+        stirred: [0; W],
         holds: false,
         marked: false,
         cutting: 0,
@@ -456,35 +461,76 @@ pub(super) fn sweep_chunks<const W: usize, S: Sink>(
             }
             continue;
         }
-        if let (false, Some(running)) = (S::ON, frame.parts.idling(state, frame.now_ns)) {
-            tally.running += running;
-            continue;
+        if frame.parts.can_rest() && !frame.sweeps_all {
+            if S::ON {
+                frame.parts.wake_all(state);
+            } else if let Some(resting) = frame.parts.resting(state, &frame, around.first) {
+                tally.running += resting;
+                continue;
+            } else if !frame.parts.is_busy(state, frame.tick) {
+                sweep_awake::<W, S>(frame, &around, state, desk.lend(), host, sink, &mut tally);
+                continue;
+            }
         }
         let mut exec = exec::<W, S>(frame, &around, state, desk.lend(), host, sink);
         let alive = exec.slots[0];
-        let idle_until = sweep_chunk(&mut exec, &alive, order, &mut tally);
-        frame.parts.set_idle(state, idle_until);
+        sweep_chunk(&mut exec, &alive, order, &mut tally);
     }
     tally
 }
 
-/// Ticks some agents of one chunk. Returns until when nothing happens to them, or 0.
+/// Ticks the agents of one chunk that do not rest.
+fn sweep_awake<const W: usize, S: Sink>(
+    frame: Frame<'_>,
+    around: &Surroundings<'_>,
+    state: &mut [u64],
+    desk: Desk<'_>,
+    host: &mut dyn Host,
+    sink: &mut S,
+    tally: &mut Tally,
+) {
+    let (parts, order) = (frame.parts, host.order());
+    let (awake, tracks) = parts.awake::<W>(state, &frame, around.first);
+    let alive: &[u64; W] = state.first_chunk().expect("the first slot");
+    let resting = alive.iter().zip(awake).map(|(alive, awake)| alive & !awake);
+    tally.running += resting
+        .map(|word| u64::from(word.count_ones()))
+        .sum::<u64>();
+    desk.outbox.staged.written.fill(0);
+    let mut exec = exec::<W, S>(frame, around, state, desk, host, sink);
+    exec.tracks = tracks && order == Order::Independent;
+    let roots = sweep_chunk(&mut exec, &awake, order, tally);
+    let (stirred, tracks) = (exec.stirred, exec.tracks);
+    let written = exec.call.outbox.staged.written;
+    if let (true, Some(roots)) = (tracks, roots) {
+        let ticked = Ticked {
+            ticked: awake,
+            stirred,
+            roots: &roots,
+        };
+        parts.settle(state, &frame, &ticked);
+    }
+    if written.iter().any(|word| *word != 0) {
+        parts.wake_written::<W>(state, &written);
+    }
+}
+
+/// Ticks some agents of one chunk. Returns what the roots answered, if all were asked together.
 fn sweep_chunk<const W: usize, S: Sink>(
     exec: &mut Exec<'_, W, S>,
     ticked: &[u64; W],
     order: Order,
     tally: &mut Tally,
-) -> u64 {
+) -> Option<Roots<W>> {
     if *ticked == [0; W] {
-        return 0;
+        return None;
     }
     exec.begin_tick(ticked);
     match order {
         Order::Independent => {
-            tally.add(ticked, &exec.sweep(ticked));
-            if !exec.sweeps_all {
-                return exec.idle_until;
-            }
+            let roots = exec.sweep(ticked);
+            tally.add(ticked, &roots);
+            Some(roots)
         }
         Order::Sequential => {
             for (word, &agents) in ticked.iter().enumerate() {
@@ -501,7 +547,7 @@ fn sweep_chunk<const W: usize, S: Sink>(
                     }
                 }
             }
+            None
         }
     }
-    0
 }

@@ -6,6 +6,7 @@ mod lower;
 pub(crate) mod matching;
 pub(crate) mod op;
 pub(crate) mod owners;
+pub(crate) mod resting;
 pub(crate) mod visits;
 
 pub use matching::NodeChange;
@@ -18,6 +19,7 @@ use crate::text::Text;
 use args::ArgSlot;
 use op::{Code, Range, SetStep, Slot};
 use owners::Owners;
+use resting::Resting;
 use std::sync::OnceLock;
 
 /// A behaviour ready to run: immutable, shared by any number of populations.
@@ -51,6 +53,8 @@ pub struct Program {
     pub(crate) asks_census: bool,
     /// Whether there are composites or decorators of the host.
     pub(crate) own_nodes: bool,
+    /// What agents need to rest, if they can.
+    pub(crate) resting: Option<Resting>,
     pub(crate) code: Code,
     /// The same code with an event for every node; slots and columns are the same.
     pub(crate) traced: Code,
@@ -119,7 +123,8 @@ impl Program {
             args,
             asks_places: plain.exprs.iter().any(|expr| expr.asks_places),
             asks_census: plain.code.has_addresses
-                || plain.exprs.iter().any(|expr| expr.asks_census()),
+                || plain.exprs.iter().any(|expr| expr.asks_census),
+            resting: Resting::of(&plain.code, &plain.exprs),
             exprs: plain.exprs,
             asks: plain.asks,
             named: plain.named,
@@ -147,6 +152,12 @@ impl Program {
     /// The behaviour that it was lowered from.
     pub fn behaviour(&self) -> &Behaviour {
         &self.behaviour
+    }
+
+    /// Whether an expression comes to the same in every tick, as long as no key is written and no event comes.
+    pub(crate) fn is_steady(&self, expr: u32) -> bool {
+        let asks = self.asks.get(expr as usize);
+        asks.is_none_or(|asks| asks.is_empty()) && self.exprs[expr as usize].is_steady()
     }
 
     /// The short form of an expression that needs nothing from the host.

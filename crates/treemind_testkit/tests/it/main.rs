@@ -20,6 +20,7 @@ mod pages;
 mod post;
 mod reference;
 mod removal;
+mod resting;
 mod rollback;
 mod saving;
 mod shrinking;

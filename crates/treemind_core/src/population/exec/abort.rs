@@ -32,6 +32,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let running = and(slot, set);
             if any(&running) {
                 remove(slot, &running);
+                self.stir(&running);
                 self.run_is_cut_off(index, &running);
             }
         }

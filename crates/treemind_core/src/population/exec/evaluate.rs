@@ -52,6 +52,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         active: u64,
     ) -> u64 {
         let program = self.call.around.program;
+        if W > 1 && self.tracks && !program.is_steady(expr) {
+            self.stirred[word] |= active;
+        }
         if let Some(asks) = program.asks.get(expr as usize) {
             self.sense_all(node, asks, word, active);
         }

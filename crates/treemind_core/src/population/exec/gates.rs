@@ -54,6 +54,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 or(&live, &cold)
             }
             GateKind::Timeout { secs, deadline } => {
+                self.stir(&fresh);
                 let failed = self.set_times(gate.node, secs, deadline, &fresh);
                 let begun = without(&input, &failed);
                 let waiting = |exec: &Self| or(&exec.live(gate.child), &begun);
@@ -400,6 +401,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 return;
             }
             self.pending[word] &= !(1 << (place % 64));
+            if W > 1 && self.tracks {
+                self.stir_by(place);
+            }
             place = self
                 .step(code, &code.ops[place as usize])
                 .unwrap_or(place + 1);

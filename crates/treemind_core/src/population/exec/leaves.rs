@@ -138,6 +138,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(&input) {
             return [zero(); 2];
         }
+        self.stir(&input);
         let first = self.call.at(op.node, op.leaf, op.args);
         let mut blank = Blank::new();
         let mut answers = blank.answers(first);
@@ -189,6 +190,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let place = (op.node, op.leaf, op.args);
         if any(&stale) {
             remove(&mut self.slots[op.slot as usize], &stale);
+            self.stir(&stale);
             self.record_all(op.node, Event::Abort, &stale);
             self.stop(place, &stale, Outcome::Aborted);
         }
@@ -277,6 +279,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             remove(self.column_mut(column), started);
             and(&self.column(column), input)
         });
+        self.stir(&or(&or(&success, &failure), started));
         Answered {
             success,
             failure,
@@ -380,17 +383,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let waiting = |exec: &Self| or(&exec.slots[op.slot as usize], &begun);
         let success = self.due(op.deadline, &begun, waiting);
         let running = without(&begun, &success);
-        if W > 1 {
-            let same = was == input && running == input;
-            let until = if same {
-                *self.call.run.earliest_mut(op.deadline)
-            } else {
-                0
-            };
-            self.idle_until = self.idle_until.min(until);
-        }
         remove(&mut self.slots[op.slot as usize], &input);
         self.occupy(op.slot, &running);
+        self.stir_changes(op.slot, &was);
+        self.stir(&without(&input, &was));
         self.record_all(op.node, Event::Tick(Status::Success), &success);
         self.record_all(op.node, Event::Tick(Status::Failure), &failure);
         self.record_all(op.node, Event::Tick(Status::Running), &running);
@@ -404,6 +400,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let stale = self.stale(&was, &input, reach);
         remove(&mut self.slots[slot as usize], &stale);
         self.occupy(slot, &input);
+        self.stir_changes(slot, &was);
         self.record_all(node, Event::Tick(Status::Running), &input);
     }
 }

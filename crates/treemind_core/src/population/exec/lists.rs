@@ -12,7 +12,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let all = self.take(input);
         let outer = self.regs[resume.held.0 as usize];
         if let Some(sticky) = resume.sticky {
-            self.idle_until = 0;
             self.resume_sticky(resume, sticky, &all, &outer);
             return;
         }

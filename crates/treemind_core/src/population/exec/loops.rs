@@ -20,6 +20,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let stale = self.stale(&between, &input, again.reach);
         let fresh = without(&without(&input, &between), &live);
         self.slots[again.between as usize] = without(&without(&between, &stale), &input);
+        self.stir_changes(again.between, &between);
+        self.stir(&fresh);
         if any(&fresh) {
             let left_out = self.start_loop(again, &fresh);
             remove(&mut input, &left_out);
@@ -77,6 +79,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let ended = self.take(again.again);
         let skipped = self.take(again.skipped);
         let stopped = self.take(again.stop);
+        self.stir(&or(&or(&ended, &skipped), &stopped));
         if any(&stopped) {
             self.count_ends(again, &stopped);
             self.send(again.out_stop, &stopped);

@@ -19,6 +19,7 @@ mod own;
 mod parallel;
 mod randoms;
 mod received;
+mod stirs;
 mod token;
 mod utility;
 mod values;
@@ -73,9 +74,9 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
-    /// The time until which the next sweeps would do what this one does: nothing but look at what waits. 0 if it did
-    /// anything else.
-    pub(super) idle_until: u64,
+    /// Whether it is noted for whom anything happens, and for whom it has.
+    pub(super) tracks: bool,
+    pub(super) stirred: Bits<W>,
     /// How many nested machines are being aborted at the moment.
     pub(super) cutting: u32,
 }
@@ -115,7 +116,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.send(Reg::ROOT_INPUT, ticked);
         self.wake_running();
         let code = self.code;
-        self.idle_until = u64::MAX;
         let (mut word, mut from) = (0, 0);
         while word < self.pending.len() {
             let pending = self.pending[word] & (u64::MAX << from);
@@ -129,8 +129,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let Some(op) = code.ops.get(place as usize) else {
                 break;
             };
-            if W > 1 && !matches!(op, Op::Wait(_) | Op::Resume { .. }) {
-                self.idle_until = 0;
+            if W > 1 && self.tracks {
+                self.stir_by(place);
             }
             let next = self.step(code, op).unwrap_or(place + 1);
             (word, from) = (next as usize / 64, next % 64);
@@ -414,6 +414,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[cold]
     fn skip_some(&mut self, to: SkipTo, set: &Bits<W>) {
         self.note_skips();
+        self.stir(set);
         self.send(to.to, set);
         match to.mark {
             Mark::None => {}
@@ -435,7 +436,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn unmark(&mut self, mark: Mark, set: &Bits<W>) {
         match mark {
             Mark::None => {}
-            Mark::Bits(index) => remove(self.column_mut(index), set),
+            Mark::Bits(index) => {
+                if W > 1 && self.tracks {
+                    self.stir(&and(&self.column(index), set));
+                }
+                remove(self.column_mut(index), set);
+            }
             Mark::Reg(reg) => remove(&mut self.regs[reg.0 as usize], set),
         }
     }
@@ -558,6 +564,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[cold]
     fn fault(&mut self, node: NodeId, kind: &FaultKind, word: usize, mask: u64) {
         self.record(node, Event::Fault, word, mask);
+        self.stirred[word] |= mask;
         let mut rest = mask;
         while rest != 0 {
             let agent = self.call.around.first + word * 64 + rest.trailing_zeros() as usize;

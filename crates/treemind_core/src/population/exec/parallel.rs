@@ -20,6 +20,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let was = self.slots[between as usize];
             let stale = self.stale(&was, &input, parallel.reach);
             remove(&mut self.slots[between as usize], &or(&stale, &input));
+            // Those that come in go back there when the children have had their turn.
+            self.stir(&or(&stale, &without(&input, &was)));
         }
         self.regs[parallel.current.0 as usize] = input;
         self.regs[parallel.all_skipped.0 as usize] = input;
@@ -47,6 +49,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let finished = self.slots[slot as usize];
                 let stale = self.stale(&finished, &input, parallel.reach);
                 self.slots[slot as usize] = without(&finished, &stale);
+                self.stir(&stale);
                 remove(&mut input, &finished);
             }
         }
@@ -63,6 +66,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             return;
         }
         if let Some([success_slot, failure_slot]) = child.done {
+            self.stir(&or(&success, &failure));
             self.occupy(success_slot, &success);
             self.occupy(failure_slot, &failure);
         }

@@ -1,7 +1,7 @@
 //! `received` and `wait-for-event`: looks into the mailbox.
 
 use super::Exec;
-use super::bits::{Bits, add, any, for_each, remove, set_lane, without, zero};
+use super::bits::{Bits, add, any, for_each, or, remove, set_lane, without, zero};
 use crate::blackboard::EventPart;
 use crate::ids::{KeyId, LeafId};
 use crate::program::op::ReceivedOp;
@@ -17,6 +17,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let stale = self.stale(&was, &input, op.reach);
             remove(&mut self.slots[slot as usize], &stale);
             remove(&mut self.slots[slot as usize], &input);
+            self.stir(&or(&stale, &without(&input, &was)));
         }
         if !any(&input) {
             return;
@@ -66,6 +67,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn find_letters(&mut self, op: &ReceivedOp, lanes: &Bits<W>) -> Bits<W> {
         let mut found = zero();
         let mut rest = *lanes;
+        let mut holders = self.mail.holders(self.call.around.first / 64);
+        rest.iter_mut()
+            .for_each(|word| *word &= holders.next().unwrap_or(0));
+        self.stir(&rest);
         loop {
             let mut looking = zero();
             for_each(&rest, |lane| {

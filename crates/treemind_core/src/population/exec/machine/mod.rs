@@ -32,6 +32,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let input = self.take(op.input);
         let was = self.slots[op.slot as usize];
         let stale = self.stale(&was, &input, op.reach);
+        self.stir(&or(&stale, &without(&input, &was)));
         if any(&stale) {
             self.abort(op.activities, &stale);
             remove(&mut self.slots[op.slot as usize], &stale);
@@ -42,6 +43,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
         let fresh = without(&input, &was);
         let going = and(&input, &was);
+        if W > 1 && self.tracks {
+            self.stir_by_events(op, &going);
+        }
         if any(&fresh) {
             self.start_machine(op, &fresh);
         }
@@ -96,6 +100,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
+    /// Notes that something happens for the agents that have events, or that have sent some for later.
+    fn stir_by_events(&mut self, op: &MachineOp, lanes: &Bits<W>) {
+        let delayed = op.delayed.as_ref().map(|delayed| &delayed.queue);
+        for inbox in [&op.inbox, &op.raised].into_iter().flatten().chain(delayed) {
+            let some = self.with_narrow(inbox.count, lanes, |count| count > 0);
+            self.stir(&some);
+        }
+    }
+
     /// The agents in which a final state of the machine is active are done. Returns the agents that keep running.
     fn end_machine(&mut self, op: &MachineOp, input: &Bits<W>) -> Bits<W> {
         let mut running = *input;
@@ -103,6 +116,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let ended = and(self.column_ref(op.states[state as usize].active), input);
             if any(&ended) {
                 remove(&mut running, &ended);
+                self.stir(&ended);
                 // From here on it receives no events.
                 remove(&mut self.slots[op.slot as usize], &ended);
                 self.leave_all(op, &ended);
@@ -284,6 +298,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             add(&mut self.regs[input.reg.0 as usize], &due);
             if piece.end == piece.start + 1 {
                 // No other instruction has to be visited.
+                if W > 1 && self.tracks {
+                    self.stir_by(piece.start);
+                }
                 self.step(self.code, &self.code.ops[piece.start as usize]);
             } else {
                 self.wake(input.consumer);
@@ -295,6 +312,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             for (answer, over) in [success, failure].into_iter().zip(state.over) {
                 let ended = self.take(answer);
                 if any(&ended) {
+                    self.stir(&ended);
                     add(self.column_mut(over), &ended);
                     // What still runs after its answer has no owner any more.
                     self.abort(piece.slots, &ended);

@@ -12,6 +12,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if !any(moved) {
             return;
         }
+        self.stir(moved);
         self.report_taken(op);
         self.use_stack(op);
         for (index, state) in op.states.iter().enumerate() {
