@@ -12,6 +12,10 @@ use std::path::PathBuf;
 
 /// How many lines of what has happened are kept.
 const KEPT_LINES: usize = 32;
+/// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for the last
+/// two: a hundred thousand people take some megabytes.
+const MOMENT_TICKS: u64 = 40;
+const MOMENT_BYTES: usize = 128 << 20;
 
 /// The state of the view.
 pub(super) struct CrowdApp {
@@ -27,6 +31,9 @@ pub(super) struct CrowdApp {
     pub(super) log: VecDeque<(u64, String)>,
     /// Where two keys save the crowd, and load it from.
     pub(super) saves: Option<PathBuf>,
+    pub(super) shows_help: bool,
+    /// The crowd at earlier ticks, from where every tick up to now can be played again.
+    moments: VecDeque<(u64, Vec<u8>)>,
 }
 
 impl CrowdApp {
@@ -46,6 +53,8 @@ impl CrowdApp {
             jump: None,
             log: VecDeque::new(),
             saves: None,
+            shows_help: false,
+            moments: VecDeque::new(),
         }
     }
 
@@ -57,6 +66,10 @@ impl CrowdApp {
             true => (io::write(path, &self.crowd.crowd().save()), "saved to"),
             false => (self.crowd.load(path), "loaded from"),
         };
+        if !is_saved {
+            // Another course: its earlier ticks are not known.
+            self.moments.clear();
+        }
         let text = match done {
             Ok(()) => format!("{word} {name}"),
             Err(failure) => failure.sentence(),
@@ -86,6 +99,46 @@ impl CrowdApp {
         self.crowd.forget_time();
     }
 
+    /// Keeps this moment, if it is one to go back to.
+    fn keep_moment(&mut self) {
+        let tick = self.crowd.tick();
+        let is_due = self.moments.is_empty() || tick.is_multiple_of(MOMENT_TICKS);
+        if !is_due || self.moments.back().is_some_and(|(last, _)| *last >= tick) {
+            return;
+        }
+        self.moments.push_back((tick, self.crowd.crowd().save()));
+        let bytes = |moments: &VecDeque<(u64, Vec<u8>)>| -> usize {
+            moments.iter().map(|(_, saved)| saved.len()).sum()
+        };
+        while self.moments.len() > 2 && bytes(&self.moments) > MOMENT_BYTES {
+            self.moments.pop_front();
+        }
+    }
+
+    /// Goes back by one tick, if that is kept: to the last moment before it, and from there on.
+    pub(super) fn step_back(&mut self) {
+        let Some(wanted) = self.crowd.tick().checked_sub(1) else {
+            return;
+        };
+        let moment = self.moments.iter().rev().find(|(tick, _)| *tick <= wanted);
+        let Some((tick, saved)) = moment else {
+            return;
+        };
+        let tick = *tick;
+        if self.crowd.go_back(saved) {
+            self.log.retain(|(at, _)| *at <= tick);
+            while self.crowd.tick() < wanted {
+                self.step();
+            }
+        }
+    }
+
+    /// One tick, from which it can go back.
+    fn play(&mut self) {
+        self.keep_moment();
+        self.step();
+    }
+
     fn step(&mut self) {
         self.crowd.step();
         let tick = self.crowd.tick();
@@ -96,9 +149,17 @@ impl CrowdApp {
         }
     }
 
-    fn press(&mut self, key: KeyEvent) -> Wish {
+    pub(super) fn press(&mut self, key: KeyEvent) -> Wish {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if std::mem::take(&mut self.shows_help) {
+            // Any key closes it; those that end the view do so at once.
+            let ends = matches!(key.code, KeyCode::Char('q' | 'Q')) || is_control;
+            if !ends {
+                return Wish::GoOn;
+            }
+        }
         match key.code {
+            KeyCode::Char('?' | 'h') => self.shows_help = true,
             KeyCode::Char('c' | 'd') if is_control => return Wish::Quit,
             KeyCode::Char('q' | 'Q') | KeyCode::Esc => return Wish::Quit,
             KeyCode::Char(' ' | 'p') => self.is_paused = !self.is_paused,
@@ -108,7 +169,11 @@ impl CrowdApp {
             KeyCode::Char('-') => self.speed = faster(self.speed, false),
             KeyCode::Char('.') | KeyCode::Right if self.jump.is_none() => {
                 self.is_paused = true;
-                self.step();
+                self.play();
+            }
+            KeyCode::Char(',') | KeyCode::Left if self.jump.is_none() => {
+                self.is_paused = true;
+                self.step_back();
             }
             _ => {}
         }
@@ -128,7 +193,7 @@ impl Show for CrowdApp {
     fn work(&mut self, ticks: u64) {
         for _ in 0..ticks {
             if self.is_jumping() {
-                self.step();
+                self.play();
             }
         }
         if !self.is_jumping() {
@@ -148,7 +213,7 @@ impl Show for CrowdApp {
         if self.is_paused || self.jump.is_some() {
             return false;
         }
-        self.step();
+        self.play();
         self.is_paused = self.last_tick == Some(self.crowd.tick());
         !self.is_paused
     }

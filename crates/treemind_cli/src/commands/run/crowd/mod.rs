@@ -1,6 +1,8 @@
 //! A crowd: very many people of one behaviour, as a picture of the whole or as a log.
 
 mod app;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use super::app::FASTEST;
@@ -104,7 +106,8 @@ pub(super) struct Timed {
     faults: u64,
     /// The tick at which its course here began.
     begun: u64,
-    /// The time of all ticks, and of the last one, in seconds.
+    /// How many ticks were timed, the time of all of them, and that of the last one, in seconds.
+    timed: u64,
     secs: f64,
     last_secs: f64,
 }
@@ -116,6 +119,7 @@ impl Timed {
             threads,
             faults: 0,
             begun: 0,
+            timed: 0,
             secs: 0.0,
             last_secs: 0.0,
         }
@@ -129,8 +133,13 @@ impl Timed {
             Failure::Failed(format!("cannot load {name}: {error}"))
         })?;
         self.begun = self.crowd.tick();
-        (self.secs, self.last_secs) = (0.0, 0.0);
+        (self.timed, self.secs, self.last_secs) = (0, 0.0, 0.0);
         Ok(())
+    }
+
+    /// Goes back to what it was like. Returns whether it could.
+    pub(super) fn go_back(&mut self, saved: &[u8]) -> bool {
+        self.crowd.load(saved).is_ok()
     }
 
     pub(super) fn step(&mut self) {
@@ -138,6 +147,7 @@ impl Timed {
         self.crowd.step();
         self.last_secs = begun.elapsed().as_secs_f64();
         self.secs += self.last_secs;
+        self.timed += 1;
         self.faults += self.crowd.take_faults();
     }
 
@@ -162,7 +172,7 @@ impl Timed {
     /// How fast it was, in a sentence.
     pub(super) fn summary(&self) -> String {
         let (tick, secs) = (self.tick(), treemind_arena::secs(self.tick()));
-        let mean = self.secs * 1e3 / (tick - self.begun).max(1) as f64;
+        let mean = self.secs * 1e3 / self.timed.max(1) as f64;
         let faults = match self.faults {
             0 => "no faults".to_owned(),
             1 => "1 fault".to_owned(),

@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Paragraph};
+use ratatui::widgets::{Block, Clear, Paragraph};
 use treemind_arena::{Cell, Crowd, Deed};
 
 /// From so many times the mean density on, a square has this sign and colour.
@@ -31,16 +31,23 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &CrowdApp) {
     ]);
     let [head, body, foot] = rows.areas(frame.area());
     frame.render_widget(header(app), head);
-    let keys = "space pause   . one tick   + faster   - slower   F5 save   F9 load   q quit";
+    let keys = "space pause   . , one tick forward, back   + - speed   F5 save   F9 load   ? help   q quit";
     frame.render_widget(Line::styled(format!(" {keys}"), app.theme.faint()), foot);
     let is_wide = body.width > 2 * PANEL_WIDTH;
     let panel = if is_wide { PANEL_WIDTH } else { 0 };
     let [map, beside] =
         Layout::horizontal([Constraint::Min(0), Constraint::Length(panel)]).areas(body);
     draw_map(frame, map, app);
-    if !is_wide {
-        return;
+    if is_wide {
+        draw_beside(frame, beside, app);
     }
+    if app.shows_help {
+        draw_help(frame, body, app);
+    }
+}
+
+/// The panels beside the map.
+fn draw_beside(frame: &mut Frame<'_>, beside: Rect, app: &CrowdApp) {
     let log = if beside.height > 24 { LOG_HEIGHT } else { 0 };
     let [deeds, log] =
         Layout::vertical([Constraint::Min(0), Constraint::Length(log)]).areas(beside);
@@ -49,6 +56,47 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &CrowdApp) {
     let lines = lines.map(|(tick, text)| Line::raw(format!(" {tick:>6}  {text}")));
     let lines: Vec<Line<'_>> = lines.collect();
     frame.render_widget(Paragraph::new(lines).block(block(" log ", app)), log);
+}
+
+const HELP: &[(&str, &str)] = &[
+    ("space", "pause, continue"),
+    (". ,", "one tick forward, back; also → and ←"),
+    ("+ -", "faster, slower"),
+    ("F5 F9", "save the crowd; load it again"),
+    ("q Ctrl-C", "quit; Esc too"),
+    ("", ""),
+    (
+        "· : o O @",
+        "more and more people on a square; the panel says",
+    ),
+    ("", "how many times the mean"),
+    ("█ !", "a wall, or very many people; a danger"),
+    ("letters", "places; their names are below the map"),
+    ("", ""),
+    ("", "It goes back as far as it remembers: some hundred"),
+    ("", "ticks of a large crowd. Nobody in a crowd can be"),
+    ("", "looked at alone, nor is a crowd recorded: play a map"),
+    ("", "with actors for trees, reasons and recordings."),
+];
+
+fn draw_help(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
+    let line = |(key, what): &(&'static str, &'static str)| {
+        Line::from(vec![
+            Span::styled(format!(" {key:<10}"), app.theme.strong()),
+            Span::raw(*what),
+        ])
+    };
+    let lines: Vec<Line<'_>> = HELP.iter().map(line).collect();
+    let (width, height) = (66.min(area.width), (HELP.len() as u16 + 2).min(area.height));
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    frame.render_widget(Clear, place);
+    let title = " keys and signs; any key closes this ";
+    frame.render_widget(Paragraph::new(lines).block(block(title, app)), place);
 }
 
 fn block(title: &'static str, app: &CrowdApp) -> Block<'static> {

@@ -14,7 +14,7 @@ mod why;
 mod world;
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 
 pub(super) use hits::Hits;
 pub(super) use svg::{MOST, svg};

@@ -74,7 +74,7 @@ fn all_examples() -> Vec<PathBuf> {
 
 const COLOURS: Theme = Theme { has_colours: true };
 
-fn text_of(buffer: &Buffer) -> String {
+pub(in crate::commands::run) fn text_of(buffer: &Buffer) -> String {
     let area = buffer.area;
     let rows = (0..area.height).map(|y| {
         let row: String = (0..area.width).map(|x| buffer[(x, y)].symbol()).collect();
@@ -103,7 +103,7 @@ fn shown(app: &mut App, (width, height): (u16, u16)) -> String {
     text_of(terminal.backend().buffer())
 }
 
-fn expect(name: &str, found: &str) {
+pub(in crate::commands::run) fn expect(name: &str, found: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("src/commands/run/view/frames")
         .join(name);
