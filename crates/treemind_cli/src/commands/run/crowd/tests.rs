@@ -21,7 +21,7 @@ fn village(ticks: u64) -> CrowdApp {
         panic!("the map has no errors");
     };
     let crowd = Crowd::new(document.behaviour(None).unwrap(), scenario, 500, 1, 0);
-    let timed = Timed::new(crowd.ok().expect("it can be played"), 1);
+    let timed = Timed::new(crowd.expect("it can be played"), 1);
     let theme = Theme { has_colours: false };
     let mut app = CrowdApp::new(timed, "village".to_owned(), theme, (None, 1.0));
     (0..ticks).for_each(|_| assert!(app.advance()));
