@@ -33,6 +33,7 @@ impl Population {
     /// When no agent lives at one of the indices, or one is named twice.
     pub fn take_out(&mut self, agents: &[usize]) -> Vec<u8> {
         let taken = self.save_agents(agents);
+        self.touch();
         for agent in agents {
             let (chunk, lane) = self.place(*agent);
             let (parts, words, slots) = (self.parts, self.size.words, self.program.slots.len());
@@ -68,6 +69,7 @@ impl Population {
             return Err(RestoreError::refused(why));
         }
         others.tell_watchers();
+        self.touch();
         let newcomers = (0..others.len).filter(|agent| others.is_alive(*agent));
         let add = |agent| {
             let id = self.adopt(&others, agent);

@@ -68,6 +68,7 @@ impl SocietyRollback {
         if !(self.oldest()..=self.newest).contains(&step) || !self.is_of(society) {
             return false;
         }
+        society.touch();
         let records = (self.newest - step) as usize;
         for (kept, place) in self.members.iter_mut().zip(&mut society.members) {
             if let (Some(kept), Some(mut member)) = (kept, place.take()) {

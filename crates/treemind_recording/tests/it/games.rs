@@ -82,6 +82,7 @@ pub(super) struct Game {
     pub(super) world: World,
     pub(super) guards: Population,
     trace: Trace,
+    away: Vec<u8>,
 }
 
 impl Game {
@@ -98,6 +99,7 @@ impl Game {
             document,
             world: World::default(),
             trace: Trace::with_values(),
+            away: Vec::new(),
         }
     }
 
@@ -123,6 +125,12 @@ impl Game {
             3 => self.guards.remove(host, agent),
             6 => {
                 self.guards.spawn();
+            }
+            // Somebody leaves for another server, and comes back in the next tick.
+            4 if self.guards.is_alive(agent) => self.away = self.guards.take_out(&[agent]),
+            5 if !self.away.is_empty() => {
+                let back = self.guards.put_in(&std::mem::take(&mut self.away));
+                assert_eq!(back.map(|back| back.len()), Ok(1));
             }
             8 => self.guards.abort_all(host),
             _ => {}
