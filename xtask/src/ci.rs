@@ -32,6 +32,7 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
     })?;
     step("features", || features(root))?;
     step("tests", || tests(root, thorough))?;
+    step("studio", || studio(root))?;
     step("counts", || counts::run(root, false))?;
     step("documentation", || {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
@@ -60,6 +61,50 @@ fn features(root: &Path) -> Result<()> {
         cargo(root, &args, "warnings are errors here")?;
     }
     Ok(())
+}
+
+/// Tries the page of the studio in a real browser, which it installs if it is missing.
+fn studio(root: &Path) -> Result<()> {
+    let is_there = |program: &str| {
+        let mut command = Command::new(program);
+        command
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    if std::env::var_os("CHROMIUM").is_none() && !is_there("chromium") {
+        for args in [
+            &["update", "--quiet"][..],
+            &[
+                "install",
+                "--quiet",
+                "--yes",
+                "--no-install-recommends",
+                "chromium",
+            ],
+        ] {
+            let status = Command::new("apt-get").args(args).status();
+            let is_done = status.is_ok_and(|status| status.success());
+            ensure!(
+                is_done,
+                "`apt-get {}` failed: install Chromium, or name its program in CHROMIUM",
+                args.join(" ")
+            );
+        }
+    }
+    let args = [
+        "test",
+        "--package=treemind_cli",
+        "--test=studio",
+        "--",
+        "--ignored",
+    ];
+    cargo(
+        root,
+        &args,
+        "the page of the studio does not do what it should",
+    )
 }
 
 /// Runs one step and says how long it took.

@@ -3,6 +3,7 @@
 mod bench;
 mod ci;
 mod counts;
+mod dist;
 mod fuzz;
 mod tidy;
 
@@ -28,6 +29,7 @@ Examples:
   cargo xtask ci --thorough    the same with eight times as many random cases, before a release
   cargo xtask bench            measure what a tick costs, and write it down
   cargo xtask counts --record  record how many instructions a tick takes
+  cargo xtask dist             build the page of the studio after a change in studio/
   cargo xtask fuzz --minutes 5 kdl edits
                                search for documents and edits that break a promise";
 
@@ -61,6 +63,10 @@ enum Chore {
         #[arg(long)]
         record: bool,
     },
+    /// Builds the page of the studio from studio/ into crates/treemind_studio/page, which is committed.
+    ///
+    /// It needs Node and npm, and nothing else does. A test compares the page with a fingerprint of its sources.
+    Dist,
     /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
     ///
     /// What it learns stays in target/fuzz, so that the next run goes on from there. It needs a compiler for C++.
@@ -80,6 +86,7 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Bench => bench::run(&root),
         Chore::Counts { record } => counts::run(&root, record),
+        Chore::Dist => dist::run(&root),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {

@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, explain, explain_code, export, fmt, learn, machine, new,
-    print, replay, run, schema, test, trace,
+    print, replay, run, schema, studio, test, trace,
 };
 use clap::{Parser, Subcommand};
 use treemind_doc::visible_line;
@@ -49,6 +49,7 @@ Begin with:
   treemind new my-guard                      make a small game in Rust
   cd my-guard
   treemind run guard.kdl                     watch its guard in the terminal
+  treemind studio guard.kdl                  watch it in the browser
   treemind check guard.kdl                   find mistakes in the document
   treemind explain-code T0102                explain an error or warning
   treemind fmt guard.kdl                     format the document
@@ -70,6 +71,7 @@ command line is wrong.";
 pub(crate) enum Command {
     Run(run::Args),
     Replay(replay::Args),
+    Studio(studio::Args),
     Explain(explain::Args),
     Export(export::Args),
     Check(check::Args),

@@ -8,7 +8,7 @@ use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
 use std::sync::Arc;
 use treemind_core::trace::Trace;
-use treemind_core::{NodeId, Population, Program, Status};
+use treemind_core::{KeyId, NodeId, Population, Program, Status};
 
 /// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
 ///
@@ -98,6 +98,15 @@ impl Explainer {
     /// What happened to the transitions of machines in the last tick.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
+    }
+
+    /// When a key changed last, and who wrote it; `None` if it has not changed since it began to follow. `population` is as
+    /// it was after the last tick.
+    pub fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
+        if !self.is_same(population) {
+            return None;
+        }
+        self.case(population).writers([(key, None)]).pop()
     }
 
     /// Explains the last tick. `population` is as it was after that tick. If the population has got

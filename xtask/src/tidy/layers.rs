@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 16] = [
+const LAYERS: [Layer; 17] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -70,6 +70,11 @@ const LAYERS: [Layer; 16] = [
         uses: &[],
         outside: Outside::Only(&["atomic-write-file", "rustix"]),
     },
+    Layer {
+        name: "treemind_studio",
+        uses: &[],
+        outside: Outside::Only(&["axum", "tokio"]),
+    },
     layer("treemind_test", &["treemind_core", "treemind_doc"]),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
@@ -83,6 +88,7 @@ const LAYERS: [Layer; 16] = [
             "treemind_files",
             "treemind_learn",
             "treemind_recording",
+            "treemind_studio",
             "treemind_test",
         ],
     ),

@@ -17,7 +17,7 @@ pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trace;
 
-pub(crate) use run::{explain, replay};
+pub(crate) use run::{explain, replay, studio};
 
 use crate::args::{Args, Command};
 use crate::io::Failure;
@@ -39,6 +39,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Replay(args) => replay::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Schema(args) => schema::run(&args),
+        Command::Studio(args) => studio::run(&args),
         Command::Test(args) => test::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Completions(args) => completions::run(&args),

@@ -25,9 +25,10 @@ use std::process::Stdio;
 /// Why a command is not run here.
 const CROWDED: &str =
     "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
+const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 21] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -36,6 +37,14 @@ const ELSEWHERE: [(&str, &str); 16] = [
     (
         "treemind run examples/12-village --agents 50000 --at 300 --svg village.svg --size 146x42",
         CROWDED,
+    ),
+    ("treemind studio", SERVES),
+    ("treemind studio guard.kdl", SERVES),
+    ("treemind studio guard.kdl --open", SERVES),
+    ("treemind studio guard.mcap", SERVES),
+    (
+        "treemind studio examples/04-cleaning-robot --port 7700",
+        SERVES,
     ),
     ("cargo xtask ci", "it runs this test"),
     (

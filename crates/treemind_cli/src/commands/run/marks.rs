@@ -3,6 +3,7 @@
 use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
+use treemind_doc::About;
 use treemind_explain::{Candidate, Verdict};
 
 /// The state of a node in the outline.
@@ -229,6 +230,18 @@ impl Marks {
         }
     }
 
+    /// The mark of a line of the outline.
+    pub(super) fn of(&self, behaviour: &Behaviour, about: About) -> Mark {
+        match about {
+            About::Node(id) => self.get(id),
+            About::State(id, state) => self.of_state(id, state),
+            About::Transition(id, number) => self.of_transition(id, number),
+            About::Test(id, test) => self.of_test(id, test, sides(behaviour, id, test)),
+            About::Way(id, test, way) => self.of_way(id, test, way),
+            About::Part => Mark::Idle,
+        }
+    }
+
     /// Whether a state of a machine is active.
     pub(super) fn is_active(&self, id: NodeId, state: usize) -> bool {
         let states = self.machines.get(&id);
@@ -274,4 +287,10 @@ impl Marks {
     pub(super) fn is_running(&self, id: NodeId) -> bool {
         self.get(id) == Mark::Now(Status::Running)
     }
+}
+
+/// How many ways of a test lead further in; the last one leads to the lines below it.
+fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
+    let step = behaviour.node(id).kind.test(test);
+    step.map_or(0, |step| step.ways().len() - 1)
 }

@@ -102,6 +102,11 @@ impl Mind {
         Some(self.explainer.as_ref()?.why(population, node))
     }
 
+    /// When a key changed last, and who wrote it.
+    pub(super) fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
+        self.explainer.as_ref()?.written(population, key)
+    }
+
     /// Records a tick in which it does not decide, because it is dead or absent.
     pub(super) fn rest(&mut self, tick: u64) {
         self.explainer = None;

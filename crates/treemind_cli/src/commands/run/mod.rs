@@ -15,6 +15,7 @@ mod reel;
 mod reloading;
 pub(crate) mod replay;
 mod screening;
+pub(crate) mod studio;
 mod view;
 
 use crate::args::{positive, whole};

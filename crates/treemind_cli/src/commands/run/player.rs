@@ -14,7 +14,9 @@ use treemind_arena::{
 };
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, Kind, LeafId, Migration, NodeId, Population, Program, Status};
+use treemind_core::{
+    Behaviour, KeyId, Kind, LeafId, Migration, NodeId, Population, Program, Status,
+};
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
@@ -325,6 +327,12 @@ impl Player {
     /// Why a mind did in the last tick what it did.
     pub(super) fn explanation(&self, mind: usize) -> Option<Explanation> {
         self.minds[mind].explanation(self.population(mind))
+    }
+
+    /// When a key of a mind changed last, and who wrote it, as a sentence.
+    pub(super) fn written(&self, mind: usize, key: usize) -> Option<String> {
+        let written = self.minds[mind].written(self.population(mind), KeyId::new(key));
+        Some(written?.text)
     }
 
     /// Why a node of a mind answered what it answered in the last tick, or was not reached.

@@ -8,7 +8,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use treemind_core::{Behaviour, Kind, NodeId, Status};
+use treemind_core::{Behaviour, Kind, Status};
 use treemind_doc::{About, OutlineLine};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
@@ -62,37 +62,24 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
 /// The mark, the label and the answer of a line of the outline.
 fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, Label, String) {
     let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
-    match said.about {
+    let mark = marks.of(behaviour, said.about);
+    let (label, answer) = match said.about {
         About::Node(id) => {
             let mut label = label(behaviour, id, &said.text);
             if let Some(score) = marks.score(id) {
                 label.faint.push_str(&format!("  {score:.2}"));
             }
-            let mark = marks.get(id);
-            let said = if is_roomy { answer(mark) } else { "" };
-            (mark, label, said.to_owned())
+            (label, if is_roomy { answer(mark) } else { "" })
         }
-        About::State(id, state) => {
-            let mark = marks.of_state(id, state);
-            (mark, part(&said.text), answer_of_state(mark).to_owned())
-        }
+        About::State(..) => (part(&said.text), answer_of_state(mark)),
         About::Transition(id, number) => {
             let verdict = marks.verdict_of(id, number);
             let verdict = verdict.map_or("", |(word, words)| if is_roomy { words } else { word });
-            let mark = marks.of_transition(id, number);
-            (mark, part(&said.text), verdict.to_owned())
+            (part(&said.text), verdict)
         }
-        About::Test(id, test) => {
-            let sides = sides(behaviour, id, test);
-            let mark = marks.of_test(id, test, sides);
-            (mark, part(&said.text), String::new())
-        }
-        About::Way(id, test, way) => {
-            let mark = marks.of_way(id, test, way);
-            (mark, part(&said.text), String::new())
-        }
-        About::Part => (Mark::Idle, part(&said.text), String::new()),
-    }
+        About::Test(..) | About::Way(..) | About::Part => (part(&said.text), ""),
+    };
+    (mark, label, answer.to_owned())
 }
 
 /// How many lines the details of the selected line take.
@@ -270,12 +257,6 @@ fn line(
         Span::styled(label.faint, theme.faint()),
         Span::styled(answer, said),
     ])
-}
-
-/// How many ways of a test lead further in; the last one leads to the lines below it.
-fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
-    let step = behaviour.node(id).kind.test(test);
-    step.map_or(0, |step| step.ways().len() - 1)
 }
 
 /// The guide lines in front of each line, which show the nesting.

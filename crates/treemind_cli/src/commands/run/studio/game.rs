@@ -1,0 +1,224 @@
+//! A file that is open: the document, and the game in which it plays.
+
+use super::super::player::Player;
+use super::super::reel::Reel;
+use super::super::screening::Screening;
+use super::super::{notes, unplayable};
+use super::film::Film;
+use super::library::Entry;
+use super::{definition, world};
+use crate::io::Failure;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use treemind_arena::{Rules, Scenario, Session, World};
+use treemind_core::{Behaviour, NodeId};
+use treemind_doc::{Document, Severity};
+use treemind_recording::Recording;
+
+/// A file that is open.
+pub(super) struct Game {
+    /// The texts of its documents, with their names.
+    texts: Vec<(String, String)>,
+    problems: Vec<Value>,
+    /// Why it does not play.
+    pub(super) refusal: Option<String>,
+    /// What it defines, if it does not play.
+    behaviour: Option<Behaviour>,
+    pub(super) stage: Option<Stage>,
+}
+
+/// A game that plays.
+pub(super) struct Stage {
+    pub(super) reel: Reel,
+    pub(super) film: Film,
+    /// The last tick, if it is a recording.
+    pub(super) end: Option<u64>,
+}
+
+impl Stage {
+    fn new(player: Player, end: Option<u64>) -> Self {
+        Self {
+            reel: Reel::new(player),
+            film: Film::default(),
+            end,
+        }
+    }
+
+    pub(super) fn player(&self) -> &Player {
+        self.reel.player()
+    }
+
+    /// Plays a tick; returns whether there was one.
+    pub(super) fn step(&mut self) -> bool {
+        if self.end.is_some_and(|end| self.reel.tick() >= end) || self.player().is_over() {
+            return false;
+        }
+        self.reel.step();
+        self.film.note(self.reel.player());
+        true
+    }
+}
+
+impl Game {
+    /// Opens a file. What is wrong with it is part of what is shown.
+    pub(super) fn open(entry: &Entry) -> Self {
+        let opened = match entry.is_recording() {
+            true => Self::recording(entry),
+            false => Self::document(entry),
+        };
+        opened.unwrap_or_else(|failure| Self {
+            texts: Vec::new(),
+            problems: Vec::new(),
+            refusal: Some(failure.sentence()),
+            behaviour: None,
+            stage: None,
+        })
+    }
+
+    fn document(entry: &Entry) -> Result<Self, Failure> {
+        let document = entry.document()?;
+        let mut game = Self::of(std::slice::from_ref(&document));
+        if document.has_errors() {
+            game.refusal = Some("the document has errors".to_owned());
+            return Ok(game);
+        }
+        match document.behaviour(None) {
+            Err(found) => {
+                game.problems = found.iter().map(problem).collect();
+                game.refusal = Some("the document has errors".to_owned());
+            }
+            Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
+                Ok(player) => game.stage = Some(Stage::new(player, None)),
+                Err(failure) => {
+                    game.refusal = Some(failure.sentence());
+                    game.behaviour = Some(behaviour);
+                }
+            },
+        }
+        Ok(game)
+    }
+
+    fn recording(entry: &Entry) -> Result<Self, Failure> {
+        let path = entry.path().expect("no example is a recording");
+        let recording = Arc::new(super::super::replay::open(path)?);
+        let documents: Vec<Document> = recording.documents().collect();
+        let mut game = Self::of(&documents);
+        let (player, end) = replay(&recording)?;
+        game.stage = Some(Stage::new(player, Some(end)));
+        Ok(game)
+    }
+
+    fn of(documents: &[Document]) -> Self {
+        let sources = documents.iter().flat_map(Document::sources);
+        let texts = sources.map(|source| (source.name().to_owned(), source.text().to_owned()));
+        let problems = documents.iter().flat_map(Document::diagnostics);
+        Self {
+            texts: texts.collect(),
+            problems: problems.map(problem).collect(),
+            refusal: None,
+            behaviour: None,
+            stage: None,
+        }
+    }
+
+    /// What does not change while it is open, as one mind sees it.
+    pub(super) fn definition(&self, mind: usize) -> Value {
+        let behaviour = match &self.stage {
+            Some(stage) => Some(stage.player().behaviour(mind)),
+            None => self.behaviour.as_ref(),
+        };
+        let texts = self.texts.iter();
+        let texts: Vec<Value> = texts
+            .map(|(name, text)| json!({"name": name, "text": text}))
+            .collect();
+        let world = self.stage.as_ref().and_then(|stage| stage.player().world());
+        json!({
+            "behaviour": behaviour.map(definition::definition),
+            "texts": texts,
+            "problems": self.problems,
+            "refusal": self.refusal,
+            "ground": world.map(world::ground),
+        })
+    }
+
+    /// What a page shows of a mind after the last tick: `node` is the node that is asked about.
+    pub(super) fn view(&self, mind: usize, node: Option<usize>, since: u64) -> Value {
+        let Some(stage) = &self.stage else {
+            return json!({});
+        };
+        let player = stage.player();
+        let one = &player.minds()[mind];
+        let minds = player.minds().iter().enumerate();
+        let agents: Vec<Value> = minds
+            .map(|(nth, mind)| json!({"name": mind.name(), "does": player.doing(nth)}))
+            .collect();
+        let keys = one.keys().iter().enumerate();
+        let keys: Vec<Value> = keys
+            .map(|(nth, key)| {
+                json!({"value": key.value, "changed": key.changed, "by": player.written(mind, nth)})
+            })
+            .collect();
+        let count = player.behaviour(mind).node_ids().count();
+        let node = node.filter(|node| *node < count);
+        json!({
+            "agents": agents,
+            "does": player.doing(mind),
+            "doc": player.doing_doc(mind),
+            "marks": definition::marks(player.behaviour(mind), one.marks()),
+            "keys": keys,
+            "explanation": player.explanation(mind),
+            "why": node.and_then(|node| player.why(mind, NodeId::new(node))),
+            "scene": player.world().map(|all| world::scene(player, all, mind)),
+            "film": stage.film.since(mind, since),
+            "faults": player.faults(),
+        })
+    }
+}
+
+/// A problem of a document.
+fn problem(found: &treemind_doc::Diagnostic) -> Value {
+    let (line, column) = found.line_column();
+    json!({
+        "file": found.source().name(),
+        "line": line,
+        "column": column,
+        "is_error": found.severity() == Severity::Error,
+        "code": found.code().to_string(),
+        "text": found.message(),
+        "help": found.help(),
+    })
+}
+
+/// A document in the arena, on its map.
+fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Player, Failure> {
+    let scenario = Scenario::parse(&entry.map()?);
+    let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
+    if scenario.rules.crowd.is_some() {
+        let text = "its map has a crowd, which the studio does not show yet";
+        return Err(Failure::Failed(text.to_owned()));
+    }
+    let rules = Rules {
+        seed: 0,
+        rounds: true,
+    };
+    let world = World::new(scenario, rules);
+    let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
+    Ok(Player::arena(session))
+}
+
+/// The first whole stretch of a recording, and its last tick.
+fn replay(recording: &Arc<Recording>) -> Result<(Player, u64), Failure> {
+    let stretches = recording.stretches();
+    let ticks = stretches.first().cloned();
+    let ticks = ticks.unwrap_or_else(|| recording.ticks());
+    let begin = ticks.start() - 1;
+    let player = match notes::player(recording, begin)? {
+        Some(player) => player,
+        None => {
+            let screening = Screening::at(Arc::clone(recording), begin);
+            let screening = screening.map_err(|error| Failure::Failed(error.to_string()))?;
+            Player::recorded(screening)
+        }
+    };
+    Ok((player, *ticks.end()))
+}

@@ -1,0 +1,106 @@
+//! `treemind studio`: shows minds in the browser.
+
+mod definition;
+mod film;
+mod game;
+mod library;
+mod session;
+mod world;
+
+use crate::io::{self, Failure};
+use crate::signals::Ending;
+use library::Library;
+use session::Session;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use treemind_studio::Server;
+
+/// Watch minds in the browser: what they do, why, and what they did before.
+///
+/// Starts a server that only this machine can reach, and prints its address. Open it in a browser: it plays documents in
+/// the arena and shows each as a graph and a list, with what runs now, the values of its keys, the reasons, and a
+/// timeline on which every tick can be reached again. Without a FILE it opens the examples.
+///
+/// A FILE is a document, a recording (.mcap), or a folder with such files. The page can open the files that are named here,
+/// and no others. It changes none of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// Documents, recordings, or folders of them. Default: the examples.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The port. Default: any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    /// Open the page in the browser.
+    #[arg(long)]
+    open: bool,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind studio
+  treemind studio guard.kdl --open
+  treemind studio guard.mcap
+  treemind studio examples/04-cleaning-robot --port 7700
+
+An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
+the page at that tick.
+
+What it does not do yet: it changes nothing, neither documents nor values; it has
+no breakpoints and no search through ticks; it shows no crowds (maps with the rule
+`crowd`) and no game other than the arena, except as a recording.
+Ctrl+C ends it.";
+
+/// How long to wait for a question while nothing is played.
+const IDLE: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let library = Library::of(&args.files)?;
+    let server = Server::open(args.port).map_err(|error| {
+        let reason = io::reason(&error);
+        Failure::Failed(format!(
+            "the studio cannot use port {}: {reason}",
+            args.port
+        ))
+    })?;
+    let url = server.url();
+    io::print_exact(|out| writeln!(out, "{url}"))?;
+    io::tell("the studio is open; Ctrl+C ends it".to_owned());
+    if args.open {
+        open(&url);
+    }
+    serve(&server, Session::new(library))
+}
+
+/// Answers pages and plays, until a signal ends it.
+fn serve(server: &Server, mut session: Session) -> Result<(), Failure> {
+    let unwatched = |error: std::io::Error| Failure::Failed(io::reason(&error));
+    let ending = Ending::watch().map_err(unwatched)?;
+    while !ending.is_near() {
+        let now = Instant::now();
+        let due = session.due(now);
+        let wait = due.map_or(IDLE, |due| due.saturating_duration_since(now).min(IDLE));
+        let mut ask = server.next(wait);
+        while let Some(some) = ask {
+            session.hear(&some.text, some.page);
+            ask = server.next(Duration::ZERO);
+        }
+        session.play(Instant::now());
+        session.answer();
+    }
+    ending.come().map_err(unwatched)
+}
+
+/// Opens an address with the program that the system has for it.
+fn open(url: &str) {
+    let program = match std::env::consts::OS {
+        "macos" => "open",
+        "windows" => "explorer",
+        _ => "xdg-open",
+    };
+    if let Err(error) = std::process::Command::new(program).arg(url).spawn() {
+        let reason = io::reason(&error);
+        io::tell(format!("no browser could be opened ({program}: {reason})"));
+    }
+}

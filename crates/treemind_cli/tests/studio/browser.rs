@@ -1,0 +1,176 @@
+//! A real Chromium, spoken to through its debugging protocol.
+
+use serde_json::{Value, json};
+use std::io::{BufRead as _, BufReader};
+use std::net::TcpStream;
+use std::process::{Child, ChildStderr, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tungstenite::stream::MaybeTlsStream;
+use tungstenite::{Message, WebSocket};
+
+/// How long to wait for something to be seen; a slow machine takes a part of it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A browser with one tab.
+pub(crate) struct Browser {
+    child: Child,
+    _errors: BufReader<ChildStderr>,
+    _profile: TempDir,
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    tab: String,
+    asked: u64,
+}
+
+impl Browser {
+    /// Starts it with a profile of its own and opens an address.
+    pub(crate) fn open(url: &str) -> Self {
+        let profile = tempfile::tempdir().expect("a folder");
+        let program = std::env::var_os("CHROMIUM").unwrap_or_else(|| "chromium".into());
+        let mut child = Command::new(program)
+            .args([
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+            ])
+            .args([
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+            ])
+            .args([
+                "--remote-debugging-port=0",
+                "--window-size=1440,900",
+                "--lang=en",
+                "--hide-scrollbars",
+            ])
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("Chromium is installed: `cargo xtask ci` installs it");
+        let mut errors = BufReader::new(child.stderr.take().expect("an output"));
+        let address = loop {
+            let mut line = String::new();
+            let read = errors.read_line(&mut line).expect("a line");
+            assert!(read > 0, "Chromium has ended");
+            if let Some(address) = line.trim().strip_prefix("DevTools listening on ") {
+                break address.to_owned();
+            }
+        };
+        let (socket, _) = tungstenite::connect(address).expect("a web socket");
+        let mut browser = Self {
+            child,
+            _errors: errors,
+            _profile: profile,
+            socket,
+            tab: String::new(),
+            asked: 0,
+        };
+        let tab = browser.ask("Target.createTarget", json!({"url": "about:blank"}));
+        let id = tab["targetId"].clone();
+        let tab = browser.ask(
+            "Target.attachToTarget",
+            json!({"targetId": id, "flatten": true}),
+        );
+        browser.tab = tab["sessionId"].as_str().expect("a session").to_owned();
+        let size = json!({"width": 1440, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+        browser.ask("Emulation.setDeviceMetricsOverride", size);
+        browser.ask("Page.navigate", json!({"url": url}));
+        browser
+    }
+
+    fn ask(&mut self, method: &str, params: Value) -> Value {
+        self.asked += 1;
+        let mut message = json!({"id": self.asked, "method": method, "params": params});
+        if !self.tab.is_empty() {
+            message["sessionId"] = json!(self.tab);
+        }
+        self.socket
+            .send(Message::text(message.to_string()))
+            .expect("it is open");
+        loop {
+            let Message::Text(text) = self.socket.read().expect("a message") else {
+                continue;
+            };
+            let answer: Value = serde_json::from_str(&text).expect("JSON");
+            if answer["id"] == self.asked {
+                assert!(answer["error"].is_null(), "{method}: {answer}");
+                return answer["result"].clone();
+            }
+        }
+    }
+
+    /// What an expression of the page yields.
+    pub(crate) fn value(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        let answer = self.ask("Runtime.evaluate", params);
+        assert!(
+            answer["exceptionDetails"].is_null(),
+            "{expression}: {answer}"
+        );
+        answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression of the page is true.
+    pub(crate) fn until(&mut self, expression: &str) {
+        let begun = Instant::now();
+        let safe =
+            format!("(() => {{ try {{ return !!({expression}) }} catch {{ return false }} }})()");
+        while self.value(&safe) != true {
+            if begun.elapsed() > PATIENCE {
+                let text = self.value("document.body.innerText");
+                panic!("`{expression}` has not become true; the page says: {text}");
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Presses a key, with its name as a page sees it.
+    pub(crate) fn press(&mut self, key: &str) {
+        let text = if key.chars().count() == 1 { key } else { "" };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({"type": kind, "key": key});
+            if kind == "keyDown" && !text.is_empty() {
+                event["text"] = json!(text);
+            }
+            self.ask("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Clicks with the mouse on a point of the window.
+    pub(crate) fn click(&mut self, x: f64, y: f64) {
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
+            let buttons = u8::from(kind == "mousePressed");
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
+            self.ask("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Clicks on the middle of an element.
+    pub(crate) fn click_on(&mut self, selector: &str) {
+        let script = format!(
+            "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        );
+        let place = self.value(&script);
+        self.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+    }
+
+    /// The page as a picture, in base 64.
+    pub(crate) fn picture(&mut self) -> String {
+        let answer = self.ask("Page.captureScreenshot", json!({"format": "png"}));
+        answer["data"].as_str().expect("a picture").to_owned()
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

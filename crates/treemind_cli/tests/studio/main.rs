@@ -1,0 +1,6 @@
+//! The studio: its server, and its page in a real browser.
+
+mod browser;
+mod page;
+mod program;
+mod server;

@@ -1,0 +1,287 @@
+//! The page in a real browser, by keyboard and mouse. These tests need Chromium; `cargo xtask ci` installs it and runs them.
+
+use crate::browser::Browser;
+use crate::program::{Studio, root};
+use serde_json::json;
+
+const GUARD: &str = "examples/01-guard/guard.kdl";
+const WATCHMAN: &str = "examples/09-watchman/watchman.kdl";
+const ROBOT: &str = "examples/04-cleaning-robot/robot.kdl";
+
+/// The page at a tick of a document.
+fn at(studio: &Studio, file: &str, tick: u64) -> Browser {
+    let mut browser = Browser::open(&format!("{}#file={file}&tick={tick}", studio.url));
+    browser.until(&format!(
+        "document.querySelector('#tick').textContent === '{tick}'"
+    ));
+    browser
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_guard_flees_and_the_page_says_why() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 190);
+    assert_eq!(
+        page.value("document.querySelector('.now h1').textContent"),
+        "run-away"
+    );
+    let now = page.value("document.querySelector('.now').textContent");
+    let now = now.as_str().expect("a text");
+    assert!(
+        now.contains("14.0 < 20.0") && now.contains("attack"),
+        "{now}"
+    );
+    let mark = |id: &str| format!("document.querySelector('[data-id={id}]').dataset.mark");
+    assert_eq!(page.value(&mark("n6")), "run");
+    assert_eq!(page.value(&mark("n9")), "cut");
+    assert_eq!(page.value(&mark("n2")), "ok");
+    let why = page.value("document.querySelector('.why').textContent");
+    assert!(
+        why.as_str()
+            .expect("a text")
+            .contains("changed from 31 to 14 in this tick"),
+        "{why}"
+    );
+    let health = page.value("document.querySelector('[data-key=health]').textContent");
+    assert!(
+        health
+            .as_str()
+            .expect("a text")
+            .contains("the game wrote it"),
+        "{health}"
+    );
+    assert_eq!(
+        page.value("!!document.querySelector('[data-key=health] .fresh')"),
+        true
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn keys_pause_step_back_and_find_changes() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = Browser::open(&studio.url);
+    page.until("Number(document.querySelector('#tick').textContent) > 3");
+    page.press(" ");
+    page.until("window.treemind.model.view.value.is_paused");
+    let tick = page
+        .value("window.treemind.model.view.value.tick")
+        .as_u64()
+        .expect("a tick");
+    page.press(".");
+    page.until(&format!(
+        "window.treemind.model.view.value.tick === {}",
+        tick + 1
+    ));
+    page.press("ArrowLeft");
+    page.press("ArrowLeft");
+    page.until(&format!(
+        "window.treemind.model.view.value.tick === {}",
+        tick - 1
+    ));
+    page.press("Home");
+    page.until("window.treemind.model.view.value.tick === 0");
+    page.press("+");
+    page.until("document.querySelector('.speed').textContent === '2×'");
+    page.press(" ");
+    page.until("window.treemind.model.view.value.tick > 3");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn list_and_graph_select_and_fold_the_same_lines() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 190);
+    page.click_on("[data-id=n4]");
+    page.until("document.querySelector('[data-id=n4]').ariaSelected === 'true'");
+    page.until("document.querySelector('.asked')");
+    page.press("h");
+    page.until("document.querySelector('[data-id=n6]') === null");
+    assert_eq!(
+        page.value("document.querySelector('[data-id=n4]').dataset.mark"),
+        "run"
+    );
+    page.press("l");
+    page.until("document.querySelector('[data-id=n6]')");
+    page.press("j");
+    page.until("document.querySelector('[data-id=n5]').ariaSelected === 'true'");
+    // The same by the mouse, in the graph.
+    let place = page.value(
+        "(() => { const p = window.treemind.place('n9'), r = document.querySelector('.graph canvas').getBoundingClientRect(); return [p.x + r.x, p.y + r.y]; })()",
+    );
+    page.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+    page.until("document.querySelector('[data-id=n9]').ariaSelected === 'true'");
+    page.until("document.querySelector('.asked').textContent.includes('attack')");
+    page.until("location.hash.includes('node=n9') && location.hash.includes('tick=190')");
+    // What is searched stays in the list.
+    page.press("Escape");
+    page.press("/");
+    for key in ["p", "a", "t"] {
+        page.press(key);
+    }
+    page.until("document.querySelectorAll('[role=treeitem]').length === 1");
+    assert_eq!(
+        page.value("document.querySelector('[role=treeitem] .name').textContent"),
+        "patrol"
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_timeline_scrubs_by_mouse() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 300);
+    let middle = "(() => { const r = document.querySelector('footer canvas').getBoundingClientRect(); return [r.x + 112 + (r.width - 140) / 2, r.y + 40]; })()";
+    let place = page.value(middle);
+    page.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+    page.until("document.querySelector('#tick').textContent === '150'");
+    assert_eq!(
+        page.value("document.querySelector('.now h1').textContent"),
+        "attack"
+    );
+    assert_eq!(
+        page.value("document.querySelector('[role=slider]').ariaValueMax"),
+        "300"
+    );
+    // The way to the tick that a reason names.
+    page.click_on(".why .link");
+    page.until("document.querySelector('#tick').textContent !== '150'");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn machines_decision_trees_and_texts_are_shown() {
+    let studio = Studio::start(&[ROBOT, WATCHMAN, GUARD]);
+    let mut page = at(&studio, ROBOT, 200);
+    page.until("document.querySelector('.row.run .name')");
+    let active =
+        page.value("[...document.querySelectorAll('.row.run .name')].map(e => e.textContent)");
+    assert!(
+        active
+            .as_array()
+            .expect("names")
+            .contains(&json!("on-duty")),
+        "{active}"
+    );
+    let choose = |file: &str| {
+        format!(
+            "(() => {{ const s = document.querySelector('header select'); s.value = '{file}'; s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
+        )
+    };
+    page.value(&choose(WATCHMAN));
+    page.until("document.querySelector('nav .head').textContent.includes('watchman')");
+    page.until("document.querySelector('[data-mark=fail]')");
+    page.press("t");
+    page.until("document.querySelector('.text').textContent.includes('max=3.0')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_document_with_errors_shows_them_where_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("bad.kdl");
+    std::fs::write(&bad, "tree guard {\n    actoin attack\n}\n").expect("a file");
+    let studio = Studio::start(&[bad.to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelectorAll('.text .bad').length === 1");
+    let line = page.value("document.querySelector('.text .bad').textContent");
+    let line = line.as_str().expect("a text");
+    assert!(
+        line.contains("actoin") && line.contains("did you mean `action`?"),
+        "{line}"
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_recording_is_watched_like_a_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let film = folder.path().join("guard.mcap");
+    let film = film.to_str().expect("a path");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_treemind"))
+        .args([
+            "run", GUARD, "--no-ui", "--quiet", "--ticks", "200", "--record", film,
+        ])
+        .current_dir(root())
+        .output()
+        .expect("the program starts");
+    assert!(run.status.success());
+    let studio = Studio::start(&[film]);
+    let mut page = at(&studio, film, 190);
+    assert_eq!(
+        page.value("document.querySelector('.now h1').textContent"),
+        "run-away"
+    );
+    page.press("End");
+    page.until("document.querySelector('#tick').textContent === '200'");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn themes_languages_and_a_server_that_is_gone() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 20);
+    let theme = "document.documentElement.dataset.theme";
+    let before = page.value(theme);
+    page.click_on("header .plain");
+    page.until(&format!("{theme} !== {before}"));
+    page.click_on("header .plain:nth-of-type(2)");
+    page.until("document.documentElement.lang === 'zh' && document.querySelector('footer').textContent.includes('帧')");
+    page.press("?");
+    page.until("document.querySelector('[role=dialog]')");
+    page.press("Escape");
+    page.until("!document.querySelector('[role=dialog]')");
+    let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();
+    drop(studio);
+    page.until("document.querySelector('[role=alert]')");
+    // Everything stays readable, and it goes on when there is a server again.
+    assert_eq!(
+        page.value("document.querySelector('#tick').textContent"),
+        "20"
+    );
+    let _again = Studio::start(&[GUARD, "--port", &port]);
+    page.until("!document.querySelector('[role=alert]')");
+    page.until("Number(document.querySelector('#tick').textContent) > 0");
+}
+
+/// Draws the pictures of the pages of the documentation, and more, into the folder `STUDIO_PICTURES`.
+#[test]
+#[ignore = "draws pictures for people to look at"]
+fn pictures() {
+    let Some(folder) = std::env::var_os("STUDIO_PICTURES") else {
+        return;
+    };
+    let wanted = std::env::var("STUDIO_WANTED").unwrap_or_default();
+    let studio = Studio::start(&[]);
+    let scenes = [
+        ("guard", "01-guard/guard.kdl", 190, ""),
+        ("robot", "04-cleaning-robot/robot.kdl", 597, ""),
+        ("watchman", "09-watchman/watchman.kdl", 1091, ""),
+        ("boss", "03-boss/boss.kdl", 200, ""),
+        ("child", "11-child/child.kdl", 300, ""),
+        ("hunter", "08-hunter/hunter.kdl", 300, ""),
+        ("text", "01-guard/guard.kdl", 190, "t"),
+    ];
+    for (name, file, tick, key) in scenes {
+        if !wanted.is_empty() && !wanted.split(',').any(|one| one == name) {
+            continue;
+        }
+        let mut page = at(&studio, file, tick);
+        page.until(&format!(
+            "window.treemind.model.view.value.file === '{file}'"
+        ));
+        if !key.is_empty() {
+            page.press(key);
+        }
+        for theme in ["dark", "light"] {
+            page.until(&format!(
+                "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header .plain').click()"
+            ));
+            page.value("new Promise(done => setTimeout(done, 400))");
+            let data = page.picture();
+            let path = std::path::Path::new(&folder).join(format!("{name}-{theme}.png.b64"));
+            std::fs::write(path, data).expect("a file");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The server without a browser: who may ask, and what is answered.
+
+use crate::program::Studio;
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
+/// The answer to a request as it is written.
+fn request(studio: &Studio, path: &str, headers: &str) -> String {
+    let mut stream = TcpStream::connect(studio.host()).expect("a server");
+    let text = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
+    stream.write_all(text.as_bytes()).expect("it listens");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+#[test]
+fn it_serves_its_page_and_no_file() {
+    let studio = Studio::start(&[]);
+    let host = format!("Host: {}\r\n", studio.host());
+    let page = request(&studio, "/", &host);
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    assert!(page.contains("<title>Treemind studio</title>"), "{page}");
+    let escapes = [
+        "/Cargo.toml",
+        "/../Cargo.toml",
+        "/..%2f..%2fetc/passwd",
+        "//etc/passwd",
+        "/examples/01-guard/guard.kdl",
+        "/%2e%2e/Cargo.toml",
+    ];
+    for path in escapes {
+        let answer = request(&studio, path, &host);
+        assert!(answer.starts_with("HTTP/1.1 404"), "{path}: {answer}");
+    }
+}
+
+#[test]
+fn other_hosts_and_other_sites_are_refused() {
+    let studio = Studio::start(&[]);
+    let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();
+    let foreign = request(&studio, "/", &format!("Host: example.org:{port}\r\n"));
+    assert!(foreign.starts_with("HTTP/1.1 403"), "{foreign}");
+    let upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+                   Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
+    let of = |origin: &str| {
+        let headers = format!("Host: 127.0.0.1:{port}\r\nOrigin: {origin}\r\n{upgrade}");
+        request(&studio, "/socket", &headers)
+    };
+    let answer = of("http://example.org");
+    assert!(answer.starts_with("HTTP/1.1 403"), "{answer}");
+    assert!(answer.contains("pages of other sites"), "{answer}");
+}
+
+#[test]
+fn a_page_opens_only_files_that_were_named() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "hello"}"#);
+    let hello = talk.hear();
+    assert_eq!(hello["version"], 1);
+    assert_eq!(
+        hello["files"],
+        serde_json::json!(["examples/01-guard/guard.kdl"])
+    );
+    for file in [
+        "examples/01-guard/../../Cargo.toml",
+        "/etc/passwd",
+        "examples/02-pet/pet.kdl",
+        "",
+    ] {
+        talk.say(&serde_json::json!({"say": "open", "file": file}).to_string());
+        assert_eq!(talk.hear()["kind"], "refused", "{file}");
+    }
+    for nonsense in [
+        "",
+        "{",
+        "[]",
+        r#"{"say": 3}"#,
+        r#"{"say": "speed", "factor": 1e9}"#,
+        r#"{"say": "go"}"#,
+    ] {
+        talk.say(nonsense);
+        assert_eq!(talk.hear()["kind"], "refused", "{nonsense}");
+    }
+}
+
+#[test]
+fn a_tick_is_the_same_however_one_gets_there() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    let mut at = |tick: u64| {
+        talk.say(&serde_json::json!({"say": "go", "tick": tick}).to_string());
+        let mut seen = 0;
+        loop {
+            talk.say(
+                &serde_json::json!({"say": "look", "nth": 1, "mind": 0, "seen": seen}).to_string(),
+            );
+            let view = talk.hear();
+            seen = view["state"].as_u64().expect("a number");
+            if view["tick"] == tick && view["is_jumping"] == false {
+                return view;
+            }
+        }
+    };
+    let first = at(190);
+    assert_eq!(first["does"], "run-away");
+    let because = first["explanation"]["does"][0]["because"].to_string();
+    assert!(because.contains("14.0 < 20.0"), "{because}");
+    let before = at(189);
+    assert_eq!(before["does"], "attack");
+    let later = at(300);
+    assert_eq!(later["last"], 300);
+    let again = at(190);
+    for part in ["does", "marks", "keys", "explanation", "scene"] {
+        assert_eq!(first[part], again[part], "{part}");
+    }
+}
+
+#[test]
+fn what_does_not_play_says_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let bad = folder.path().join("bad.kdl");
+    std::fs::write(&bad, "tree guard {\n    actoin attack\n}\n").expect("a file");
+    let studio = Studio::start(&[
+        bad.to_str().expect("a path"),
+        "examples/12-village/village.kdl",
+    ]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "look", "nth": 1}"#);
+    let view = talk.hear();
+    assert_eq!(view["definition"]["problems"][0]["line"], 2, "{view}");
+    assert_eq!(view["definition"]["refusal"], "the document has errors");
+    talk.say(r#"{"say": "open", "file": "examples/12-village/village.kdl"}"#);
+    talk.say(r#"{"say": "look", "nth": 2}"#);
+    let view = talk.hear();
+    let refusal = view["definition"]["refusal"].as_str().expect("a reason");
+    assert!(refusal.contains("a crowd"), "{refusal}");
+    assert!(view["definition"]["behaviour"].is_object());
+}

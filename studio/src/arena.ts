@@ -1,0 +1,85 @@
+// The arena from above: walls, what lies about, who is where, and what the chosen one sees.
+
+import type { Body, Definition, Scene } from "./model";
+
+export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definition["ground"]>, scene: Scene, mind: number): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const [columns, rows] = [ground.rows[0]?.length ?? 1, ground.rows.length];
+  const ratio = devicePixelRatio;
+  const size = canvas.clientWidth / columns;
+  canvas.style.height = `${Math.round(size * rows)}px`;
+  canvas.width = Math.round(canvas.clientWidth * ratio);
+  canvas.height = Math.round(size * rows * ratio);
+  context.setTransform(ratio * size, 0, 0, ratio * size, 0, 0);
+  context.fillStyle = colour("surface");
+  context.fillRect(0, 0, columns, rows);
+  context.fillStyle = colour("run-tint");
+  for (const [x, y] of scene.seen ?? []) context.fillRect(x, y, 1.02, 1.02);
+  context.fillStyle = colour("line");
+  ground.rows.forEach((row, y) => {
+    for (let x = 0; x < row.length; x++) if (row[x] === "#") context.fillRect(x, y, 1.02, 1.02);
+  });
+  const font = (scale: number): string => `500 ${scale}px Inter, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.font = font(0.75);
+  context.fillStyle = colour("faint");
+  for (const spot of ground.spots) context.fillText(spot.name === "hut" ? "⌂" : spot.sign, spot.x + 0.5, spot.y + 0.5);
+  const signs: Record<string, string> = { coin: "¢", rubbish: "*", bin: "∪", charger: "±", bed: "▬", food: "%", stove: "≈", desk: "╤", ball: "o", depot: "■" };
+  context.fillStyle = colour("accent");
+  for (const thing of scene.things) {
+    const sign = thing.kind === "door" ? (thing.open ? "/" : "+") : (signs[thing.kind] ?? "•");
+    context.fillText(sign, thing.x + 0.5, thing.y + 0.5);
+  }
+  context.fillStyle = colour("run");
+  for (const [x, y] of scene.way ?? []) {
+    context.beginPath();
+    context.arc(x + 0.5, y + 0.5, 0.11, 0, 7);
+    context.fill();
+  }
+  for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
+}
+
+function drawBody(context: CanvasRenderingContext2D, body: Body, isChosen: boolean, colour: (name: string) => string, font: (scale: number) => string): void {
+  const isUp = body.state === "up";
+  const [x, y] = [body.x, body.y];
+  context.globalAlpha = isUp ? 1 : 0.5;
+  context.fillStyle = colour(isChosen ? "run-fill" : body.enemy ? "fail" : "muted");
+  context.beginPath();
+  context.moveTo(x + body.face[0] * 0.75, y + body.face[1] * 0.75);
+  context.lineTo(x - body.face[1] * 0.34, y + body.face[0] * 0.34);
+  context.lineTo(x + body.face[1] * 0.34, y - body.face[0] * 0.34);
+  if (isUp) context.fill();
+  context.beginPath();
+  if (body.enemy) context.rect(x - 0.45, y - 0.45, 0.9, 0.9);
+  else context.arc(x, y, 0.5, 0, 7);
+  context.fill();
+  if (isChosen || body.hurt) {
+    context.lineWidth = 0.12;
+    context.strokeStyle = colour(body.hurt ? "fail" : "accent");
+    context.beginPath();
+    context.arc(x, y, 0.68, 0, 7);
+    context.stroke();
+  }
+  context.font = font(0.68);
+  context.fillStyle = isChosen ? colour("run-ink") : colour("bg");
+  context.fillText(isUp ? body.sign : body.state === "dead" ? "✝" : "z", x, y + 0.04);
+  if (isUp && body.most > 0) {
+    context.fillStyle = colour("line-strong");
+    context.fillRect(x - 0.6, y - 0.95, 1.2, 0.14);
+    context.fillStyle = colour("ok");
+    context.fillRect(x - 0.6, y - 0.95, Math.max(0, (1.2 * body.health) / body.most), 0.14);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The mind of the body at a point of the canvas, if there is one. */
+export function mindAt(canvas: HTMLCanvasElement, columns: number, scene: Scene, px: number, py: number): number | null {
+  const size = canvas.clientWidth / columns;
+  const [x, y] = [px / size, py / size];
+  const near = scene.bodies.filter((body) => body.mind !== null && Math.hypot(body.x - x, body.y - y) < 1);
+  return near[0]?.mind ?? null;
+}

@@ -1,0 +1,83 @@
+// What each key does.
+
+import * as graph from "./graph";
+import * as model from "./model";
+import { choose, say } from "./wire";
+
+const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
+
+export function speed(by: 1 | -1): void {
+  const now = model.view.value?.speed ?? 1;
+  const next = by > 0 ? SPEEDS.find((one) => one > now) : SPEEDS.findLast((one) => one < now);
+  if (next) say({ say: "speed", factor: next });
+}
+
+export function toggle(): void {
+  say({ say: model.view.value?.is_paused ? "play" : "pause" });
+}
+
+/** The next or the previous tick in which the agent began to do something else. */
+export function change(by: 1 | -1): void {
+  const tick = model.view.value?.tick ?? 0;
+  const starts = model.film.value.does.concat(model.film.value.states).map(([from]) => from).sort((a, b) => a - b);
+  const next = by > 0 ? starts.find((one) => one > tick) : starts.findLast((one) => one < tick);
+  if (next !== undefined) say({ say: "go", tick: next });
+}
+
+/** Selects another line of the list. */
+export function select(by: 1 | -1): void {
+  const shown = model.shown.value;
+  const now = shown.findIndex((nth) => model.lines.value[nth].id === model.selected.value);
+  const start = now < 0 ? shown.indexOf(model.running.value) - (by > 0 ? 1 : -1) : now;
+  const next = shown[Math.min(shown.length - 1, Math.max(0, start + by))];
+  if (next === undefined) return;
+  model.selected.value = model.lines.value[next].id;
+  requestAnimationFrame(() => document.querySelector('[role="treeitem"][aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
+}
+
+function agent(by: 1 | -1): void {
+  const count = model.view.value?.agents?.length ?? 1;
+  choose((model.mind.value + by + count) % count);
+}
+
+/** Does what a key is for; returns whether it is for anything. */
+export function isKey(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement;
+  if (event.key === "Escape") {
+    model.helps.value = false;
+    model.query.value = "";
+    model.selected.value = null;
+    target.blur();
+    return true;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return false;
+  const work: Record<string, () => void> = {
+    " ": toggle,
+    ArrowLeft: () => (event.shiftKey ? change(-1) : say({ say: "back" })),
+    ArrowRight: () => (event.shiftKey ? change(1) : say({ say: "step" })),
+    ",": () => say({ say: "back" }),
+    ".": () => say({ say: "step" }),
+    Home: () => say({ say: "go", tick: 0 }),
+    End: () => say({ say: "go", tick: model.view.value?.end ?? model.view.value?.last ?? 0 }),
+    j: () => select(1),
+    k: () => select(-1),
+    ArrowDown: () => select(1),
+    ArrowUp: () => select(-1),
+    h: () => model.selected.value && model.fold(model.selected.value, true),
+    l: () => model.selected.value && model.fold(model.selected.value, false),
+    f: graph.fit,
+    g: () => (model.panel.value = "graph"),
+    t: () => (model.panel.value = "text"),
+    "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),
+    "[": () => agent(-1),
+    "]": () => agent(1),
+    "-": () => speed(-1),
+    "+": () => speed(1),
+    "?": () => (model.helps.value = !model.helps.value),
+  };
+  const does = work[event.key];
+  // Space and Enter press the button that has the focus.
+  if (!does || (event.key === " " && target.tagName === "BUTTON")) return false;
+  does();
+  return true;
+}

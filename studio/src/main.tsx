@@ -1,0 +1,131 @@
+// The page: its parts, and the keys.
+
+import { effect } from "@preact/signals";
+import { render } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import * as graph from "./graph";
+import { isKey } from "./keys";
+import * as model from "./model";
+import { Arena, Blackboard, Document, List, NowBar, Time, Why } from "./panels";
+import "./tokens.css";
+import "./style.css";
+import { language, store, t, theme } from "./texts";
+import { address, choose, connect, lookAgain, say } from "./wire";
+
+function TopBar() {
+  const view = model.view.value;
+  const isLive = view && !view.is_paused;
+  const state = !view ? "" : model.definition.value?.refusal ? t("stopped") : view.end !== null ? t("replay") : isLive ? t("live") : t("paused");
+  return (
+    <header class="top">
+      <svg class="logo" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" /></svg>
+      <select aria-label={t("file")} value={view?.file} onChange={(event) => say({ say: "open", file: event.currentTarget.value })}>
+        {model.files.value.map((file) => <option key={file} value={file}>{file}</option>)}
+      </select>
+      {view?.agents && (
+        <select aria-label={t("agent")} value={String(view.mind)} onChange={(event) => choose(Number(event.currentTarget.value))}>
+          {view.agents.map((agent, nth) => <option key={nth} value={String(nth)}>{`${agent.name} · ${agent.does ?? "–"}`}</option>)}
+        </select>
+      )}
+      <span class="grow" />
+      <div class="tabs" role="tablist">
+        {(["graph", "text"] as const).map((one) => (
+          <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => (model.panel.value = one)}>{t(one)}</button>
+        ))}
+      </div>
+      <span class={`state ${isLive ? "on" : ""}`} role="status">{state}</span>
+      <button class="plain" title={t("theme")} aria-label={t("theme")} onClick={() => setTheme(theme.value === "dark" ? "light" : "dark")}>◐</button>
+      <button class="plain" aria-label={t("language")} onClick={() => setLanguage(language.value === "en" ? "zh" : "en")}>{t("language")}</button>
+      <button class="plain" title={t("keys")} aria-label={t("keys")} onClick={() => (model.helps.value = true)}>?</button>
+    </header>
+  );
+}
+
+function setTheme(to: "dark" | "light"): void {
+  theme.value = to;
+  store("theme", to);
+}
+
+function setLanguage(to: "en" | "zh"): void {
+  language.value = to;
+  store("language", to);
+}
+
+function Graph() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
+  return (
+    <div class="graph">
+      <canvas ref={canvas} aria-label={t("graph")} role="img" />
+      <div class="zoom">
+        <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>−</button>
+        <button title={t("nearer")} aria-label={t("nearer")} onClick={() => graph.zoom(1.25)}>+</button>
+        <button title={t("fit")} aria-label={t("fit")} onClick={graph.fit}>⤢</button>
+      </div>
+    </div>
+  );
+}
+
+function Help() {
+  const keys: [string, string][] = [
+    ["Space", t("kPlay")], ["← →", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")],
+    ["f", t("kFit")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")],
+  ];
+  return (
+    <div class="veil" onClick={() => (model.helps.value = false)}>
+      <div class="help" role="dialog" aria-label={t("keys")}>
+        <h2>{t("keys")}</h2>
+        <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
+        <button autofocus onClick={() => (model.helps.value = false)}>{t("close")}</button>
+      </div>
+    </div>
+  );
+}
+
+function Page() {
+  if (!model.view.value) return <p class="wait">{t("wait")}</p>;
+  return (
+    <>
+      <TopBar />
+      {!model.isConnected.value && <div class="lost" role="alert">{t("lost")}</div>}
+      <NowBar />
+      <main>
+        <List />
+        {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
+        <aside>
+          <Arena />
+          <Why />
+          <Blackboard />
+        </aside>
+      </main>
+      <Time />
+      {model.helps.value && <Help />}
+    </>
+  );
+}
+
+effect(() => {
+  document.documentElement.dataset.theme = theme.value;
+  document.documentElement.lang = language.value;
+});
+// The address says where one is whenever time stands still, so that it can be passed on.
+effect(() => {
+  const view = model.view.value;
+  void model.selected.value;
+  if (view?.is_paused && !view.is_jumping) history.replaceState(null, "", address());
+});
+let lastSelected: string | null = null;
+effect(() => {
+  const selected = model.selected.value;
+  if (selected === lastSelected) return;
+  lastSelected = selected;
+  queueMicrotask(lookAgain);
+});
+
+addEventListener("keydown", (event) => {
+  if (isKey(event)) event.preventDefault();
+});
+// For tests and for the curious: where the graph has put a line.
+Object.assign(window, { treemind: { place: graph.place, model } });
+render(<Page />, document.getElementById("page") as HTMLElement);
+connect();

@@ -1,0 +1,31 @@
+// Marks and classes as small drawings: a shape each, so that nobody needs to tell colours apart.
+
+import type { Mark } from "./model";
+
+export const glyphs: Record<Mark, string> = {
+  "": "", run: "▶", entered: "▶", ok: "✓", fail: "✕", skip: "⤼", cut: "⊘", left: "⊘",
+  "was-run": "▷", "was-ok": "✓", "was-fail": "✕", "was-skip": "⤼",
+};
+
+export const toneOf = (mark: Mark): "run" | "ok" | "fail" | "cut" | "faint" => {
+  if (mark === "run" || mark === "entered") return "run";
+  if (mark === "ok") return "ok";
+  if (mark === "fail") return "fail";
+  if (mark === "cut" || mark === "left") return "cut";
+  return "faint";
+};
+
+const classes: Record<string, string> = {
+  sequence: "→", selector: "∨", parallel: "⇉", condition: "?", check: "≤", action: "⚡", subtree: "⊞", monitor: "◉", test: "≤",
+  "test-condition": "?", switch: "∨", random: "≈", goto: "↪", branch: "⊞", composite: "▣", atomic: "▢", final: "◎", transition: "↱",
+  "utility-selector": "∨", wait: "◷", set: "≔", initial: "●", machine: "▣", decide: "∨", way: "·", case: "·", option: "·",
+};
+
+/** The sign of a kind of node. */
+export function sign(kind: string): string {
+  if (kind.startsWith("reactive-")) return `${sign(kind.slice(9))}↻`;
+  if (kind === "parallel" || kind.startsWith("parallel")) return "⇉";
+  return classes[kind] ?? (kind.endsWith("selector") ? "∨" : kind.endsWith("sequence") ? "→" : "◇");
+}
+
+export const isQuestion = (kind: string): boolean => kind === "condition" || kind === "check";

@@ -1,0 +1,221 @@
+// What the server says, and what the page remembers of it. docs/studio-protocol.md has the words.
+
+import { computed, signal } from "@preact/signals";
+
+export type Mark = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "cut" | "entered" | "left";
+
+export interface Line {
+  id: string;
+  indent: number;
+  text: string;
+  doc: string;
+  is: "node" | "state" | "transition" | "test" | "way" | "part";
+  label?: string;
+  kind?: string;
+  targets?: string[];
+  source?: string;
+}
+
+export interface Behaviour {
+  name: string;
+  word: string;
+  lines: Line[];
+  keys: { name: string; scope: string }[];
+}
+
+export interface Problem {
+  file: string;
+  line: number;
+  column: number;
+  is_error: boolean;
+  code: string;
+  text: string;
+  help: string | null;
+}
+
+export interface Definition {
+  behaviour: Behaviour | null;
+  texts: { name: string; text: string }[];
+  problems: Problem[];
+  refusal: string | null;
+  ground: { rows: string[]; spots: { name: string; sign: string; x: number; y: number }[] } | null;
+}
+
+export interface Reason {
+  node?: string;
+  number?: number;
+  text: string;
+  because?: Reason[];
+}
+
+export interface Explanation {
+  tick: number;
+  answer: string | null;
+  does: Reason[];
+  changed: Reason[];
+  instead: Reason[];
+}
+
+export interface Body {
+  name: string;
+  sign: string;
+  x: number;
+  y: number;
+  face: [number, number];
+  state: string;
+  health: number;
+  most: number;
+  strikes: boolean;
+  hurt: boolean;
+  mind: number | null;
+  enemy: boolean;
+}
+
+export interface Scene {
+  bodies: Body[];
+  things: { kind: string; name: string; x: number; y: number; open: boolean }[];
+  seen?: [number, number][];
+  way?: [number, number][];
+}
+
+export type Bar = [from: number, to: number, text: string];
+
+export interface Film {
+  since: number;
+  to: number;
+  does: Bar[];
+  states: Bar[];
+  keys: Bar[][];
+  events: [tick: number, tone: string, text: string][];
+}
+
+export interface View {
+  state: number;
+  opened: number;
+  mind: number;
+  file: string;
+  tick: number;
+  last: number;
+  end: number | null;
+  is_paused: boolean;
+  is_jumping: boolean;
+  speed: number;
+  definition?: Definition;
+  agents?: { name: string; does: string | null }[];
+  does?: string | null;
+  doc?: string | null;
+  marks?: (Mark | [Mark, string])[];
+  keys?: { value: string; changed: number | null; by: string | null }[];
+  explanation?: Explanation | null;
+  why?: Reason | null;
+  scene?: Scene | null;
+  film?: Film | null;
+}
+
+/** The ticks of a second of the arena; the server says it. */
+export const ticksPerSec = signal(20);
+export const files = signal<string[]>([]);
+export const view = signal<View | null>(null);
+export const definition = signal<Definition | null>(null);
+export const film = signal<Film>({ since: 0, to: 0, does: [], states: [], keys: [], events: [] });
+export const isConnected = signal(false);
+export const mind = signal(0);
+export const selected = signal<string | null>(null);
+export const folded = signal<ReadonlySet<string>>(new Set());
+export const panel = signal<"graph" | "text">("graph");
+export const query = signal("");
+export const helps = signal(false);
+
+export const lines = computed<Line[]>(() => definition.value?.behaviour?.lines ?? []);
+
+/** For each line, the line that it is inside of; -1 for none. */
+export const parents = computed<number[]>(() => {
+  const open: number[] = [];
+  return lines.value.map((line, nth) => {
+    while (open.length > 0 && lines.value[open[open.length - 1]].indent >= line.indent) open.pop();
+    const parent = open.length > 0 ? open[open.length - 1] : -1;
+    open.push(nth);
+    return parent;
+  });
+});
+
+export const marks = computed<Mark[]>(() => {
+  const all = view.value?.marks ?? [];
+  return lines.value.map((_, nth) => {
+    const mark = all[nth] ?? "";
+    return typeof mark === "string" ? mark : mark[0];
+  });
+});
+
+export const notes = computed<string[]>(() => {
+  const all = view.value?.marks ?? [];
+  return lines.value.map((_, nth) => {
+    const mark = all[nth] ?? "";
+    return typeof mark === "string" ? "" : mark[1];
+  });
+});
+
+/** How many lines are below each line. */
+export const below = computed<number[]>(() => {
+  const counts = lines.value.map(() => 0);
+  for (let nth = lines.value.length - 1; nth >= 0; nth--) {
+    const parent = parents.value[nth];
+    if (parent >= 0) counts[parent] += counts[nth] + 1;
+  }
+  return counts;
+});
+
+/** The lines that are not inside of a folded one. */
+export const shown = computed<number[]>(() => {
+  const hidden = lines.value.map(() => false);
+  const out: number[] = [];
+  lines.value.forEach((_, nth) => {
+    const parent = parents.value[nth];
+    hidden[nth] = parent >= 0 && (hidden[parent] || folded.value.has(lines.value[parent].id));
+    if (!hidden[nth]) out.push(nth);
+  });
+  return out;
+});
+
+export const isActive = (mark: Mark): boolean => mark === "run" || mark === "entered";
+
+/** The innermost line that runs now, -1 if none does. */
+export const running = computed<number>(() => {
+  const all = marks.value;
+  let found = -1;
+  all.forEach((mark, nth) => {
+    if (!isActive(mark)) return;
+    if (found < 0 || lines.value[nth].indent > lines.value[found].indent) found = nth;
+  });
+  return found;
+});
+
+/** The strongest mark of a line and of what it hides. */
+export function strongest(nth: number): Mark {
+  const own = marks.value[nth];
+  if (!folded.value.has(lines.value[nth].id)) return own;
+  const all = marks.value.slice(nth, nth + below.value[nth] + 1);
+  return all.find(isActive) ?? all.find((mark) => mark === "cut") ?? own;
+}
+
+/** A line in two parts: what it is called, and the rest. */
+export function parts(line: Line): { kind: string; name: string; rest: string } {
+  const [kind, ...words] = line.text.split(" ");
+  const name = line.label && line.is !== "transition" ? line.label : "";
+  if (line.is === "state") return { kind: line.kind ?? "state", name: name || line.text, rest: "" };
+  if (line.is === "transition" || line.is === "part" || line.is === "way" || line.is === "test") {
+    return { kind: line.is === "part" ? kind : line.is, name: line.text.replace(/^(test|test-condition) /, "").replaceAll('"', ""), rest: "" };
+  }
+  let rest = words.join(" ").replace(/(^| )name=\S+/, "").trim();
+  if (rest.startsWith(name)) rest = rest.slice(name.length).trim();
+  return { kind, name: name || kind, rest: rest.replaceAll('"', "").replace("not=#true", "not") };
+}
+
+export function fold(id: string, isFolded: boolean): void {
+  const next = new Set(folded.value);
+  if (isFolded) next.add(id);
+  else next.delete(id);
+  folded.value = next;
+}
+
+export const secs = (tick: number): string => `${(tick / ticksPerSec.value).toFixed(2)} s`;

@@ -1,0 +1,50 @@
+// What the page says, in English and Chinese. Names and sentences from documents stay as they are.
+
+import { signal } from "@preact/signals";
+
+const english = {
+  agent: "Agent", file: "File", graph: "Graph", text: "Text", live: "Live", paused: "Paused", replay: "Recording", stopped: "Does not play",
+  theme: "Light or dark", language: "中文", keys: "All keys", because: "because", instead: "instead of", cut: "cut off after",
+  of: "of", tick: "tick", nothing: "nothing", running: "running", success: "success", failure: "failure", cutOff: "cut off", before: "before", skipped: "skipped",
+  why: "Why", blackboard: "Blackboard", noKeys: "no keys", noWrite: "as at the beginning", lines: "lines", find: "Find in the list",
+  what: "What it does", changed: "What changed", other: "Why nothing else", thisNode: "This node", does: "does", states: "state", events: "events",
+  play: "Play or pause", back: "One tick back", step: "One tick on", first: "To the first tick", last: "To the last tick", slower: "Slower", faster: "Faster",
+  problems: "Problems", noProblems: "no problems", lost: "The server is gone. Everything stays readable; the page connects again by itself.",
+  wait: "Connecting …", fit: "Fit", nearer: "Nearer", farther: "Farther", arena: "Arena", timeline: "Timeline", list: "List", close: "Close",
+  kPlay: "play or pause", kTick: "one tick back or on", kChange: "previous or next change", kEnds: "first or last tick", kList: "next or previous line",
+  kFold: "fold or unfold", kFit: "fit the graph", kGraph: "graph or text", kFind: "find in the list", kAgent: "previous or next agent", kSpeed: "slower or faster", kEsc: "close, follow what runs",
+};
+
+const chinese: typeof english = {
+  agent: "智能体", file: "文件", graph: "图", text: "文本", live: "实时", paused: "已暂停", replay: "录像", stopped: "无法运行",
+  theme: "浅色或深色", language: "English", keys: "所有按键", because: "因为", instead: "而不是", cut: "被打断,已运行",
+  of: "/", tick: "帧", nothing: "无", running: "运行中", success: "成功", failure: "失败", cutOff: "被打断", before: "之前", skipped: "已跳过",
+  why: "原因", blackboard: "黑板", noKeys: "没有键", noWrite: "初始值", lines: "行", find: "在列表中查找",
+  what: "正在做什么", changed: "发生了什么变化", other: "为何不做别的", thisNode: "此节点", does: "行为", states: "状态", events: "事件",
+  play: "播放或暂停", back: "后退一帧", step: "前进一帧", first: "到第一帧", last: "到最后一帧", slower: "减速", faster: "加速",
+  problems: "问题", noProblems: "没有问题", lost: "服务器已断开。内容仍可阅读;页面会自动重新连接。",
+  wait: "正在连接 …", fit: "适合窗口", nearer: "放大", farther: "缩小", arena: "场地", timeline: "时间线", list: "列表", close: "关闭",
+  kPlay: "播放或暂停", kTick: "后退或前进一帧", kChange: "上一个或下一个变化", kEnds: "第一帧或最后一帧", kList: "下一行或上一行",
+  kFold: "折叠或展开", kFit: "图适合窗口", kGraph: "图或文本", kFind: "在列表中查找", kAgent: "上一个或下一个智能体", kSpeed: "减速或加速", kEsc: "关闭,跟随运行",
+};
+
+export const language = signal<"en" | "zh">(stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en");
+export const theme = signal<"dark" | "light">(stored("theme") === "light" || (!stored("theme") && matchMedia("(prefers-color-scheme: light)").matches) ? "light" : "dark");
+
+export const t = (key: keyof typeof english): string => (language.value === "zh" ? chinese : english)[key];
+
+function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}

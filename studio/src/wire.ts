@@ -1,0 +1,133 @@
+// The web socket: the page asks for the next view when it has drawn the last one, so it never lags behind.
+
+import { batch } from "@preact/signals";
+import type { Bar, Film, View } from "./model";
+import * as model from "./model";
+
+const RETRY_MS = 500;
+
+let socket: WebSocket | null = null;
+/** The number of the last question; an answer to an earlier one asks for nothing more. */
+let asked = 0;
+
+/** What the address wants that has not been done yet. */
+const wanted = new URLSearchParams(location.hash.slice(1));
+
+export function say(what: Record<string, unknown>): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+}
+
+export function connect(): void {
+  socket = new WebSocket(`ws://${location.host}/socket`);
+  socket.onopen = () => say({ say: "hello" });
+  socket.onmessage = (event) => hear(JSON.parse(event.data as string));
+  socket.onclose = () => {
+    model.isConnected.value = false;
+    setTimeout(connect, RETRY_MS);
+  };
+}
+
+/** Asks for what has changed since the last view; `fresh` asks for all of it. */
+function look(isFresh: boolean): void {
+  const has = model.view.value;
+  const opened = isFresh ? 0 : (has?.opened ?? 0);
+  const number = model.selected.value?.match(/^n(\d+)$/)?.[1];
+  asked += 1;
+  say({
+    say: "look",
+    nth: asked,
+    mind: model.mind.value,
+    seen: isFresh ? 0 : (has?.state ?? 0),
+    opened,
+    defined: has?.mind ?? 0,
+    since: opened === has?.opened && has?.mind === model.mind.value ? model.film.value.to : 0,
+    node: number === undefined ? null : Number(number),
+  });
+}
+
+/** Asks again although nothing has changed on the other side: the page wants to see something else. */
+export function lookAgain(): void {
+  const has = model.view.value;
+  if (has) model.view.value = { ...has, state: 0 };
+  look(false);
+}
+
+/** Looks at another agent. */
+export function choose(nth: number): void {
+  model.mind.value = nth;
+  lookAgain();
+}
+
+function hear(message: { kind: string } & Record<string, unknown>): void {
+  if (message.kind === "hello") {
+    batch(() => {
+      model.isConnected.value = true;
+      model.files.value = message.files as string[];
+      model.ticksPerSec.value = message.ticks_per_sec as number;
+    });
+    const file = wanted.get("file");
+    if (file && model.files.value.includes(file)) say({ say: "open", file });
+    wanted.delete("file");
+    look(true);
+  } else if (message.kind === "view") {
+    show(message as unknown as View);
+    if (message.nth === asked) requestAnimationFrame(() => look(false));
+  }
+}
+
+function show(view: View): void {
+  batch(() => {
+    if (view.definition) {
+      const isOther = view.opened !== model.view.value?.opened;
+      model.definition.value = view.definition;
+      model.film.value = { since: 0, to: 0, does: [], states: [], keys: [], events: [] };
+      if (isOther) {
+        model.selected.value = null;
+        model.folded.value = new Set();
+        model.panel.value = view.definition.behaviour ? "graph" : "text";
+      }
+    }
+    model.mind.value = view.mind;
+    if (view.film) model.film.value = joined(model.film.value, view.film);
+    model.view.value = view;
+  });
+  follow();
+}
+
+/** Goes where the address points, once. */
+function follow(): void {
+  const node = wanted.get("node");
+  const agent = Number(wanted.get("agent") ?? 1);
+  const tick = wanted.get("tick");
+  for (const key of ["node", "agent", "tick"]) wanted.delete(key);
+  if (node) model.selected.value = node;
+  if (agent > 1) model.mind.value = agent - 1;
+  if (tick) say({ say: "go", tick: Number(tick) });
+}
+
+function joined(old: Film, fresh: Film): Film {
+  const bars = (left: Bar[] | undefined, right: Bar[]): Bar[] => {
+    const kept = left ?? [];
+    const last = right.length > 0 ? right[0][0] : Infinity;
+    let end = kept.length;
+    while (end > 0 && kept[end - 1][0] >= last) end--;
+    return kept.slice(0, end).concat(right);
+  };
+  return {
+    since: 0,
+    to: fresh.to,
+    does: bars(old.does, fresh.does),
+    states: bars(old.states, fresh.states),
+    keys: fresh.keys.map((lane, nth) => bars(old.keys[nth], lane)),
+    events: old.events.filter((event) => event[0] < fresh.since).concat(fresh.events),
+  };
+}
+
+/** The address of what is seen now. */
+export function address(): string {
+  const view = model.view.value;
+  if (!view) return "";
+  const parts = new URLSearchParams({ file: view.file, agent: String(view.mind + 1), tick: String(view.tick) });
+  if (model.selected.value) parts.set("node", model.selected.value);
+  return `#${parts}`;
+}

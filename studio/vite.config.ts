@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { defineConfig, type Plugin } from "vite";
+import { viteSingleFile } from "vite-plugin-singlefile";
+
+/** FNV-1a of the names and contents of all sources; a test in Rust computes the same and compares. */
+function fingerprint(): string {
+  const isSource = (name: string): boolean => /\.(html|json|ts|tsx|css)$/.test(name);
+  const names = ["", "src/"].flatMap((place) => readdirSync(`./${place}`).filter(isSource).map((name) => place + name)).sort();
+  let hash = 0xcbf29ce484222325n;
+  for (const name of names) {
+    for (const byte of Buffer.concat([Buffer.from(`${name}\0`), readFileSync(name), Buffer.from("\0")])) {
+      hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
+    }
+  }
+  return hash.toString(16).padStart(16, "0");
+}
+
+const stamp: Plugin = {
+  name: "stamp",
+  transformIndexHtml: () => [{ tag: "meta", attrs: { name: "sources", content: fingerprint() }, injectTo: "head-prepend" }],
+};
+
+// One file, so that the server has nothing to look for.
+export default defineConfig({
+  plugins: [stamp, viteSingleFile()],
+  build: { outDir: "../crates/treemind_studio/page", emptyOutDir: true, modulePreload: false },
+});
