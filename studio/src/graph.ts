@@ -297,7 +297,8 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   const mark = model.strongest(card.nth);
   const tone = toneOf(mark);
   const isOn = tone === "run";
-  const isFilled = isOn && !card.isBox && card.nth === model.running.value;
+  const holds = card.rows.some((row) => row.nth === model.running.value);
+  const isFilled = isOn && !card.isBox && (card.nth === model.running.value || holds);
   const isAsleep = mark === "" || mark.startsWith("was");
   const isCut = mark === "cut" || mark === "left";
   if (card.hidden > 0) {

@@ -179,9 +179,11 @@ export const shown = computed<number[]>(() => {
 
 export const isActive = (mark: Mark): boolean => mark === "run" || mark === "entered";
 
-/** The innermost line that runs now, -1 if none does. */
+/** The line that stands for what runs now: an action, else the innermost one; -1 if nothing runs. */
 export const running = computed<number>(() => {
   const all = marks.value;
+  const action = lines.value.findIndex((line, nth) => isActive(all[nth]) && line.text.startsWith("action "));
+  if (action >= 0) return action;
   let found = -1;
   all.forEach((mark, nth) => {
     if (!isActive(mark)) return;
