@@ -102,7 +102,9 @@ impl Film {
 /// What a mind does: its action, or the innermost running node with a name.
 fn doing(player: &Player, nth: usize) -> &str {
     let (behaviour, marks) = (player.behaviour(nth), player.minds()[nth].marks());
-    let below = behaviour.node_ids().filter(|node| *node != behaviour.root());
+    let below = behaviour
+        .node_ids()
+        .filter(|node| *node != behaviour.root());
     let running = below.filter(|node| marks.is_running(*node));
     let named = running.filter_map(|node| behaviour.node(node).name.as_deref());
     player.doing(nth).or_else(|| named.last()).unwrap_or("")
