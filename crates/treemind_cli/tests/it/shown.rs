@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 21] = [
+const ELSEWHERE: [(&str, &str); 23] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -68,6 +68,14 @@ const ELSEWHERE: [(&str, &str); 21] = [
     (
         "cargo run --example host",
         "tests/it/host.rs of the crate treemind plays it",
+    ),
+    (
+        "cargo run -p treemind_bevy --example guard",
+        "tests/it/examples.rs of treemind_bevy plays it",
+    ),
+    (
+        "cargo run --release -p treemind_bevy --example village -- 10000",
+        "tests/it/examples.rs of treemind_bevy plays it",
     ),
     ("cargo test -p treemind_learn", "CI runs it"),
     (
