@@ -118,6 +118,31 @@ fn a_tick_is_the_same_however_one_gets_there() {
 }
 
 #[test]
+fn steps_in_the_middle_of_a_jump_count_from_its_end() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    // A jump so long that no machine ends it before it hears the next word.
+    for ask in [
+        r#"{"say": "go", "tick": 5000}"#,
+        r#"{"say": "back"}"#,
+        r#"{"say": "back"}"#,
+        r#"{"say": "step"}"#,
+    ] {
+        talk.say(ask);
+    }
+    let mut seen = 0;
+    loop {
+        talk.say(&serde_json::json!({"say": "look", "nth": 1, "seen": seen}).to_string());
+        let view = talk.hear();
+        seen = view["state"].as_u64().expect("a number");
+        if view["is_jumping"] == false && view["is_paused"] == true {
+            assert_eq!(view["tick"], 4999);
+            return;
+        }
+    }
+}
+
+#[test]
 fn what_does_not_play_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let bad = folder.path().join("bad.kdl");

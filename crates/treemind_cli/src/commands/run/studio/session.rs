@@ -104,11 +104,11 @@ impl Session {
             Some("play") => self.is_paused = false,
             Some("pause") => (self.is_paused, self.goal) = (true, None),
             Some("step") => {
-                let tick = self.tick() + 1;
+                let tick = self.aim() + 1;
                 self.jump(tick);
             }
             Some("back") => {
-                let tick = self.tick().saturating_sub(1);
+                let tick = self.aim().saturating_sub(1);
                 self.jump(tick);
             }
             Some("go") => match ask["tick"].as_u64() {
@@ -139,6 +139,11 @@ impl Session {
     fn tick(&self) -> u64 {
         let stage = self.game.stage.as_ref();
         stage.map_or(0, |stage| stage.reel.tick())
+    }
+
+    /// The tick that it is at, or is on its way to: a step in the middle of a jump counts from its end.
+    fn aim(&self) -> u64 {
+        self.goal.unwrap_or_else(|| self.tick())
     }
 
     /// Pauses, and begins to go to a tick.
