@@ -103,7 +103,7 @@ pub(crate) fn pass_on<T: Clone + Send + Sync + 'static>(
 }
 
 /// Also disabled entities: what they did has been stopped, so nothing happens to them.
-type Allow = bevy_ecs::query::Allow<bevy_ecs::entity_disabling::Disabled>;
+pub(crate) type Allow = bevy_ecs::query::Allow<bevy_ecs::entity_disabling::Disabled>;
 
 /// What becomes of the runs of a type of action when a tick is over.
 type Apply<T> = fn(&mut World, &[Entity], &mut Vec<(usize, Change<T>)>, &mut [u16]);
@@ -159,6 +159,8 @@ impl<T> Runs<T> {
 pub(crate) trait AnyRuns: Send + Sync {
     fn grow(&mut self, agents: usize);
     fn apply(&mut self, entities: &[Entity], world: &mut World);
+    /// A run goes on that began before it was saved.
+    fn resume(&mut self, agent: usize);
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
@@ -175,6 +177,10 @@ impl<T: Send + Sync + 'static> AnyRuns for Runs<T> {
         if !self.changes.is_empty() {
             (self.apply)(world, entities, &mut self.changes, &mut self.active);
         }
+    }
+
+    fn resume(&mut self, agent: usize) {
+        self.active[agent] += 1;
     }
 
     fn as_any(&mut self) -> &mut dyn Any {

@@ -1,13 +1,12 @@
 //! All minds of a world.
 
-use crate::actions::AnyRuns;
 use crate::brain::Brain;
-use crate::facts::{FactSet, FactWriter, Facts, Target};
+use crate::facts::{FactWriter, Facts};
+use crate::leaves::{Leaves, Parts, Role};
 use crate::link::Link;
-use crate::mind::{Agent, Mind, Newcomers};
+use crate::mind::{Agent, Mind};
 use crate::think::BrainProblem;
 use bevy_asset::{AssetId, Assets};
-use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use std::any::TypeId;
 use std::collections::HashMap;
@@ -17,36 +16,15 @@ use std::time::Duration;
 use treemind::behaviour::StateIndex;
 use treemind::society::SendError;
 use treemind::{
-    AgentId, Behaviour, Bound, Delivery, KeyType, Kind, Migration, Population, PopulationId,
-    Program, Registry, Society, Tally, To, Value,
+    AgentId, Delivery, KeyType, Kind, Migration, Population, PopulationId, Society, Tally, To,
+    Value,
 };
-
-/// The leaves that the app has, for all documents.
-#[derive(Resource, Default)]
-pub(crate) struct Leaves {
-    pub(crate) registry: Registry<Link>,
-    pub(crate) fact_sets: Vec<FactSet>,
-    /// How many conditions are facts.
-    pub(crate) flags: usize,
-    /// One per type of action: makes a place for its runs.
-    pub(crate) runs: Vec<fn() -> Box<dyn AnyRuns>>,
-    pub(crate) numbers: HashMap<TypeId, usize>,
-}
-
-/// What a mind runs: a document, and an archetype, tree, machine or decision tree of it.
-type Role = (AssetId<Brain>, Option<String>);
-
-/// What facts are in a population, by the type of the component.
-type Targets = HashMap<TypeId, Vec<Target>>;
 
 /// A population, with its leaves.
 struct Troupe {
     id: PopulationId,
-    role: Role,
-    bound: Bound<Link>,
+    parts: Parts,
     link: Link,
-    targets: Targets,
-    interval: u32,
 }
 
 /// All minds: a [`Society`] with a population for each document and definition that minds run. Systems read and write
@@ -61,7 +39,7 @@ pub struct Brains {
     tally: Tally,
     delivery: Option<Delivery>,
     /// Entities at which agents meet, by the number of the group.
-    groups: HashMap<Entity, u32>,
+    pub(crate) groups: HashMap<Entity, u32>,
     pub(crate) problems: Vec<BrainProblem>,
 }
 
@@ -131,6 +109,21 @@ impl Brains {
             .transpose()
     }
 
+    /// The actions that a mind runs, by their names in the document.
+    ///
+    /// # Errors
+    /// When the entity has no mind that thinks.
+    pub fn doing(&self, agent: &Agent) -> Result<Vec<&str>, MindError> {
+        let (id, index) = self.place(agent)?;
+        let population = self.society.population(id);
+        let behaviour = population.program().behaviour();
+        let leaves = population.running(index).into_iter();
+        let leaves = leaves.filter_map(|node| behaviour.node(node).kind.leaf());
+        Ok(leaves
+            .map(|leaf| behaviour.leaf(leaf).name.as_str())
+            .collect())
+    }
+
     /// Sets a key. A shared key is set for all that share it.
     ///
     /// # Errors
@@ -182,7 +175,7 @@ impl Brains {
     /// Whether an agent runs what its mind says.
     pub(crate) fn runs(&self, agent: AgentId, mind: &Mind) -> bool {
         let (brain, runs) = (mind.brain.id(), &mind.runs);
-        let role = self.troupe_of(agent).map(|troupe| &troupe.role);
+        let role = self.troupe_of(agent).map(|troupe| &troupe.parts.role);
         role.is_some_and(|role| role.0 == brain && role.1 == *runs)
     }
 
@@ -192,7 +185,7 @@ impl Brains {
         else {
             return;
         };
-        let interval = interval_of(mind, troupe.interval);
+        let interval = interval_of(mind, troupe.parts.interval);
         let mut population = self.society.population_mut(agent.population());
         population.set_interval(index, interval);
     }
@@ -251,7 +244,7 @@ impl Brains {
             let Some(troupe) = self.troupes.get_mut(at) else {
                 continue;
             };
-            let Some(targets) = troupe.targets.get(&ty) else {
+            let Some(targets) = troupe.parts.targets.get(&ty) else {
                 continue;
             };
             facts.tell(&mut FactWriter {
@@ -281,7 +274,7 @@ impl Brains {
         &mut self,
         role: &Role,
         brains: &Assets<Brain>,
-        leaves: &mut Leaves,
+        leaves: &Leaves,
     ) -> Option<Option<usize>> {
         if let Some(known) = self.roles.get(role) {
             return Some(*known);
@@ -305,38 +298,88 @@ impl Brains {
         Some(place)
     }
 
-    fn make(&mut self, role: &Role, brain: &Brain, leaves: &mut Leaves) -> Result<Troupe, String> {
-        let behaviour = brain.behaviour(role.1.as_deref());
-        let behaviour = behaviour.map_err(|problems| problems.to_string())?;
-        let (bound, targets) = leaves.bind(&behaviour)?;
+    fn make(&mut self, role: &Role, brain: &Brain, leaves: &Leaves) -> Result<Troupe, String> {
+        let parts = leaves.prepare(role, brain)?;
         let name = match &role.1 {
             Some(runs) => format!("{} {runs}", role.0),
             None => role.0.to_string(),
         };
-        let interval = behaviour.interval();
         let seed = name.bytes().fold(0_u64, |seed, byte| {
             seed.rotate_left(8) ^ u64::from(byte).wrapping_mul(0x9e37_79b9_7f4a_7c15)
         });
-        let program = Arc::new(Program::new(behaviour));
-        let population = Population::new(program, 0).with_seed(seed);
+        let population = Population::new(Arc::clone(&parts.program), 0).with_seed(seed);
         let joined = self.society.join(name, population);
         let id = joined.map_err(|error| error.to_string())?;
         Ok(Troupe {
             id,
-            role: role.clone(),
-            bound,
+            parts,
             link: leaves.link(),
-            targets,
-            interval,
+        })
+    }
+
+    /// The minds of a society that was saved.
+    pub(crate) fn of(
+        society: Society,
+        parts: Vec<Parts>,
+        leaves: &Leaves,
+        entities: &HashMap<Entity, AgentId>,
+        groups: HashMap<Entity, u32>,
+    ) -> Self {
+        let troupes = society.ids().zip(parts).map(|(id, parts)| {
+            let mut link = leaves.link();
+            let population = society.population(id);
+            parts.bound.reserve(population.len());
+            link.grow(population.len());
+            let behaviour = population.program().behaviour();
+            for agent in (0..population.len()).filter(|agent| population.is_alive(*agent)) {
+                for node in population.running(agent) {
+                    let leaf = behaviour.node(node).kind.leaf();
+                    let name = leaf.map(|leaf| behaviour.leaf(leaf).name.as_str());
+                    if let Some(number) = name.and_then(|name| leaves.names.get(name)) {
+                        link.runs[*number].resume(agent);
+                    }
+                }
+            }
+            Troupe { id, parts, link }
+        });
+        let mut troupes: Vec<Troupe> = troupes.collect();
+        for (entity, agent) in entities {
+            let troupe = troupes.get_mut(agent.population().number() as usize);
+            if let (Some(troupe), Ok(index)) = (troupe, society.index_of(*agent)) {
+                troupe.link.welcome(index, *entity);
+            }
+        }
+        let roles = troupes.iter().enumerate();
+        let roles = roles.map(|(place, troupe)| (troupe.parts.role.clone(), Some(place)));
+        Self {
+            roles: roles.collect(),
+            society,
+            troupes,
+            groups,
+            ..Self::default()
+        }
+    }
+
+    /// What the populations run, in their order.
+    pub(crate) fn roles(&self) -> impl Iterator<Item = &Role> {
+        self.troupes.iter().map(|troupe| &troupe.parts.role)
+    }
+
+    /// All agents with their entities.
+    pub(crate) fn agents(&self) -> impl Iterator<Item = (Entity, AgentId)> + '_ {
+        self.troupes.iter().flat_map(|troupe| {
+            let population = self.society.population(troupe.id);
+            let ids = (0..population.len()).filter_map(|index| population.id_of(index));
+            ids.map(|id| (troupe.link.entities[id.index()], id))
         })
     }
 
     /// Makes agents of entities whose brain is loaded. Returns the others.
-    fn admit(
+    pub(crate) fn admit(
         &mut self,
         newcomers: Vec<(Entity, Mind, u32)>,
         world: &mut World,
-        leaves: &mut Leaves,
+        leaves: &Leaves,
     ) -> Vec<Entity> {
         let mut waiting = Vec::new();
         let mut groups: HashMap<usize, Vec<(Entity, Mind, u32)>> = HashMap::new();
@@ -362,12 +405,12 @@ impl Brains {
             let troupe = &mut self.troupes[troupe];
             let mut population = self.society.population_mut(troupe.id);
             let ids = population.spawn_many(minds.len());
-            troupe.bound.reserve(population.len());
+            troupe.parts.bound.reserve(population.len());
             troupe.link.grow(population.len());
             for ((entity, mind, group), id) in minds.into_iter().zip(ids) {
                 let index = id.index();
                 troupe.link.welcome(index, entity);
-                let interval = interval_of(&mind, troupe.interval);
+                let interval = interval_of(&mind, troupe.parts.interval);
                 if interval != population.interval(index) {
                     population.set_interval(index, interval);
                 }
@@ -385,7 +428,7 @@ impl Brains {
     }
 
     /// Removes an agent, and stops what it runs.
-    fn remove(&mut self, world: &mut World, agent: AgentId) {
+    pub(crate) fn remove(&mut self, world: &mut World, agent: AgentId) {
         let Ok(index) = self.society.index_of(agent) else {
             return;
         };
@@ -393,7 +436,7 @@ impl Brains {
             return;
         };
         let mut population = self.society.population_mut(troupe.id);
-        let bound = &troupe.bound;
+        let bound = &troupe.parts.bound;
         troupe.link.with(world, |link| {
             population.remove(&mut bound.host(link), index);
         });
@@ -406,7 +449,7 @@ impl Brains {
         let mut tally = Tally::default();
         let mut step = self.society.step(dt);
         for troupe in &mut self.troupes {
-            let (id, bound) = (troupe.id, &troupe.bound);
+            let (id, bound) = (troupe.id, &troupe.parts.bound);
             tally = tally
                 + troupe
                     .link
@@ -419,7 +462,7 @@ impl Brains {
             if population.faults().total() > 0 {
                 for fault in population.take_faults().iter() {
                     self.problems.push(BrainProblem {
-                        brain: troupe.role.0,
+                        brain: troupe.parts.role.0,
                         text: fault.to_string(),
                     });
                 }
@@ -438,7 +481,7 @@ impl Brains {
             if newborns.is_empty() {
                 continue;
             }
-            troupe.bound.reserve(population.len());
+            troupe.parts.bound.reserve(population.len());
             troupe.link.grow(population.len());
             for newborn in newborns {
                 let entity = world.spawn(Agent::new(newborn.id)).id();
@@ -448,7 +491,7 @@ impl Brains {
     }
 
     /// Gives minds the new version of a document. What has not changed goes on.
-    fn reload(&mut self, id: AssetId<Brain>, world: &mut World, leaves: &mut Leaves) {
+    pub(crate) fn reload(&mut self, id: AssetId<Brain>, world: &mut World, leaves: &Leaves) {
         // Whose document had problems may have none now.
         self.roles
             .retain(|role, place| role.0 != id || place.is_some());
@@ -456,7 +499,7 @@ impl Brains {
             return;
         };
         for place in 0..self.troupes.len() {
-            if self.troupes[place].role.0 == id
+            if self.troupes[place].parts.role.0 == id
                 && let Err(text) = self.exchange(place, &brain, world, leaves)
             {
                 self.problems.push(BrainProblem { brain: id, text });
@@ -469,49 +512,23 @@ impl Brains {
         place: usize,
         brain: &Brain,
         world: &mut World,
-        leaves: &mut Leaves,
+        leaves: &Leaves,
     ) -> Result<Migration, String> {
         let troupe = &mut self.troupes[place];
-        let behaviour = brain.behaviour(troupe.role.1.as_deref());
-        let behaviour = behaviour.map_err(|problems| problems.to_string())?;
-        let (bound, targets) = leaves.bind(&behaviour)?;
-        let interval = behaviour.interval();
-        let program = Arc::new(Program::new(behaviour));
-        let (society, id, old) = (&mut self.society, troupe.id, &troupe.bound);
+        let parts = leaves.prepare(&troupe.parts.role, brain)?;
+        let program = Arc::clone(&parts.program);
+        let (society, id, old) = (&mut self.society, troupe.id, &troupe.parts.bound);
         let changed = troupe.link.with(world, |link| {
             society.change_program(id, program, &mut old.host(link))
         });
         let migration = changed.map_err(|error| error.to_string())?;
-        bound.take_over(&troupe.bound, &migration);
-        bound.reserve(self.society.population(troupe.id).len());
-        (troupe.bound, troupe.targets, troupe.interval) = (bound, targets, interval);
+        parts.bound.take_over(&troupe.parts.bound, &migration);
+        parts
+            .bound
+            .reserve(self.society.population(troupe.id).len());
+        troupe.parts = parts;
         troupe.link.settle(world);
         Ok(migration)
-    }
-}
-
-impl Leaves {
-    /// Binds the leaves of a behaviour, and says what facts are in it.
-    fn bind(&mut self, behaviour: &Behaviour) -> Result<(Bound<Link>, Targets), String> {
-        let bound = self.registry.bind(behaviour);
-        let bound = bound.map_err(|error| error.to_string())?;
-        let mut targets = HashMap::new();
-        for set in &self.fact_sets {
-            let (of_set, wrong) = set.targets(behaviour);
-            if let Some((name, ty)) = wrong.first() {
-                return Err(format!(
-                    "`{}`: the key `{name}` is a `{ty}`, and the component's field is not",
-                    behaviour.name()
-                ));
-            }
-            targets.insert(set.ty, of_set);
-        }
-        Ok((bound, targets))
-    }
-
-    fn link(&self) -> Link {
-        let runs = self.runs.iter().map(|make| make()).collect();
-        Link::new(self.flags, runs, Arc::new(self.numbers.clone()))
     }
 }
 
@@ -521,77 +538,4 @@ fn interval_of(mind: &Mind, of_archetype: u32) -> u32 {
         true => u32::MAX,
         false => mind.interval.unwrap_or(of_archetype).max(1),
     }
-}
-
-/// Removes an agent whose entity has no mind any more.
-pub(crate) fn leave(world: &mut World, agent: AgentId) {
-    match world.remove_resource::<Brains>() {
-        Some(mut brains) => {
-            brains.remove(world, agent);
-            world.insert_resource(brains);
-        }
-        // While minds are ticked, they are elsewhere.
-        None => {
-            if let Some(mut late) = world.get_resource_mut::<Departures>() {
-                late.0.push(agent);
-            }
-        }
-    }
-}
-
-/// Agents that have left while minds were ticked.
-#[derive(Resource, Default)]
-pub(crate) struct Departures(Vec<AgentId>);
-
-/// Makes agents of entities whose brain has been loaded.
-pub(crate) fn admit(world: &mut World) {
-    let waiting = std::mem::take(&mut world.resource_mut::<Newcomers>().0);
-    if waiting.is_empty() {
-        return;
-    }
-    world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
-        world.resource_scope(|world, mut leaves: Mut<'_, Leaves>| {
-            let mut newcomers = Vec::with_capacity(waiting.len());
-            for entity in waiting {
-                let Ok(found) = world.get_entity(entity) else {
-                    continue;
-                };
-                if found.contains::<Disabled>() {
-                    continue;
-                }
-                let is_new = found
-                    .get::<Agent>()
-                    .is_some_and(|agent| agent.id().is_none());
-                if let (Some(mind), true) = (found.get::<Mind>(), is_new) {
-                    let meets_at = found.get::<crate::groups::InGroup>();
-                    let group = meets_at.map_or(0, |at| brains.group_at(at.0));
-                    newcomers.push((entity, mind.clone(), group));
-                }
-            }
-            let waiting = brains.admit(newcomers, world, &mut leaves);
-            world.resource_mut::<Newcomers>().0.extend(waiting);
-        });
-    });
-}
-
-/// Gives minds the new versions of documents.
-pub(crate) fn reload(world: &mut World, changed: &[AssetId<Brain>]) {
-    world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
-        world.resource_scope(|world, mut leaves: Mut<'_, Leaves>| {
-            for id in changed {
-                brains.reload(*id, world, &mut leaves);
-            }
-        });
-    });
-}
-
-/// A tick of all minds.
-pub(crate) fn step(world: &mut World, dt: Duration) {
-    world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
-        brains.step(world, dt);
-        let late = std::mem::take(&mut world.resource_mut::<Departures>().0);
-        for agent in late {
-            brains.remove(world, agent);
-        }
-    });
 }

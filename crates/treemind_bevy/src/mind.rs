@@ -1,7 +1,7 @@
 //! Minds: which brain an entity has, and which agent it is.
 
 use crate::brain::Brain;
-use crate::brains::leave;
+use crate::think::leave;
 use bevy_asset::Handle;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;

@@ -2,14 +2,15 @@
 
 use crate::actions::{self, Act, Results, Runs, Started, Stopped};
 use crate::brain::{Brain, BrainLoader};
-use crate::brains::{Brains, Departures, Leaves};
+use crate::brains::Brains;
 use crate::events::{self, Emitted};
 use crate::facts::{self, FactSet, Facts};
 use crate::groups;
+use crate::leaves::Leaves;
 use crate::link::Link;
 use crate::mind::{Agent, Mind, Newcomers};
 use crate::states::{self, WatchStates};
-use crate::think::{self, BrainProblem};
+use crate::think::{self, BrainProblem, Departures};
 use bevy_app::prelude::*;
 use bevy_asset::AssetApp;
 use bevy_ecs::intern::Interned;
@@ -329,6 +330,7 @@ fn add<'a, T: DeserializeOwned + Clone + Send + Sync + 'static>(
         std::any::type_name::<T>()
     );
     leaves.runs.push(runs);
+    leaves.names.insert(name.to_owned(), number);
     leaves.registry.action_type::<Act<T>>(name);
     let schedule = schedule(app);
     app.init_resource::<Results<T>>().add_systems(

@@ -1,12 +1,16 @@
 //! The systems of a tick.
 
 use crate::brain::Brain;
-use crate::brains::{self, Brains};
+use crate::brains::Brains;
+use crate::groups::InGroup;
+use crate::leaves::Leaves;
 use crate::mind::{Agent, Mind, Newcomers};
 use bevy_asset::{AssetEvent, AssetId, AssetServer};
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
+use std::time::Duration;
+use treemind::AgentId;
 
 /// Something is wrong with a document or what it does: it needs a leaf that the app does not have, or a leaf has failed.
 /// Each is also logged as an error.
@@ -31,16 +35,16 @@ pub(crate) fn prepare(
     let mut modified: Vec<AssetId<Brain>> = modified.collect();
     modified.dedup();
     if !modified.is_empty() {
-        brains::reload(world, &modified);
+        reload(world, &modified);
     }
-    brains::admit(world);
+    admit(world);
     report(world);
 }
 
 /// A tick of all minds, by the clock of the schedule.
 pub(crate) fn think(world: &mut World) {
     let dt = world.resource::<Time>().delta();
-    brains::step(world, dt);
+    step(world, dt);
     report(world);
 }
 
@@ -78,7 +82,7 @@ pub(crate) fn heed(
 fn begin_anew(world: &mut World, entity: Entity) {
     let agent = world.get::<Agent>(entity).and_then(Agent::id);
     if let Some(agent) = agent {
-        brains::leave(world, agent);
+        leave(world, agent);
     }
     if let Some(mut agent) = world.get_mut::<Agent>(entity) {
         *agent = Agent::default();
@@ -95,4 +99,77 @@ pub(crate) fn stop_disabled(disabled: On<Add<Disabled>>, mut commands: Commands<
 /// An entity that is enabled again does.
 pub(crate) fn start_enabled(enabled: On<Remove<Disabled>>, mut newcomers: ResMut<'_, Newcomers>) {
     newcomers.0.push(enabled.entity);
+}
+
+/// Removes an agent whose entity has no mind any more.
+pub(crate) fn leave(world: &mut World, agent: AgentId) {
+    match world.remove_resource::<Brains>() {
+        Some(mut brains) => {
+            brains.remove(world, agent);
+            world.insert_resource(brains);
+        }
+        // While minds are ticked, they are elsewhere.
+        None => {
+            if let Some(mut late) = world.get_resource_mut::<Departures>() {
+                late.0.push(agent);
+            }
+        }
+    }
+}
+
+/// Agents that have left while minds were ticked.
+#[derive(Resource, Default)]
+pub(crate) struct Departures(Vec<AgentId>);
+
+/// Makes agents of entities whose brain has been loaded.
+pub(crate) fn admit(world: &mut World) {
+    let waiting = std::mem::take(&mut world.resource_mut::<Newcomers>().0);
+    if waiting.is_empty() {
+        return;
+    }
+    world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
+        world.resource_scope(|world, leaves: Mut<'_, Leaves>| {
+            let mut newcomers = Vec::with_capacity(waiting.len());
+            for entity in waiting {
+                let Ok(found) = world.get_entity(entity) else {
+                    continue;
+                };
+                if found.contains::<Disabled>() {
+                    continue;
+                }
+                let is_new = found
+                    .get::<Agent>()
+                    .is_some_and(|agent| agent.id().is_none());
+                if let (Some(mind), true) = (found.get::<Mind>(), is_new) {
+                    let meets_at = found.get::<InGroup>();
+                    let group = meets_at.map_or(0, |at| brains.group_at(at.0));
+                    newcomers.push((entity, mind.clone(), group));
+                }
+            }
+            let waiting = brains.admit(newcomers, world, &leaves);
+            world.resource_mut::<Newcomers>().0.extend(waiting);
+        });
+    });
+}
+
+/// Gives minds the new versions of documents.
+pub(crate) fn reload(world: &mut World, changed: &[AssetId<Brain>]) {
+    world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
+        world.resource_scope(|world, leaves: Mut<'_, Leaves>| {
+            for id in changed {
+                brains.reload(*id, world, &leaves);
+            }
+        });
+    });
+}
+
+/// A tick of all minds.
+pub(crate) fn step(world: &mut World, dt: Duration) {
+    world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
+        brains.step(world, dt);
+        let late = std::mem::take(&mut world.resource_mut::<Departures>().0);
+        for agent in late {
+            brains.remove(world, agent);
+        }
+    });
 }

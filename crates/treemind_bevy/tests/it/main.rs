@@ -6,6 +6,7 @@ mod examples;
 mod facts;
 mod leaving;
 mod reloading;
+mod saving;
 mod speaking;
 mod states;
 mod systems;
