@@ -1,6 +1,7 @@
 //! What happened in a tick, event by event.
 
 use crate::behaviour::{Behaviour, Kind};
+use crate::blackboard::Deed;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
@@ -104,6 +105,8 @@ pub struct Trace {
     /// For each event that has values, those of its agents, in order.
     values: Vec<Value>,
     has_values: bool,
+    /// Room for what a host does in a call. It is kept here, with the room for everything else that is recorded.
+    deeds: Vec<(u32, Deed)>,
 }
 
 impl Trace {
@@ -238,6 +241,11 @@ pub(crate) trait Sink {
     fn record_values(&mut self, record: Record, value: &mut dyn FnMut(usize) -> Value) {
         let _ = (record, value);
     }
+
+    /// Swaps the room for what a host does in a call.
+    fn swap_deeds(&mut self, deeds: &mut Vec<(u32, Deed)>) {
+        let _ = deeds;
+    }
 }
 
 pub(crate) struct NoTrace;
@@ -265,5 +273,9 @@ impl Sink for Trace {
             self.values.push(value(rest.trailing_zeros() as usize));
             rest &= rest - 1;
         }
+    }
+
+    fn swap_deeds(&mut self, deeds: &mut Vec<(u32, Deed)>) {
+        std::mem::swap(&mut self.deeds, deeds);
     }
 }

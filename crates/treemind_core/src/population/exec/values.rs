@@ -89,7 +89,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     #[inline(always)]
     pub(super) fn before_call(&mut self) {
         if self.wants_values() {
-            self.call.outbox.staged.journal.is_on = true;
+            let journal = &mut self.call.outbox.staged.journal;
+            journal.is_on = true;
+            self.sink.swap_deeds(&mut journal.deeds);
         }
     }
 
@@ -129,6 +131,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         }
         deeds.clear();
+        self.sink.swap_deeds(&mut deeds);
         self.call.outbox.staged.journal.deeds = deeds;
     }
 

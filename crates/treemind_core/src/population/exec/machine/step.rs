@@ -82,14 +82,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if op.stack.is_none() {
             return;
         }
-        for (place, transition) in (0..).zip(&op.transitions) {
-            if let StackUse::Pop(_) = transition.stack {
+        // Two regions may push in one step: the last transition that is taken is the first that a pop goes back on.
+        let turns = 0..op.transitions.len();
+        let of_turn = |turn| {
+            let place = in_turn(op, turn);
+            (place, op.transitions[place as usize].stack)
+        };
+        for (place, stack) in turns.clone().map(of_turn) {
+            if let StackUse::Pop(_) = stack {
                 let popping = self.of_row(op.regs.taken, place);
                 self.pop_frame(op, &popping);
             }
         }
-        for (place, transition) in (0..).zip(&op.transitions) {
-            if let StackUse::Push(state) = transition.stack {
+        for (place, stack) in turns.map(of_turn) {
+            if let StackUse::Push(state) = stack {
                 let pushing = self.of_row(op.regs.taken, place);
                 self.push_frame(op, state, &pushing);
             }
