@@ -230,30 +230,29 @@ pub(crate) fn as_messages<T: Send + Sync + 'static>(
     changes: &mut Vec<(usize, Change<T>)>,
     active: &mut [u16],
 ) {
-    let mut started = Vec::new();
-    let mut stopped = Vec::new();
-    for (index, change) in changes.drain(..) {
-        let entity = entities[index];
-        match change {
-            Change::Start(action) => {
-                active[index] += 1;
-                started.push(Started { entity, action });
-            }
-            Change::Stop(outcome) => {
-                active[index] = active[index].saturating_sub(1);
-                stopped.push(Stopped {
-                    entity,
-                    outcome,
+    if let Some(mut messages) = world.get_resource_mut::<Messages<Stopped<T>>>() {
+        for (index, change) in &*changes {
+            if let Change::Stop(outcome) = change {
+                messages.write(Stopped {
+                    entity: entities[*index],
+                    outcome: *outcome,
                     marker: std::marker::PhantomData,
                 });
             }
         }
     }
-    if let Some(mut messages) = world.get_resource_mut::<Messages<Started<T>>>() {
-        messages.write_batch(started);
-    }
-    if let Some(mut messages) = world.get_resource_mut::<Messages<Stopped<T>>>() {
-        messages.write_batch(stopped);
+    let mut messages = world.get_resource_mut::<Messages<Started<T>>>();
+    for (index, change) in changes.drain(..) {
+        match change {
+            Change::Stop(_) => active[index] = active[index].saturating_sub(1),
+            Change::Start(action) => {
+                active[index] += 1;
+                if let Some(messages) = &mut messages {
+                    let entity = entities[index];
+                    messages.write(Started { entity, action });
+                }
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::actions::AnyRuns;
 use crate::brain::Brain;
 use crate::facts::{FactSet, Target};
-use crate::link::Link;
+use crate::link::{Link, Numbers};
 use bevy_asset::AssetId;
 use bevy_ecs::prelude::*;
 use std::any::TypeId;
@@ -20,7 +20,7 @@ pub(crate) struct Leaves {
     pub(crate) flags: usize,
     /// One per type of action: makes a place for its runs.
     pub(crate) runs: Vec<fn() -> Box<dyn AnyRuns>>,
-    pub(crate) numbers: HashMap<TypeId, usize>,
+    pub(crate) numbers: Numbers,
     /// The positions of the types by the names of their actions.
     pub(crate) names: HashMap<String, usize>,
 }

@@ -2,9 +2,13 @@
 
 use crate::actions::AnyRuns;
 use bevy_ecs::prelude::*;
+use bevy_platform::hash::NoOpHash;
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
+
+/// Positions by types, whose ids are hashes already.
+pub(crate) type Numbers = HashMap<TypeId, usize, NoOpHash>;
 
 /// Passes on what an agent has said.
 type Say = Box<dyn FnOnce(&mut World) + Send + Sync>;
@@ -20,17 +24,13 @@ pub(crate) struct Link {
     /// One per type of action.
     pub(crate) runs: Vec<Box<dyn AnyRuns>>,
     /// The positions of the types among them.
-    pub(crate) numbers: Arc<HashMap<TypeId, usize>>,
+    pub(crate) numbers: Arc<Numbers>,
     /// What agents have said, to be passed on when the tick is over.
     pub(crate) said: Vec<Say>,
 }
 
 impl Link {
-    pub(crate) fn new(
-        flags: usize,
-        runs: Vec<Box<dyn AnyRuns>>,
-        numbers: Arc<HashMap<TypeId, usize>>,
-    ) -> Self {
+    pub(crate) fn new(flags: usize, runs: Vec<Box<dyn AnyRuns>>, numbers: Arc<Numbers>) -> Self {
         Self {
             world: RwLock::new(World::new()),
             entities: Vec::new(),

@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 23] = [
+const ELSEWHERE: [(&str, &str); 24] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -76,6 +76,10 @@ const ELSEWHERE: [(&str, &str); 23] = [
     (
         "cargo run --release -p treemind_bevy --example village -- 10000",
         "tests/it/examples.rs of treemind_bevy plays it",
+    ),
+    (
+        "cargo run --ignore-rust-version --profile dist -p treemind_bench --features bevy --bin frames",
+        "it builds half an engine, and measures",
     ),
     ("cargo test -p treemind_learn", "CI runs it"),
     (

@@ -46,30 +46,24 @@ struct Contender {
     name: &'static str,
     /// An app with guards that have a [`Sight`] and a [`Doing`].
     make: fn(usize) -> App,
-    /// Whether the tree is asked again from the top in every frame.
-    is_reactive: bool,
 }
 
 const CONTENDERS: [Contender; 4] = [
     Contender {
         name: "plain system",
         make: plain::app,
-        is_reactive: true,
     },
     Contender {
         name: "treemind, messages",
         make: ours::with_messages,
-        is_reactive: true,
     },
     Contender {
         name: "treemind, components",
         make: ours::with_components,
-        is_reactive: true,
     },
     Contender {
         name: "bevior_tree 0.12",
         make: peer::app,
-        is_reactive: false,
     },
 ];
 
@@ -192,13 +186,8 @@ fn main() {
                     plain = time;
                 }
                 let times = time / plain;
-                let note = if contender.is_reactive {
-                    ""
-                } else {
-                    " (not reactive)"
-                };
                 println!(
-                    "| {guards} | {name} | {}{note} | {time:.1} | {times:.1} | {allocations:.0} | {bytes:.0} |",
+                    "| {guards} | {name} | {} | {time:.1} | {times:.1} | {allocations:.0} | {bytes:.0} |",
                     contender.name
                 );
             }

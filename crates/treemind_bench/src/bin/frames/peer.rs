@@ -1,5 +1,5 @@
-//! Trees of the crate `bevior_tree`. It has no reactive lists: each branch ends within its frame, and the tree begins
-//! again in the next one.
+//! Trees of the crate `bevior_tree`. It has no reactive lists, so each task fails as soon as another one should run; then
+//! the list comes to its end, and the loop around it begins it again.
 
 use super::{Doing, Frame, Sight};
 use bevior_tree::prelude::*;
@@ -8,23 +8,29 @@ use bevy_asset::Assets;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::IntoSystem;
 
-/// Does something and fails, so that the next branch has its turn, unless the condition holds.
+/// Does something as long as it is what the facts ask for.
 #[derive(Debug)]
-struct If {
-    holds: fn(&Sight) -> bool,
-    doing: Doing,
+struct Task(Doing);
+
+/// What the facts ask for.
+fn wanted(sight: &Sight) -> Doing {
+    match (sight.is_hurt, sight.see_enemy) {
+        (true, _) => Doing::Flee,
+        (false, true) => Doing::Attack,
+        (false, false) => Doing::Patrol,
+    }
 }
 
-impl TaskDefinition for If {
+impl TaskDefinition for Task {
     fn build_checker(&self) -> Box<TaskChecker> {
-        let (holds, next) = (self.holds, self.doing);
+        let own = self.0;
         let check = move |In(guard): In<Entity>, mut guards: Query<(&Sight, &mut Doing)>| {
             let (sight, mut doing) = guards.get_mut(guard).expect("a guard");
-            if !holds(sight) {
+            if wanted(sight) != own {
                 return TaskStatus::Complete(NodeResult::Failure);
             }
-            doing.set_if_neq(next);
-            TaskStatus::Complete(NodeResult::Success)
+            doing.set_if_neq(own);
+            TaskStatus::Running
         };
         Box::new(IntoSystem::into_system(check))
     }
@@ -34,8 +40,8 @@ impl TaskDefinition for If {
     }
 }
 
-fn branch(holds: fn(&Sight) -> bool, doing: Doing) -> Box<dyn Node> {
-    Box::new(TaskBridge::new(Box::new(If { holds, doing })))
+fn task(doing: Doing) -> Box<dyn Node> {
+    Box::new(TaskBridge::new(Box::new(Task(doing))))
 }
 
 pub(crate) fn app(guards: usize) -> App {
@@ -45,11 +51,8 @@ pub(crate) fn app(guards: usize) -> App {
     let tree = app
         .world_mut()
         .resource_scope(|_, mut trees: Mut<'_, Assets<BehaviorTreeRoot>>| {
-            let selector = Selector::new(vec![
-                branch(|sight| sight.is_hurt, Doing::Flee),
-                branch(|sight| sight.see_enemy, Doing::Attack),
-                branch(|_| true, Doing::Patrol),
-            ]);
+            let all = [Doing::Flee, Doing::Attack, Doing::Patrol];
+            let selector = Selector::new(all.map(task).into());
             BehaviorTree::from_node(InfiniteLoop::new(selector), &mut trees)
         });
     let all: Vec<_> = (0..guards)
