@@ -75,12 +75,12 @@ struct Saving;
 struct Editing;
 
 pub use cast::{Cast, CastError, UnknownArchetype};
-pub use mind::{Error, KeyError, Mind, Minds};
+pub use mind::{Error, KeyError, Mind, Minds, MindsRollback, readable};
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
     Callbacks, ConditionType, Content, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
-    NodeType, ParamDefault, Reading, Registry, ServiceType, StartFn, StopFn, TaskError, UpdateFn,
-    Wiring, update,
+    NodeType, ParamDefault, Reading, Registry, RunError, ServiceType, StartFn, StopFn, TaskError,
+    UpdateFn, Wiring, update,
 };
 pub use treemind_core::*;
 pub use treemind_doc as doc;

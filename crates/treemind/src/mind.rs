@@ -2,9 +2,10 @@
 
 mod error;
 pub(crate) mod keys;
-mod saving;
+pub(crate) mod saving;
 
 pub use error::{Error, KeyError};
+pub use saving::{MindsRollback, readable};
 
 use crate::registry::{BindError, Bound, KeyType, Registry};
 use std::fmt;
@@ -166,7 +167,7 @@ impl<W: 'static> Minds<W> {
     fn of(document: &Document, leaves: &Registry<W>, agents: usize) -> Result<Self, Error> {
         let mut minds = Self::new(document.behaviour(None)?, leaves, agents)?;
         minds.name_archetypes(document);
-        minds.texts = saving::texts_of(document);
+        minds.texts = document.texts();
         Ok(minds)
     }
 
@@ -259,7 +260,7 @@ impl<W: 'static> Minds<W> {
         bound.take_over(&self.bound, &migration);
         self.bound = bound;
         self.name_archetypes(document);
-        self.texts = saving::texts_of(document);
+        self.texts = document.texts();
         Ok(migration)
     }
 

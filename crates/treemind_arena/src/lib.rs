@@ -11,6 +11,7 @@ mod geometry;
 mod hash;
 mod map;
 mod packing;
+mod saved;
 mod sense;
 mod session;
 mod things;
@@ -25,6 +26,7 @@ pub use map::{
     Cue, CueKind, FactValue, Grid, Item, Key, MAX_SIDE, MapError, Mind, Presses, Rule, Scenario,
     Spot,
 };
+pub use saved::{is_saved_game, readable};
 pub use sense::{EYE, Eye, is_clear};
 pub use session::{LoadError, Session, SessionError};
 pub use things::{DoorState, Kind, Thing};

@@ -3,7 +3,7 @@
 mod cast;
 mod look;
 mod reloading;
-mod saving;
+pub(crate) mod saving;
 
 use crate::TICK;
 use crate::body::BodyId;
@@ -13,7 +13,7 @@ use crate::world::World;
 use cast::Cast;
 pub use saving::LoadError;
 use std::fmt;
-use treemind::doc::{Archetype, Source};
+use treemind::doc::Archetype;
 use treemind::society::{ChangeError, JoinError};
 use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society, Trace};
 use treemind_recording::Recorder;
@@ -107,7 +107,7 @@ impl Session {
             world,
             focus: (BodyId(0), 0),
             faults: 0,
-            files: document.map_or_else(Vec::new, files_of),
+            files: document.map_or_else(Vec::new, Document::texts),
         };
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
@@ -316,13 +316,6 @@ impl Session {
         self.faults += total;
         (total, lines)
     }
-}
-
-/// The names and texts of a document's files.
-fn files_of(document: &Document) -> Vec<(String, String)> {
-    let files = document.sources();
-    let file = |source: &Source| (source.name().to_owned(), source.text().to_owned());
-    files.map(file).collect()
 }
 
 const NO_DOCUMENT: &str = "there is no document to take its mind from";

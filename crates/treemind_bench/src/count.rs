@@ -6,7 +6,7 @@ use crate::crowd::{self, Crowd};
 use crate::facts::Change::{All, Nothing};
 use crate::load;
 use crate::post::{self, Talkers};
-use crate::rollback::Guards;
+use crate::rollback::{Camp, Guards};
 use crate::runner::By::{Closures, ClosuresTraced, Columns};
 use crate::runner::Setting;
 use crate::spawn;
@@ -97,6 +97,11 @@ pub(crate) fn run() {
         let how = format!("of whom one in 20 changes{how}");
         let mut guards = Guards::new(CROWD, keeps);
         count_agents(&how, CROWD, &mut guards, Guards::run);
+    }
+    for (keeps, how) in [(false, ""), (true, ", kept for a rollback")] {
+        let how = format!("of a society, of whom one in 20 changes{how}");
+        let mut camp = Camp::new(CROWD, keeps);
+        count_agents(&how, CROWD, &mut camp, Camp::run);
     }
     let (text, nodes) = load::document(NODES);
     let mut programs = 0;

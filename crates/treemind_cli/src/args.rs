@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, explain, explain_code, export, fmt, learn, machine, new,
-    print, replay, run, schema, studio, test, trace,
+    print, replay, run, saved, schema, studio, test, trace,
 };
 use clap::{Parser, Subcommand};
 use treemind_doc::visible_line;
@@ -71,6 +71,7 @@ command line is wrong.";
 pub(crate) enum Command {
     Run(run::Args),
     Replay(replay::Args),
+    Saved(saved::Args),
     Studio(studio::Args),
     Explain(explain::Args),
     Export(export::Args),

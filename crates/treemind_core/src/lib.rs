@@ -37,7 +37,7 @@ pub use population::{
     Population, Rollback, Sent, Tally, To,
 };
 pub use program::{NodeChange, Program};
-pub use snapshot::RestoreError;
+pub use snapshot::{Readable, RestoreError};
 pub use society::{Society, SocietyRollback};
 pub use status::{Outcome, Status};
 pub use text::Text;

@@ -1,14 +1,17 @@
 //! Snapshots as bytes: how state is written, and how it is read back from bytes that nobody vouches for.
 //!
-//! A snapshot is a header, the state, the texts that the state uses, and a checksum over everything before it. All
-//! numbers are little-endian, whatever the machine. A text is stored once, and named by its position.
+//! A snapshot is a header, what the game attached to it, the state, the texts that the state uses, and a checksum over
+//! everything before it. All numbers are little-endian, whatever the machine. A text is stored once, and named by its
+//! position.
 //!
 //! A recording compares states, to see what the game has changed between two ticks. For that there is a raw form, which
 //! is only the state: it has neither header nor checksum, and a text is the number that the recording process knows it by.
 
 mod before;
+mod readable;
 
 pub(crate) use before::{Before, End, Since};
+pub use readable::Readable;
 
 use crate::ids::EnumId;
 use crate::text::Text;
@@ -20,7 +23,7 @@ use twox_hash::XxHash3_64;
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"treemind";
 /// The version of the form. Whoever changes what is written counts it up.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The magic, the version, what the snapshot holds, and how many bytes of state there are.
 const HEADER_BYTES: usize = 8 + 4 + 4 + 8;
 const CHECKSUM_BYTES: usize = 8;
@@ -32,14 +35,15 @@ const MOST_COUNTED: u64 = 1 << 62;
 pub(crate) enum Content {
     Population = 1,
     Society = 2,
-    /// A population behind the texts of its document.
-    PopulationWithTexts = 3,
 }
+
+/// Added to what a snapshot holds: something is attached, in front of the state.
+const ATTACHED: u32 = 1 << 8;
 
 impl Content {
     fn as_str(self) -> &'static str {
         match self {
-            Content::Population | Content::PopulationWithTexts => "a population",
+            Content::Population => "a population",
             Content::Society => "a society",
         }
     }
@@ -68,7 +72,7 @@ impl RestoreError {
     }
 
     /// The state was made with another program; the name of the behaviour at that time.
-    pub(crate) fn other_program(name: &str) -> Self {
+    pub fn other_program(name: &str) -> Self {
         Self(Problem::OtherProgram(name.to_owned()))
     }
 
@@ -78,7 +82,7 @@ impl RestoreError {
     }
 
     /// The snapshot is sound, but does not fit what it is to be restored into.
-    pub(crate) fn refused(why: String) -> Self {
+    pub fn refused(why: String) -> Self {
         Self(Problem::Refused(why))
     }
 }
@@ -150,6 +154,18 @@ impl Writer {
         writer.u32(content as u32);
         // How many bytes of state there are is known at the end.
         writer.u64(0);
+        writer
+    }
+
+    /// The same with bytes of the game attached, which are not looked at here; none if they are empty.
+    pub(crate) fn with(content: Content, attached: &[u8]) -> Self {
+        let mut writer = Self::new(content);
+        if !attached.is_empty() {
+            let held = content as u32 | ATTACHED;
+            writer.bytes[12..16].copy_from_slice(&held.to_le_bytes());
+            writer.count(attached.len());
+            writer.bytes(attached);
+        }
         writer
     }
 
@@ -317,8 +333,8 @@ pub(crate) struct Reader<'b> {
     pub(crate) enums: Vec<usize>,
     /// Whether it is in the raw form, which does not say of which program it is.
     pub(crate) is_raw: bool,
-    /// The names and texts of the documents that it came with.
-    pub(crate) documents: Vec<(&'b str, &'b str)>,
+    /// What the game attached.
+    pub(crate) attached: &'b [u8],
 }
 
 type Read<T> = Result<T, RestoreError>;
@@ -340,7 +356,7 @@ impl<'b> Reader<'b> {
             texts: Vec::new(),
             enums: Vec::new(),
             is_raw: false,
-            documents: Vec::new(),
+            attached: &[],
         };
         reader.take(MAGIC.len())?;
         let version = reader.u32()?;
@@ -355,14 +371,11 @@ impl<'b> Reader<'b> {
         if hash(body).to_le_bytes() != checksum {
             return refuse(Problem::Damaged);
         }
-        let has_texts = held == Content::PopulationWithTexts as u32;
-        if held != content as u32 && !(has_texts && content == Content::Population) {
-            let all = [
-                Content::Population,
-                Content::Society,
-                Content::PopulationWithTexts,
-            ];
-            return refuse(match all.into_iter().find(|one| *one as u32 == held) {
+        let has_attached = held & ATTACHED != 0;
+        if held & !ATTACHED != content as u32 {
+            let all = [Content::Population, Content::Society];
+            let known = |one: &Content| *one as u32 == held & !ATTACHED;
+            return refuse(match all.into_iter().find(known) {
                 Some(held) => Problem::Content(held),
                 None => Problem::Impossible("it holds nothing known"),
             });
@@ -374,10 +387,9 @@ impl<'b> Reader<'b> {
         reader.close()?;
         reader.texts = texts.into_iter().map(Text::new).collect();
         reader.rest = state;
-        if has_texts {
-            let count = reader.count(16)?;
-            let named = (0..count).map(|_| Ok((reader.str()?, reader.str()?)));
-            reader.documents = named.collect::<Read<_>>()?;
+        if has_attached {
+            let count = reader.count(1)?;
+            reader.attached = reader.take(count)?;
         }
         Ok(reader)
     }
@@ -389,7 +401,7 @@ impl<'b> Reader<'b> {
             texts: texts.to_vec(),
             enums: Vec::new(),
             is_raw: true,
-            documents: Vec::new(),
+            attached: &[],
         }
     }
 

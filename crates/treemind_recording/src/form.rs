@@ -54,33 +54,16 @@ pub(crate) enum Part {
 
 impl KeptDocument {
     pub(crate) fn new(number: u32, document: &Document) -> Self {
-        let files = document.sources();
         Self {
             number,
             format: document.format(),
-            files: files
-                .map(|source| (source.name().to_owned(), source.text().to_owned()))
-                .collect(),
+            files: document.texts(),
         }
     }
 
     /// The document again; `None` if it has no files.
     pub(crate) fn read(&self) -> Option<Document> {
-        let ((name, text), imports) = self.files.split_first()?;
-        let load = |path: &str| {
-            let known = imports.iter().find(|(name, _)| name == path);
-            let found = known.map(|(_, text)| text.as_bytes().to_vec());
-            found.ok_or("the recording does not have it")
-        };
-        #[cfg(feature = "table")]
-        if self.format == Format::Table {
-            // A table names no file itself, so the one that it needs is the one with its leaves.
-            let manifest = imports.first().map(|(name, _)| name.as_str());
-            let document = Document::read_table(text.as_bytes(), name, manifest, load);
-            return Some(document);
-        }
-        let document = Document::read_as_with(text.as_bytes(), name, self.format, load);
-        Some(document)
+        Document::of_texts(self.format, &self.files)
     }
 }
 
@@ -93,21 +76,6 @@ enum FormatName {
     BtCpp,
     Scxml,
     Table,
-}
-
-/// Writes a number: seven bits a byte, the lowest first.
-pub(crate) fn put(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Writes bytes behind their number.
-pub(crate) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
-    put(out, bytes.len() as u64);
-    out.extend_from_slice(bytes);
 }
 
 /// Takes a number from the front.

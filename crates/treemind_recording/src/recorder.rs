@@ -1,8 +1,6 @@
 //! Writing recordings.
 
-use crate::form::{
-    DOCUMENT, KeptDocument, NOTE, PROFILE, Part, Role, STATE, TICKS, TOPICS, put, put_bytes,
-};
+use crate::form::{DOCUMENT, KeptDocument, NOTE, PROFILE, Part, Role, STATE, TICKS, TOPICS};
 use mcap::records::MessageHeader;
 use mcap::write::NoSeek;
 use std::collections::BTreeMap;
@@ -14,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use treemind_core::host::Host;
 use treemind_core::society::Step;
-use treemind_core::tape::{Tape, Taped, Taping};
+use treemind_core::tape::{Tape, Taped, Taping, put_bytes, put_number as put};
 use treemind_core::{
     Behaviour, Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace,
 };

@@ -1,8 +1,9 @@
 //! Why a document cannot join a cast, or an archetype cannot be spawned.
 
-use crate::registry::{BindError, closest};
+use crate::registry::{BindError, RunError, closest};
 use std::fmt;
-use treemind_core::society::JoinError;
+use treemind_core::RestoreError;
+use treemind_core::society::{ChangeError, JoinError};
 use treemind_doc::Diagnostics;
 
 /// Why a document cannot be added to a cast.
@@ -23,6 +24,41 @@ pub enum CastError {
         /// Where the second one is.
         second: String,
     },
+    /// What was saved cannot be restored.
+    Restore(RestoreError),
+    /// The states of what agents run cannot be restored.
+    Run(RunError),
+    /// A changed document declares something differently that it shares with others.
+    Change(ChangeError),
+    /// A changed document does not have any more what agents run.
+    Gone {
+        /// The tree, machine or decision tree.
+        name: String,
+        /// How many agents run it.
+        agents: usize,
+    },
+    /// The cast has no document from a file of this name.
+    UnknownDocument(String),
+    /// A cast was saved with a document from a file of this name, which is not given.
+    MissingDocument(String),
+}
+
+impl From<RestoreError> for CastError {
+    fn from(error: RestoreError) -> Self {
+        CastError::Restore(error)
+    }
+}
+
+impl From<RunError> for CastError {
+    fn from(error: RunError) -> Self {
+        CastError::Run(error)
+    }
+}
+
+impl From<ChangeError> for CastError {
+    fn from(error: ChangeError) -> Self {
+        CastError::Change(error)
+    }
 }
 
 impl From<Diagnostics> for CastError {
@@ -51,6 +87,28 @@ impl fmt::Display for CastError {
                 out,
                 "there are two archetypes `{name}`: {first} and {second}; `add_as` gives those of a document a prefix"
             ),
+            CastError::Restore(error) => error.fmt(out),
+            CastError::Run(error) => error.fmt(out),
+            CastError::Change(error) => error.fmt(out),
+            CastError::Gone { name, agents: 1 } => {
+                write!(
+                    out,
+                    "`{name}` is gone, and an agent runs it: remove it before"
+                )
+            }
+            CastError::Gone { name, agents } => write!(
+                out,
+                "`{name}` is gone, and {agents} agents run it: remove them before"
+            ),
+            CastError::UnknownDocument(name) => {
+                write!(out, "the cast has no document `{name}`")
+            }
+            CastError::MissingDocument(name) => {
+                write!(
+                    out,
+                    "the cast was saved with the document `{name}`, which is not given"
+                )
+            }
         }
     }
 }

@@ -5,15 +5,19 @@ use crate::registry::Bound;
 use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::chance::philox4x64;
-use treemind_core::{Behaviour, KeyId, Population, PopulationId, Program, Value};
+use treemind_core::{Behaviour, KeyId, Population, PopulationId, Program, Society, Value};
+use treemind_doc::testing::Subject;
 use treemind_doc::{Archetype, Diagnostics, Document, Source};
 
 /// A population, and the leaves bound to it.
 pub(super) struct Troupe<W> {
     pub(super) id: PopulationId,
     pub(super) bound: Bound<W>,
+    /// What it runs of which document, among those of the cast.
+    pub(super) document: usize,
+    pub(super) runs: Subject,
     /// Where its definition is.
-    place: Place,
+    pub(super) place: Place,
 }
 
 /// An archetype that can be spawned.
@@ -21,32 +25,43 @@ pub(super) struct Role {
     pub(super) name: String,
     /// Its population, among those of the cast.
     pub(super) troupe: usize,
-    place: Place,
+    /// The document that has given it, among those of the cast.
+    pub(super) document: usize,
+    pub(super) place: Place,
+}
+
+/// A document that was added.
+pub(super) struct Added {
+    /// What stands before the names of its archetypes.
+    pub(super) prefix: String,
+    /// The names and texts of its files; the first is that of the document.
+    pub(super) texts: Vec<(String, String)>,
 }
 
 /// A place in a file.
 #[derive(Clone, PartialEq)]
-struct Place {
+pub(super) struct Place {
     source: Source,
     span: Range<usize>,
 }
 
 impl Place {
-    fn shown(&self) -> String {
+    pub(super) fn shown(&self) -> String {
         let (line, column) = self.source.line_column(self.span.start);
         format!("{}:{line}:{column}", self.source.name())
     }
 }
 
 /// An archetype to be added.
-struct Candidate {
-    name: String,
-    place: Place,
-    /// The place of the definition that it runs.
-    runs: Place,
-    behaviour: Behaviour,
-    start: Vec<(KeyId, Value)>,
-    interval: u32,
+pub(super) struct Candidate {
+    pub(super) name: String,
+    pub(super) place: Place,
+    /// What it runs, and where that is.
+    pub(super) subject: Subject,
+    pub(super) runs: Place,
+    pub(super) behaviour: Behaviour,
+    pub(super) start: Vec<(KeyId, Value)>,
+    pub(super) interval: u32,
 }
 
 impl<W: 'static> Cast<W> {
@@ -99,7 +114,7 @@ impl<W: 'static> Cast<W> {
         }
         let known = (self.troupes.len(), self.roles.len());
         for candidate in new {
-            if let Err(error) = self.admit(prefix, candidate) {
+            if let Err(error) = self.admit(self.documents.len(), prefix, candidate) {
                 for troupe in self.troupes.drain(known.0..) {
                     self.society.leave(troupe.id);
                 }
@@ -107,10 +122,20 @@ impl<W: 'static> Cast<W> {
                 return Err(error);
             }
         }
+        self.documents.push(Added {
+            prefix: prefix.to_owned(),
+            texts: document.texts(),
+        });
         Ok(())
     }
 
-    fn admit(&mut self, prefix: &str, new: Candidate) -> Result<(), CastError> {
+    /// Adds an archetype of a document.
+    pub(super) fn admit(
+        &mut self,
+        document: usize,
+        prefix: &str,
+        new: Candidate,
+    ) -> Result<(), CastError> {
         let mut troupes = self.troupes.iter();
         let known = troupes.position(|troupe| {
             let population = self.society.population(troupe.id);
@@ -118,7 +143,7 @@ impl<W: 'static> Cast<W> {
         });
         let troupe = match known {
             Some(known) => known,
-            None => self.join(prefix, new.behaviour, new.runs)?,
+            None => self.join(prefix, new.behaviour, (document, new.subject, new.runs))?,
         };
         let mut population = self.society.population_mut(self.troupes[troupe].id);
         population.name_archetype(&new.name, &new.start, new.interval);
@@ -126,6 +151,7 @@ impl<W: 'static> Cast<W> {
         self.roles.push(Role {
             name: new.name,
             troupe,
+            document,
             place: new.place,
         });
         Ok(())
@@ -136,22 +162,33 @@ impl<W: 'static> Cast<W> {
         &mut self,
         prefix: &str,
         behaviour: Behaviour,
-        place: Place,
+        (document, runs, place): (usize, Subject, Place),
     ) -> Result<usize, CastError> {
         let bound = self.leaves.bind(&behaviour);
         let bound = bound.map_err(|error| CastError::Bind(behaviour.name().to_owned(), error))?;
-        let first = format!("{prefix}{}", behaviour.name());
-        let names: Vec<&str> = self.society.ids().map(|id| self.society.name(id)).collect();
-        let numbered = (2..).map(|number| format!("{first} {number}"));
-        let mut names_to_try = std::iter::once(first.clone()).chain(numbered);
-        let name = names_to_try.find(|name| !names.contains(&name.as_str()));
-        let name = name.unwrap_or(first);
+        let name = free_name(&self.society, prefix, behaviour.name());
         let seed = seed_of(self.seed, &name);
         let population = Population::new(Arc::new(Program::new(behaviour)), 0).with_seed(seed);
         let id = self.society.join(name, population)?;
-        self.troupes.push(Troupe { id, bound, place });
+        self.troupes.push(Troupe {
+            id,
+            bound,
+            document,
+            runs,
+            place,
+        });
         Ok(self.troupes.len() - 1)
     }
+}
+
+/// A name for a new population.
+pub(super) fn free_name(society: &Society, prefix: &str, of: &str) -> String {
+    let first = format!("{prefix}{of}");
+    let names: Vec<&str> = society.ids().map(|id| society.name(id)).collect();
+    let numbered = (2..).map(|number| format!("{first} {number}"));
+    let mut names_to_try = std::iter::once(first.clone()).chain(numbered);
+    let name = names_to_try.find(|name| !names.contains(&name.as_str()));
+    name.unwrap_or(first)
 }
 
 /// The seed of a population with this name.
@@ -162,13 +199,15 @@ fn seed_of(seed: u64, name: &str) -> u64 {
 }
 
 /// The archetypes of a document, ready to run.
-fn candidates(document: &Document) -> Result<Vec<Candidate>, Diagnostics> {
+pub(super) fn candidates(document: &Document) -> Result<Vec<Candidate>, Diagnostics> {
     if document.archetypes().is_empty() {
         let behaviour = document.behaviour(None)?;
         let runs = place_of(document, behaviour.name());
+        let tree = || Subject::Tree(behaviour.name().to_owned());
         return Ok(vec![Candidate {
             name: behaviour.name().to_owned(),
             place: runs.clone(),
+            subject: document.main_subject().unwrap_or_else(tree),
             runs,
             behaviour,
             start: Vec::new(),
@@ -177,17 +216,16 @@ fn candidates(document: &Document) -> Result<Vec<Candidate>, Diagnostics> {
     }
     let candidate = |archetype: &Archetype| {
         let runs = archetype.runs();
-        let behaviour = match (archetype.machine(), archetype.decision()) {
-            (Some(_), _) => document.machine(runs)?,
-            (_, Some(_)) => document.decision(runs)?,
-            _ => document.behaviour(Some(runs))?,
+        let subject = match (archetype.machine(), archetype.decision()) {
+            (Some(_), _) => Subject::Machine(runs.to_owned()),
+            (_, Some(_)) => Subject::Decision(runs.to_owned()),
+            _ => Subject::Tree(runs.to_owned()),
         };
+        let behaviour = document.behaviour_of(&subject)?;
         Ok(Candidate {
+            subject,
             name: archetype.name().to_owned(),
-            place: Place {
-                source: archetype.source().clone(),
-                span: archetype.span(),
-            },
+            place: place_of_archetype(archetype),
             runs: place_of(document, runs),
             start: archetype.start(&behaviour),
             behaviour,
@@ -197,8 +235,15 @@ fn candidates(document: &Document) -> Result<Vec<Candidate>, Diagnostics> {
     document.archetypes().iter().map(candidate).collect()
 }
 
+pub(super) fn place_of_archetype(archetype: &Archetype) -> Place {
+    Place {
+        source: archetype.source().clone(),
+        span: archetype.span(),
+    }
+}
+
 /// Where a tree, machine or decision tree is defined.
-fn place_of(document: &Document, name: &str) -> Place {
+pub(super) fn place_of(document: &Document, name: &str) -> Place {
     let all = [document.trees(), document.machines(), document.decisions()];
     let mut all = all.into_iter().flatten();
     let found = all.find(|one| one.name() == name);

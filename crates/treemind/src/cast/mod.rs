@@ -2,13 +2,16 @@
 
 mod error;
 mod library;
+mod reloading;
+mod saving;
 
 pub use error::{CastError, UnknownArchetype};
 
 use crate::mind::{KeyError, keys};
 use crate::registry::{KeyType, Registry};
 use error::unknown;
-use library::{Role, Troupe};
+use library::{Added, Role, Troupe};
+pub(crate) use saving::readable;
 use std::fmt;
 use std::time::Duration;
 use treemind_core::{AgentId, Dead, Faults, Late, Society, Tally, Ticket};
@@ -71,6 +74,8 @@ pub struct Cast<W> {
     /// In the order of joining.
     troupes: Vec<Troupe<W>>,
     roles: Vec<Role>,
+    /// In the order of adding.
+    documents: Vec<Added>,
 }
 
 impl<W: 'static> Cast<W> {
@@ -82,6 +87,7 @@ impl<W: 'static> Cast<W> {
             seed: 0,
             troupes: Vec::new(),
             roles: Vec::new(),
+            documents: Vec::new(),
         }
     }
 

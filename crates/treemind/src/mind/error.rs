@@ -1,7 +1,9 @@
 //! Why a mind cannot be made, or one of its keys cannot be read or set.
 
-use crate::registry::BindError;
+use crate::cast::CastError;
+use crate::registry::{BindError, RunError};
 use std::fmt;
+use std::sync::Arc;
 use treemind_core::RestoreError;
 use treemind_doc::Diagnostics;
 
@@ -17,6 +19,10 @@ pub enum Error {
     Bind(BindError),
     /// What was saved cannot be restored.
     Restore(RestoreError),
+    /// The states of what agents run cannot be restored.
+    Run(RunError),
+    /// A saved cast cannot be read.
+    Cast(Arc<CastError>),
     /// So many agents were saved, and not one.
     NotOne(usize),
 }
@@ -24,6 +30,12 @@ pub enum Error {
 impl From<RestoreError> for Error {
     fn from(error: RestoreError) -> Self {
         Error::Restore(error)
+    }
+}
+
+impl From<RunError> for Error {
+    fn from(error: RunError) -> Self {
+        Error::Run(error)
     }
 }
 
@@ -46,6 +58,8 @@ impl fmt::Display for Error {
             Error::Document(diagnostics) => diagnostics.fmt(out),
             Error::Bind(error) => error.fmt(out),
             Error::Restore(error) => error.fmt(out),
+            Error::Run(error) => error.fmt(out),
+            Error::Cast(error) => error.fmt(out),
             Error::NotOne(agents) => write!(out, "{agents} agents were saved, and a mind is one"),
         }
     }
@@ -59,7 +73,9 @@ impl fmt::Debug for Error {
             Error::Read(reason) => out.write_str(reason),
             Error::Document(diagnostics) => fmt::Debug::fmt(diagnostics, out),
             Error::Bind(error) => fmt::Debug::fmt(error, out),
-            Error::Restore(_) | Error::NotOne(_) => fmt::Display::fmt(self, out),
+            Error::Restore(_) | Error::Run(_) | Error::Cast(_) | Error::NotOne(_) => {
+                fmt::Display::fmt(self, out)
+            }
         }
     }
 }

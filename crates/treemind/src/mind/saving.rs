@@ -1,10 +1,43 @@
-//! Saved minds, which know their documents.
+//! Saved minds, which know their documents, and the states of what they run.
 
 use super::{Error, Mind, Minds};
-use crate::registry::Registry;
+use crate::registry::{BindError, BindProblem, Registry, RunError, SavedRuns};
+use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::sync::Arc;
-use treemind_core::{Migration, Population, Program};
-use treemind_doc::{Document, Source};
+use treemind_core::{
+    AgentId, Migration, Population, Program, Readable, RestoreError, Rollback, Society,
+};
+use treemind_doc::{Document, Format};
+
+/// What minds attach to their population.
+#[derive(Default, Serialize, Deserialize)]
+struct Attached {
+    /// The names and texts of the document and its imports.
+    texts: Vec<(String, String)>,
+    runs: SavedRuns,
+}
+
+impl Attached {
+    fn of(saved: &[u8]) -> Result<Self, Error> {
+        let attached = Population::attached(saved)?;
+        if attached.is_empty() {
+            return Ok(Self::default());
+        }
+        postcard::from_bytes(attached).map_err(|error| {
+            let (leaf, reason) = (String::new(), error.to_string());
+            Error::Run(RunError { leaf, reason })
+        })
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        postcard::to_stdvec(self).expect("vectors grow as needed")
+    }
+
+    fn document(&self) -> Option<Document> {
+        document_of(&self.texts)
+    }
+}
 
 impl<W: 'static> Mind<W> {
     /// The whole state of the agent, and the text of its document: see [`Minds::save`].
@@ -45,25 +78,83 @@ impl<W: 'static> Mind<W> {
 
 impl<W: 'static> Minds<W> {
     /// The whole state of all agents, between two ticks, with the texts of their document and its imports: see
-    /// [`Population::save`]. [`Population::restore`] takes these bytes, too.
+    /// [`Population::save`]. The states of runs are part of it, of types that are registered as
+    /// [saved](Registry::saved_action_type). [`Population::restore`] takes these bytes, too.
     pub fn save(&self) -> Vec<u8> {
-        self.population.save_with_texts(&self.texts)
+        self.population.save_with(&self.attached(&self.living()))
+    }
+
+    /// Some agents as bytes, with the states of what they run: see [`Population::save_agents`].
+    ///
+    /// # Panics
+    /// As [`Population::save_agents`].
+    pub fn save_agents(&self, agents: &[usize]) -> Vec<u8> {
+        let attached = self.attached(agents);
+        self.population.save_agents_with(agents, &attached)
+    }
+
+    /// Takes agents out, with the states of what they run, so that they can go on elsewhere: see
+    /// [`Population::take_out`]. Nothing is stopped.
+    ///
+    /// # Panics
+    /// As [`Population::take_out`].
+    pub fn take_out(&mut self, agents: &[usize]) -> Vec<u8> {
+        let attached = self.attached(agents);
+        let taken = self.population.take_out_with(agents, &attached);
+        agents
+            .iter()
+            .for_each(|agent| self.bound.forget_runs(*agent));
+        taken
+    }
+
+    /// Adds agents that were [taken out](Self::take_out) elsewhere, or [saved](Self::save), with the states of what they
+    /// run: see [`Population::put_in`].
+    ///
+    /// # Errors
+    /// As [`restore`](Self::restore). Then nobody is added.
+    pub fn put_in(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, Error> {
+        let Attached { runs, .. } = Attached::of(agents)?;
+        let program = Arc::clone(self.population.program());
+        let newcomers = living(&Population::restore(program, agents)?).len();
+        self.bound.check_runs(&self.population, newcomers, &runs)?;
+        let ids = self.population.put_in(agents)?;
+        self.bound.reserve(self.population.len());
+        let agents: Vec<usize> = ids.iter().map(|id| id.index()).collect();
+        self.bound.put_runs(&self.population, &agents, &runs)?;
+        Ok(ids)
+    }
+
+    fn attached(&self, agents: &[usize]) -> Vec<u8> {
+        let attached = Attached {
+            texts: self.texts.clone(),
+            runs: self.bound.runs_of(&self.population, agents),
+        };
+        attached.bytes()
+    }
+
+    fn living(&self) -> Vec<usize> {
+        living(&self.population)
     }
 
     /// The agents that were [saved](Self::save), in this process or another. They go on as if they had never stopped.
     ///
     /// # Errors
     /// When the bytes are damaged, or were saved with a document that has changed since; when there is an error in the
-    /// document, or it needs a leaf or a key that `leaves` does not have.
+    /// document, or it needs a leaf or a key that `leaves` does not have; when the states of runs do not fit the types
+    /// of `leaves`.
     pub fn restore(saved: &[u8], document: &Document, leaves: &Registry<W>) -> Result<Self, Error> {
         let behaviour = document.behaviour(None)?;
         let bound = leaves.bind(&behaviour)?;
         let population = Population::restore(Arc::new(Program::new(behaviour)), saved)?;
+        let Attached { runs, .. } = Attached::of(saved)?;
         bound.reserve(population.len());
+        let agents = living(&population);
+        bound.check_runs(&population, agents.len(), &runs)?;
+        bound.put_runs(&population, &agents, &runs)?;
         Ok(Self {
             population,
             bound,
-            texts: texts_of(document),
+            texts: document.texts(),
         })
     }
 
@@ -82,8 +173,7 @@ impl<W: 'static> Minds<W> {
     ) -> Result<(Self, Migration), Error> {
         let mut minds = match Self::restore(saved, document, leaves) {
             Err(Error::Restore(error)) if error.is_other_program() => {
-                let texts = Population::saved_texts(saved)?;
-                let old = document_of(&texts).ok_or(error)?;
+                let old = Attached::of(saved)?.document().ok_or(error)?;
                 Self::restore(saved, &old, leaves)?
             }
             restored => restored?,
@@ -93,19 +183,115 @@ impl<W: 'static> Minds<W> {
     }
 }
 
-/// The names and texts of a document and its imports.
-pub(super) fn texts_of(document: &Document) -> Vec<(String, String)> {
-    let text = |source: &Source| (source.name().to_owned(), source.text().to_owned());
-    document.sources().map(text).collect()
+/// The state of agents for people, from what [`Minds::save`] or [`Cast::save`](crate::Cast::save) has written: see
+/// [`Population::readable`]. Shows all agents, or only the one with this index, in each population. The documents are those
+/// in the bytes, so neither they nor the code of their leaves need be there.
+///
+/// # Errors
+/// When the bytes are damaged, or hold no document.
+pub fn readable(saved: &[u8], only: Option<usize>) -> Result<Readable, Error> {
+    if Society::attached(saved).is_ok() {
+        let shown = crate::cast::readable(saved, only);
+        return shown.map_err(|error| Error::Cast(Arc::new(error)));
+    }
+    let document = Attached::of(saved)?.document().ok_or_else(|| {
+        RestoreError::refused("the snapshot does not have the text of its document".to_owned())
+    })?;
+    let program = Arc::new(Program::new(document.behaviour(None)?));
+    let population = Population::restore(program, saved)?;
+    let mut agents = living(&population);
+    agents.retain(|agent| only.is_none_or(|only| only == *agent));
+    Ok(population.readable_of(&agents))
+}
+
+/// The last ticks of minds, to go back to: [`Rollback`] with the states of what they run.
+pub struct MindsRollback {
+    rollback: Rollback,
+    ticks: usize,
+    /// The states of runs after each tick that is kept, and the number of the tick.
+    runs: VecDeque<(u64, SavedRuns)>,
+}
+
+impl MindsRollback {
+    /// Keeps at most the last `ticks` ticks, from now on.
+    ///
+    /// # Errors
+    /// When runs have a state of a type that is not registered as [saved](Registry::saved_action_type).
+    pub fn new<W: 'static>(minds: &Minds<W>, ticks: usize) -> Result<Self, BindError> {
+        if let Some((leaf, state)) = minds.bound.unsaved() {
+            let name = minds.behaviour().leaves()[leaf].name.clone();
+            let text =
+                format!("the state `{state}` of its runs is not saved: register it as `saved`");
+            return Err(BindProblem::CannotSave { name, text }.into());
+        }
+        let mut kept = Self {
+            rollback: Rollback::new(&minds.population, ticks),
+            ticks,
+            runs: VecDeque::with_capacity(ticks + 1),
+        };
+        kept.keep_runs(minds);
+        Ok(kept)
+    }
+
+    /// Keeps the state as it is now: call it after each tick.
+    pub fn record<W: 'static>(&mut self, minds: &Minds<W>) {
+        self.rollback.record(&minds.population);
+        self.keep_runs(minds);
+        while self.runs.len() > self.ticks + 1 {
+            self.runs.pop_front();
+        }
+    }
+
+    fn keep_runs<W: 'static>(&mut self, minds: &Minds<W>) {
+        let runs = minds.bound.runs_of(&minds.population, &minds.living());
+        self.runs.push_back((minds.population.ticks(), runs));
+    }
+
+    /// Makes the minds what they were after a tick, and forgets the ticks behind it: see [`Rollback::go_back`]. `false`,
+    /// and nothing has changed, if that tick is not kept.
+    ///
+    /// # Errors
+    /// When a state cannot be read that was written before.
+    pub fn go_back<W: 'static>(
+        &mut self,
+        minds: &mut Minds<W>,
+        tick: u64,
+    ) -> Result<bool, RunError> {
+        let Some(at) = self.runs.iter().position(|(known, _)| *known == tick) else {
+            return Ok(false);
+        };
+        let before = minds.living();
+        if !self.rollback.go_back(&mut minds.population, tick) {
+            return Ok(false);
+        }
+        before
+            .iter()
+            .for_each(|agent| minds.bound.forget_runs(*agent));
+        self.runs.truncate(at + 1);
+        let agents = minds.living();
+        let (_, runs) = &self.runs[at];
+        minds.bound.put_runs(&minds.population, &agents, runs)?;
+        Ok(true)
+    }
+
+    /// The number of the oldest tick that it can go back to.
+    pub fn oldest(&self) -> u64 {
+        self.rollback.oldest()
+    }
+
+    /// The number of the newest tick.
+    pub fn newest(&self) -> u64 {
+        self.rollback.newest()
+    }
+}
+
+pub(crate) fn living(population: &Population) -> Vec<usize> {
+    let agents = 0..population.len();
+    agents.filter(|agent| population.is_alive(*agent)).collect()
 }
 
 /// The document with these texts; `None` if there are none.
-fn document_of(texts: &[(&str, &str)]) -> Option<Document> {
-    let ((name, text), imports) = texts.split_first()?;
-    let load = |path: &str| {
-        let found = imports.iter().find(|(name, _)| *name == path);
-        let text = found.map(|(_, text)| text.as_bytes().to_vec());
-        text.ok_or("it was not saved")
-    };
-    Some(Document::read_with(text.as_bytes(), name, load))
+pub(crate) fn document_of(texts: &[(String, String)]) -> Option<Document> {
+    let (name, text) = texts.first()?;
+    Document::of_texts(Format::of(name, text), texts)
 }

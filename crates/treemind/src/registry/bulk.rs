@@ -111,6 +111,29 @@ pub(super) trait Leaf<W>: Send + Sync {
     fn take_over(&self, old: &dyn Leaf<W>, nodes: &[(usize, usize)]) {
         let _ = (old, nodes);
     }
+
+    /// The state of a run, of a node by its number among those of the leaf; `None` if runs have no data, or there is no
+    /// such run, or it cannot be saved.
+    fn save_run(&self, node: usize, agent: usize) -> Option<Vec<u8>> {
+        let _ = (node, agent);
+        None
+    }
+
+    /// Goes on with a run that was saved; without an agent, only checks that it could. The error says why not.
+    fn restore_run(&self, node: usize, agent: Option<usize>, state: &[u8]) -> Result<(), String> {
+        let _ = (node, agent, state);
+        Ok(())
+    }
+
+    /// Forgets the runs of an agent.
+    fn forget_runs(&self, agent: usize) {
+        let _ = agent;
+    }
+
+    /// The name of the type of its runs' states, if they cannot be saved.
+    fn unsaved_state(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// A condition made from a closure.

@@ -2,7 +2,7 @@
 
 use super::bulk::Leaf;
 use super::keys::Place;
-use super::own::{self, ActionType, ConditionType, Field, NodeType, ServiceType};
+use super::own::{self, ActionType, ConditionType, Field, Keep, NodeType, ServiceType};
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -24,6 +24,10 @@ pub(super) struct Entry<W> {
     /// For a sensor.
     pub(super) gives: Option<Given>,
     pub(super) source: Box<dyn Source<W>>,
+    /// Why the states of its runs cannot be saved, although they are registered for it.
+    pub(super) cannot_save: Option<String>,
+    /// The type of its runs' states, if it is not saved.
+    pub(super) unsaved_state: Option<&'static str>,
 }
 
 /// What a sensor returns.
@@ -65,7 +69,15 @@ impl<W> Entry<W> {
             params: Vec::new(),
             gives: None,
             source: Box::new(source),
+            cannot_save: None,
+            unsaved_state: None,
         }
+    }
+
+    /// Notes that the states of its runs are not saved, if they have any.
+    pub(super) fn without_saving<S: 'static>(mut self) -> Self {
+        self.unsaved_state = own::unsaved_state::<S>();
+        self
     }
 
     /// Adds the parameters that the fields of a type show.
@@ -130,31 +142,60 @@ impl<W, L: Leaf<W> + 'static> Source<W> for Shared<L> {
     }
 }
 
-/// Types whose values are made for each node or run.
-macro_rules! of_type {
-    ($($(#[$doc:meta])* $source:ident: $trait:ident, $leaf:ty;)*) => {$(
-        $(#[$doc])*
-        pub(super) struct $source<T>(pub(super) PhantomData<fn() -> T>);
+/// A type of conditions.
+pub(super) struct ConditionOf<T>(pub(super) PhantomData<fn() -> T>);
 
-        impl<W: 'static, T: $trait<W>> Source<W> for $source<T> {
-            fn bind(
-                &self,
-                places: &[Place<'_>],
-                failed: &mut dyn FnMut(&Place<'_>, String),
-            ) -> Arc<dyn Leaf<W>> {
-                Arc::new(<$leaf>::bind(places, failed))
-            }
-        }
-    )*};
+/// A type of services.
+pub(super) struct ServiceOf<T>(pub(super) PhantomData<fn() -> T>);
+
+/// A type of actions, and how the states of its runs are saved.
+pub(super) struct ActionOf<T, S>(
+    pub(super) PhantomData<fn() -> T>,
+    pub(super) Option<Keep<S>>,
+);
+
+/// A type of composites or decorators, and how the states of its runs are saved.
+pub(super) struct NodeOf<T, S>(
+    pub(super) PhantomData<fn() -> T>,
+    pub(super) Option<Keep<S>>,
+);
+
+impl<W: 'static, T: ConditionType<W>> Source<W> for ConditionOf<T> {
+    fn bind(
+        &self,
+        places: &[Place<'_>],
+        failed: &mut dyn FnMut(&Place<'_>, String),
+    ) -> Arc<dyn Leaf<W>> {
+        Arc::new(own::OwnCondition::<T>::bind(places, failed))
+    }
 }
 
-of_type! {
-    /// A type of conditions.
-    ConditionOf: ConditionType, own::OwnCondition::<T>;
-    /// A type of actions.
-    ActionOf: ActionType, own::OwnAction::<W, T>;
-    /// A type of services.
-    ServiceOf: ServiceType, own::OwnService::<T>;
-    /// A type of composites or decorators.
-    NodeOf: NodeType, own::OwnNode::<W, T>;
+impl<W: 'static, T: ServiceType<W>> Source<W> for ServiceOf<T> {
+    fn bind(
+        &self,
+        places: &[Place<'_>],
+        failed: &mut dyn FnMut(&Place<'_>, String),
+    ) -> Arc<dyn Leaf<W>> {
+        Arc::new(own::OwnService::<T>::bind(places, failed))
+    }
+}
+
+impl<W: 'static, T: ActionType<W>> Source<W> for ActionOf<T, T::State> {
+    fn bind(
+        &self,
+        places: &[Place<'_>],
+        failed: &mut dyn FnMut(&Place<'_>, String),
+    ) -> Arc<dyn Leaf<W>> {
+        Arc::new(own::OwnAction::<W, T>::bind(places, self.1, failed))
+    }
+}
+
+impl<W: 'static, T: NodeType<W>> Source<W> for NodeOf<T, T::State> {
+    fn bind(
+        &self,
+        places: &[Place<'_>],
+        failed: &mut dyn FnMut(&Place<'_>, String),
+    ) -> Arc<dyn Leaf<W>> {
+        Arc::new(own::OwnNode::<W, T>::bind(places, self.1, failed))
+    }
 }

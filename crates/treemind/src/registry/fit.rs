@@ -109,8 +109,20 @@ impl<W: 'static> Registry<W> {
                 );
                 problems.push(BindProblem::Registry { text });
             }
+            problems.extend(self.cannot_save(entry));
         }
         problems
+    }
+
+    /// Why the states of a leaf's runs cannot be saved, if they have to be.
+    fn cannot_save(&self, entry: &Entry<W>) -> Option<BindProblem> {
+        let unsaved = entry.unsaved_state.filter(|_| self.is_for_saving);
+        let unsaved = unsaved.map(|state| {
+            format!("the state `{state}` of its runs is not saved: register it as `saved`")
+        });
+        let text = entry.cannot_save.clone().or(unsaved)?;
+        let name = entry.name.clone();
+        Some(BindProblem::CannotSave { name, text })
     }
 
     fn find(&self, name: &str, kind: LeafKind) -> Result<&Entry<W>, BindProblem> {

@@ -128,6 +128,11 @@ impl Wiring {
         leaves.map(|(node, leaf)| (NodeId::new(node), *leaf))
     }
 
+    /// The leaf of a node.
+    pub(crate) fn leaf_of(&self, node: NodeId) -> Option<LeafId> {
+        self.leaf_of.get(node.index()).copied().flatten()
+    }
+
     /// The number of a node among the nodes of its leaf, from 0.
     #[inline]
     pub(crate) fn ordinal(&self, node: NodeId) -> usize {

@@ -11,6 +11,7 @@ mod fit;
 mod keys;
 mod own;
 mod problem;
+mod saved_runs;
 mod scripted;
 mod sensors_and_listeners;
 mod value;
@@ -23,12 +24,17 @@ pub(crate) use fit::closest;
 pub use keys::{AnyKeyRef, ArgRef, Key, KeyRef, ListKey, ListRef, Wiring};
 pub use own::{ActionType, ConditionType, NodeType, ServiceType};
 pub use problem::{BindError, BindProblem};
+pub use saved_runs::RunError;
+pub(crate) use saved_runs::SavedRuns;
 pub use sensors_and_listeners::{Content, Reading};
 pub use value::{Entity, KeyType, ParamDefault};
 
 use bulk::{ActionLeaf, ConditionLeaf, Leaf, ServiceLeaf};
 use entry::{ActionOf, ConditionOf, Entry, Given, NodeOf, ServiceOf, Shared};
+use own::Keep;
 use sensors_and_listeners::{EventLeaf, LogLeaf, SensorLeaf};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use treemind_core::host::Order;
@@ -49,6 +55,8 @@ pub struct Registry<W> {
     order: Order,
     /// Declarations about leaves that make no sense.
     mistakes: Vec<String>,
+    /// Whether the states of all runs have to be saved.
+    is_for_saving: bool,
 }
 
 struct WantedKey {
@@ -73,6 +81,7 @@ impl<W: 'static> Registry<W> {
             keys: Vec::new(),
             order: Order::default(),
             mistakes: Vec::new(),
+            is_for_saving: false,
         }
     }
 
@@ -110,8 +119,22 @@ impl<W: 'static> Registry<W> {
     /// Registers an action that is a type with parameters and a state per run. It replaces a leaf registered before
     /// under that name.
     pub fn action_type<T: ActionType<W>>(&mut self, name: &str) -> &mut Self {
-        let source = ActionOf::<T>(PhantomData);
-        self.insert(Entry::new(name, Some(LeafWord::Action), source).with_fields_of::<T>())
+        let source = ActionOf::<T, T::State>(PhantomData, None);
+        let entry = Entry::new(name, Some(LeafWord::Action), source);
+        self.insert(entry.with_fields_of::<T>().without_saving::<T::State>())
+    }
+
+    /// Like [`action_type`](Self::action_type), and the states of its runs are part of what is saved, by serde. A type
+    /// whose first state cannot be written and read back is a mistake, which [`bind`](Self::bind) reports by name.
+    pub fn saved_action_type<T: ActionType<W>>(&mut self, name: &str) -> &mut Self
+    where
+        T::State: Serialize + DeserializeOwned,
+    {
+        let (keep, is_saved) = Keep::by_serde();
+        let source = ActionOf::<T, T::State>(PhantomData, Some(keep));
+        let mut entry = Entry::new(name, Some(LeafWord::Action), source);
+        entry.cannot_save = is_saved.err();
+        self.insert(entry.with_fields_of::<T>())
     }
 
     /// Registers a service. It replaces a leaf registered before under that name.
@@ -133,18 +156,65 @@ impl<W: 'static> Registry<W> {
     /// Registers a composite of the game, with any number of children; to limit them, see
     /// [`children`](Self::children). It replaces a leaf registered before under that name.
     pub fn composite_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
-        let mut entry = Entry::new(name, Some(LeafWord::Composite), NodeOf::<T>(PhantomData));
-        entry.children = Some(ChildCount {
-            least: 1,
-            most: None,
-        });
-        self.insert(entry.with_fields_of::<T>())
+        let source = NodeOf::<T, T::State>(PhantomData, None);
+        let entry = Entry::new(name, Some(LeafWord::Composite), source);
+        self.insert(entry.with_fields_of::<T>().without_saving::<T::State>())
+            .any_children()
+    }
+
+    /// Like [`composite_type`](Self::composite_type), and the states of its runs are part of what is saved: see
+    /// [`saved_action_type`](Self::saved_action_type).
+    pub fn saved_composite_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self
+    where
+        T::State: Serialize + DeserializeOwned,
+    {
+        self.saved_node::<T>(name, LeafWord::Composite)
+            .any_children()
     }
 
     /// Registers a decorator of the game. It replaces a leaf registered before under that name.
     pub fn decorator_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self {
-        let source = NodeOf::<T>(PhantomData);
-        self.insert(Entry::new(name, Some(LeafWord::Decorator), source).with_fields_of::<T>())
+        let source = NodeOf::<T, T::State>(PhantomData, None);
+        let entry = Entry::new(name, Some(LeafWord::Decorator), source);
+        self.insert(entry.with_fields_of::<T>().without_saving::<T::State>())
+    }
+
+    /// Like [`decorator_type`](Self::decorator_type), and the states of its runs are part of what is saved: see
+    /// [`saved_action_type`](Self::saved_action_type).
+    pub fn saved_decorator_type<T: NodeType<W>>(&mut self, name: &str) -> &mut Self
+    where
+        T::State: Serialize + DeserializeOwned,
+    {
+        self.saved_node::<T>(name, LeafWord::Decorator)
+    }
+
+    fn saved_node<T: NodeType<W>>(&mut self, name: &str, word: LeafWord) -> &mut Self
+    where
+        T::State: Serialize + DeserializeOwned,
+    {
+        let (keep, is_saved) = Keep::by_serde();
+        let source = NodeOf::<T, T::State>(PhantomData, Some(keep));
+        let mut entry = Entry::new(name, Some(word), source);
+        entry.cannot_save = is_saved.err();
+        self.insert(entry.with_fields_of::<T>())
+    }
+
+    fn any_children(&mut self) -> &mut Self {
+        if let Some(entry) = self.leaves.last_mut() {
+            entry.children = Some(ChildCount {
+                least: 1,
+                most: None,
+            });
+        }
+        self
+    }
+
+    /// From now on, everything has to be saved: [`bind`](Self::bind) refuses types whose runs have a state, unless they
+    /// were registered as [saved](Self::saved_action_type). Say it at the start of a game that saves, so that what was
+    /// forgotten is found at once and not when a player loads.
+    pub fn for_saving(&mut self) -> &mut Self {
+        self.is_for_saving = true;
+        self
     }
 
     /// Registers a sensor. What it returns becomes the value of the key that it computes, or all the items if the

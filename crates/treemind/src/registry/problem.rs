@@ -84,6 +84,13 @@ pub enum BindProblem {
         /// Why.
         text: String,
     },
+    /// The states of a leaf's runs have to be saved, and cannot be.
+    CannotSave {
+        /// The leaf.
+        name: String,
+        /// Why, with the name of the type.
+        text: String,
+    },
     /// A sensor returns another type than its key has.
     WrongSensorType {
         /// The name of the sensor.
@@ -127,6 +134,14 @@ pub enum BindProblem {
         /// Whether the behaviour's key is the list.
         is_list: bool,
     },
+}
+
+impl From<BindProblem> for BindError {
+    fn from(problem: BindProblem) -> Self {
+        Self {
+            problems: vec![problem],
+        }
+    }
 }
 
 impl BindError {
@@ -240,6 +255,7 @@ impl fmt::Display for BindProblem {
                 "the parameter `{name}` of `{leaf}` is `{declared}`, but the code takes `{asked}`"
             ),
             BindProblem::Arguments { node, text } => write!(out, "{node}: {text}"),
+            BindProblem::CannotSave { name, text } => write!(out, "`{name}`: {text}"),
             BindProblem::WrongSensorType {
                 name,
                 gives,

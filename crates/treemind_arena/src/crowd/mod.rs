@@ -5,10 +5,12 @@
 
 mod act;
 mod people;
+mod reloading;
 mod saving;
 mod town;
 
 pub use people::{Danger, Deed};
+pub(crate) use saving::readable;
 
 use crate::hash::Fnv;
 use crate::map::{CueKind, Grid, Scenario};
@@ -19,7 +21,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use town::Town;
 use treemind::behaviour::{LeafKind, Scope};
-use treemind::{Behaviour, Bound, KeyId, Population, Program, Type, Value};
+use treemind::{Behaviour, BindError, Bound, Document, KeyId, Population, Program, Type, Value};
 
 /// How long a day is, in ticks, and the hour at which the first one begins.
 const DAY_TICKS: u64 = 2_400;
@@ -46,6 +48,8 @@ pub struct Crowd {
     said: Vec<String>,
     /// How many messages were sent in this second.
     told: u64,
+    /// The names and texts of the document's files; the first is that of the document.
+    files: Vec<(String, String)>,
 }
 
 impl Crowd {
@@ -70,18 +74,8 @@ impl Crowd {
             let text = format!("line {}: the script of a crowd has only noises", cue.line);
             return Err(SessionError::Mind(text));
         }
-        let mut registry = act::registry();
-        let events = behaviour.leaves().iter();
-        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
-            registry.on_event(&event.name, |quarter: &mut Quarter, _| quarter.told += 1);
-        }
-        let bound = registry.bind(&behaviour)?;
-        let written = |name: &str, ty| {
-            let id = behaviour.key_id(name)?;
-            let key = behaviour.key(id);
-            (key.scope == Scope::World && key.ty == ty).then_some(id)
-        };
-        let (danger_key, hour_key) = (written("danger", Type::Int), written("hour", Type::Float));
+        let bound = bound_to(&behaviour)?;
+        let [danger_key, hour_key] = written_keys(&behaviour);
         let program = Arc::new(Program::new(behaviour));
         let people = people.clamp(1, MAX_CROWD);
         let population = Population::new(program, people).with_seed(seed);
@@ -101,7 +95,15 @@ impl Crowd {
             hour_key,
             said: Vec::new(),
             told: 0,
+            files: Vec::new(),
         })
+    }
+
+    /// The same crowd, of this document: its text is part of what is [saved](Self::save).
+    #[must_use]
+    pub fn of_document(mut self, document: &Document) -> Self {
+        self.files = document.texts();
+        self
     }
 
     /// Plays one tick.
@@ -254,4 +256,24 @@ impl Crowd {
         }
         hasher.finish()
     }
+}
+
+/// The leaves of a crowd for a behaviour.
+fn bound_to(behaviour: &Behaviour) -> Result<Bound<Quarter>, BindError> {
+    let mut registry = act::registry();
+    let events = behaviour.leaves().iter();
+    for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
+        registry.on_event(&event.name, |quarter: &mut Quarter, _| quarter.told += 1);
+    }
+    registry.bind(behaviour)
+}
+
+/// The keys of the world that the arena writes: the number of the last danger, and the hour.
+fn written_keys(behaviour: &Behaviour) -> [Option<KeyId>; 2] {
+    let written = |(name, ty)| {
+        let id = behaviour.key_id(name)?;
+        let key = behaviour.key(id);
+        (key.scope == Scope::World && key.ty == ty).then_some(id)
+    };
+    [("danger", Type::Int), ("hour", Type::Float)].map(written)
 }

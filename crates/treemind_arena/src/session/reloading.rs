@@ -1,7 +1,7 @@
 //! A changed document under a running game.
 
 use super::cast::Cast;
-use super::{Session, SessionError, definition_of, files_of};
+use super::{Session, SessionError, definition_of};
 use crate::map::Mind;
 use treemind::{Behaviour, Document, Migration};
 
@@ -33,7 +33,7 @@ impl Session {
                 told.push((name, migration));
             }
         }
-        next.files = document.map_or_else(Vec::new, files_of);
+        next.files = document.map_or_else(Vec::new, Document::texts);
         *self = next;
         Ok(told)
     }

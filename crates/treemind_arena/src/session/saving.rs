@@ -7,8 +7,9 @@ use crate::world::Saved;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::Arc;
+use treemind::doc::Format;
 use treemind::doc::testing::Subject;
-use treemind::{Behaviour, Document, Migration, RestoreError, Society};
+use treemind::{Behaviour, Document, Migration, Program, Readable, RestoreError, Society};
 
 /// The first bytes of a saved game, with the version of its form.
 const MAGIC: &[u8] = b"treemind arena 1\n";
@@ -110,11 +111,11 @@ impl Session {
         let (game, _) = read(bytes)?;
         let main = self.casts[0].behaviour().clone();
         let mut refused = LoadError::Minds(changed);
+        let Some(old) = document_of(&game.files) else {
+            return Err(refused);
+        };
         // Nobody has written down which of its definitions was played: it is the one that fits.
-        for before in definitions(&game.files, main.name()) {
-            let files = &game.files;
-            let (first, text) = &files[0];
-            let old = Document::read_with(text.as_bytes(), first, |path| file(files, path));
+        for before in definitions(&old, main.name()) {
             let Ok(mut session) = Self::new(before, Some(&old), self.world.clone()) else {
                 continue;
             };
@@ -140,19 +141,14 @@ fn read(bytes: &[u8]) -> Result<(Game, &[u8]), LoadError> {
     Ok((game, society))
 }
 
-/// The text of a file.
-fn file(files: &[(String, String)], path: &str) -> Result<Vec<u8>, String> {
-    let found = files.iter().find(|(name, _)| name == path);
-    let text = found.map(|(_, text)| text.clone().into_bytes());
-    text.ok_or_else(|| "the saved game does not have this file".to_owned())
+/// The document of a saved game.
+pub(crate) fn document_of(files: &[(String, String)]) -> Option<Document> {
+    let (name, text) = files.first()?;
+    Document::of_texts(Format::of(name, text), files)
 }
 
 /// What a document may have played under this name.
-fn definitions(files: &[(String, String)], name: &str) -> Vec<Behaviour> {
-    let Some((first, text)) = files.first() else {
-        return Vec::new();
-    };
-    let document = Document::read_with(text.as_bytes(), first, |path| file(files, path));
+pub(crate) fn definitions(document: &Document, name: &str) -> Vec<Behaviour> {
     let archetypes = document.archetypes().iter();
     let archetypes = archetypes.map(|one| Subject::Archetype(one.name().to_owned()));
     let subjects = [Subject::Tree, Subject::Machine, Subject::Decision];
@@ -160,4 +156,86 @@ fn definitions(files: &[(String, String)], name: &str) -> Vec<Behaviour> {
     let named = subjects.into_iter().chain(archetypes);
     let named = named.filter_map(|subject| document.behaviour_of(&subject).ok());
     document.behaviour(None).into_iter().chain(named).collect()
+}
+
+/// A saved game for people: the world, and the state of all minds, or only of the agent with this index in each
+/// population.
+pub(crate) fn readable(bytes: &[u8], only: Option<usize>) -> Result<Readable, LoadError> {
+    let (game, society) = read(bytes)?;
+    let Game {
+        world,
+        agents,
+        faults,
+        files,
+    } = game;
+    let document = document_of(&files);
+    let document = document.ok_or_else(|| {
+        LoadError::Other("the saved game does not have the text of its document".to_owned())
+    })?;
+    let society = restored(&document, society).map_err(LoadError::Minds)?;
+    let mut shown = Readable::EMPTY;
+    shown.add("faults_so_far", faults);
+    shown.add("documents", names_of(&files));
+    let world = serde_json::to_value(world).map_err(|_| LoadError::Damaged("its world"))?;
+    shown.add("world", of_json(world));
+    let bodies = agents.iter().map(|bodies| {
+        let bodies = bodies.iter().map(|body| Readable::from(body.index()));
+        Readable::List(bodies.collect())
+    });
+    shown.add("bodies_of_agents_by_population", bodies.collect::<Vec<_>>());
+    let minds = society.readable_of(|_, agent| only.is_none_or(|only| only == agent));
+    shown.add("minds", minds);
+    Ok(shown)
+}
+
+/// Restores a society that played parts of a document. Which parts is found out: those that fit.
+fn restored(document: &Document, society: &[u8]) -> Result<Society, RestoreError> {
+    let mut choices: Vec<usize> = Vec::new();
+    loop {
+        let mut asked = Vec::new();
+        let program = |place: usize, name: &str| {
+            let choice = choices.get(place).copied().unwrap_or_default();
+            let found = definitions(document, name).into_iter().nth(choice);
+            asked.push(found.is_some());
+            found.map(|behaviour| Arc::new(Program::new(behaviour)))
+        };
+        match Society::restore(society, program) {
+            // The last one that was asked for does not fit.
+            Err(error) if error.is_other_program() => {
+                choices.resize(asked.len(), 0);
+                choices[asked.len() - 1] += 1;
+            }
+            restored => return restored,
+        }
+    }
+}
+
+pub(crate) fn names_of(files: &[(String, String)]) -> Vec<Readable> {
+    files
+        .iter()
+        .map(|(name, _)| Readable::from(name.as_str()))
+        .collect()
+}
+
+pub(crate) fn of_json(value: serde_json::Value) -> Readable {
+    use serde_json::Value;
+    match value {
+        Value::Null => Readable::Nothing,
+        Value::Bool(value) => value.into(),
+        Value::String(text) => text.into(),
+        Value::Array(items) => Readable::List(items.into_iter().map(of_json).collect()),
+        Value::Object(entries) => {
+            let entries = entries.into_iter();
+            Readable::Map(
+                entries
+                    .map(|(name, value)| (name, of_json(value)))
+                    .collect(),
+            )
+        }
+        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+            (Some(number), ..) => Readable::Count(number),
+            (_, Some(number), _) => Readable::Int(number),
+            (.., number) => Readable::Double(number.unwrap_or(f64::NAN)),
+        },
+    }
 }

@@ -13,6 +13,7 @@ pub(crate) mod new;
 pub(crate) mod print;
 mod profile;
 pub(crate) mod run;
+pub(crate) mod saved;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trace;
@@ -38,6 +39,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Export(args) => export::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Saved(args) => saved::run(&args),
         Command::Schema(args) => schema::run(&args),
         Command::Studio(args) => studio::run(&args),
         Command::Test(args) => test::run(&args),

@@ -176,13 +176,99 @@ fn a_saved_crowd_goes_on_with_the_same_log() {
             "it was saved after tick 731, and `--ticks` counts from the first beginning",
         ),
         ("--agents 9", "leave out `--agents`"),
-        (
-            "--allow-changes",
-            "`--allow-changes` is for maps without the rule `crowd`",
-        ),
     ] {
         let refused = play(&format!("12-village --load {save} {more}"));
         assert_ne!(refused.code, 0);
         assert!(refused.err.contains(said), "{}", refused.err);
     }
+}
+
+#[test]
+fn with_permission_a_crowd_goes_on_with_a_changed_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let example = examples().join("12-village");
+    for name in ["village.kdl", "village.map"] {
+        fs::copy(example.join(name), file(name)).unwrap();
+    }
+    let play = |line: &str| {
+        let line = format!("run village.kdl --no-ui {line}");
+        treemind_in(folder.path(), &line, b"")
+    };
+    let first = play("--agents 300 --ticks 400 --save day.save");
+    assert_eq!(first.code, 0, "{}", first.err);
+    let whole = play("--agents 300 --ticks 500");
+    let text = fs::read_to_string(file("village.kdl")).unwrap();
+    // Nothing that runs has changed.
+    fs::write(
+        file("village.kdl"),
+        text.replace("hide secs=20.0", "hide secs=25.0"),
+    )
+    .unwrap();
+    let refused = play("--ticks 500 --load day.save");
+    assert_eq!(refused.code, 1);
+    assert!(
+        refused.err.contains("the document has changed since"),
+        "{}",
+        refused.err
+    );
+    let rest = play("--ticks 500 --load day.save --allow-changes");
+    assert_eq!(rest.code, 0, "{}", rest.err);
+    assert_eq!(first.out + &rest.out, whole.out);
+    // Everybody begins anew.
+    let again = text.replace("do { subtree day; }", "do { invert { subtree day; }; }");
+    fs::write(file("village.kdl"), again).unwrap();
+    let rest = play("--ticks 500 --load day.save --allow-changes --save next.save");
+    assert_eq!(rest.code, 0, "{}", rest.err);
+    assert!(rest.err.contains("aborted for 29"), "{}", rest.err);
+    assert_eq!(play("--ticks 501 --load next.save").code, 0);
+}
+
+#[test]
+fn a_saved_game_is_shown_without_its_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let save = folder.path().join("game").display().to_string();
+    let show = |more: &str| treemind_in(folder.path(), &format!("saved game {more}"), b"");
+    for (document, more) in GAMES.into_iter().chain([("12-village", "--agents 200")]) {
+        let saved = play(&format!(
+            "{document} {more} --ticks 130 --quiet --save {save}"
+        ));
+        assert_eq!(saved.code, 0, "{document}: {}", saved.err);
+        let shown = show("");
+        assert_eq!((shown.code, &*shown.err), (0, ""), "{document}");
+        let json = show("--json");
+        assert_eq!((json.code, &*json.err), (0, ""), "{document}");
+        let json: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+        let minds = &json["minds"];
+        let of_all = minds["populations"].as_object();
+        let populations: Vec<&serde_json::Value> = match of_all {
+            Some(all) => all.values().collect(),
+            None => vec![minds],
+        };
+        assert!(!populations.is_empty(), "{document}");
+        for population in populations {
+            assert_eq!(population["ticks"], 130, "{document}");
+        }
+        let one = show("--agent 0 --json").out;
+        let one: serde_json::Value = serde_json::from_str(&one).unwrap();
+        let one = one["minds"].to_string();
+        assert!(one.contains("\"agent\":0,") && !one.contains("\"handle\":\"1.1\""));
+    }
+    assert_eq!(show("--agent x").code, 2);
+    let bytes = fs::read(folder.path().join("game")).unwrap();
+    fs::write(folder.path().join("game"), &bytes[..bytes.len() / 2]).unwrap();
+    let refused = show("");
+    assert_eq!((refused.code, &*refused.out), (1, ""));
+    assert!(
+        refused
+            .err
+            .starts_with("error: cannot read game: the saved game is "),
+        "{}",
+        refused.err
+    );
+    fs::write(folder.path().join("game"), "tree guard").unwrap();
+    assert_eq!(
+        show("").err,
+        "error: cannot read game: this is not a snapshot of Treemind\n"
+    );
 }

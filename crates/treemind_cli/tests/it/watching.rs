@@ -87,8 +87,87 @@ fn what_cannot_be_watched_is_refused() {
         "{}",
         ran.err
     );
-    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let ran = treemind_in(&examples, "run 12-village --watch --no-ui --ticks 1", b"");
-    assert_eq!(ran.code, 1, "{}", ran.err);
-    assert!(ran.err.contains("a crowd is not reloaded"), "{}", ran.err);
+}
+
+/// Plays with these arguments and a watched document, and calls `work` with the lines of the log and of the errors.
+fn watched(
+    folder: &Path,
+    arguments: &str,
+    work: impl FnOnce(&Receiver<String>, &Receiver<String>),
+) {
+    let mut child = command(folder, arguments).spawn().unwrap();
+    let (output, log) = read(child.stdout.take().unwrap());
+    let (errors, lines) = read(child.stderr.take().unwrap());
+    work(&log, &lines);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop((log, lines));
+    output.join().unwrap();
+    errors.join().unwrap();
+}
+
+#[test]
+fn a_crowd_goes_on_with_a_changed_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/12-village");
+    for name in ["village.kdl", "village.map"] {
+        fs::copy(example.join(name), folder.path().join(name)).unwrap();
+    }
+    let file = folder.path().join("village.kdl");
+    let text = fs::read_to_string(&file).unwrap();
+    let arguments = "run village.kdl --agents 300 --no-ui --watch --ticks 100000 --speed 2";
+    watched(folder.path(), arguments, |log, lines| {
+        until(log, "    20  ");
+        // Other numbers change nothing that runs.
+        let other = text.replace("hide secs=20.0", "hide secs=25.0");
+        assert_ne!(other, text);
+        fs::write(&file, &other).unwrap();
+        until(
+            lines,
+            "reloaded village.kdl: nothing was aborted (read and checked in",
+        );
+        fs::write(&file, text.replace("subtree day;", "fly;")).unwrap();
+        until(
+            lines,
+            "not reloaded: village.kdl has errors, and the game goes on as it was",
+        );
+        until(lines, "unknown node `fly`");
+        // Everybody begins anew.
+        let again = text.replace("do { subtree day; }", "do { invert { subtree day; }; }");
+        assert_ne!(again, text);
+        fs::write(&file, again).unwrap();
+        until(lines, "reloaded village.kdl: what has changed was aborted");
+        until(lines, "aborted for 2");
+        until(log, "0  ");
+    });
+}
+
+#[test]
+fn a_script_goes_on_with_a_changed_document_where_its_answers_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let tree = |rest: &str| {
+        format!(
+            "leaves {{ condition near; action patrol; action rest; }}\n\
+             tree guard {{ reactive-selector {{ sequence {{ condition near; {rest}; }}; action patrol; }}; }}\n"
+        )
+    };
+    write("guard.kdl", &tree("action rest"));
+    write("day.txt", "near: F\npatrol: R\nrest: S\n");
+    let arguments = "run guard.kdl --script day.txt --no-ui --watch --ticks 100000 --speed 2";
+    watched(folder.path(), arguments, |log, lines| {
+        until(log, "patrol starts");
+        write("guard.kdl", &tree("wait 0.1; action rest"));
+        until(
+            lines,
+            "reloaded guard.kdl: nothing was aborted (read and checked in",
+        );
+        // The script is watched, too: now somebody is near, and patrol is cut off.
+        write("day.txt", "near: S\npatrol: R\nrest: R\n");
+        until(lines, "reloaded guard.kdl: everything goes on");
+        until(log, "patrol");
+        until(log, "rest starts");
+        write("day.txt", "near: S\npatrol: R\nflee: R\n");
+        until(lines, "has no condition or action `flee`");
+    });
 }

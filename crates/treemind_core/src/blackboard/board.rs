@@ -2,6 +2,7 @@
 
 use super::cells::{CellsMut, Column, Shape};
 use super::drafts::Draft;
+use super::fields::{Label, Part};
 use super::held::{Held, List, ListMut, Notify};
 use super::journal::Deed;
 use super::key::{EventPart, Key, Scope, Sensed};
@@ -114,7 +115,8 @@ impl BoardLayout {
             }
             let first = layout.watchers.len() as u32;
             for (_, node) in watched.iter().filter(|(key, _)| *key == id) {
-                let column = layout.shape.add_bits();
+                let label = ("changed_since_last_look", Part::Node(*node));
+                let column = layout.shape.add_bits(label);
                 layout.watchers.push(column);
                 layout.looks.insert(*node, column);
             }
@@ -133,7 +135,9 @@ impl BoardLayout {
             });
             layout.keys.push(slot);
         }
-        layout.free = (0..semaphores).map(|_| layout.shape.add_wide()).collect();
+        layout.free = (0..semaphores)
+            .map(|_| layout.shape.add_wide(Label::APART))
+            .collect();
         layout
     }
 
@@ -143,9 +147,11 @@ impl BoardLayout {
             .interval_secs
             .map_or(0, |secs| nanos_of_secs(secs).unwrap_or(u64::MAX));
         let due = match interval_ns {
-            0 => Due::EveryTick(self.shape.add_bits()),
+            0 => Due::EveryTick(self.shape.add_bits(Label::APART)),
             interval_ns => Due::From {
-                column: self.shape.add_moment(),
+                column: self
+                    .shape
+                    .add_moment(("sensed_again_in_secs", Part::Key(key))),
                 interval_ns,
             },
         };

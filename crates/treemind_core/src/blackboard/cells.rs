@@ -1,5 +1,6 @@
 //! Columns in one buffer of 64-bit cells: bits, 32-bit and 64-bit values, a lane per agent.
 
+use super::fields::{Field, FieldKind, Label};
 use super::packed::Packed;
 use crate::ids::EnumId;
 use crate::text::Text;
@@ -54,6 +55,8 @@ pub(crate) struct Shape {
     pub(super) moments: Vec<u32>,
     /// The wide and the narrow columns that hold a number of a tick.
     pub(super) ticks: [Vec<u32>; 2],
+    /// What the columns mean, but for those that are shown apart.
+    pub(super) fields: Vec<Field>,
 }
 
 /// What a narrow column may hold. Whoever restores a column checks it.
@@ -124,60 +127,85 @@ impl fmt::Debug for Shape {
 }
 
 impl Shape {
-    pub(crate) fn add_bits(&mut self) -> u32 {
-        next(&mut self.bits)
+    pub(crate) fn add_bits(&mut self, label: impl Into<Label>) -> u32 {
+        let column = next(&mut self.bits);
+        let holds = FieldKind::Value(Column::Bits(column), Type::Bool);
+        self.describe(holds, label.into());
+        column
     }
 
-    pub(crate) fn add_wide(&mut self) -> u32 {
-        next(&mut self.wide)
+    pub(crate) fn add_wide(&mut self, label: impl Into<Label>) -> u32 {
+        let column = next(&mut self.wide);
+        let holds = FieldKind::Value(Column::Wide(column), Type::Int);
+        self.describe(holds, label.into());
+        column
     }
 
     /// Adds a wide column for a moment of the population's clock, in nanoseconds; `u64::MAX` is never.
-    pub(crate) fn add_moment(&mut self) -> u32 {
-        let column = self.add_wide();
+    pub(crate) fn add_moment(&mut self, label: impl Into<Label>) -> u32 {
+        let column = next(&mut self.wide);
         self.moments.push(column);
+        self.describe(FieldKind::Moment(column), label.into());
         column
     }
 
     /// Adds a wide column for the number of a tick.
-    pub(crate) fn add_wide_tick(&mut self) -> u32 {
-        let column = self.add_wide();
+    pub(crate) fn add_wide_tick(&mut self, label: impl Into<Label>) -> u32 {
+        let column = next(&mut self.wide);
         self.ticks[0].push(column);
+        self.describe(FieldKind::WideTick(column), label.into());
         column
     }
 
     /// Adds a narrow column for the low half of the number of a tick.
-    pub(crate) fn add_tick(&mut self) -> u32 {
-        self.add_ticks(1)
+    pub(crate) fn add_tick(&mut self, label: impl Into<Label>) -> u32 {
+        self.add_ticks(1, label)
     }
 
     /// Adds several of them, side by side; returns the first.
-    pub(crate) fn add_ticks(&mut self, columns: u32) -> u32 {
-        let first = self.add_narrows(columns, Holds::NUMBER);
+    pub(crate) fn add_ticks(&mut self, columns: u32, label: impl Into<Label>) -> u32 {
+        let first = self.more_narrow(columns, Holds::NUMBER);
         self.ticks[1].extend(first..first + columns);
+        self.describe(FieldKind::Tick(first), label.into());
         first
     }
 
-    pub(crate) fn add_narrow(&mut self, holds: Holds) -> u32 {
-        self.add_narrows(1, holds)
+    pub(crate) fn add_narrow(&mut self, holds: Holds, label: impl Into<Label>) -> u32 {
+        self.add_narrows(1, holds, label)
     }
 
     /// Adds several narrow columns, side by side; returns the first.
-    pub(crate) fn add_narrows(&mut self, columns: u32, holds: Holds) -> u32 {
+    pub(crate) fn add_narrows(
+        &mut self,
+        columns: u32,
+        holds: Holds,
+        label: impl Into<Label>,
+    ) -> u32 {
+        let first = self.more_narrow(columns, holds);
+        let kind = match holds {
+            Holds::Text => FieldKind::Value(Column::Narrow(first), Type::Text),
+            Holds::Enum(list) => FieldKind::Value(Column::Narrow(first), Type::Enum(list)),
+            Holds::AtMost(_) => FieldKind::Number(first),
+        };
+        self.describe(kind, label.into());
+        first
+    }
+
+    fn more_narrow(&mut self, columns: u32, holds: Holds) -> u32 {
         let first = self.narrow.len() as u32;
         self.narrow.extend((0..columns).map(|_| holds));
         first
     }
 
     /// Makes room for a value of a type.
-    pub(crate) fn add(&mut self, ty: Type) -> Column {
-        self.add_items(ty, 1)
+    pub(crate) fn add(&mut self, ty: Type, label: impl Into<Label>) -> Column {
+        self.add_items(ty, 1, label)
     }
 
     /// Makes room for several values of a type; returns the position of the first.
-    pub(crate) fn add_items(&mut self, ty: Type, items: u32) -> Column {
+    pub(crate) fn add_items(&mut self, ty: Type, items: u32, label: impl Into<Label>) -> Column {
         let Shape { bits, wide, .. } = *self;
-        match ty {
+        let column = match ty {
             Type::Bool => {
                 self.bits += items;
                 Column::Bits(bits)
@@ -186,19 +214,30 @@ impl Shape {
                 self.wide += items;
                 Column::Wide(wide)
             }
-            Type::Float => Column::Narrow(self.add_narrows(items, Holds::NUMBER)),
-            Type::Enum(list) => Column::Narrow(self.add_narrows(items, Holds::Enum(list))),
-            Type::Text => Column::Narrow(self.add_narrows(items, Holds::Text)),
-            Type::Vec2 => Column::Vec2(self.add_narrows(2 * items, Holds::NUMBER)),
-            Type::Vec3 => Column::Vec3(self.add_narrows(3 * items, Holds::NUMBER)),
+            Type::Float => Column::Narrow(self.more_narrow(items, Holds::NUMBER)),
+            Type::Enum(list) => Column::Narrow(self.more_narrow(items, Holds::Enum(list))),
+            Type::Text => Column::Narrow(self.more_narrow(items, Holds::Text)),
+            Type::Vec2 => Column::Vec2(self.more_narrow(2 * items, Holds::NUMBER)),
+            Type::Vec3 => Column::Vec3(self.more_narrow(3 * items, Holds::NUMBER)),
             Type::Any => {
                 self.wide += items;
-                let narrow = self.add_narrows(2 * items, Holds::NUMBER);
+                let narrow = self.more_narrow(2 * items, Holds::NUMBER);
                 let pairs = (0..items).map(|item| (wide + item, narrow + 2 * item));
                 self.anys.extend(pairs);
                 Column::Any { wide, narrow }
             }
-        }
+        };
+        self.describe(FieldKind::Value(column, ty), label.into());
+        column
+    }
+
+    fn describe(&mut self, holds: FieldKind, label: Label) {
+        self.fields.extend(label.field(holds));
+    }
+
+    /// What the columns mean, in the order in which they were added.
+    pub(crate) fn fields(&self) -> &[Field] {
+        &self.fields
     }
 
     /// How many columns of each class there are: bits, wide, narrow.

@@ -7,6 +7,7 @@
 
 use super::board::{BoardLayout, KeySlot};
 use super::cells::{Cells, CellsMut, Shape};
+use super::fields::Label;
 use super::held::{List, ListMut, Notify};
 use super::key::{Key, Merge, Scope};
 use super::shared::Shared;
@@ -33,8 +34,8 @@ impl Draft {
             added.scope = Scope::Agent;
             Self {
                 added,
-                cleared: shape.add_bits(),
-                written: shape.add_bits(),
+                cleared: shape.add_bits(Label::APART),
+                written: shape.add_bits(Label::APART),
                 merge: key.merge,
             }
         })

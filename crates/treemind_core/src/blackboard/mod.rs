@@ -3,6 +3,7 @@
 mod board;
 mod cells;
 mod drafts;
+mod fields;
 mod held;
 mod journal;
 mod key;
@@ -14,6 +15,7 @@ mod slot;
 pub use board::{Board, WrongType};
 pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Shift, Size, parts};
+pub(crate) use fields::{Field, FieldKind, Label, Part};
 pub use held::{Held, List, ListMut, PushError};
 pub(crate) use journal::{Deed, Journal};
 pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};

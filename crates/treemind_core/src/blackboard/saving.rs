@@ -25,6 +25,8 @@ impl Shape {
             anys,
             moments: _,
             ticks: _,
+            // What the columns mean follows from the program.
+            fields: _,
         } = self;
         (0..*bits).for_each(|column| to.u64s(cells.bits(column)));
         for (column, holds) in (0..).zip(narrow) {

@@ -2,6 +2,7 @@
 
 use super::board::KeySlot;
 use super::cells::{Cells, CellsMut, Holds, Shape};
+use super::fields::Label;
 use super::key::{Form, Key};
 use crate::value::Value;
 
@@ -24,19 +25,21 @@ pub(crate) enum SlotForm {
 impl KeySlot {
     /// Makes room for a key; no node looks at it yet, and it has no numbers.
     pub(crate) fn new(shape: &mut Shape, key: &Key) -> Self {
+        // Values of keys are shown as such.
+        let label = Label::APART;
         let items = match &key.form {
             Form::List { bound, .. } => *bound,
             Form::One | Form::Optional { .. } => 1,
         };
-        let column = shape.add_items(key.ty, items);
+        let column = shape.add_items(key.ty, items, label);
         let form = match key.form {
             Form::One => SlotForm::One,
             Form::Optional { starts_set } => SlotForm::Optional {
-                set: shape.add_bits(),
+                set: shape.add_bits(label),
                 starts_set,
             },
             Form::List { bound, .. } => SlotForm::List {
-                length: shape.add_narrow(Holds::AtMost(bound)),
+                length: shape.add_narrow(Holds::AtMost(bound), label),
                 bound,
             },
         };

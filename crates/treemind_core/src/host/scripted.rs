@@ -108,6 +108,16 @@ impl Scripted {
         }
     }
 
+    /// Goes on where another host is in its lists, for leaves with the same labels.
+    pub fn go_on_from(&mut self, other: &Self) {
+        for (script, known) in self.agents.iter_mut().zip(&other.agents) {
+            for (label, position) in self.labels.iter().zip(&mut script.position) {
+                let place = other.labels.iter().position(|known| known == label);
+                *position = place.map_or(0, |place| known.position[place]);
+            }
+        }
+    }
+
     /// The same, but it records what agents log and emit, for [`take_messages`](Self::take_messages).
     #[must_use]
     pub fn listening(mut self) -> Self {

@@ -2,7 +2,7 @@
 
 use crate::behaviour::{Behaviour, LeafKind, MAILBOX_SIZES, MAX_EVENTS};
 use crate::blackboard::EventPart;
-use crate::ids::LeafId;
+use crate::ids::{AgentId, LeafId};
 use crate::snapshot::{Reader, RestoreError, Writer};
 use crate::value::Value;
 
@@ -403,6 +403,11 @@ impl Mail {
 }
 
 impl<'m> Letter<'m> {
+    /// The agent that sent it; `None` for the host.
+    pub(super) fn sender(&self) -> Option<AgentId> {
+        AgentId::from_bits(self.sender)
+    }
+
     /// The values of its first parameters.
     pub(super) fn said(&self, params: usize) -> &'m [Value] {
         &self.values[..params]

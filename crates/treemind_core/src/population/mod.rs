@@ -14,6 +14,7 @@ mod migration;
 mod moving;
 #[cfg(feature = "rayon")]
 mod parallel;
+mod readable;
 mod removal;
 mod reports;
 mod resting;
@@ -35,6 +36,7 @@ pub use changing::Newborn;
 pub(crate) use changing::no_archetype;
 pub(crate) use letters::Receivers;
 pub use migration::{ChangedKey, ChangedNode, KeyChange, LostEvent, Migration};
+pub(crate) use readable::{Standing, readable_standing};
 pub use reports::Late;
 pub use rollback::Rollback;
 pub(crate) use semaphores::Line;

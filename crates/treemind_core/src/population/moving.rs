@@ -17,7 +17,15 @@ impl Population {
     /// # Panics
     /// When no agent lives at one of the indices, or one is named twice.
     pub fn save_agents(&self, agents: &[usize]) -> Vec<u8> {
-        let mut to = Writer::new(Content::Population);
+        self.save_agents_with(agents, &[])
+    }
+
+    /// Like [`save_agents`](Self::save_agents), with bytes of the game [attached](Self::attached).
+    ///
+    /// # Panics
+    /// As [`save_agents`](Self::save_agents).
+    pub fn save_agents_with(&self, agents: &[usize], attached: &[u8]) -> Vec<u8> {
+        let mut to = Writer::with(Content::Population, attached);
         self.only(agents).write(&mut to);
         to.finish()
     }
@@ -32,7 +40,15 @@ impl Population {
     /// # Panics
     /// When no agent lives at one of the indices, or one is named twice.
     pub fn take_out(&mut self, agents: &[usize]) -> Vec<u8> {
-        let taken = self.save_agents(agents);
+        self.take_out_with(agents, &[])
+    }
+
+    /// Like [`take_out`](Self::take_out), with bytes of the game [attached](Self::attached).
+    ///
+    /// # Panics
+    /// As [`take_out`](Self::take_out).
+    pub fn take_out_with(&mut self, agents: &[usize], attached: &[u8]) -> Vec<u8> {
+        let taken = self.save_agents_with(agents, attached);
         self.touch();
         for agent in agents {
             let (chunk, lane) = self.place(*agent);

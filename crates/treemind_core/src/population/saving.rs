@@ -28,36 +28,27 @@ impl Population {
     /// # Panics
     /// When the population is in a society, which is saved [as a whole](crate::Society::save).
     pub fn save(&self) -> Vec<u8> {
-        assert!(!self.is_joined(), "a society is saved as a whole");
-        let mut to = Writer::new(Content::Population);
-        self.write(&mut to);
-        to.finish()
+        self.save_with(&[])
     }
 
-    /// Like [`save`](Self::save), with the texts by which another version of the game knows what the snapshot is of: each
-    /// file of the document, with its name. [`restore`](Self::restore) takes it, and [`saved_texts`](Self::saved_texts)
-    /// gives the texts.
+    /// Like [`save`](Self::save), with bytes of the game attached, such as the text of its document. The same checksum
+    /// covers them. [`restore`](Self::restore) takes the result, and [`attached`](Self::attached) gives the bytes.
     ///
     /// # Panics
     /// As [`save`](Self::save).
-    pub fn save_with_texts(&self, texts: &[(String, String)]) -> Vec<u8> {
+    pub fn save_with(&self, attached: &[u8]) -> Vec<u8> {
         assert!(!self.is_joined(), "a society is saved as a whole");
-        let mut to = Writer::new(Content::PopulationWithTexts);
-        to.count(texts.len());
-        for (name, text) in texts {
-            to.str(name);
-            to.str(text);
-        }
+        let mut to = Writer::with(Content::Population, attached);
         self.write(&mut to);
         to.finish()
     }
 
-    /// The names and texts that a population was [saved with](Self::save_with_texts); none if it was saved without.
+    /// What was attached when a population was [saved](Self::save_with); empty if nothing was.
     ///
     /// # Errors
-    /// When the bytes are no snapshot, cut or damaged.
-    pub fn saved_texts(snapshot: &[u8]) -> Result<Vec<(&str, &str)>, RestoreError> {
-        Reader::open(snapshot, Content::Population).map(|from| from.documents)
+    /// When the bytes are no snapshot of a population, cut or damaged.
+    pub fn attached(snapshot: &[u8]) -> Result<&[u8], RestoreError> {
+        Reader::open(snapshot, Content::Population).map(|from| from.attached)
     }
 
     /// The population that was [saved](Self::save), in this process or another, on any machine. The program must be

@@ -15,6 +15,8 @@ pub(crate) struct Owner {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Owners {
     pub(crate) slots: Vec<Owner>,
+    /// What it means that a slot is set.
+    pub(crate) slot_names: Vec<&'static str>,
     pub(crate) bits: Vec<Owner>,
     pub(crate) wide: Vec<Owner>,
     pub(crate) narrow: Vec<Owner>,

@@ -12,6 +12,7 @@ mod letters;
 mod members;
 mod migration;
 mod places;
+mod readable;
 mod rollback;
 mod saving;
 mod send;

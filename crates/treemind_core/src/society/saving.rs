@@ -12,9 +12,22 @@ impl Society {
     /// The whole state of all populations, between two steps, as bytes that do not depend on the machine or the process;
     /// see [`Population::save`]. [`restore`](Self::restore) makes a society of them that continues with the same traces.
     pub fn save(&self) -> Vec<u8> {
-        let mut to = Writer::new(Content::Society);
+        self.save_with(&[])
+    }
+
+    /// Like [`save`](Self::save), with bytes of the game attached: see [`Population::save_with`].
+    pub fn save_with(&self, attached: &[u8]) -> Vec<u8> {
+        let mut to = Writer::with(Content::Society, attached);
         self.write(&mut to);
         to.finish()
+    }
+
+    /// What was attached when a society was [saved](Self::save_with); empty if nothing was.
+    ///
+    /// # Errors
+    /// When the bytes are no snapshot of a society, cut or damaged.
+    pub fn attached(snapshot: &[u8]) -> Result<&[u8], RestoreError> {
+        Reader::open(snapshot, Content::Society).map(|from| from.attached)
     }
 
     pub(crate) fn write(&self, to: &mut Writer) {

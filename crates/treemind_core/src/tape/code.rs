@@ -7,7 +7,7 @@ use crate::value::Value;
 
 /// Writes a number: seven bits a byte, the lowest first.
 #[inline]
-pub(super) fn put(out: &mut Vec<u8>, mut number: u64) {
+pub fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);
         number >>= 7;
@@ -16,7 +16,7 @@ pub(super) fn put(out: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Writes bytes, and how many there are.
-pub(super) fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
+pub fn put_bytes(out: &mut Vec<u8>, bytes: &[u8]) {
     put(out, bytes.len() as u64);
     out.extend_from_slice(bytes);
 }

@@ -27,7 +27,8 @@ use crate::program::Program;
 use crate::snapshot::{End, RestoreError, Since, Writer};
 use crate::society::Society;
 use crate::text::Text;
-use code::{put, put_bytes};
+use code::put;
+pub use code::{put as put_number, put_bytes};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -91,43 +92,32 @@ mod sealed {
         fn save_state(&self) -> Vec<u8>;
     }
 
-    impl Sealed for Population {
-        const TAG: u8 = 0;
-        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
-        fn begin_changes(&mut self) -> End {
-            self.before.begin()
-        }
-        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
-        fn changes_since(&self, end: End) -> Since<'_> {
-            self.before.since(end)
-        }
-        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
-        fn write_state(&self, to: &mut Writer) {
-            self.write(to);
-        }
-        fn save_state(&self) -> Vec<u8> {
-            self.save()
-        }
+    /// Both have the same methods.
+    macro_rules! sealed {
+        ($type:ty, $tag:literal) => {
+            impl Sealed for $type {
+                const TAG: u8 = $tag;
+                #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+                fn begin_changes(&mut self) -> End {
+                    self.before.begin()
+                }
+                #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+                fn changes_since(&self, end: End) -> Since<'_> {
+                    self.before.since(end)
+                }
+                #[expect(private_interfaces, reason = "nobody else implements or calls it")]
+                fn write_state(&self, to: &mut Writer) {
+                    self.write(to);
+                }
+                fn save_state(&self) -> Vec<u8> {
+                    self.save()
+                }
+            }
+        };
     }
 
-    impl Sealed for Society {
-        const TAG: u8 = 1;
-        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
-        fn begin_changes(&mut self) -> End {
-            self.before.begin()
-        }
-        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
-        fn changes_since(&self, end: End) -> Since<'_> {
-            self.before.since(end)
-        }
-        #[expect(private_interfaces, reason = "nobody else implements or calls it")]
-        fn write_state(&self, to: &mut Writer) {
-            self.write(to);
-        }
-        fn save_state(&self) -> Vec<u8> {
-            self.save()
-        }
-    }
+    sealed!(Population, 0);
+    sealed!(Society, 1);
 }
 
 /// Why a tape cannot be played.

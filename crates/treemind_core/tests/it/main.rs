@@ -1,5 +1,6 @@
 //! Integration tests of the core.
 
+mod byte_order;
 mod guard;
 mod intervals;
 mod keys;

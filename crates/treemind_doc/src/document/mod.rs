@@ -193,6 +193,31 @@ impl Document {
         }
     }
 
+    /// The names and texts of all files, from which [`of_texts`](Self::of_texts) makes the document again.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let text = |source: &Source| (source.name().to_owned(), source.text().to_owned());
+        self.sources().map(text).collect()
+    }
+
+    /// The document with these [texts](Self::texts): the first is the document, and the others are what it imports.
+    /// `None` if there are none.
+    pub fn of_texts<T: AsRef<str>>(format: Format, texts: &[(T, T)]) -> Option<Self> {
+        let ((name, text), others) = texts.split_first()?;
+        let load = |path: &str| {
+            let known = others.iter().find(|(name, _)| name.as_ref() == path);
+            let found = known.map(|(_, text)| text.as_ref().as_bytes().to_vec());
+            found.ok_or("its text was not kept")
+        };
+        let (name, text) = (name.as_ref(), text.as_ref().as_bytes());
+        #[cfg(feature = "table")]
+        if format == Format::Table {
+            // A table names no file itself, so the one that it needs is the one with its leaves.
+            let manifest = others.first().map(|(name, _)| name.as_ref());
+            return Some(Self::read_table(text, name, manifest, load));
+        }
+        Some(Self::read_as_with(text, name, format, load))
+    }
+
     /// Reads a text. `name` is its name in diagnostics; its ending decides the format (see [`Format::of`]).
     pub fn parse(text: &str, name: &str) -> Self {
         Self::parse_files(text, name, (Format::of(name, text), None), None)

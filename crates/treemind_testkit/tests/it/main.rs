@@ -18,6 +18,7 @@ mod options;
 mod own;
 mod pages;
 mod post;
+mod readable;
 mod reference;
 mod removal;
 mod resting;

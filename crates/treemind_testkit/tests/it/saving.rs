@@ -185,6 +185,92 @@ fn forged_bytes_are_refused_or_tick() {
     }
 }
 
+/// A society in the middle of things, with its programs.
+fn small_society(seed: u64) -> (Vec<(Case, Arc<Program>)>, Society) {
+    let mut society = Society::new();
+    let mut members = Vec::new();
+    for seed in [seed, seed, seed + 10_000] {
+        let (case, program, population, _) = start(seed, 2, 4);
+        // Two random programs may declare differently what they share.
+        if society.join("some", population).is_ok() {
+            members.push((case, program));
+        }
+    }
+    let hosts = members.iter();
+    let hosts = hosts.map(|(case, program)| Meddler::new(case, program.behaviour()));
+    let mut hosts: Vec<Meddler> = hosts.collect();
+    for tick in 0..3 {
+        let ids: Vec<_> = society.ids().collect();
+        let mut step = society.step(members[0].0.steps[tick].dt);
+
+        for (id, host) in ids.into_iter().zip(&mut hosts) {
+            step.tick(id, host);
+        }
+    }
+    (members, society)
+}
+
+#[test]
+fn a_society_with_something_attached_is_cut_flipped_or_forged_in_vain() {
+    for seed in 0..super::cases(60, 6) {
+        let (members, society) = small_society(seed);
+        let bytes = society.save_with(b"what the game adds");
+        let restored = |bytes: &[u8]| {
+            Society::restore(bytes, |place, _| Some(Arc::clone(&members.get(place)?.1)))
+        };
+        assert!(restored(&bytes).expect("it was just saved").save() == society.save());
+        assert_eq!(Society::attached(&bytes), Ok(&b"what the game adds"[..]));
+        for place in 0..bytes.len() {
+            assert!(
+                restored(&bytes[..place]).is_err(),
+                "seed {seed}, cut at {place}"
+            );
+            let mut flipped = bytes.clone();
+            flipped[place] ^= 1 << (place % 8);
+            assert!(
+                restored(&flipped).is_err(),
+                "seed {seed}, flipped at {place}"
+            );
+            assert!(Society::attached(&flipped).is_err());
+            let mut forged = bytes.clone();
+            forged[place] = forged[place].wrapping_add([1, 0x7f, 0x80, 0xff][place % 4]);
+            if place < bytes.len() - 8 {
+                forge(&mut forged);
+            }
+            let Ok(mut society) = restored(&forged) else {
+                continue;
+            };
+            let ids: Vec<_> = society.ids().collect();
+            let mut step = society.step(members[0].0.steps[0].dt);
+            for (id, (case, program)) in ids.into_iter().zip(&members) {
+                step.tick(id, &mut Meddler::new(case, program.behaviour()));
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_that_lie_take_no_more_memory_than_their_size_times_a_constant() {
+    for seed in 0..super::cases(60, 6) {
+        let (_, program, bytes) = small(seed);
+        // Working memory of a tick depends on the program alone.
+        let own = allocation_counter::measure(|| {
+            drop(Population::new(Arc::clone(&program), 64));
+        });
+        let most = own.bytes_max + 64 * bytes.len() as u64;
+        for place in 0..bytes.len() - 8 {
+            let mut forged = bytes.clone();
+            forged[place] = [0xff, 0x7f, 0x80, 1][place % 4];
+            forge(&mut forged);
+            let used = allocation_counter::measure(|| {
+                drop(Population::restore(Arc::clone(&program), &forged));
+            });
+            let used = used.bytes_max;
+            assert!(used <= most, "seed {seed}, byte {place}: {used} of {most}");
+        }
+    }
+}
+
 #[test]
 fn another_program_is_refused_by_name() {
     let (_, program, bytes) = small(1);
@@ -214,7 +300,7 @@ fn what_a_snapshot_holds_is_told() {
     later[8] = 9;
     assert_eq!(
         refused(&later),
-        "the snapshot has version 9, and this program reads version 1"
+        "the snapshot has version 9, and this program reads version 2"
     );
     let society = Society::new().save();
     assert_eq!(

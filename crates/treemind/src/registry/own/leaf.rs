@@ -4,6 +4,7 @@ use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
 use super::super::keys::{Place, Wiring};
+use super::keep::Keep;
 use super::lives::{Lives, Nodes};
 use super::{ActionType, NodeType};
 use serde::{Deserialize, Deserializer};
@@ -59,9 +60,10 @@ macro_rules! lives {
         impl<W: 'static, T: $trait<W>> $leaf<W, T> {
             pub(in super::super) fn bind(
                 places: &[Place<'_>],
+                keep: Option<Keep<T::State>>,
                 failed: &mut dyn FnMut(&Place<'_>, String),
             ) -> Self {
-                Self(Nodes::bind(places, failed))
+                Self(Nodes::bind(places, keep, failed))
             }
         }
     };
@@ -111,6 +113,27 @@ macro_rules! life {
             Some(self)
         }
 
+        fn save_run(&self, node: usize, agent: usize) -> Option<Vec<u8>> {
+            self.0.save_run(node, agent)
+        }
+
+        fn restore_run(
+            &self,
+            node: usize,
+            agent: Option<usize>,
+            state: &[u8],
+        ) -> Result<(), String> {
+            self.0.restore_run(node, agent, state)
+        }
+
+        fn forget_runs(&self, agent: usize) {
+            self.0.forget_runs(agent);
+        }
+
+        fn unsaved_state(&self) -> Option<&'static str> {
+            self.0.unsaved_state()
+        }
+
         fn take_over(&self, old: &dyn Leaf<W>, nodes: &[(usize, usize)]) {
             let old = old.as_any().and_then(<dyn Any>::downcast_ref::<Self>);
             if let Some(old) = old {
@@ -138,7 +161,7 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
         }
         let mut going = self.0.going(call, wiring);
         answer_lanes(call, wiring, lanes, answers, |me| {
-            let (TheAction(action), state) = going.run(me.index)?;
+            let (TheAction(action), state) = going.run(me)?;
             action.update(state, world, me)
         });
     }
@@ -157,7 +180,7 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
         }
         let mut going = self.0.going(call, wiring);
         answer_agent(call, wiring, index, |me| {
-            let (TheAction(action), state) = going.run(index)?;
+            let (TheAction(action), state) = going.run(me)?;
             action.update(state, world, me)
         })
     }
@@ -185,7 +208,7 @@ impl<W: 'static, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
             let wanted = match stateless {
                 Some(TheNode(node)) => node.decide(&mut T::State::default(), world, me, told)?,
                 None => {
-                    let (TheNode(node), state) = going.run(me.index)?;
+                    let (TheNode(node), state) = going.run(me)?;
                     node.decide(state, world, me, told)?
                 }
             };

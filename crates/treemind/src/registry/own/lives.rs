@@ -5,9 +5,10 @@ use super::super::answer::TaskError;
 use super::super::bulk::each_lane;
 use super::super::keys::{Place, Wiring};
 use super::asked::Literals;
+use super::keep::Keep;
 use super::runs::{InUse, LockedWord, Runs};
 use serde::de::DeserializeOwned;
-use std::any::TypeId;
+use std::any::{TypeId, type_name};
 use std::fmt;
 use std::marker::PhantomData;
 use treemind_core::Outcome;
@@ -36,6 +37,8 @@ pub(super) trait Lives<W>: DeserializeOwned + Send + Sync + 'static {
 /// The nodes of a leaf.
 pub(super) struct Nodes<W, T: Lives<W>> {
     nodes: Vec<NodeRuns<T, T::State>>,
+    /// How states are saved, if they are.
+    keep: Option<Keep<T::State>>,
     world: PhantomData<fn(&mut W)>,
 }
 
@@ -48,7 +51,7 @@ struct NodeRuns<T, S> {
 
 /// One run of one agent.
 struct Run<T, S> {
-    /// Its parameters, where they are computed.
+    /// Its parameters, where they are computed. After a restore they are read when they are first needed.
     computed: Option<T>,
     state: S,
 }
@@ -81,21 +84,29 @@ fn is_nothing<S: 'static>() -> bool {
     TypeId::of::<S>() == TypeId::of::<()>()
 }
 
+/// The name of a type of states that is not saved; `None` for states that are nothing.
+pub(in super::super) fn unsaved_state<S: 'static>() -> Option<&'static str> {
+    (!is_nothing::<S>()).then(type_name::<S>)
+}
+
 impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
     /// The run of an agent, if it has one.
     #[inline]
-    fn find(&mut self, agent: usize) -> Result<Option<(&T, &mut S)>, InUse> {
-        let Some(run) = self.held.place(agent)? else {
+    fn find(&mut self, me: &Agent<'_, '_>) -> Result<Option<(&T, &mut S)>, TaskError> {
+        let Some(run) = self.held.place(me.index)? else {
             return Ok(None);
         };
+        if run.computed.is_none() && self.literal.is_none() {
+            run.computed = Some(me.args::<T>()?);
+        }
         let params = run.computed.as_ref().or(self.literal);
         Ok(params.map(|params| (params, &mut run.state)))
     }
 
     /// The run of an agent.
     #[inline]
-    pub(super) fn run(&mut self, agent: usize) -> Result<(&T, &mut S), TaskError> {
-        Ok(self.find(agent)?.ok_or(NotHere)?)
+    pub(super) fn run(&mut self, me: &Agent<'_, '_>) -> Result<(&T, &mut S), TaskError> {
+        Ok(self.find(me)?.ok_or(NotHere)?)
     }
 
     /// Makes the run of an agent.
@@ -109,7 +120,7 @@ impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
         };
         let state = S::default();
         *place = Some(Run { computed, state });
-        self.run(me.index)
+        self.run(me)
     }
 
     fn forget(&mut self, agent: usize) -> Result<(), TaskError> {
@@ -120,7 +131,11 @@ impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
 
 impl<W: 'static, T: Lives<W>> Nodes<W, T> {
     /// Reads the literal parameters; passes each node where this fails, with the reason, to `failed`.
-    pub(super) fn bind(places: &[Place<'_>], failed: &mut dyn FnMut(&Place<'_>, String)) -> Self {
+    pub(super) fn bind(
+        places: &[Place<'_>],
+        keep: Option<Keep<T::State>>,
+        failed: &mut dyn FnMut(&Place<'_>, String),
+    ) -> Self {
         let literals = Literals::read(places, failed).into_nodes();
         let nodes = literals.map(|literal| NodeRuns {
             literal,
@@ -128,6 +143,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         });
         Self {
             nodes: nodes.collect(),
+            keep,
             world: PhantomData,
         }
     }
@@ -189,7 +205,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
             return each_lane(call, wiring, lanes, stop, &mut |_| {});
         }
         let mut going = self.going(call, wiring);
-        let stop = |me: &mut Agent<'_, '_>| match going.find(me.index)? {
+        let stop = |me: &mut Agent<'_, '_>| match going.find(me)? {
             Some((task, state)) => task.stop(state, world, me, outcome),
             // A run that could not be made has nothing to stop.
             None => Ok(()),
@@ -206,6 +222,55 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
             if let (Some(from), Some(to)) = (old.nodes.get(*from), self.nodes.get(*to)) {
                 to.runs.take_over(&from.runs);
             }
+        }
+    }
+
+    /// The state of a run.
+    pub(super) fn save_run(&self, node: usize, agent: usize) -> Option<Vec<u8>> {
+        let mut held = LockedWord::new(&self.nodes.get(node)?.runs);
+        let run = held.place(agent).ok()?.as_ref()?;
+        match &self.keep {
+            Some(keep) => keep.save(&run.state),
+            None => is_nothing::<T::State>().then(Vec::new),
+        }
+    }
+
+    /// Goes on with a run that was saved; without an agent, only checks that it could.
+    pub(super) fn restore_run(
+        &self,
+        node: usize,
+        agent: Option<usize>,
+        state: &[u8],
+    ) -> Result<(), String> {
+        let state = match &self.keep {
+            Some(keep) => keep.restore(state)?,
+            None if is_nothing::<T::State>() => T::State::default(),
+            None => return Err(format!("`{}` is not saved", type_name::<T::State>())),
+        };
+        let node = self.nodes.get(node).ok_or("it has fewer nodes")?;
+        if let Some(agent) = agent {
+            let mut held = LockedWord::new(&node.runs);
+            let place = held.place(agent).map_err(|error| error.to_string())?;
+            *place = Some(Run {
+                computed: None,
+                state,
+            });
+        }
+        Ok(())
+    }
+
+    pub(super) fn forget_runs(&self, agent: usize) {
+        for node in &self.nodes {
+            if let Ok(place) = LockedWord::new(&node.runs).place(agent) {
+                *place = None;
+            }
+        }
+    }
+
+    pub(super) fn unsaved_state(&self) -> Option<&'static str> {
+        match self.keep {
+            Some(_) => None,
+            None => unsaved_state::<T::State>(),
         }
     }
 

@@ -3,13 +3,16 @@
 mod args;
 mod asked;
 mod fields;
+mod keep;
 mod leaf;
 mod lives;
 mod runs;
 
 pub(super) use asked::{OwnCondition, OwnService};
 pub(super) use fields::{Field, fields_of};
+pub(super) use keep::Keep;
 pub(super) use leaf::{OwnAction, OwnNode};
+pub(super) use lives::unsaved_state;
 pub(super) use runs::{LockedWord, Runs};
 
 use super::agent::Agent;

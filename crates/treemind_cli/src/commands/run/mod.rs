@@ -111,7 +111,8 @@ pub(crate) struct Args {
     ///
     /// What has not changed goes on: what agents do, their timers, states and keys. A document with errors changes
     /// nothing. The log says what was reloaded, and what it cost; without the live view, ticks take as long as with it.
-    #[arg(long, conflicts_with_all = ["script", "svg"])]
+    /// With `--script`, the script is watched, too, and its answers go on where they are.
+    #[arg(long, conflicts_with = "svg")]
     watch: bool,
     /// With `--load`: the game may have been saved with another version of the document.
     ///
@@ -210,16 +211,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let (scenario, map) = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
-                if args.allow_changes {
-                    let text = "`--allow-changes` is for maps without the rule `crowd`";
-                    return Err(Failure::Failed(text.to_owned()));
-                }
-                if args.watch {
-                    let text =
-                        "a crowd is not reloaded: `--watch` is for maps without the rule `crowd`";
-                    return Err(Failure::Failed(text.to_owned()));
-                }
-                return crowd::run(args, &file, behaviour, (scenario, people), is_live);
+                let played = (&document, behaviour);
+                return crowd::run(args, &file, played, (scenario, people), is_live);
             }
             let rules = rules(args, is_live);
             let player = player(args, &document, behaviour, World::new(scenario, rules))?;

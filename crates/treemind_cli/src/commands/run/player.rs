@@ -3,6 +3,7 @@
 use super::log_lines::{changes, tone};
 use super::mind::Mind;
 use super::notes;
+use super::reloading::Reloaded;
 use super::screening::Screening;
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -72,6 +73,45 @@ pub(super) struct Player {
     presses: Rc<Presses>,
     /// The recording that is played again.
     recording: Option<Arc<Recording>>,
+    /// What answers from the next change of the document on.
+    next_script: Option<Scripted>,
+}
+
+impl Reloaded for Player {
+    fn reload(
+        &mut self,
+        main: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let migrations = match &mut self.stage {
+            Stage::Arena(session) => {
+                let migrations = session.reload(main, Some(document))?;
+                self.minds = minds_of(session);
+                migrations
+            }
+            Stage::Scripted(both) => {
+                let (population, host) = &mut **both;
+                let mind = Mind::new(main.name(), None, 0, &main);
+                let name = main.name().to_owned();
+                let migration = population.change_program(Arc::new(Program::new(main)), host);
+                if let Some(mut next) = self.next_script.take() {
+                    next.go_on_from(host);
+                    *host = next.listening();
+                }
+                self.minds = vec![mind];
+                let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
+                changed.into_iter().collect()
+            }
+            Stage::Recorded(_) => Vec::new(),
+        };
+        self.traces.clear();
+        self.read_keys();
+        Ok(migrations)
+    }
+
+    fn answer_from(&mut self, script: Scripted) {
+        self.next_script = Some(script);
+    }
 }
 
 /// How many lines of the log are kept.
@@ -118,6 +158,7 @@ impl Player {
             noises: VecDeque::new(),
             presses: Rc::default(),
             recording: None,
+            next_script: None,
         };
         player.read_keys();
         player
@@ -186,22 +227,6 @@ impl Player {
             self.read_keys();
         }
         Ok(())
-    }
-
-    /// Goes on with a changed document. Returns what that did to each behaviour that is not as it was.
-    pub(super) fn reload(
-        &mut self,
-        main: Behaviour,
-        document: &Document,
-    ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let Stage::Arena(session) = &mut self.stage else {
-            return Ok(Vec::new());
-        };
-        let migrations = session.reload(main, Some(document))?;
-        self.minds = minds_of(session);
-        self.traces.clear();
-        self.read_keys();
-        Ok(migrations)
     }
 
     /// Tells something in the log that is not an event of the game.

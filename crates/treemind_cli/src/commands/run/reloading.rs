@@ -1,16 +1,32 @@
 //! Hot reload: the document is watched, and the game goes on with what it says now.
 
-use super::player::Player;
 use super::{Args, unplayable};
+use crate::commands::trace::{ScriptProblem, scripted};
 use crate::io::{self, Failure};
 use crate::watch::Watch;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use treemind_core::Migration;
+use treemind_arena::SessionError;
+use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Migration};
 use treemind_doc::{Diagnostic, Document, Severity};
 
 /// How many lines of a report are told in the log of the game.
 const MOST_LINES: usize = 12;
+
+/// What can go on with a changed document.
+pub(super) trait Reloaded {
+    /// Goes on with a document, and with what it plays of it. Returns what that did, for each behaviour that is not as it
+    /// was, with its name.
+    fn reload(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError>;
+
+    /// From the next reload on, leaves answer from this script.
+    fn answer_from(&mut self, script: Scripted);
+}
 
 /// A document under a running game.
 pub(super) struct Reloading<'a> {
@@ -24,18 +40,18 @@ impl<'a> Reloading<'a> {
         Self {
             args,
             file: file.to_owned(),
-            watch: Watch::new(files_of(document)),
+            watch: Watch::new(files_of(document, args)),
         }
     }
 
     /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
     /// changed. Nothing if no file has changed.
-    pub(super) fn look(&mut self, player: &mut Player) -> Vec<String> {
+    pub(super) fn look(&mut self, game: &mut impl Reloaded) -> Vec<String> {
         if !self.watch.has_changed() {
             return Vec::new();
         }
         let name = io::display_name(&self.file);
-        match self.reload(player) {
+        match self.reload(game) {
             Ok(mut lines) => {
                 let first = format!("reloaded {name}: {}", lines.remove(0));
                 std::iter::once(first).chain(lines).collect()
@@ -49,7 +65,7 @@ impl<'a> Reloading<'a> {
     }
 
     /// What was reloaded and what it cost, or why nothing was.
-    fn reload(&mut self, player: &mut Player) -> Result<Vec<String>, Vec<String>> {
+    fn reload(&mut self, game: &mut impl Reloaded) -> Result<Vec<String>, Vec<String>> {
         let begun = Instant::now();
         let of = |failure: Failure| vec![failure.sentence()];
         let document = io::document(&self.file, self.args.what.known()).map_err(of)?;
@@ -61,12 +77,15 @@ impl<'a> Reloading<'a> {
             None => document.behaviour(None),
         };
         let behaviour = behaviour.map_err(|found| errors(&found))?;
+        if let Some(script) = &self.args.script {
+            game.answer_from(scripted(&behaviour, script).map_err(reasons)?);
+        }
         let checked = begun.elapsed();
         let begun = Instant::now();
-        let migrations = player.reload(behaviour, &document);
+        let migrations = game.reload(behaviour, &document);
         let migrations = migrations.map_err(|error| of(unplayable(error)))?;
         let swapped = begun.elapsed();
-        self.watch.turn_to(files_of(&document));
+        self.watch.turn_to(files_of(&document, self.args));
         let cost = format!(
             "read and checked in {:.1} ms, swapped in {:.1} ms",
             checked.as_secs_f64() * 1e3,
@@ -77,9 +96,24 @@ impl<'a> Reloading<'a> {
 }
 
 /// The files whose changes matter.
-fn files_of(document: &Document) -> Vec<PathBuf> {
+fn files_of(document: &Document, args: &Args) -> Vec<PathBuf> {
     let sources = document.sources();
-    sources.map(|source| PathBuf::from(source.name())).collect()
+    let sources = sources.map(|source| PathBuf::from(source.name()));
+    sources.chain(args.script.clone()).collect()
+}
+
+/// Why a script does not fit, in lines.
+fn reasons(problem: ScriptProblem) -> Vec<String> {
+    match problem {
+        ScriptProblem::Unreadable(failure) => vec![failure.sentence()],
+        ScriptProblem::Wrong(diagnostics) => errors(&diagnostics),
+        ScriptProblem::Unknown(names) => {
+            let lines = names.iter();
+            let lines = lines.map(|(place, sentence)| format!("{place}error{sentence}"));
+            let lines: Vec<String> = lines.collect();
+            few(lines.join("\n").lines().map(str::to_owned).collect())
+        }
+    }
 }
 
 fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {

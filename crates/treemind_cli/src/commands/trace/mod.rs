@@ -18,7 +18,7 @@ use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::testing::Action;
-use treemind_doc::{Document, script, visible_line};
+use treemind_doc::{Diagnostic, Document, script, visible_line};
 use treemind_explain::{Before, Candidate, Explainer, transition_line};
 use treemind_learn::Profile;
 use treemind_test::{Played, Stage};
@@ -200,28 +200,49 @@ fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behavio
 
 /// Leaves that answer from the script.
 pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scripted, Failure> {
-    let mut host = Scripted::new(behaviour, 1);
     let Some(path) = script else {
-        return Ok(host);
+        return Ok(Scripted::new(behaviour, 1));
     };
-    let (name, text) = (io::display_name(path), io::read_text(path)?);
-    let script = script::parse(&text, &name).map_err(|diagnostics| {
-        io::show_first(&diagnostics, "");
-        Failure::Reported
-    })?;
+    scripted(behaviour, path).map_err(|problem| match problem {
+        ScriptProblem::Unreadable(failure) => failure,
+        ScriptProblem::Wrong(diagnostics) => {
+            io::show_first(&diagnostics, "");
+            Failure::Reported
+        }
+        ScriptProblem::Unknown(names) => {
+            for (place, sentence) in names {
+                io::tell(Line::from(place).red("error").then(&sentence));
+            }
+            Failure::Reported
+        }
+    })
+}
+
+/// Why a script cannot answer for a behaviour.
+pub(crate) enum ScriptProblem {
+    Unreadable(Failure),
+    Wrong(Vec<Diagnostic>),
+    /// It has names that the behaviour does not have: where each is, and a sentence.
+    Unknown(Vec<(String, String)>),
+}
+
+/// A host that answers from a script.
+pub(crate) fn scripted(behaviour: &Behaviour, path: &Path) -> Result<Scripted, ScriptProblem> {
+    let mut host = Scripted::new(behaviour, 1);
+    let (name, text) = (io::display_name(path), io::read_text(path));
+    let text = text.map_err(ScriptProblem::Unreadable)?;
+    let script = script::parse(&text, &name);
+    let script = script.map_err(|found| ScriptProblem::Wrong(found.to_vec()))?;
     let mut unknown = Vec::new();
     for (label, answers) in &script.entries {
         if !host.set(0, label, answers) {
             unknown.push(unknown_name(behaviour, host.labels(), &name, &text, label));
         }
     }
-    if unknown.is_empty() {
-        return Ok(host);
+    match unknown.is_empty() {
+        true => Ok(host),
+        false => Err(ScriptProblem::Unknown(unknown)),
     }
-    for line in unknown {
-        io::tell(line);
-    }
-    Err(Failure::Reported)
 }
 
 /// The sentence about a name in a script that the tree does not have.
@@ -231,7 +252,7 @@ fn unknown_name(
     file: &str,
     text: &str,
     name: &str,
-) -> Line {
+) -> (String, String) {
     let begins = |line: &str| {
         line.trim_start()
             .strip_prefix(name)
@@ -244,10 +265,8 @@ fn unknown_name(
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
         None => format!("it has `{}`", labels.join("`, `")),
     };
-    let shown = Line::from(format!("{file}:{line}: ")).red("error");
-    shown.then(&format!(
-        ": {kind} `{tree}` has no condition or action `{name}`\n  help: {help}"
-    ))
+    let sentence = format!(": {kind} `{tree}` has no condition or action `{name}`\n  help: {help}");
+    (format!("{file}:{line}: "), sentence)
 }
 
 /// The label that was probably meant.

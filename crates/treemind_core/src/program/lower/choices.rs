@@ -3,6 +3,7 @@
 use super::lists::{Catch, MemoryList};
 use super::{Context, Count, Lowering, Side, wrong_family};
 use crate::behaviour::{Kind, Yields};
+use crate::blackboard::{Label, Part as FieldPart};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{
@@ -96,9 +97,12 @@ impl Lowering<'_> {
             }
             _ => Vec::new(),
         };
-        let between = replacement.then(|| self.slot(Slot::Quiet));
+        let between = replacement.then(|| self.slot(Slot::Quiet, "goes_on_next_tick"));
         let [go_register, skipped, scope] = std::array::from_fn(|_| self.register());
-        let (went, draws) = (self.run.add_bits(), self.counter(node, Count::Draws));
+        let (went, draws) = (
+            self.run.add_bits(Label::run("has_gone")),
+            self.counter(node, Count::Draws),
+        );
         let index = self.code.randoms.len() as u32;
         self.code.randoms.push(Random {
             end: 0,
@@ -139,7 +143,7 @@ impl Lowering<'_> {
             RandomChild {
                 input,
                 range,
-                tried: self.run.add_bits(),
+                tried: self.run.add_bits(("tried", FieldPart::Node(child))),
             }
         });
         let placed = placed.collect();

@@ -2,7 +2,7 @@
 
 use super::{Context, Count, Lowering};
 use crate::behaviour::{Decision, DecisionStep, Lasts, Way};
-use crate::blackboard::Holds;
+use crate::blackboard::{Holds, Part};
 use crate::ids::NodeId;
 use crate::program::op::{
     DecideLeaf, DecideOp, DecideStep, KeptDraw, KeptFor, Op, Out, Range, Reach, Reg, To,
@@ -151,14 +151,17 @@ impl Lowering<'_> {
         if let Some(known) = self.held_draws.get(&of) {
             return *known;
         }
+        let part = Part::Test(of.1);
         let until = match lasts {
             Lasts::Always => 0,
-            Lasts::Secs(_) => self.run.add_moment(),
-            Lasts::Ticks(_) => self.run.add_tick(),
+            Lasts::Secs(_) => self.run.add_moment(("draw_kept_for_secs", part)),
+            Lasts::Ticks(_) => self.run.add_tick(("draw_kept_until_tick", part)),
         };
         // 0 is no way.
-        let way = self.run.add_narrow(Holds::AtMost(ways as u32));
-        let columns = [way, self.run.add_tick(), until];
+        let way = self
+            .run
+            .add_narrow(Holds::AtMost(ways as u32), ("drawn_way", part));
+        let columns = [way, self.run.add_tick(("drawn_in_tick", part)), until];
         self.held_draws.insert(of, columns);
         columns
     }

@@ -1,8 +1,9 @@
 //! The code of nodes with an instruction before their children and one after them: interrupts, semaphores, runs that
 //! go on after an answer, a task with a background.
 
-use super::{Context, Count, Lowering, wrong_family};
+use super::{Context, Count, Lowering, RUNS, wrong_family};
 use crate::behaviour::{Kind, Scope};
+use crate::blackboard::Label;
 use crate::ids::{LabelId, NodeId, SemaphoreId};
 use crate::program::op::{
     Around, Backed, Close, Interrupt, Interruptible, Loose, Op, Out, Range, Reach, Reg, RunBegin,
@@ -97,7 +98,7 @@ impl Lowering<'_> {
         let around = self.around(node, input, out, context);
         let index = self.code.interruptibles.len();
         let begin = self.code.ops.len() as u32;
-        let pending = [self.slot(Slot::Quiet), self.slot(Slot::Quiet)];
+        let pending = ["succeeds", "fails"].map(|name| self.slot(Slot::Quiet, name));
         self.code.interruptibles.push(Interruptible {
             around,
             label,
@@ -123,7 +124,7 @@ impl Lowering<'_> {
         out: Out,
         context: Context,
     ) {
-        let slot = (self.labels_around.contains(&label)).then(|| self.slot(Slot::Quiet));
+        let slot = (self.labels_around.contains(&label)).then(|| self.slot(Slot::Quiet, RUNS));
         let index = self.code.interrupts.len() as u32;
         self.code.interrupts.push(Interrupt {
             node,
@@ -174,9 +175,13 @@ impl Lowering<'_> {
     ) {
         let around = self.around(node, input, out, context);
         let index = self.code.semaphores.len();
-        let asking = self.slot(Slot::Quiet);
+        let asking = self.slot(Slot::Quiet, "asks_for_a_place");
         let shared = self.behaviour.semaphores()[semaphore.index()].scope != Scope::Agent;
-        let since = if shared { self.run.add_wide_tick() } else { 0 };
+        let since = if shared {
+            self.run.add_wide_tick(Label::run("asks_since_tick"))
+        } else {
+            0
+        };
         self.code.semaphores.push(SemaphoreOp {
             around,
             semaphore,
@@ -189,7 +194,7 @@ impl Lowering<'_> {
         });
         self.code.ops.push(Op::SemaphoreBegin(index as u32));
         let inside = self.only_child(&around, context);
-        let held = self.slot(Slot::Quiet);
+        let held = self.slot(Slot::Quiet, "holds_a_place");
         let placed = &mut self.code.semaphores[index];
         placed.around.inside = inside;
         placed.held = held;
@@ -221,7 +226,7 @@ impl Lowering<'_> {
         };
         let inside = self.only_child(&around, inner);
         // One slot more than those inside, to tell the two apart.
-        self.slot(Slot::Quiet);
+        self.slot(Slot::Quiet, RUNS);
         self.loose_ranges.push(self.range_from(inside.start));
         let placed = &mut self.code.looses[index];
         placed.around.inside = inside;
@@ -275,7 +280,8 @@ impl Lowering<'_> {
         ] = std::array::from_fn(|_| self.register());
         let answers = std::array::from_fn(|_| self.register());
         let start = self.next_slot();
-        let done = waits.then(|| [self.slot(Slot::Quiet), self.slot(Slot::Quiet)]);
+        let done = waits
+            .then(|| ["task_succeeded", "task_failed"].map(|name| self.slot(Slot::Quiet, name)));
         let index = self.code.backeds.len();
         self.code.backeds.push(Backed {
             input,

@@ -2,7 +2,7 @@
 
 use super::{Context, Count, Lowering};
 use crate::behaviour::Kind;
-use crate::blackboard::Holds;
+use crate::blackboard::{Holds, Label};
 use crate::ids::NodeId;
 use crate::program::op::{
     Gate, GateKind, Hook, Op, Out, Range, Reg, Remember, ServiceOp, SkipTo, Slot, Watch,
@@ -28,22 +28,22 @@ impl Lowering<'_> {
             Kind::Limit { runs, .. } => {
                 let kind = GateKind::Limit {
                     runs: self.expr(node, runs),
-                    count: self.lasting(node, |run| [run.add_narrow(Holds::NUMBER), 0])[0],
+                    count: self.lasting(node, |run| [run.add_narrow(Holds::NUMBER, "runs"), 0])[0],
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Timeout { secs } => {
                 let kind = GateKind::Timeout {
                     secs: self.secs(node, secs, &None),
-                    deadline: self.run.add_moment(),
+                    deadline: self.run.add_moment(Label::run("ends_in_secs")),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
             Kind::Delay { secs } => {
                 let kind = GateKind::Delay {
                     secs: self.secs(node, secs, &None),
-                    deadline: self.run.add_moment(),
-                    slot: self.slot(Slot::Quiet),
+                    deadline: self.run.add_moment(Label::run("begins_in_secs")),
+                    slot: self.slot(Slot::Quiet, "waits"),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
@@ -66,7 +66,7 @@ impl Lowering<'_> {
                     leaf: *leaf,
                     args,
                     secs,
-                    due: self.run.add_moment(),
+                    due: self.run.add_moment(Label::run("next_call_in_secs")),
                 });
                 let kind = GateKind::Service(self.code.services.len() as u32 - 1);
                 self.gate(node, kind, input, out, out, context);
@@ -74,7 +74,7 @@ impl Lowering<'_> {
             Kind::OnChange { key, else_running } => {
                 let kind = GateKind::OnChange {
                     key: *key,
-                    waiting: else_running.then(|| self.slot(Slot::Quiet)),
+                    waiting: else_running.then(|| self.slot(Slot::Quiet, "waits")),
                 };
                 self.gate(node, kind, input, out, out, context);
             }
@@ -85,7 +85,7 @@ impl Lowering<'_> {
             }
             Kind::RunOnce { then_skip } => self.run_once(node, *then_skip, input, out, context),
             Kind::Cooldown { secs, else_skipped } => {
-                let [until, _] = self.lasting(node, |run| [run.add_moment(), 0]);
+                let [until, _] = self.lasting(node, |run| [run.add_moment("ready_in_secs"), 0]);
                 let hook = Hook::Cool {
                     secs: self.secs(node, secs, &None),
                     until,
@@ -121,7 +121,9 @@ impl Lowering<'_> {
     }
 
     fn run_once(&mut self, node: NodeId, then_skip: bool, input: Reg, out: Out, context: Context) {
-        let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
+        let columns = self.lasting(node, |run| {
+            [run.add_bits("has_succeeded"), run.add_bits("has_failed")]
+        });
         let kind = GateKind::Once {
             success: columns[0],
             failure: columns[1],
@@ -226,7 +228,7 @@ impl Lowering<'_> {
             .iter()
             .position(|known| known.input == watch.input)
             .expect("the watch has begun");
-        let slot = self.slot(Slot::Hook(index as u32));
+        let slot = self.slot(Slot::Hook(index as u32), "is_watched");
         let placed = &mut self.code.watches[index];
         placed.slot = slot;
         placed.inside = inside;

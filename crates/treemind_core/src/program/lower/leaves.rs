@@ -1,8 +1,8 @@
 //! The code of leaves.
 
-use super::{Context, Count, Lowering, NO_ARGS, wrong_family};
+use super::{Context, Count, Lowering, NO_ARGS, RUNS, wrong_family};
 use crate::behaviour::{Arg, Audience, Awaited, Kind, LeafKind, Life};
-use crate::blackboard::Holds;
+use crate::blackboard::{Holds, Label, Part};
 use crate::expr::{Assign, Expr};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
@@ -52,7 +52,7 @@ impl Lowering<'_> {
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),
             Kind::Run => {
-                let slot = self.slot(Slot::Quiet);
+                let slot = self.slot(Slot::Quiet, RUNS);
                 let reach = context.reach;
                 self.code.ops.push(Op::Run {
                     node: id,
@@ -82,13 +82,14 @@ impl Lowering<'_> {
         }
         let start = self.args.len() as u32;
         let mut computed = false;
-        for arg in args {
+        for (nth, arg) in args.iter().enumerate() {
             let slot = match arg {
                 Arg::Value(value) => ArgSlot::Literal(*value),
                 Arg::Expr(expr) => {
                     computed = true;
                     let ty = expr.ty();
-                    let column = self.run.add(ty);
+                    let label = Label::run(("arguments", Part::Param(nth as u32)));
+                    let column = self.run.add(ty, label);
                     let expr = self.expr(node, expr);
                     ArgSlot::Column { column, ty, expr }
                 }
@@ -111,7 +112,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let args = self.args(node, args);
-        let slot = context.observed.then(|| self.slot(Slot::Quiet));
+        let slot = context.observed.then(|| self.slot(Slot::Quiet, RUNS));
         self.code.ops.push(Op::Condition(ConditionOp {
             node,
             leaf,
@@ -135,7 +136,7 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let args = self.args(node, args);
-        let slot = self.slot(Slot::Action { node, leaf, args });
+        let slot = self.slot(Slot::Action { node, leaf, args }, RUNS);
         let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
             unreachable!("leaves are checked before");
         };
@@ -160,10 +161,16 @@ impl Lowering<'_> {
 
     /// The columns that record that the host has ended a run, and how, and the number of the run.
     fn reported_columns(&mut self, node: NodeId, slot: u32) -> ([u32; 2], u32) {
-        let columns = self.lasting(node, |run| [run.add_bits(), run.add_bits()]);
+        let columns = self.lasting(node, |run| {
+            [
+                run.add_bits("reported_success"),
+                run.add_bits("reported_failure"),
+            ]
+        });
         let known = self.reported.iter().find(|known| known.node == node);
         let runs = known.map(|known| known.runs);
-        let runs = runs.unwrap_or_else(|| self.run.add_narrow(Holds::NUMBER));
+        let runs =
+            runs.unwrap_or_else(|| self.run.add_narrow(Holds::NUMBER, Label::run("run_number")));
         self.reported.push(Reported {
             node,
             slot,
@@ -277,7 +284,7 @@ impl Lowering<'_> {
     ) {
         let test = awaited.test.as_ref().map(|test| self.expr(node, test));
         let looked = self.counter(node, Count::Letters);
-        let slot = waits.then(|| self.slot(Slot::Quiet));
+        let slot = waits.then(|| self.slot(Slot::Quiet, "waits"));
         self.code.receipts.push(ReceivedOp {
             node,
             events: awaited.events.clone(),
@@ -304,8 +311,8 @@ impl Lowering<'_> {
         context: Context,
     ) {
         let secs = self.secs(node, secs, jitter);
-        let slot = self.slot(Slot::Quiet);
-        let deadline = self.run.add_moment();
+        let slot = self.slot(Slot::Quiet, RUNS);
+        let deadline = self.run.add_moment(Label::run("ends_in_secs"));
         self.code.waits.push(WaitOp {
             node,
             secs,

@@ -122,7 +122,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::Preempt(index as u32));
         for child in &watching {
             let node = children[*child];
-            let held_last = self.owned_by(node, |lowering| lowering.run.add_bits());
+            let held_last = self.owned_by(node, |lowering| lowering.run.add_bits("when_held"));
             let place = (self.register(), held_last);
             self.code_of_when.insert(node, place);
         }
@@ -194,9 +194,9 @@ impl Lowering<'_> {
         }
         if let Some(left) = plan.sticky.and_then(|sticky| sticky.left) {
             let range = self.range_from(start);
-            let columns = self.run.add_bits();
+            let columns = self.run.add_bits("left_open");
             for _ in range.start + 1..range.end {
-                self.run.add_bits();
+                self.run.add_bits("left_open");
             }
             self.code.left_open[left as usize] = LeftOpen {
                 children: children.iter().map(|child| child.range).collect(),
@@ -250,7 +250,7 @@ impl Lowering<'_> {
         let closes =
             list.children[..last].iter().any(stays_open) || list.children.iter().any(is_loose);
         let mark = if tracked {
-            Mark::Bits(self.run.add_bits())
+            Mark::Bits(self.run.add_bits("has_skipped_none"))
         } else {
             Mark::None
         };
@@ -264,8 +264,12 @@ impl Lowering<'_> {
         let sticky = list.sticky.map(|(node, reset_on_abort, _)| {
             let children = list.children.len() as u32;
             let [place, begun] = self.lasting(node, |run| {
-                let begun = if reset_on_abort { run.add_bits() } else { 0 };
-                [run.add_narrow(Holds::AtMost(children)), begun]
+                let begun = if reset_on_abort {
+                    run.add_bits("has_begun")
+                } else {
+                    0
+                };
+                [run.add_narrow(Holds::AtMost(children), "next_child"), begun]
             });
             Sticky {
                 place,
@@ -417,7 +421,7 @@ impl Lowering<'_> {
             }));
         }
         if plan.yields != Yields::Never {
-            let slot = self.slot(Slot::Quiet);
+            let slot = self.slot(Slot::Quiet, "goes_on_next_tick");
             self.code.yields.push(YieldOp {
                 from: link.waiting,
                 resumed: link.resumed,

@@ -2,7 +2,7 @@
 
 use super::{Context, Count, Lowering, Side, wrong_family};
 use crate::behaviour::{Counting, Kind, Pace, Times, Yields};
-use crate::blackboard::Holds;
+use crate::blackboard::{Holds, Label};
 use crate::expr::Expr;
 use crate::ids::NodeId;
 use crate::program::op::{Each, Loop, LoopTimes, Op, Out, Range, Reach, Reg, SkipTo, Slot};
@@ -83,10 +83,11 @@ impl Lowering<'_> {
             }
             Times::Count(expr) => LoopTimes::Expr {
                 expr: self.expr(node, expr),
-                column: self.run.add_narrow(Holds::NUMBER),
+                column: self.run.add_narrow(Holds::NUMBER, Label::run("times")),
             },
         };
-        let count = (times != LoopTimes::Forever).then(|| self.run.add_narrow(Holds::NUMBER));
+        let count = (times != LoopTimes::Forever)
+            .then(|| self.run.add_narrow(Holds::NUMBER, Label::run("times_done")));
         let [body, again_register, skipped] = std::array::from_fn(|_| self.register());
         let yields = pace.yields;
         let turns = yields != Yields::Always;
@@ -167,7 +168,7 @@ impl Lowering<'_> {
         );
         let child = self.behaviour.node(node).children[0];
         let range = self.node(child, body, answers, inner);
-        let between = self.slot(Slot::Quiet);
+        let between = self.slot(Slot::Quiet, "goes_on_next_tick");
         let placed = &mut self.code.loops[index as usize];
         placed.child = range;
         placed.between = between;
@@ -209,7 +210,7 @@ impl Lowering<'_> {
         };
         let repeats = (&Times::Forever, pace, Counting::Runs, false);
         self.repetition(node, Side::Success, repeats, input, out, context);
-        let place = self.run.add_narrow(Holds::NUMBER);
+        let place = self.run.add_narrow(Holds::NUMBER, Label::run("item"));
         self.code.eaches.push(Each {
             list: self.board.keys[list.index()],
             var: self.board.keys[var.index()],

@@ -224,6 +224,9 @@ struct Lowering<'a> {
     code_of_when: HashMap<NodeId, (Reg, u32)>,
 }
 
+/// What most slots mean when they are set.
+pub(crate) const RUNS: &str = "runs";
+
 /// What a node counts within a tick.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Count {
@@ -249,7 +252,10 @@ impl Lowering<'_> {
         Reg(self.code.registers - 1)
     }
 
-    fn slot(&mut self, slot: Slot) -> u32 {
+    /// Adds a slot; `name` says what it means that it is set.
+    fn slot(&mut self, slot: Slot, name: &'static str) -> u32 {
+        self.owners.slot_names.resize(self.slots.len(), RUNS);
+        self.owners.slot_names.push(name);
         self.slots.push(slot);
         self.slots.len() as u32 - 1
     }
@@ -395,7 +401,7 @@ impl Lowering<'_> {
             })
             .map(|child| {
                 self.owned_by(*child, |lowering| {
-                    lowering.lasting(*child, |run| [run.add_narrow(Holds::NUMBER), 0])[0]
+                    lowering.lasting(*child, |run| [run.add_narrow(Holds::NUMBER, "runs"), 0])[0]
                 })
             })
             .collect();

@@ -1,7 +1,7 @@
 //! The code of the host's own composites and decorators, and of services.
 
 use super::enclosing::answers_out;
-use super::{Context, Count, Lowering};
+use super::{Context, Count, Lowering, RUNS};
 use crate::behaviour::Arg;
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{Op, Out, Own, OwnChild, Range, Reach, Reg, Slot};
@@ -71,7 +71,7 @@ impl Lowering<'_> {
         }
         places.push(self.code.ops.len() as u32);
         let inside = self.range_from(start);
-        let slot = self.slot(Slot::Action { node, leaf, args });
+        let slot = self.slot(Slot::Action { node, leaf, args }, RUNS);
         let placed = &mut self.code.owns[index];
         placed.places = places;
         placed.inside = inside;

@@ -139,7 +139,7 @@ impl Lowering<'_> {
         });
         let index = self.code.parallels.len() as u32;
         let repeats = shape.judging.repeat_finished;
-        let between = repeats.then(|| self.slot(Slot::Quiet));
+        let between = repeats.then(|| self.slot(Slot::Quiet, "goes_on_next_tick"));
         self.code.ops.push(Op::ParallelBegin(index));
         self.code.parallels.push(Parallel {
             places: Vec::new(),
@@ -185,7 +185,9 @@ impl Lowering<'_> {
                 skipped: SkipTo::plain(skipped),
             };
             self.node(child, input, answers, inner);
-            let done = (task && !repeats).then(|| [self.slot(Slot::Quiet), self.slot(Slot::Quiet)]);
+            let done = (task && !repeats).then(|| {
+                ["child_succeeded", "child_failed"].map(|name| self.slot(Slot::Quiet, name))
+            });
             placed.push(ParallelChild {
                 input,
                 success,

@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::machine::Stamps;
 use crate::behaviour::{Arg, Kind, MAX_EVENTS};
-use crate::blackboard::Holds;
+use crate::blackboard::{Holds, Label};
 use crate::expr::Expr;
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{CancelOp, Delayed, Inbox, Later, Op, Out, PostOp, Reg};
@@ -20,8 +20,8 @@ impl Lowering<'_> {
         let later = Later {
             secs: self.secs(node, delay, &None),
             id: id.as_ref().map(|id| self.expr(node, id)),
-            moment: self.run.add_moment(),
-            name: self.run.add_narrow(Holds::Text),
+            moment: self.run.add_moment(Label::APART),
+            name: self.run.add_narrow(Holds::Text, Label::APART),
         };
         let args = self.args(node, args);
         self.code.posts.push(PostOp {
@@ -67,9 +67,9 @@ impl Lowering<'_> {
         };
         sends.then(|| {
             let queue = self.inbox(inbox.listens.clone(), Stamps::Names);
-            let due = self.run.add_moment();
+            let due = self.run.add_moment(Label::APART);
             (1..MAX_EVENTS).for_each(|_| {
-                self.run.add_moment();
+                self.run.add_moment(Label::APART);
             });
             Delayed { queue, due }
         })

@@ -2,7 +2,7 @@
 
 mod machines;
 mod names;
-mod paths;
+pub(crate) mod paths;
 
 use super::Program;
 use super::op::Slot;

@@ -55,12 +55,12 @@ impl Paths {
 }
 
 /// The name of a state, after those of the states around it.
-pub(super) fn state_path(machine: &Machine, state: StateIndex) -> String {
+pub(crate) fn state_path(machine: &Machine, state: StateIndex) -> String {
     machine.path(state).join(".")
 }
 
 /// A transition: where it leads from and to.
-pub(super) fn transition_path(machine: &Machine, number: usize) -> String {
+pub(crate) fn transition_path(machine: &Machine, number: usize) -> String {
     let transition = &machine.transitions[number];
     let targets = transition.targets.iter().map(Machine::target_state);
     let targets: Vec<String> = targets.map(|state| state_path(machine, state)).collect();

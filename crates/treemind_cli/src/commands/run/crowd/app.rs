@@ -2,6 +2,7 @@
 
 use super::super::app::Wish;
 use super::super::live::Show;
+use super::super::reloading::Reloading;
 use super::super::view::Theme;
 use super::{Timed, faster, view};
 use crate::io;
@@ -18,8 +19,10 @@ const MOMENT_TICKS: u64 = 40;
 const MOMENT_BYTES: usize = 128 << 20;
 
 /// The state of the view.
-pub(super) struct CrowdApp {
+pub(super) struct CrowdApp<'a> {
     crowd: Timed,
+    /// What looks after the document, if it is watched.
+    pub(super) reloading: Option<Reloading<'a>>,
     pub(super) name: String,
     pub(super) theme: Theme,
     pub(super) is_paused: bool,
@@ -36,7 +39,7 @@ pub(super) struct CrowdApp {
     moments: VecDeque<(u64, Vec<u8>)>,
 }
 
-impl CrowdApp {
+impl CrowdApp<'_> {
     pub(super) fn new(
         crowd: Timed,
         name: String,
@@ -45,6 +48,7 @@ impl CrowdApp {
     ) -> Self {
         Self {
             crowd,
+            reloading: None,
             name,
             theme,
             is_paused: false,
@@ -181,9 +185,24 @@ impl CrowdApp {
     }
 }
 
-impl Show for CrowdApp {
+impl Show for CrowdApp<'_> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         view::draw(frame, self);
+    }
+
+    fn look_around(&mut self) {
+        let Some(reloading) = &mut self.reloading else {
+            return;
+        };
+        let told = reloading.look(&mut self.crowd);
+        if told.is_empty() {
+            return;
+        }
+        let tick = self.crowd.tick();
+        self.log.extend(told.into_iter().map(|line| (tick, line)));
+        // Earlier ticks were played with the old document: nobody goes back to them.
+        self.moments.clear();
+        self.jump = None;
     }
 
     fn is_jumping(&self) -> bool {

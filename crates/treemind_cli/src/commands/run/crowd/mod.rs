@@ -6,6 +6,7 @@ mod tests;
 mod view;
 
 use super::app::FASTEST;
+use super::reloading::{Reloaded, Reloading};
 use super::{Args, in_terminal, refuse_past, theme, unplayable, view as frames, write_picture};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
@@ -14,8 +15,12 @@ use ratatui::backend::TestBackend;
 use std::io::{Result as IoResult, Write};
 use std::path::Path;
 use std::time::Instant;
-use treemind_arena::{Crowd, Deed, MAX_CROWD, Scenario, TICKS_PER_SEC};
-use treemind_core::Behaviour;
+use treemind_arena::{
+    Crowd, Deed, LoadError, MAX_CROWD, Scenario, SessionError, TICK, TICKS_PER_SEC,
+};
+use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Migration};
+use treemind_doc::Document;
 
 /// How many ticks apart the lines of the log are.
 const LINE_TICKS: u64 = TICKS_PER_SEC;
@@ -26,7 +31,7 @@ const LOG_TICKS: u64 = 600;
 pub(super) fn run(
     args: &Args,
     file: &Path,
-    behaviour: Behaviour,
+    (document, behaviour): (&Document, Behaviour),
     (scenario, people): (Scenario, u32),
     is_live: bool,
 ) -> Result<(), Failure> {
@@ -52,10 +57,16 @@ pub(super) fn run(
         || std::thread::available_parallelism().map_or(1, usize::from),
         |threads| threads.min(64) as usize,
     );
+    let played = behaviour.clone();
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
-    let mut crowd = Timed::new(crowd.map_err(unplayable)?, threads);
+    let crowd = crowd.map_err(unplayable)?.of_document(document);
+    let mut crowd = Timed::new(crowd, threads);
+    let reloading = args.watch.then(|| Reloading::new(args, file, document));
     if let Some(path) = &args.load {
-        crowd.load(path)?;
+        match args.allow_changes {
+            true => crowd.load_changed(path, played, document)?,
+            false => crowd.load(path)?,
+        }
         refuse_past(path, crowd.tick(), args.ticks)?;
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
@@ -67,8 +78,9 @@ pub(super) fn run(
             last: ticks,
             is_quiet: args.quiet,
             goes_on: args.save.is_some(),
+            speed: args.speed,
         };
-        io::print_shown(|out| log(&mut crowd, &course, out))?;
+        io::print_shown(|out| log(&mut crowd, &course, reloading, out))?;
         return match &args.save {
             Some(path) => io::write(path, &crowd.crowd().save()),
             None => Ok(()),
@@ -82,6 +94,7 @@ pub(super) fn run(
     let saves = saves.unwrap_or_else(|| file.with_extension("save"));
     let mut app = CrowdApp::new(crowd, name.into_owned(), theme, (args.ticks, args.speed));
     app.saves = Some(saves);
+    app.reloading = reloading;
     if let Some(path) = &args.svg {
         app.draw_at(at);
         let Ok(mut terminal) = Terminal::new(TestBackend::new(args.size.0, args.size.1));
@@ -128,13 +141,32 @@ impl Timed {
     /// Goes on with a saved crowd.
     pub(super) fn load(&mut self, path: &Path) -> Result<(), Failure> {
         let loaded = self.crowd.load(&io::read(path)?);
-        loaded.map_err(|error| {
-            let name = io::display_name(path);
-            Failure::Failed(format!("cannot load {name}: {error}"))
-        })?;
+        loaded.map_err(|error| refused(path, &error))?;
+        self.begin_here();
+        Ok(())
+    }
+
+    /// Goes on with a crowd that was saved with another version of the document, and tells what that did.
+    fn load_changed(
+        &mut self,
+        path: &Path,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<(), Failure> {
+        let name = behaviour.name().to_owned();
+        let saved = io::read(path)?;
+        let migration = self.crowd.load_changed(&saved, behaviour, document);
+        let migration = migration.map_err(|error| refused(path, &error))?;
+        for line in migration.to_string().lines() {
+            tell(format!("{name}: {line}"));
+        }
+        self.begin_here();
+        Ok(())
+    }
+
+    fn begin_here(&mut self) {
         self.begun = self.crowd.tick();
         (self.timed, self.secs, self.last_secs) = (0, 0.0, 0.0);
-        Ok(())
     }
 
     /// Goes back to what it was like. Returns whether it could.
@@ -185,6 +217,28 @@ impl Timed {
     }
 }
 
+fn refused(path: &Path, error: &LoadError) -> Failure {
+    let name = io::display_name(path);
+    Failure::Failed(format!("cannot load {name}: {error}"))
+}
+
+impl Reloaded for Timed {
+    fn reload(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let name = behaviour.name().to_owned();
+        let migration = self.crowd.reload(behaviour, document)?;
+        let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
+        Ok(changed.into_iter().collect())
+    }
+
+    fn answer_from(&mut self, _: Scripted) {
+        unreachable!("a crowd has no script");
+    }
+}
+
 /// What the log of a crowd shows.
 struct Course {
     /// The ticks of the first and the last line.
@@ -193,16 +247,25 @@ struct Course {
     is_quiet: bool,
     /// Whether the crowd is saved at the end, and goes on later.
     goes_on: bool,
+    /// How fast ticks follow one another if the document is watched, as a multiple of real time.
+    speed: f64,
 }
 
 /// The log: a line for each second, with how many people do what and how many messages were sent since the last line.
-fn log(crowd: &mut Timed, course: &Course, out: &mut dyn Write) -> IoResult<()> {
+fn log(
+    crowd: &mut Timed,
+    course: &Course,
+    mut reloading: Option<Reloading<'_>>,
+    out: &mut dyn Write,
+) -> IoResult<()> {
     let &Course {
         first,
         last,
         is_quiet,
         goes_on,
+        speed,
     } = course;
+    let mut next = Instant::now();
     if !is_quiet && crowd.begun == 0 {
         let deeds: String = Deed::ALL
             .iter()
@@ -211,6 +274,16 @@ fn log(crowd: &mut Timed, course: &Course, out: &mut dyn Write) -> IoResult<()> 
         writeln!(out, "  tick  clock{deeds} messages")?;
     }
     while crowd.tick() < last {
+        if let Some(reloading) = &mut reloading {
+            // It waits for the next tick, and whoever watches should see all of the last one.
+            out.flush()?;
+            next += TICK.div_f64(speed);
+            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+            let tick = crowd.tick();
+            for line in reloading.look(crowd) {
+                tell(format!("tick {tick}: {line}"));
+            }
+        }
         crowd.step();
         let (tick, is_told) = (crowd.tick(), !is_quiet && crowd.tick() >= first);
         if is_told {

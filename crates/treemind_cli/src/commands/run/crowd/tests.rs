@@ -13,7 +13,7 @@ use std::path::Path;
 use treemind_doc::Document;
 
 /// The village, with few people, after some ticks.
-fn village(ticks: u64) -> CrowdApp {
+fn village(ticks: u64) -> CrowdApp<'static> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/12-village");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let document = Document::parse(&read("village.kdl"), "village.kdl");

@@ -2,18 +2,19 @@
 
 mod asked;
 mod rules;
+mod stack;
 mod table;
 
 use super::enclosing::answers_out;
-use super::{Context, Lowering};
+use super::{Context, Lowering, RUNS};
 use crate::behaviour::{
-    ChildIndex, MAX_EVENTS, MAX_STACK, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,
+    ChildIndex, MAX_EVENTS, Machine, Mode, Stack, StateIndex, StateKind, Target, Trigger,
 };
-use crate::blackboard::Holds;
+use crate::blackboard::{Holds, Label, Part};
 use crate::ids::{LeafId, NodeId};
 use crate::program::op::{
     DecidedOp, History, Inbox, MachineOp, MachineRegs, Memory, Op, Out, Piece, Range, Reach, Reg,
-    Secs, Slot, StackOp, StackUse, StateOp, Step, Table, TransitionOp, TriggerOp,
+    Secs, Slot, StackUse, StateOp, Step, Table, TransitionOp, TriggerOp,
 };
 use crate::value::Type;
 use rules::{Place, conflicts, histories_of, mark_entered, once_in_a_tick, pushed_in};
@@ -62,12 +63,12 @@ impl Lowering<'_> {
             statechart: machine.mode == Mode::Statechart,
             microsteps: match machine.mode {
                 Mode::Alarm => 0,
-                Mode::Statechart => self.run.add_narrow(Holds::NUMBER),
+                Mode::Statechart => self.run.add_narrow(Holds::NUMBER, "microsteps"),
             },
             max_microsteps: machine.max_microsteps,
             offered: match machine.mode {
                 Mode::Alarm => 0,
-                Mode::Statechart => self.run.add_narrow(MOST_EVENTS),
+                Mode::Statechart => self.run.add_narrow(MOST_EVENTS, "events_offered"),
             },
             states: Vec::new(),
             transitions: Vec::new(),
@@ -121,7 +122,7 @@ impl Lowering<'_> {
         let (inbox, raised) = self.inboxes(machine, &transitions);
         let delayed = self.delayed(node, inbox.as_ref());
         let stack = self.stack(machine, states.len());
-        let slot = self.slot(Slot::Machine(index as u32));
+        let slot = self.slot(Slot::Machine(index as u32), RUNS);
         let placed = &mut self.code.machines[index];
         placed.slot = slot;
         placed.table = Table::of(machine, &states, &transitions);
@@ -143,9 +144,10 @@ impl Lowering<'_> {
 
     /// The columns with the agents in each state, consecutively; returns the first.
     fn state_columns(&mut self, machine: &Machine) -> u32 {
-        let first = self.run.add_bits();
-        (1..machine.states.len()).for_each(|_| {
-            self.run.add_bits();
+        let first = self.run.add_bits(Label::run(("states", Part::State(0))));
+        (1..machine.states.len() as u32).for_each(|state| {
+            self.run
+                .add_bits(Label::run(("states", Part::State(state))));
         });
         first
     }
@@ -222,10 +224,15 @@ impl Lowering<'_> {
                 StateKind::Atomic | StateKind::Final { .. } => (Vec::new(), Vec::new()),
             };
             let memory = remembered.contains(&index).then(|| Memory {
-                left: self.run.add_bits(),
+                left: self
+                    .run
+                    .add_bits(("has_history", Part::State(index as u32))),
                 inside: (0..machine.states.len())
                     .filter(|inner| machine.is_inside(*inner, index))
-                    .map(|inner| (inner as u32, self.run.add_bits()))
+                    .map(|inner| {
+                        let part = Part::StateOf(index as u32, inner as u32);
+                        (inner as u32, self.run.add_bits(("history", part)))
+                    })
                     .collect(),
             });
             let is_parallel = state.kind == StateKind::Parallel;
@@ -239,12 +246,20 @@ impl Lowering<'_> {
             states.push(StateOp {
                 parent: state.parent.map(|parent| parent as u32),
                 active: draft.first_state + index as u32,
-                stable: if statechart { self.run.add_bits() } else { 0 },
+                stable: match statechart {
+                    true => self
+                        .run
+                        .add_bits(Label::run(("stable", Part::State(index as u32)))),
+                    false => 0,
+                },
                 entry,
                 exit,
                 activity: activities[index],
                 over: match state.activity {
-                    Some(_) => [self.run.add_bits(), self.run.add_bits()],
+                    Some(_) => ["activity_succeeded", "activity_failed"].map(|name| {
+                        self.run
+                            .add_bits(Label::run((name, Part::State(index as u32))))
+                    }),
                     None => [0; 2],
                 },
                 initial,
@@ -418,7 +433,8 @@ impl Lowering<'_> {
                     expr: self.expr(draft.node, secs),
                     jitter: None,
                 };
-                TriggerOp::After(secs, self.run.add_moment())
+                let label = Label::run(("due_in_secs", Part::Transition(number as u32)));
+                TriggerOp::After(secs, self.run.add_moment(label))
             }
             Trigger::Done(with) => TriggerOp::Done(*with),
         };
@@ -538,36 +554,23 @@ impl Lowering<'_> {
             .unwrap_or(0) as u32;
         let rows = MAX_EVENTS as u32;
         let last = (self.behaviour.leaves().len() as u32).saturating_sub(1);
-        let events = self.run.add_narrows(rows, Holds::AtMost(last));
+        let events = self
+            .run
+            .add_narrows(rows, Holds::AtMost(last), Label::APART);
         let ticks = match stamps {
-            Stamps::Ticks => self.run.add_ticks(rows),
-            Stamps::Names => self.run.add_narrows(rows, Holds::Text),
+            Stamps::Ticks => self.run.add_ticks(rows, Label::APART),
+            Stamps::Names => self.run.add_narrows(rows, Holds::Text, Label::APART),
         };
         Inbox {
-            count: self.run.add_narrow(MOST_EVENTS),
+            count: self.run.add_narrow(MOST_EVENTS, Label::APART),
             events,
             ticks,
-            payload: self.run.add_items(Type::Any, (rows * params).max(1)),
+            payload: self
+                .run
+                .add_items(Type::Any, (rows * params).max(1), Label::APART),
             params,
             listens,
         }
-    }
-
-    fn stack(&mut self, machine: &Machine, states: usize) -> Option<StackOp> {
-        let domains = pushed_in(machine);
-        if domains.is_empty() {
-            return None;
-        }
-        let depth = self.run.add_narrow(Holds::AtMost(MAX_STACK as u32));
-        let level = |lowering: &mut Self| {
-            let of = lowering.run.add_narrow(Holds::AtMost(states as u32));
-            (of, (0..states).map(|_| lowering.run.add_bits()).collect())
-        };
-        Some(StackOp {
-            depth,
-            domains: domains.iter().map(|domain| *domain as u32).collect(),
-            levels: (0..MAX_STACK).map(|_| level(self)).collect(),
-        })
     }
 }
 
