@@ -49,63 +49,86 @@ impl BitColumn {
     }
 }
 
-/// The agents that made a request in a tick: words of bits with their positions, without empty words.
+/// The agents that made a request in a tick.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
-    words: Vec<(u32, u64)>,
-    /// Whether the last agents left out whole words; the next ones probably do, too.
-    is_sparse: bool,
+    /// Blocks, one for each call or for several. A block begins with the position of its first word, and how many words
+    /// it has; then come the words.
+    blocks: Vec<u64>,
+    /// Where the last block begins.
+    last: usize,
 }
 
+/// How many bits of the begin of a block say how many words it has.
+const LENGTH_BITS: u32 = 8;
+
 impl Requests {
-    fn push(&mut self, lanes: Lanes<'_>) {
-        let (first, words) = (lanes.first_word() as u32, lanes.words());
-        let before = self.words.len();
-        if self.is_sparse && self.words.capacity() - before >= words.len() {
-            // This loop has no branch, because the processor could not predict it: it writes every word, and the next
-            // word overwrites one without bits.
-            let mut count = before;
-            self.words.resize(before + words.len(), (0, 0));
-            for (word, &mask) in (first..).zip(words) {
-                self.words[count] = (word, mask);
-                count += usize::from(mask != 0);
-            }
-            self.words.truncate(count);
-        } else {
-            for (word, &mask) in (first..).zip(words) {
-                if mask != 0 {
-                    self.words.push((word, mask));
-                }
-            }
+    /// With room for some blocks of 16 words.
+    fn with_room(blocks: usize) -> Self {
+        Self {
+            blocks: Vec::with_capacity(blocks * 17),
+            last: 0,
         }
-        self.is_sparse = self.words.len() - before < words.len();
     }
 
-    /// The agents in ascending order, except where a node made two requests in a tick.
+    fn clear(&mut self) {
+        self.blocks.clear();
+        self.last = 0;
+    }
+
+    fn push(&mut self, lanes: Lanes<'_>) {
+        let words = lanes.words();
+        let begin = (lanes.first_word() << LENGTH_BITS | words.len()) as u64;
+        // Nodes with the same leaf share a block, unless an agent makes the request twice.
+        if self.blocks.get(self.last) == Some(&begin) {
+            let block = &mut self.blocks[self.last + 1..];
+            let twice = block.iter().zip(words).fold(0, |all, (a, b)| all | a & b);
+            if twice == 0 {
+                block.iter_mut().zip(words).for_each(|(to, of)| *to |= of);
+                return;
+            }
+        }
+        self.last = self.blocks.len();
+        self.blocks.push(begin);
+        self.blocks.extend_from_slice(words);
+    }
+
+    /// The position of the first word of each block, and its words.
+    fn blocks(&self) -> impl Iterator<Item = (usize, &[u64])> {
+        let mut rest = &self.blocks[..];
+        std::iter::from_fn(move || {
+            let (&begin, after) = rest.split_first()?;
+            let (words, others) = after.split_at(begin as usize & ((1 << LENGTH_BITS) - 1));
+            rest = others;
+            Some((begin as usize >> LENGTH_BITS, words))
+        })
+    }
+
+    /// The agents in ascending order, except where an agent made two requests in a tick.
     pub fn agents(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().flat_map(|&(word, mask)| {
+        self.words().flat_map(|(word, mask)| {
             let mut rest = mask;
             std::iter::from_fn(move || {
                 let bit = rest
                     .checked_ilog2()
                     .map(|_| rest.trailing_zeros() as usize)?;
                 rest &= rest - 1;
-                Some(word as usize * 64 + bit)
+                Some(word * 64 + bit)
             })
         })
     }
 
-    /// The words: the position and the bits of each. Bit `b` of word `w` is agent `64 * w + b`.
-    pub fn words(&self) -> &[(u32, u64)] {
-        &self.words
+    /// The words with a bit, and the position of each. Bit `b` of word `w` is agent `64 * w + b`.
+    pub fn words(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let words = self.blocks();
+        let words = words.flat_map(|(first, words)| (first..).zip(words.iter().copied()));
+        words.filter(|(_, mask)| *mask != 0)
     }
 
     /// How many requests there are.
     pub fn count(&self) -> usize {
-        self.words
-            .iter()
-            .map(|(_, mask)| mask.count_ones() as usize)
-            .sum()
+        let words = self.blocks().flat_map(|(_, words)| words);
+        words.map(|mask| mask.count_ones() as usize).sum()
     }
 }
 
@@ -119,11 +142,11 @@ struct LeafColumns {
 }
 
 /// The columns of all leaves of a behaviour.
+///
 /// Before a tick, the game sets where each condition holds ([`holds_mut`](Self::holds_mut)), and which agents have
 /// finished each action ([`succeeded_mut`](Self::succeeded_mut), [`failed_mut`](Self::failed_mut); if neither is
 /// set, the action goes on). After the tick, it reads which agents started, ran and stopped each action. These
 /// lists hold the requests of one tick: the game calls [`clear`](Self::clear) before the next.
-/// requests of one tick: the game calls [`clear`](Self::clear) before the next.
 #[derive(Clone, Debug)]
 pub struct Columns {
     leaves: Vec<LeafColumns>,
@@ -133,7 +156,7 @@ impl Columns {
     /// Columns for `agents` agents. Memory for the requests of every leaf is allocated here, so that a tick never
     /// allocates.
     pub fn new(behaviour: &Behaviour, agents: usize) -> Self {
-        let words = agents.div_ceil(1024) * 16;
+        let chunks = agents.div_ceil(1024);
         let nodes_of = |leaf| {
             let uses = |node: &&crate::behaviour::PlacedNode| node.kind.leaf() == Some(leaf);
             behaviour.nodes().iter().filter(uses).count()
@@ -141,12 +164,9 @@ impl Columns {
         let leaves = (0..behaviour.leaves().len()).map(LeafId::new).map(|leaf| {
             let requests = match behaviour.leaf(leaf).kind {
                 LeafKind::Condition | LeafKind::Sensor | LeafKind::Event => 0,
-                _ => words * nodes_of(leaf),
+                _ => chunks * nodes_of(leaf),
             };
-            let with_room = || Requests {
-                words: Vec::with_capacity(requests),
-                is_sparse: false,
-            };
+            let with_room = || Requests::with_room(requests);
             LeafColumns {
                 success: BitColumn::new(agents),
                 failure: BitColumn::new(agents),
@@ -163,11 +183,9 @@ impl Columns {
     /// Clears the requests of the last tick.
     pub fn clear(&mut self) {
         for leaf in &mut self.leaves {
-            leaf.started.words.clear();
-            leaf.running.words.clear();
-            for stopped in &mut leaf.stopped {
-                stopped.words.clear();
-            }
+            leaf.started.clear();
+            leaf.running.clear();
+            leaf.stopped.iter_mut().for_each(Requests::clear);
         }
     }
 
