@@ -27,7 +27,7 @@ pub(crate) struct Tested {
     pub(crate) all: Vec<u32>,
 }
 
-/// The table by which a machine is ticked for a single agent. It exists only for machines whose active states are always
+/// The table by which a machine is ticked, for a single agent or for a crowd. It exists only for machines whose active states are always
 /// a single state and the states around it, and whose transitions need nothing more: no parallel states, no stack, no
 /// decision trees, no statechart.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,6 +2,7 @@
 //! go through the tables of a machine together. The tasks of states and transitions are pieces of code, which run when
 //! they are due.
 
+mod by_rows;
 mod by_table;
 mod choose;
 mod events;
@@ -52,6 +53,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.let_delayed_come(op, &going);
         if op.statechart {
             self.run_to_completion(op, &input, &fresh);
+        } else if let (Some(table), false) = (&op.table, S::ON || op.inbox.is_some()) {
+            self.step_by_rows(op, table, &going);
         } else {
             let taken = self.choose_transitions(op, &going, Offer::Everything);
             self.step_machine(op, &taken);

@@ -21,6 +21,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.remember_state(op, index, &leaving);
             }
         }
+        self.leave_states(op);
+        self.drop_frames(op, moved);
+        self.carry_out_taken(op);
+        for (place, transition) in (0..).zip(&op.transitions) {
+            if any(self.row(op.regs.taken, place)) {
+                let taken = self.take(Reg(op.regs.taken + place));
+                self.mark(op, &transition.entries, &taken);
+            }
+        }
+        self.enter_states(op);
+    }
+
+    /// Leaves the states that the taken transitions leave, from inside out.
+    pub(super) fn leave_states(&mut self, op: &MachineOp) {
         // Sibling states are mostly left by the same transitions.
         let (mut left_by, mut all_leaving) = (&[][..], zero());
         for (index, state) in op.states.iter().enumerate().rev() {
@@ -42,7 +56,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 }
             }
         }
-        self.drop_frames(op, moved);
+    }
+
+    /// Carries out the tasks of the taken transitions.
+    pub(super) fn carry_out_taken(&mut self, op: &MachineOp) {
         for turn in 0..op.transitions.len() {
             let place = in_turn(op, turn);
             let tasks = &op.transitions[place as usize].tasks;
@@ -51,13 +68,6 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.carry_out_tasks(op, tasks, &taken);
             }
         }
-        for (place, transition) in (0..).zip(&op.transitions) {
-            if any(self.row(op.regs.taken, place)) {
-                let taken = self.take(Reg(op.regs.taken + place));
-                self.mark(op, &transition.entries, &taken);
-            }
-        }
-        self.enter_states(op);
     }
 
     fn report_taken(&mut self, op: &MachineOp) {

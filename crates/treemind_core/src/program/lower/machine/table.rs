@@ -1,4 +1,4 @@
-//! The tables of machines for single agents.
+//! The tables of machines.
 
 use crate::behaviour::{Machine, Mode, StateKind};
 use crate::program::op::{Move, StackUse, StateOp, Step, Table, TransitionOp};
