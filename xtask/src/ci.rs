@@ -33,6 +33,7 @@ pub(crate) fn run(root: &Path, thorough: bool) -> Result<()> {
     step("features", || features(root))?;
     step("tests", || tests(root, thorough))?;
     step("studio", || studio(root))?;
+    step("Miri", || miri(root))?;
     step("counts", || counts::run(root, false))?;
     step("documentation", || {
         let args = ["doc", "--workspace", "--no-deps", "--quiet"];
@@ -63,17 +64,55 @@ fn features(root: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Whether a program runs with these arguments and succeeds.
+fn works(program: &str, args: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command
+        .args(args)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Runs the unit tests of core under Miri, which finds undefined behaviour, in the form with wide vectors. Miri comes
+/// with a nightly toolchain only. Where there is one, a machine for CI adds Miri to it.
+fn miri(root: &Path) -> Result<()> {
+    let has_miri = || works("cargo", &["+nightly", "miri", "--version"]);
+    if !has_miri() && std::env::var_os("CI").is_some() {
+        works(
+            "rustup",
+            &["+nightly", "component", "add", "miri", "rust-src"],
+        );
+    }
+    if !has_miri() {
+        println!(
+            "ci: no Miri on this machine, so it is left out; `rustup +nightly component add miri rust-src` adds it"
+        );
+        return Ok(());
+    }
+    let mut command = Command::new("cargo");
+    command
+        .current_dir(root)
+        .args([
+            "+nightly",
+            "miri",
+            "test",
+            "--package=treemind_core",
+            "--lib",
+            "--quiet",
+        ])
+        .env("CARGO_TARGET_DIR", root.join("target/miri"))
+        .env("RUSTFLAGS", "-C target-feature=+avx2")
+        .env_remove("RUSTC")
+        .env_remove("CARGO");
+    let status = command.status().context("cargo does not start")?;
+    ensure!(status.success(), "Miri found something, or a test failed");
+    Ok(())
+}
+
 /// Tries the page of the studio in a real browser, which it installs if it is missing.
 fn studio(root: &Path) -> Result<()> {
-    let is_there = |program: &str| {
-        let mut command = Command::new(program);
-        command
-            .arg("--version")
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    };
-    if std::env::var_os("CHROMIUM").is_none() && !is_there("chromium") {
+    if std::env::var_os("CHROMIUM").is_none() && !works("chromium", &["--version"]) {
         for args in [
             &["update", "--quiet"][..],
             &[

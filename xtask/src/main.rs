@@ -38,7 +38,7 @@ enum Chore {
     /// Formatting, tidiness, lints, tests and documentation: what must hold before a change is taken.
     ///
     /// Warnings count as errors here, and only here. Each step is printed with the time that it took; on two cores
-    /// that are otherwise idle, a fresh clone takes less than eight minutes.
+    /// that are otherwise idle, a fresh clone takes about a quarter of an hour.
     Ci {
         /// Try all random documents and programs instead of an eighth of them.
         #[arg(long)]

@@ -4,6 +4,7 @@
 //! multiplications and divisions, whose results are defined to the last bit, so that a decision is the same
 //! everywhere.
 
+use crate::vectors::{Kernel, vectorized};
 use std::f64::consts::{LN_2, LOG2_E};
 
 /// A curve from 0–1 to 0–1. Its argument is clamped to 0–1 before, and its result is clamped after; NaN stays NaN.
@@ -71,6 +72,15 @@ impl Curve {
     /// Replaces each value by its value on the curve.
     #[inline(never)]
     pub(crate) fn bend(&self, values: &mut [f64]) {
+        let bend = Bend {
+            curve: self,
+            values,
+        };
+        vectorized(bend.values.len(), bend);
+    }
+
+    #[inline(always)]
+    fn bend_here(&self, values: &mut [f64]) {
         match self {
             Curve::Linear { slope, offset } => each(values, |x| slope * x + offset),
             Curve::Power { exponent } => match whole(*exponent) {
@@ -124,6 +134,20 @@ impl Curve {
                 }
             }
         }
+    }
+}
+
+struct Bend<'a> {
+    curve: &'a Curve,
+    values: &'a mut [f64],
+}
+
+impl Kernel for Bend<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.curve.bend_here(self.values);
     }
 }
 

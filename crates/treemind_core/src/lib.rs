@@ -23,6 +23,7 @@ mod text;
 mod time;
 pub mod trace;
 mod value;
+mod vectors;
 
 pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
 pub use blackboard::{Board, Held, List, ListMut, PushError, WrongType};

@@ -19,6 +19,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "time",
             "status",
             "chance",
+            "vectors",
             "curve",
             "value",
             "snapshot",

@@ -1,8 +1,9 @@
 //! The evaluation of values that consist of several numbers, or whose type is not known in advance: vectors, values
 //! of any type, optional keys, draws. This is separate from the rest, which runs far more often and stays small.
 
+use super::lanes::{bits_of, entries, entry, select, zip};
 use super::op::{Class, ExprOp};
-use super::run::{Draws, ExprFaults, ExprStacks, Sources, bits_of, entries, entry, select, zip};
+use super::run::{Draws, ExprFaults, ExprStacks, Sources};
 use crate::blackboard::{Column, Tag};
 use crate::expr::Arith;
 use crate::ids::{AgentId, EnumId};

@@ -2,6 +2,7 @@
 
 mod code;
 mod composed;
+mod lanes;
 mod op;
 mod run;
 mod score;

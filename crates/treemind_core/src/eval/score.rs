@@ -1,12 +1,14 @@
 //! The code of scores: considerations, curves and how they are combined.
 
 use super::code::Compiler;
+use super::lanes::{bits_of, entries, entry, zip};
 use super::op::{Class, ExprOp, Fold};
-use super::run::{ExprStacks, bits_of, entries, entry, zip};
+use super::run::ExprStacks;
 use crate::behaviour::{Combine, Consideration, Score, Scoring};
 use crate::curve::clamped;
 use crate::expr::{Arith, Expr};
 use crate::value::Value;
+use crate::vectors::{Kernel, vectorized};
 
 impl Compiler<'_> {
     /// Emits code that pushes a score.
@@ -85,7 +87,7 @@ impl Compiler<'_> {
 
 impl ExprStacks {
     /// Runs an instruction that occurs only in scores.
-    #[inline(never)]
+    #[inline(always)]
     pub(super) fn score_step(&mut self, op: ExprOp) {
         let width = self.width;
         match op {
@@ -147,7 +149,18 @@ impl ExprStacks {
 
     /// Finds the first of the children with the highest score above 0 in each lane, and stores it as picked. Of a child,
     /// only the lanes of `left` count.
+    #[inline(never)]
     pub(crate) fn find_best(&mut self, children: usize, left: impl Fn(usize) -> u64) {
+        let find = FindBest {
+            stacks: self,
+            children,
+            left,
+        };
+        vectorized(find.stacks.width, find);
+    }
+
+    #[inline(always)]
+    fn find_best_here(&mut self, children: usize, left: impl Fn(usize) -> u64) {
         self.best.fill(0.0);
         for child in 0..children {
             let width = self.width;
@@ -182,7 +195,18 @@ impl ExprStacks {
 
     /// Stores the score of a child that was evaluated last. It is 0 if it is negative or not finite, or if the lane
     /// is not `good`. Returns which of the good lanes have a score that is not finite, and which have one above 0.
+    #[inline(never)]
     pub(crate) fn keep_score(&mut self, child: usize, good: u64) -> (u64, u64) {
+        let keep = KeepScore {
+            stacks: self,
+            child,
+            good,
+        };
+        vectorized(keep.stacks.width, keep)
+    }
+
+    #[inline(always)]
+    fn keep_score_here(&mut self, child: usize, good: u64) -> (u64, u64) {
         let width = self.width;
         let scores = entry(&mut self.scores, child as u32, width);
         let values = &self.doubles[..width];
@@ -202,5 +226,35 @@ impl ExprStacks {
             infinite = !bits_of(width, |lane| values[lane].abs() <= f64::MAX);
         }
         (infinite & good, positive)
+    }
+}
+
+struct FindBest<'s, F> {
+    stacks: &'s mut ExprStacks,
+    children: usize,
+    left: F,
+}
+
+impl<F: Fn(usize) -> u64> Kernel for FindBest<'_, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.stacks.find_best_here(self.children, self.left);
+    }
+}
+
+struct KeepScore<'s> {
+    stacks: &'s mut ExprStacks,
+    child: usize,
+    good: u64,
+}
+
+impl Kernel for KeepScore<'_> {
+    type Output = (u64, u64);
+
+    #[inline(always)]
+    fn run(self) -> (u64, u64) {
+        self.stacks.keep_score_here(self.child, self.good)
     }
 }

@@ -1,6 +1,7 @@
 //! The evaluation of expressions over shared keys.
 
-use super::run::{ExprStacks, Sources, entry};
+use super::lanes::entry;
+use super::run::{ExprStacks, Sources};
 use crate::behaviour::Scope;
 use crate::blackboard::{Shared, parts};
 use crate::ids::KeyId;

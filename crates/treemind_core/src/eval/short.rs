@@ -1,8 +1,8 @@
 //! Short tests: one or two comparisons of an agent's own keys. They cannot fail, and need no stack.
 
 use super::code::ExprCode;
+use super::lanes::{compare, compare_to};
 use super::op::{Class, ExprOp};
-use super::run::{compare, compare_to};
 use crate::blackboard::Cells;
 use crate::expr::Compare;
 

@@ -9,6 +9,7 @@ use crate::ids::NodeId;
 use crate::program::op::{ActionOp, ConditionOp, Reach, Reg, SetRange, WaitOp};
 use crate::status::{Outcome, Status};
 use crate::trace::{Event, Sink};
+use crate::vectors::{Kernel, vectorized};
 
 /// Answers as the executor uses them: disjoint, and only for agents that were asked.
 struct Answered<const W: usize> {
@@ -184,15 +185,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     pub(super) fn action(&mut self, op: &ActionOp) {
-        let mut input = self.take(op.input);
-        let was = self.slots[op.slot as usize];
-        let stale = self.stale(&was, &input, op.reach);
+        vectorized(W, Act(self, op));
+    }
+
+    #[inline(always)]
+    fn action_with(exec: &mut Self, op: &ActionOp) {
+        let mut input = exec.take(op.input);
+        let was = exec.slots[op.slot as usize];
+        let stale = exec.stale(&was, &input, op.reach);
         let place = (op.node, op.leaf, op.args);
         if any(&stale) {
-            remove(&mut self.slots[op.slot as usize], &stale);
-            self.stir(&stale);
-            self.record_all(op.node, Event::Abort, &stale);
-            self.stop(place, &stale, Outcome::Aborted);
+            remove(&mut exec.slots[op.slot as usize], &stale);
+            exec.stir(&stale);
+            exec.record_all(op.node, Event::Abort, &stale);
+            exec.stop(place, &stale, Outcome::Aborted);
         }
         if !any(&input) {
             return;
@@ -200,45 +206,45 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let mut started = without(&input, &was);
         if any(&started) {
             if op.args.computed {
-                let failed = self.evaluate_args(op.node, op.args, &started);
-                self.record_all(op.node, Event::Tick(Status::Failure), &failed);
-                self.send(op.out.failure, &failed);
+                let failed = exec.evaluate_args(op.node, op.args, &started);
+                exec.record_all(op.node, Event::Tick(Status::Failure), &failed);
+                exec.send(op.out.failure, &failed);
                 remove(&mut input, &failed);
                 remove(&mut started, &failed);
             }
             if any(&started) {
-                self.record_all(op.node, Event::Start, &started);
+                exec.record_all(op.node, Event::Start, &started);
                 if op.life == Life::Reported {
-                    self.number_runs(op, &started);
+                    exec.number_runs(op, &started);
                 }
-                let first = self.call.at(op.node, op.leaf, op.args);
-                self.before_call();
-                self.host.start(&mut self.call, Lanes::new(first, &started));
-                self.after_call();
+                let first = exec.call.at(op.node, op.leaf, op.args);
+                exec.before_call();
+                exec.host.start(&mut exec.call, Lanes::new(first, &started));
+                exec.after_call();
             }
         }
         if !any(&input) {
             return;
         }
         let answered = if op.life == Life::Reported {
-            self.reported(op, &input, &started)
+            exec.reported(op, &input, &started)
         } else {
-            self.update(op, &input)
+            exec.update(op, &input)
         };
         let running = answered.running;
-        self.record_answers(op.node, &answered);
-        remove(&mut self.slots[op.slot as usize], &input);
-        self.occupy(op.slot, &running);
+        exec.record_answers(op.node, &answered);
+        remove(&mut exec.slots[op.slot as usize], &input);
+        exec.occupy(op.slot, &running);
         if any(&answered.skipped) {
-            self.skipped_action(op, &answered.skipped, &started);
+            exec.skipped_action(op, &answered.skipped, &started);
         }
         if any(&answered.success) {
-            self.stop(place, &answered.success, Outcome::Success);
-            self.send(op.out.success, &answered.success);
+            exec.stop(place, &answered.success, Outcome::Success);
+            exec.send(op.out.success, &answered.success);
         }
         if any(&answered.failure) {
-            self.stop(place, &answered.failure, Outcome::Failure);
-            self.send(op.out.failure, &answered.failure);
+            exec.stop(place, &answered.failure, Outcome::Failure);
+            exec.send(op.out.failure, &answered.failure);
         }
     }
 
@@ -402,5 +408,16 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.occupy(slot, &input);
         self.stir_changes(slot, &was);
         self.record_all(node, Event::Tick(Status::Running), &input);
+    }
+}
+
+struct Act<'x, 'e, const W: usize, S>(&'x mut Exec<'e, W, S>, &'x ActionOp);
+
+impl<const W: usize, S: Sink> Kernel for Act<'_, '_, W, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        Exec::action_with(self.0, self.1);
     }
 }
