@@ -74,7 +74,7 @@ struct Saving;
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
-pub use cast::{Cast, CastError, UnknownArchetype};
+pub use cast::{Cast, CastError, CastRollback, UnknownArchetype};
 pub use mind::{Error, KeyError, Mind, Minds, MindsRollback, readable};
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,

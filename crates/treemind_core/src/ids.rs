@@ -89,7 +89,7 @@ const INDEX_BITS: u32 = 28;
 
 impl AgentId {
     /// The most agents that a population can have, 2^28.
-    pub(crate) const MAX_AGENTS: usize = 1 << INDEX_BITS;
+    pub const MAX_AGENTS: usize = 1 << INDEX_BITS;
     /// The last agent that can live at an index.
     pub(crate) const LAST_GENERATION: u32 = (1 << GENERATION_BITS) - 1;
 

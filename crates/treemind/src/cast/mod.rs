@@ -2,7 +2,9 @@
 
 mod error;
 mod library;
+mod moving;
 mod reloading;
+mod rollback;
 mod saving;
 
 pub use error::{CastError, UnknownArchetype};
@@ -11,6 +13,7 @@ use crate::mind::{KeyError, keys};
 use crate::registry::{KeyType, Registry};
 use error::unknown;
 use library::{Added, Role, Troupe};
+pub use rollback::CastRollback;
 pub(crate) use saving::readable;
 use std::fmt;
 use std::time::Duration;

@@ -1,12 +1,12 @@
 //! Saved minds, which know their documents, and the states of what they run.
 
 use super::{Error, Mind, Minds};
-use crate::registry::{BindError, BindProblem, Registry, RunError, SavedRuns};
+use crate::registry::{BindError, BindProblem, Bound, Registry, RunError, SavedRuns};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use treemind_core::{
-    AgentId, Migration, Population, Program, Readable, RestoreError, Rollback, Society,
+    AgentId, Behaviour, Migration, Population, Program, Readable, RestoreError, Rollback, Society,
 };
 use treemind_doc::{Document, Format};
 
@@ -218,12 +218,7 @@ impl MindsRollback {
     /// # Errors
     /// When runs have a state of a type that is not registered as [saved](Registry::saved_action_type).
     pub fn new<W: 'static>(minds: &Minds<W>, ticks: usize) -> Result<Self, BindError> {
-        if let Some((leaf, state)) = minds.bound.unsaved() {
-            let name = minds.behaviour().leaves()[leaf].name.clone();
-            let text =
-                format!("the state `{state}` of its runs is not saved: register it as `saved`");
-            return Err(BindProblem::CannotSave { name, text }.into());
-        }
+        cannot_keep(&minds.bound, minds.behaviour())?;
         let mut kept = Self {
             rollback: Rollback::new(&minds.population, ticks),
             ticks,
@@ -283,6 +278,16 @@ impl MindsRollback {
     pub fn newest(&self) -> u64 {
         self.rollback.newest()
     }
+}
+
+/// Refuses leaves whose runs have a state that is not saved.
+pub(crate) fn cannot_keep<W>(bound: &Bound<W>, behaviour: &Behaviour) -> Result<(), BindError> {
+    let Some((leaf, state)) = bound.unsaved() else {
+        return Ok(());
+    };
+    let name = behaviour.leaves()[leaf].name.clone();
+    let text = format!("the state `{state}` of its runs is not saved: register it as `saved`");
+    Err(BindProblem::CannotSave { name, text }.into())
 }
 
 pub(crate) fn living(population: &Population) -> Vec<usize> {

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use std::time::Duration;
+use treemind::CastRollback;
 use treemind::prelude::*;
 
 /// What the leaves have done.
@@ -375,4 +376,82 @@ fn a_saved_cast_is_shown_without_its_leaves() {
         nodes.contains("walk") && nodes.contains("leaf: march"),
         "{nodes}"
     );
+}
+
+#[test]
+fn rolled_back_and_replayed_is_straight() {
+    let mut cast = cast();
+    let mut rollback = CastRollback::new(&cast, 6).unwrap();
+    let mut courses = vec![Log::new()];
+    for _ in 0..16 {
+        let mut log = Log::new();
+        cast.step(&mut log, TENTH);
+        rollback.record(&cast);
+        courses.push(log);
+    }
+    let end = cast.save();
+    for step in (10..=16).chain([10, 14]) {
+        assert!(rollback.go_back(&mut cast, step).unwrap());
+        assert_eq!(rollback.newest(), step);
+        for course in &courses[step as usize + 1..] {
+            let mut log = Log::new();
+            cast.step(&mut log, TENTH);
+            rollback.record(&cast);
+            assert_eq!(&log, course, "from step {step}");
+        }
+        assert!(cast.save() == end);
+    }
+    assert!(!rollback.go_back(&mut cast, 9).unwrap());
+    assert!(cast.take_faults().is_empty());
+    // Agents that have come since are gone again, with what they run.
+    let rookie = cast.spawn("rookie", 1).unwrap()[0];
+    cast.step(&mut Log::new(), TENTH);
+    rollback.record(&cast);
+    assert!(rollback.go_back(&mut cast, 16).unwrap());
+    assert!(!cast.is_alive(rookie) && cast.save() == end);
+}
+
+#[test]
+fn agents_move_to_another_cast_with_the_states_of_their_runs() {
+    let (mut north, mut south) = (cast(), cast());
+    let (mut log, mut other) = (Log::new(), Log::new());
+    for _ in 0..6 {
+        north.step(&mut log, TENTH);
+        south.step(&mut other, TENTH);
+    }
+    let movers = [
+        north.spawn("rookie", 1).unwrap(),
+        north.spawn("sergeant", 1).unwrap(),
+    ]
+    .concat();
+    for _ in 0..6 {
+        north.step(&mut log, TENTH);
+    }
+    // The sergeant marches.
+    let of_sergeant = format!("{:?} marches", movers[1]);
+    assert!(log.last().is_some() && log.iter().any(|line| line.starts_with(&of_sergeant)));
+    let done = log
+        .iter()
+        .filter(|line| line.starts_with(&of_sergeant))
+        .count();
+    let (before, lines) = (south.save(), log.len());
+    let bytes = north.take_out(&movers).unwrap();
+    assert_eq!(log.len(), lines);
+    assert!(movers.iter().all(|agent| !north.is_alive(*agent)));
+    assert_eq!(north.take_out(&movers), Err(Dead));
+    for place in 0..bytes.len() {
+        let mut flipped = bytes.clone();
+        flipped[place] ^= 1 << (place % 8);
+        for bytes in [&flipped[..], &bytes[..place]] {
+            assert!(south.put_in(bytes).is_err(), "{place}");
+        }
+    }
+    assert!(south.save() == before);
+    let here = south.put_in(&bytes).unwrap();
+    assert_eq!(here.len(), 2);
+    other.clear();
+    south.step(&mut other, TENTH);
+    let next = format!("{:?} marches {} of 9", here[1], done + 1);
+    assert!(other.contains(&next), "{next} is not in {other:#?}");
+    assert!(south.take_faults().is_empty());
 }

@@ -10,7 +10,7 @@ use crate::value::Value;
 use std::ops::Range;
 
 /// The values of all shared keys, a lane per group; keys of the world have lane 0.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) layout: Layout,
     pub(crate) cells: Vec<u64>,
@@ -24,6 +24,44 @@ pub(crate) struct Shared {
     pub(super) is_joined: bool,
     /// How often keys may have been written.
     pub(super) version: u64,
+}
+
+impl Clone for Shared {
+    fn clone(&self) -> Self {
+        let mut clone = Self {
+            layout: self.layout,
+            cells: Vec::new(),
+            groups: 0,
+            of_agent: Vec::new(),
+            marks: Marks::default(),
+            start: Vec::new(),
+            is_joined: false,
+            version: 0,
+        };
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Uses the memory again: what is kept for a rollback is the same in size again and again.
+    fn clone_from(&mut self, source: &Self) {
+        let Self {
+            layout,
+            cells,
+            groups,
+            of_agent,
+            marks: Marks { of_place, all },
+            start,
+            is_joined,
+            version,
+        } = source;
+        (self.layout, self.groups) = (*layout, *groups);
+        self.cells.clone_from(cells);
+        self.of_agent.clone_from(of_agent);
+        self.marks.of_place.clone_from(of_place);
+        self.marks.all = *all;
+        self.start.clone_from(start);
+        (self.is_joined, self.version) = (*is_joined, *version);
+    }
 }
 
 /// Per shared key and lane: who has not been informed yet that it was written.

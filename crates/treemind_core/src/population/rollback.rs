@@ -78,7 +78,10 @@ struct Rest {
 }
 
 impl Rest {
-    fn of(population: &Population) -> Self {
+    /// What there is now, in the memory of what was kept before.
+    fn of(population: &Population, before: Option<Self>) -> Self {
+        let before = before.map(|rest| (rest.ids, rest.taken_places, rest.shared));
+        let (mut kept_ids, mut kept_places, mut kept_shared) = before.unwrap_or_default();
         // A new field has to be named here, so nobody forgets to keep it.
         let Population {
             program,
@@ -113,6 +116,9 @@ impl Rest {
             delivery: _,
             before: _,
         } = population;
+        kept_ids.clone_from(ids);
+        kept_places.clone_from(taken_places);
+        kept_shared.clone_from(shared);
         Self {
             program: Arc::clone(program),
             len: *len,
@@ -123,7 +129,7 @@ impl Rest {
             dt_ns: *dt_ns,
             tick: *tick,
             seed: *seed,
-            ids: ids.clone(),
+            ids: kept_ids,
             next_id: *next_id,
             lives: match population.is_joined() {
                 // The society counts again who lives when it goes back. A second owner of its census would have it
@@ -135,8 +141,8 @@ impl Rest {
             first_new_id: *first_new_id,
             archetypes: archetypes.clone(),
             newborns: newborns.clone(),
-            taken_places: taken_places.clone(),
-            shared: shared.clone(),
+            taken_places: kept_places,
+            shared: kept_shared,
             faults: outbox.faults.clone(),
             mail: mail.clone(),
         }
@@ -274,7 +280,7 @@ impl Rollback {
         Self {
             most: ticks,
             chunks: population.state.clone(),
-            newest: Rest::of(population),
+            newest: Rest::of(population, None),
             steps: VecDeque::with_capacity(ticks),
             spare: None,
         }
@@ -283,15 +289,16 @@ impl Rollback {
     /// Keeps the state of the population as it is now: call it after each tick. What was changed between ticks belongs to
     /// the tick after it.
     pub fn record(&mut self, population: &Population) {
-        let before = std::mem::replace(&mut self.newest, Rest::of(population));
         if self.steps.len() == self.most {
             self.spare = self.steps.pop_front().or(self.spare.take());
         }
-        let mut changes = self
-            .spare
-            .take()
-            .map(|step| step.changes)
-            .unwrap_or_default();
+        let spare = self.spare.take().map(|step| (step.before, step.changes));
+        let (rest, mut changes) = match spare {
+            Some((rest, changes)) => (Some(rest), changes),
+            None => (None, Changes::default()),
+        };
+        let now = Rest::of(population, rest);
+        let before = std::mem::replace(&mut self.newest, now);
         changes.note(&mut self.chunks, &population.state);
         self.steps.push_back(Step { before, changes });
         if self.steps.len() > self.most {

@@ -88,6 +88,14 @@ impl<'s> PopulationMut<'s> {
         self.population().take_out(agents)
     }
 
+    /// See [`Population::take_out_with`].
+    ///
+    /// # Panics
+    /// As [`Population::take_out_with`].
+    pub fn take_out_with(&mut self, agents: &[usize], attached: &[u8]) -> Vec<u8> {
+        self.population().take_out_with(agents, attached)
+    }
+
     /// See [`Population::put_in`].
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use treemind_core::behaviour::{Key, Leaf, LeafKind};
-use treemind_core::{Migration, Population, Program, Society, Trace, Value};
+use treemind_core::{Migration, NodeId, Population, PopulationId, Program, Society, Trace, Value};
 use treemind_testkit::compare::{Meddler, Paired, case_of_seed, edited, resumed, write_cell};
 use treemind_testkit::generate::{Case, Op, Step};
 use treemind_testkit::random::Random;
@@ -82,6 +82,41 @@ impl Side {
         }
         assert_eq!(self.host.open_runs(), 0, "{what}");
         assert_eq!(self.host.broken(), NONE, "{what}");
+    }
+}
+
+/// What each agent runs.
+fn running(population: &Population) -> Vec<Vec<NodeId>> {
+    let agents = 0..population.len();
+    agents.map(|agent| population.running(agent)).collect()
+}
+
+/// Checks that a report says what became of the runs.
+fn is_true(report: &Migration, before: &[Vec<NodeId>], population: &Population, what: &str) {
+    let mut stopped = 0;
+    for (agent, before) in before.iter().enumerate() {
+        let now = population.running(agent);
+        let goes_on = before.iter().filter_map(|node| report.goes_on_as(*node));
+        let goes_on: Vec<NodeId> = goes_on.collect();
+        // Nothing begins, and nothing goes on that was not running.
+        assert!(
+            now.iter().all(|node| goes_on.contains(node)),
+            "{what}, agent {agent}"
+        );
+        stopped += usize::from(now.len() < before.len());
+    }
+    // Whoever has lost a run is counted.
+    let counted: usize = report.nodes().iter().map(|node| node.agents).sum();
+    assert!(
+        counted >= stopped,
+        "{what}: {counted} of {stopped}\n{report}"
+    );
+    let text = report.to_string();
+    for node in report.nodes() {
+        assert!(text.contains(&node.path), "{what}: {text}");
+    }
+    for key in report.keys() {
+        assert!(text.contains(&key.name), "{what}: {text}");
     }
 }
 
@@ -185,11 +220,13 @@ fn every_start_has_one_stop_whatever_was_changed() {
             if nth % 2 == 1 {
                 let next = &cases[(nth / 2 + 1) % cases.len()];
                 let program = program(next);
+                let before = running(&sides[0].population);
                 let reports: Vec<Migration> = sides
                     .iter_mut()
                     .map(|side| side.change(next, &program))
                     .collect();
                 assert_eq!(reports[0], reports[1], "{what}");
+                is_true(&reports[0], &before, &sides[0].population, &what);
                 let agents = reports[0].nodes().iter().map(|node| node.agents);
                 aborted += agents.sum::<usize>();
                 // Every state that was carried over is one that a snapshot may hold.
@@ -248,4 +285,88 @@ fn what_is_the_same_goes_on_in_a_society() {
             }
         }
     }
+}
+
+/// A population of a society, the host that serves it, and what it runs.
+struct Member {
+    id: PopulationId,
+    host: Paired<Meddler>,
+    case: Case,
+}
+
+#[test]
+fn every_start_has_one_stop_in_a_society_whatever_was_changed() {
+    let [mut aborted, mut changed, mut refused] = [0; 3];
+    for seed in 0..super::cases(4_000, 150) {
+        let what = format!("seed {seed}");
+        let mut random = Random::new(seed ^ 0x50c1);
+        let mut society = Society::new();
+        let mut members = Vec::new();
+        for (nth, case) in [seed, seed, seed + 10_000].into_iter().enumerate() {
+            let case = case_of_seed(case, 2 + nth, 16);
+            let program = program(&case);
+            let host = Meddler::new(&case, program.behaviour());
+            let host = Paired::new(host, program.behaviour(), case.agents);
+            let population = Population::new(program, case.agents).with_seed(case.seed);
+            // Two random programs may declare differently what they share.
+            if let Ok(id) = society.join("some", population) {
+                members.push(Member { id, host, case });
+            }
+        }
+        let mut now_ns = 0;
+        for tick in 0..16 {
+            let steps = &members[0].case.steps;
+            let dt = steps[tick % steps.len()].dt;
+            now_ns += dt.as_nanos() as u64;
+            let mut step = society.step(dt);
+            for Member { id, host, .. } in &mut members {
+                host.begin_tick(tick as u64 + 1, now_ns);
+                step.tick(*id, host);
+            }
+            step.end();
+            for member in &members {
+                assert_eq!(member.host.broken(), NONE, "{what}, tick {tick}");
+            }
+            let nth = random.below(members.len());
+            let Member { id, host, case } = &mut members[nth];
+            let next = edited(case, &mut random);
+            let new = program(&next);
+            let before = running(society.population(*id));
+            let Ok(report) = society.change_program(*id, Arc::clone(&new), host) else {
+                refused += 1;
+                assert_eq!(running(society.population(*id)), before, "{what}");
+                continue;
+            };
+            is_true(&report, &before, society.population(*id), &what);
+            aborted += report.nodes().iter().map(|node| node.agents).sum::<usize>();
+            changed += 1;
+            let behaviour = new.behaviour();
+            let blank = Paired::new(Meddler::new(&next, behaviour), behaviour, 0);
+            let old = std::mem::replace(host, blank);
+            let meddler = Meddler::new(&next, behaviour);
+            *host = old.for_program(meddler, behaviour, |node| report.goes_on_as(node));
+            *case = next;
+            // Every state that was carried over is one that a snapshot may hold.
+            let programs: Vec<_> = members
+                .iter()
+                .map(|member| Arc::clone(society.population(member.id).program()))
+                .collect();
+            let saved = society.save();
+            let again = Society::restore(&saved, |place, _| programs.get(place).cloned());
+            assert!(again.expect("it was just saved").save() == saved, "{what}");
+        }
+        for Member { id, host, .. } in &mut members {
+            let mut population = society.population_mut(*id);
+            population.abort_all(host);
+            for agent in 0..population.len() {
+                population.remove(host, agent);
+            }
+            assert_eq!(host.open_runs(), 0, "{what}");
+            assert_eq!(host.broken(), NONE, "{what}");
+        }
+    }
+    assert!(
+        aborted > 500 && changed > 1_000,
+        "{aborted} aborted, {changed} changed, {refused} refused"
+    );
 }

@@ -1,0 +1,98 @@
+//! Agents that move from one cast to another.
+
+use super::{Cast, CastError, Troupe};
+use crate::mind::saving::living;
+use crate::registry::{RunError, SavedRuns};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use treemind_core::{AgentId, Dead, Population, RestoreError};
+
+/// The agents of one population.
+#[derive(Serialize, Deserialize)]
+struct Taken {
+    /// The name of the population.
+    population: String,
+    /// What [`Population::take_out_with`] gives, with the states of runs attached.
+    agents: Vec<u8>,
+}
+
+impl<W: 'static> Cast<W> {
+    /// Takes agents out, so that they can go on in another cast of the same documents, in this process or another, with
+    /// the states of what they run: see [`Population::take_out`]. Nothing is stopped, and their handles are dead from now
+    /// on.
+    ///
+    /// # Errors
+    /// When one of them is dead. Then nobody is taken out.
+    ///
+    /// # Panics
+    /// When an agent is named twice.
+    pub fn take_out(&mut self, agents: &[AgentId]) -> Result<Vec<u8>, Dead> {
+        for agent in agents {
+            self.society.index_of(*agent)?;
+        }
+        let mut taken = Vec::new();
+        for Troupe { id, bound, .. } in &self.troupes {
+            let own = agents.iter().filter(|agent| agent.population() == *id);
+            let own: Vec<usize> = own.map(|agent| agent.index()).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let runs = bound.runs_of(self.society.population(*id), &own);
+            let runs = postcard::to_stdvec(&runs).expect("vectors grow as needed");
+            let agents = self.society.population_mut(*id).take_out_with(&own, &runs);
+            own.iter().for_each(|agent| bound.forget_runs(*agent));
+            taken.push(Taken {
+                population: self.society.name(*id).to_owned(),
+                agents,
+            });
+        }
+        Ok(postcard::to_stdvec(&taken).expect("vectors grow as needed"))
+    }
+
+    /// Adds agents that were [taken out](Self::take_out) of another cast: see [`Population::put_in`]. Returns their new
+    /// handles, population by population.
+    ///
+    /// # Errors
+    /// When the bytes are damaged; when there is no population of the same name here, or it runs something else; when the
+    /// states of runs do not fit the types of the registry. Then nobody is added.
+    pub fn put_in(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, CastError> {
+        let refused = |why: String| CastError::Restore(RestoreError::refused(why));
+        let taken = match postcard::take_from_bytes::<Vec<Taken>>(agents) {
+            Ok((taken, [])) => taken,
+            Ok(_) | Err(_) => return Err(refused("these are no agents of a cast".to_owned())),
+        };
+        let mut all: Vec<(usize, SavedRuns)> = Vec::new();
+        for Taken { population, agents } in &taken {
+            let name = |troupe: &Troupe<W>| self.society.name(troupe.id) == population;
+            let troupe = self.troupes.iter().position(name).ok_or_else(|| {
+                refused(format!("there is no population `{population}` in the cast"))
+            })?;
+            let Troupe { id, bound, .. } = &self.troupes[troupe];
+            let program = Arc::clone(self.society.population(*id).program());
+            let newcomers = living(&Population::restore(program, agents)?).len();
+            let runs = postcard::from_bytes(Population::attached(agents)?);
+            let runs: SavedRuns = runs.map_err(|error| RunError {
+                leaf: String::new(),
+                reason: error.to_string(),
+            })?;
+            bound.check_runs(self.society.population(*id), newcomers, &runs)?;
+            let room = AgentId::MAX_AGENTS - self.society.population(*id).len();
+            if newcomers > room {
+                let why = "there would be more agents than a population can have";
+                return Err(refused(why.to_owned()));
+            }
+            all.push((troupe, runs));
+        }
+        let mut handles = Vec::new();
+        for (one, (troupe, runs)) in taken.iter().zip(all) {
+            let Troupe { id, bound, .. } = &self.troupes[troupe];
+            let ids = self.society.population_mut(*id).put_in(&one.agents)?;
+            let population = self.society.population(*id);
+            bound.reserve(population.len());
+            let agents: Vec<usize> = ids.iter().map(|id| id.index()).collect();
+            bound.put_runs(population, &agents, &runs)?;
+            handles.extend(ids);
+        }
+        Ok(handles)
+    }
+}
