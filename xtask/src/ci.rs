@@ -74,8 +74,9 @@ fn works(program: &str, args: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-/// Runs the unit tests of core under Miri, which finds undefined behaviour, in the form with wide vectors. Miri comes
-/// with a nightly toolchain only. Where there is one, a machine for CI adds Miri to it.
+/// Runs the unit tests of core under Miri, which finds undefined behaviour, in the form with wide vectors. Then has it
+/// simulate a machine with the other order of bytes, which restores a snapshot. Miri comes with a nightly toolchain only.
+/// Where there is one, a machine for CI adds Miri to it.
 fn miri(root: &Path) -> Result<()> {
     let has_miri = || works("cargo", &["+nightly", "miri", "--version"]);
     if !has_miri() && std::env::var_os("CI").is_some() {
@@ -90,6 +91,12 @@ fn miri(root: &Path) -> Result<()> {
         );
         return Ok(());
     }
+    under_miri(root, &["--lib"], "-C target-feature=+avx2")?;
+    let other_order = ["--target=s390x-unknown-linux-gnu", "--test=it"];
+    under_miri(root, &[&other_order[..], &["byte_order"]].concat(), "")
+}
+
+fn under_miri(root: &Path, args: &[&str], flags: &str) -> Result<()> {
     let mut command = Command::new("cargo");
     command
         .current_dir(root)
@@ -98,11 +105,11 @@ fn miri(root: &Path) -> Result<()> {
             "miri",
             "test",
             "--package=treemind_core",
-            "--lib",
             "--quiet",
         ])
+        .args(args)
         .env("CARGO_TARGET_DIR", root.join("target/miri"))
-        .env("RUSTFLAGS", "-C target-feature=+avx2")
+        .env("RUSTFLAGS", flags)
         .env_remove("RUSTC")
         .env_remove("CARGO");
     let status = command.status().context("cargo does not start")?;

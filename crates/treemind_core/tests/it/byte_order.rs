@@ -1,4 +1,4 @@
-//! A snapshot is the same on every machine. Run it on one with the other order of bytes:
+//! A snapshot is the same on every machine. CI also has Miri run this test on a machine with the other order of bytes:
 //!
 //! ```sh
 //! cargo +nightly miri test -p treemind_core --test it --target s390x-unknown-linux-gnu byte_order
