@@ -3,6 +3,7 @@
 mod against_executor;
 mod allocations;
 mod btcpp;
+mod calls;
 mod census;
 mod conformance;
 mod edits;

@@ -2,9 +2,9 @@
 //! go through the tables of a machine together. The tasks of states and transitions are pieces of code, which run when
 //! they are due.
 
-mod by_rows;
 mod by_table;
 mod choose;
+mod crowd_by_table;
 mod events;
 mod sent_events;
 mod step;
@@ -54,7 +54,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if op.statechart {
             self.run_to_completion(op, &input, &fresh);
         } else if let (Some(table), false) = (&op.table, S::ON || op.inbox.is_some()) {
-            self.step_by_rows(op, table, &going);
+            self.step_by_table(op, table, &going);
         } else {
             let taken = self.choose_transitions(op, &going, Offer::Everything);
             self.step_machine(op, &taken);

@@ -59,7 +59,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// Carries out the tasks of the taken transitions.
-    pub(super) fn carry_out_taken(&mut self, op: &MachineOp) {
+    fn carry_out_taken(&mut self, op: &MachineOp) {
         for turn in 0..op.transitions.len() {
             let place = in_turn(op, turn);
             let tasks = &op.transitions[place as usize].tasks;

@@ -1,32 +1,31 @@
-//! Ticks a machine for many agents by its table. The agents whose innermost active state is the same go through the row
-//! of that state together. A transition takes those for which it is open, and the others go on to the next one.
+//! Ticks a machine for many agents if it has a table: an agent takes the first open transition, and no region or event
+//! has to be looked after. Each transition is looked at once, for all agents in its source who have not moved.
 //!
-//! Machines that receive events are ticked in another way, and so is every traced tick.
+//! Machines that receive events are ticked in another way, and so is every traced tick. Both ways call the host in the
+//! same order, because recordings are made without a trace and played with one.
 
 use super::super::Exec;
 use super::super::bits::{Bits, add, and, any, or, remove, without, zero};
 use crate::behaviour::DoneWith;
-use crate::program::op::{MachineOp, Reg, Table, TriggerOp};
+use crate::program::op::{MachineOp, Reg, Table, TransitionOp, TriggerOp};
 use crate::trace::Sink;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Chooses transitions for some agents, and carries them out.
     #[inline(never)]
-    pub(super) fn step_by_rows(&mut self, op: &MachineOp, table: &Table, lanes: &Bits<W>) {
-        let moved = self.choose_by_rows(op, table, lanes);
+    pub(super) fn step_by_table(&mut self, op: &MachineOp, table: &Table, lanes: &Bits<W>) {
+        let moved = self.choose_by_table(op, lanes);
         if !any(&moved) {
             return;
         }
         let mut by_history = (0..).zip(&table.moves).filter(|(_, moves)| moves.is_none());
-        if by_history.any(|(place, _)| any(self.row(op.regs.taken, place))) {
+        // Tasks are carried out state by state, and not move by move.
+        if table.has_tasks || by_history.any(|(place, _)| any(self.row(op.regs.taken, place))) {
             self.step_machine(op, &moved);
             return;
         }
         self.stir(&moved);
         self.leave_states(op);
-        if table.has_tasks {
-            self.carry_out_taken(op);
-        }
         for (place, moves) in (0..).zip(&table.moves) {
             let Some(moves) = moves else {
                 continue;
@@ -35,46 +34,37 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 continue;
             }
             let taken = self.take(Reg(op.regs.taken + place));
-            for &(state, descends) in &moves.enters {
-                let of = &op.states[state as usize];
-                let entering = without(&taken, self.column_ref(of.active));
+            for &(state, _) in &moves.enters {
+                let active = op.states[state as usize].active;
+                let entering = without(&taken, self.column_ref(active));
                 if any(&entering) {
                     self.enter_state(op, state as usize, &entering);
-                }
-                if descends {
-                    self.carry_out_tasks(op, &of.initial_tasks, &taken);
                 }
             }
         }
     }
 
     /// Fills the registers of the transitions taken. Returns the agents that take any.
-    fn choose_by_rows(&mut self, op: &MachineOp, table: &Table, lanes: &Bits<W>) -> Bits<W> {
+    fn choose_by_table(&mut self, op: &MachineOp, lanes: &Bits<W>) -> Bits<W> {
         let (mut left, mut moved) = (*lanes, zero());
-        for (state, row) in op.states.iter().zip(&table.rows).rev() {
-            let mut here = and(self.column_ref(state.active), &left);
+        for (place, transition) in (0..).zip(&op.transitions) {
+            let source = op.states[transition.source as usize].active;
+            let here = and(self.column_ref(source), &left);
             if !any(&here) {
                 continue;
             }
-            remove(&mut left, &here);
-            for place in row {
-                let taken = self.open_for(op, *place, &here);
-                if any(&taken) {
-                    add(&mut self.regs[(op.regs.taken + place) as usize], &taken);
-                    add(&mut moved, &taken);
-                    remove(&mut here, &taken);
-                    if !any(&here) {
-                        break;
-                    }
-                }
+            let taken = self.open_for(op, transition, &here);
+            if any(&taken) {
+                self.regs[(op.regs.taken + place) as usize] = taken;
+                add(&mut moved, &taken);
+                remove(&mut left, &taken);
             }
         }
         moved
     }
 
     /// The agents for which a transition is open.
-    fn open_for(&mut self, op: &MachineOp, place: u32, lanes: &Bits<W>) -> Bits<W> {
-        let transition = &op.transitions[place as usize];
+    fn open_for(&mut self, op: &MachineOp, transition: &TransitionOp, lanes: &Bits<W>) -> Bits<W> {
         let source = transition.source as usize;
         let mut open = match &transition.trigger {
             TriggerOp::Polled => *lanes,
