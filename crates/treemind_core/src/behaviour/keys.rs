@@ -21,6 +21,9 @@ pub(super) fn check_writable(behaviour: &Behaviour, key: KeyId) -> Result<&Key, 
     if key.heard.is_some() {
         return Err(format!("`{}` says what has come", key.name));
     }
+    if key.mates {
+        return Err(format!("`{}` lists the agents of the group", key.name));
+    }
     Ok(key)
 }
 
@@ -135,4 +138,14 @@ pub(super) fn check_heard(parts: &Parts, key: &Key) -> Result<(), BehaviourError
     }
     let name = &key.name;
     Err(error(format!("`{name}` cannot say that about an event")))
+}
+
+/// Checks that a key that lists the agents of a group can do so.
+pub(super) fn check_mates(key: &Key) -> Result<(), BehaviourError> {
+    let fits = key.ty == Type::Entity && key.form.is_list() && key.scope == Scope::Agent;
+    if !key.mates || fits && key.sensed.is_none() && key.heard.is_none() {
+        return Ok(());
+    }
+    let name = &key.name;
+    Err(error(format!("`{name}` cannot list the agents of a group")))
 }

@@ -168,7 +168,8 @@ fn check_declarations(parts: &Parts) -> Result<(), BehaviourError> {
     parts.keys.iter().try_for_each(|key| {
         keys::check_merge(key)?;
         keys::check_sensed(parts, key)?;
-        keys::check_heard(parts, key)
+        keys::check_heard(parts, key)?;
+        keys::check_mates(key)
     })?;
     names.clear();
     let mut numbers = HashSet::new();

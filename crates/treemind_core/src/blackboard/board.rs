@@ -94,6 +94,8 @@ pub(crate) enum Due {
     /// Always, from the mailbox: a part of the first event of this name, or whether there is one. The event stands in
     /// place of the sensor.
     Mail(Option<EventPart>),
+    /// Always: the other agents of the group. There is no sensor.
+    Mates,
 }
 
 impl BoardLayout {
@@ -129,7 +131,14 @@ impl BoardLayout {
                 args: ArgRange::default(),
                 due: Due::Mail(heard.part),
             });
-            slot.sensed = sensed.or(heard).map(|slot| {
+            let mates = key.mates.then(|| SensedSlot {
+                key: id,
+                // There is none, and nobody asks.
+                sensor: LeafId::new(0),
+                args: ArgRange::default(),
+                due: Due::Mates,
+            });
+            slot.sensed = sensed.or(heard).or(mates).map(|slot| {
                 layout.sensed.push(slot);
                 layout.sensed.len() as u32 - 1
             });

@@ -24,6 +24,9 @@ pub struct Key {
     /// What it says about events in the agent's mailbox, if it does; only for the agents' own keys. It is computed
     /// whenever a node asks about it.
     pub heard: Option<Heard>,
+    /// Whether it lists the other agents of the agent's group, as handles; only for the agents' own lists of entities.
+    /// It is computed whenever a node asks about it.
+    pub mates: bool,
     /// One line for people.
     pub doc: Option<String>,
 }
@@ -50,7 +53,7 @@ pub enum EventPart {
 impl Key {
     /// Whether nodes cannot write it, because it is computed.
     pub fn is_computed(&self) -> bool {
-        self.sensed.is_some() || self.heard.is_some()
+        self.sensed.is_some() || self.heard.is_some() || self.mates
     }
 
     /// An agent's own key that always has a value, of the type of its default.
@@ -64,6 +67,7 @@ impl Key {
             merge: Merge::Last,
             sensed: None,
             heard: None,
+            mates: false,
             doc: None,
         }
     }

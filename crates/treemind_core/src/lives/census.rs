@@ -9,6 +9,8 @@ pub(crate) struct Census {
     lives: Vec<Vec<u32>>,
     /// Per group, how many agents it has.
     members: Vec<u32>,
+    /// How many changes it has counted.
+    changes: u64,
 }
 
 /// What has changed.
@@ -24,6 +26,7 @@ pub(crate) enum Change {
 
 impl Census {
     pub(crate) fn apply(&mut self, change: Change) {
+        self.changes += 1;
         match change {
             Change::Birth(agent, group) => {
                 *self.life_mut(agent) = agent.generation();
@@ -52,6 +55,11 @@ impl Census {
     /// How many agents a group has.
     pub(crate) fn members(&self, group: u32) -> u32 {
         self.members.get(group as usize).copied().unwrap_or(0)
+    }
+
+    /// How many changes it has counted.
+    pub(crate) fn changes(&self) -> u64 {
+        self.changes
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -1,8 +1,10 @@
 //! Who lives at which index: generations and free indices.
 
 mod census;
+mod roster;
 
 pub(crate) use census::{Census, Change};
+pub(crate) use roster::Roster;
 
 use crate::ids::{AgentId, PopulationId};
 use crate::snapshot::{Reader, RestoreError, Writer};
@@ -18,6 +20,8 @@ pub(crate) struct Lives {
     free: Free,
     /// Who lives everywhere, if the program asks, or another one of the society.
     census: Option<Arc<Census>>,
+    /// Who was in which group when the tick began, if the program asks.
+    roster: Option<Arc<Roster>>,
     /// What has changed since the society last brought the census up to date; empty outside of societies.
     news: Vec<Change>,
     /// Whether the census is that of a society.
@@ -34,6 +38,7 @@ impl Default for Lives {
             generations: Vec::new(),
             free: Free::default(),
             census: None,
+            roster: None,
             news: Vec::new(),
             is_joined: false,
         }
@@ -104,6 +109,7 @@ impl Lives {
     /// Begins to count, or stops: with the census of a society, or with one of its own.
     pub(crate) fn count(&mut self, census: Option<Arc<Census>>, is_joined: bool) {
         self.census = census;
+        self.roster = None;
         self.is_joined = is_joined;
         self.news.clear();
     }
@@ -125,6 +131,7 @@ impl Lives {
             generations: self.generations.clone(),
             free: self.free.clone(),
             census: None,
+            roster: None,
             news: Vec::new(),
             is_joined: self.is_joined,
         }
@@ -138,6 +145,21 @@ impl Lives {
     /// Returns the census of the society.
     pub(crate) fn give_census(&mut self, census: Arc<Census>) {
         self.census = Some(census);
+    }
+
+    /// Who was in which group when the tick began. Between ticks there is none.
+    pub(crate) fn roster(&self) -> Option<&Roster> {
+        self.roster.as_deref()
+    }
+
+    /// Takes the lists of groups, or gives new ones.
+    pub(crate) fn replace_roster(&mut self, roster: Option<Arc<Roster>>) -> Option<Arc<Roster>> {
+        std::mem::replace(&mut self.roster, roster)
+    }
+
+    /// How often somebody was born, died or changed the group since agents are counted.
+    pub(crate) fn changes(&self) -> u64 {
+        self.census.as_ref().map_or(0, |census| census.changes())
     }
 
     /// Whether the agent with this handle lives, as the census says.
@@ -166,6 +188,7 @@ impl Lives {
             generations,
             free: _,
             census: _,
+            roster: _,
             news: _,
             is_joined: _,
         } = self;
@@ -214,9 +237,11 @@ impl Lives {
         let Free { words, blocks } = &self.free;
         // The census of a society is not that of one population.
         let census = self.census.as_ref().filter(|_| !self.is_joined);
+        let roster = self.roster.as_ref().filter(|_| !self.is_joined);
         self.generations.capacity() * 4
             + (words.capacity() + blocks.capacity()) * 8
             + census.map_or(0, |census| census.bytes())
+            + roster.map_or(0, |roster| roster.bytes())
     }
 }
 

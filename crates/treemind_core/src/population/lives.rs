@@ -63,10 +63,38 @@ impl Population {
 
     /// Counts all agents.
     pub(crate) fn count_into(&self, census: &mut Census) {
-        for agent in 0..self.len {
-            if let Some(id) = self.id_of(agent) {
-                census.apply(Change::Birth(id, self.group(agent)));
-            }
+        for (id, group) in self.living() {
+            census.apply(Change::Birth(id, group));
         }
+    }
+
+    /// The agents of a group, in the order of their indices. This looks at every agent.
+    pub fn members(&self, group: u32) -> impl Iterator<Item = AgentId> + '_ {
+        let living = self.living();
+        living.filter_map(move |(id, its_group)| (its_group == group).then_some(id))
+    }
+
+    /// All agents in the order of their indices, with their groups.
+    pub(crate) fn living(&self) -> impl Iterator<Item = (AgentId, u32)> + Clone + '_ {
+        (0..self.len).filter_map(|agent| Some((self.id_of(agent)?, self.group(agent))))
+    }
+
+    /// The begin of a tick of a population that is in no society: writes down who is in which group, if the program
+    /// asks and anything has changed.
+    #[inline(always)]
+    pub(super) fn list_members(&mut self) {
+        if self.program.asks_mates && !self.is_joined() {
+            self.list_living();
+        }
+    }
+
+    #[inline(never)]
+    fn list_living(&mut self) {
+        let changes = self.lives.changes();
+        let mut roster = self.lives.replace_roster(None).unwrap_or_default();
+        if !roster.is_as_of(changes) {
+            Arc::make_mut(&mut roster).write(changes, self.living());
+        }
+        self.lives.replace_roster(Some(roster));
     }
 }

@@ -78,6 +78,7 @@ impl Population {
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();
+        self.list_members();
         self.newborns.clear();
     }
 
@@ -150,11 +151,13 @@ impl Population {
     fn between_ticks(&mut self, work: impl FnOnce(&mut Self)) {
         self.begin_sharing();
         self.begin_post();
-        // Between two ticks nobody sees the mail.
+        // Between two ticks nobody sees the mail, or lists the agents of a group.
+        let roster = self.lives.replace_roster(None);
         let hidden = Mail::default().keeping(self.mail.bound());
         let mail = std::mem::replace(&mut self.mail, hidden);
         work(self);
         self.mail = mail;
+        self.lives.replace_roster(roster);
         self.apply_writes();
         if !self.is_joined() {
             self.bury();

@@ -48,6 +48,7 @@ fn describe(behaviour: &Behaviour, out: &mut String) {
             merge,
             sensed,
             heard,
+            mates,
             doc: _,
         } = key;
         let sensed = sensed.as_ref().map(|sensed| {
@@ -60,6 +61,9 @@ fn describe(behaviour: &Behaviour, out: &mut String) {
         });
         let key = (name, ty, default, form, scope, merge, sensed, heard);
         let _ = write!(out, "{key:?}");
+        if *mates {
+            out.push_str("mates");
+        }
     }
     for leaf in behaviour.leaves() {
         let params = leaf.params.iter();

@@ -51,6 +51,8 @@ pub struct Program {
     pub(crate) asks_places: bool,
     /// Whether something asks who lives, or how many agents a group has.
     pub(crate) asks_census: bool,
+    /// Whether a key lists the agents of a group.
+    pub(crate) asks_mates: bool,
     /// Whether there are composites or decorators of the host.
     pub(crate) own_nodes: bool,
     /// What agents need to rest, if they can.
@@ -114,6 +116,7 @@ impl Program {
         for expr in &plain.exprs {
             stacks.cover(expr.sizes);
         }
+        let asks_mates = behaviour.keys().iter().any(|key| key.mates);
         Self {
             behaviour,
             board,
@@ -122,8 +125,10 @@ impl Program {
             owners: plain.owners,
             args,
             asks_places: plain.exprs.iter().any(|expr| expr.asks_places),
-            asks_census: plain.code.has_addresses
+            asks_census: asks_mates
+                || plain.code.has_addresses
                 || plain.exprs.iter().any(|expr| expr.asks_census),
+            asks_mates,
             resting: Resting::of(&plain.code, &plain.exprs),
             exprs: plain.exprs,
             asks: plain.asks,

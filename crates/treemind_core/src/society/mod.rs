@@ -30,7 +30,7 @@ pub use step::{Step, Ticker};
 use crate::blackboard::Shared;
 
 use crate::ids::{AgentId, Dead, KeyId, LeafId, PopulationId};
-use crate::lives::Census;
+use crate::lives::{Census, Roster};
 use crate::population::{Delivery, Line, Population};
 use crate::snapshot::Before;
 use crate::value::{Type, Value};
@@ -58,6 +58,8 @@ pub struct Society {
     line: Line,
     /// Who lives, if one of the programs asks. All populations have it, too.
     census: Option<Arc<Census>>,
+    /// Who was in which group when the step began, if one of the programs asks. The populations that ask have it, too.
+    roster: Option<Arc<Roster>>,
     /// The values of the event that is being delivered.
     values: Vec<Value>,
     /// What became of letters since the last step ended.

@@ -24,6 +24,7 @@ impl Society {
             events: _,
             line: _,
             census: _,
+            roster: _,
             values: _,
             delivery: _,
             steps,

@@ -47,6 +47,7 @@ impl Society {
             events: _,
             line: _,
             census: _,
+            roster: _,
             values: _,
             // What became of events until the last step ended.
             delivery: _,
@@ -119,6 +120,7 @@ impl Society {
             events: Vec::new(),
             line: Line::default(),
             census: None,
+            roster: None,
             values: Vec::new(),
             delivery: Delivery::default(),
             steps,

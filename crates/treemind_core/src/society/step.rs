@@ -23,6 +23,7 @@ impl Society {
             member.population.forget_newborns();
         }
         self.show_places();
+        self.list_members();
         Step { society: self, dt }
     }
 

@@ -1,5 +1,6 @@
 //! `blackboard`, and everything that is declared with a type.
 
+use super::keys::Source;
 use super::line::Line;
 use super::literal::literal;
 use super::reading::finish_in;
@@ -12,7 +13,7 @@ use crate::suggest;
 use crate::syntax::{Node, Span, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use std::collections::hash_map;
-use treemind_core::behaviour::{Form, Key, Merge, Scope, Sensed};
+use treemind_core::behaviour::{Form, Key, Merge, Scope};
 use treemind_core::{EnumId, Type, Value};
 
 /// A type with its default and its form: one value, an optional value, or a list.
@@ -22,7 +23,7 @@ pub(super) struct Declared {
     form: Form,
     scope: Scope,
     merge: Merge,
-    sensed: Option<Sensed>,
+    source: Option<Source>,
 }
 
 impl Declared {
@@ -33,7 +34,7 @@ impl Declared {
             form,
             scope: Scope::Agent,
             merge: Merge::Last,
-            sensed: None,
+            source: None,
         }
     }
 
@@ -47,6 +48,11 @@ impl Declared {
 
     /// The key with this declaration.
     pub(super) fn key(self, name: String, doc: Option<String>) -> Key {
+        let mates = matches!(self.source, Some(Source::Mates));
+        let sensed = match self.source {
+            Some(Source::Sensor(sensed)) => Some(sensed),
+            Some(Source::Mates) | None => None,
+        };
         Key {
             name,
             ty: self.ty,
@@ -54,8 +60,9 @@ impl Declared {
             form: self.form,
             scope: self.scope,
             merge: self.merge,
-            sensed: self.sensed,
+            sensed,
             heard: None,
+            mates,
             doc,
         }
     }
@@ -115,9 +122,26 @@ impl Checker<'_> {
         let mut parameters = Vec::new();
         if home != KeyHome::Port {
             match self.sensed(&mut line, home, &mut parameters) {
-                Ok(sensed) => declared = declared.map(|declared| Declared { sensed, ..declared }),
+                Ok(source) => declared = declared.map(|declared| Declared { source, ..declared }),
                 Err(()) => declared = None,
             }
+        }
+        if let Some(Declared {
+            ty,
+            form,
+            source: Some(Source::Mates),
+            ..
+        }) = &declared
+            && (*ty != Type::Entity || !form.is_list())
+        {
+            let message =
+                format!("{what} cannot list the agents of a group, as `sensor=members` does");
+            self.sink
+                .error(Code::WrongType, node.name.span.clone(), message)
+                .with_help(
+                    "write `type=entity list=16`, with the number of agents that it may list",
+                );
+            declared = None;
         }
         if let KeyHome::Blackboard(scope) = home {
             declared = declared.map(|declared| Declared { scope, ..declared });

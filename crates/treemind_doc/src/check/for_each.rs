@@ -78,10 +78,10 @@ impl Checker<'_> {
             return None;
         }
         let key_of_item = &self.scope.keys[key.index()];
-        let refusal = match (&key_of_item.sensed, key_of_item.scope) {
-            (Some(_), _) => Some("is computed by a sensor and cannot be written"),
-            (None, Scope::Agent) => None,
-            (None, _) => Some("is shared, and the item belongs to one agent"),
+        let refusal = match (key_of_item.is_computed(), key_of_item.scope) {
+            (true, _) => Some("is computed by a sensor and cannot be written"),
+            (false, Scope::Agent) => None,
+            (false, _) => Some("is shared, and the item belongs to one agent"),
         };
         if let Some(refusal) = refusal {
             let message = format!("`{word}` {refusal}");

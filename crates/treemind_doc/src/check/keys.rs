@@ -15,15 +15,27 @@ use std::collections::HashMap;
 use treemind_core::behaviour::{Arg, Param, Scope, Sensed};
 use treemind_core::{KeyId, Kind, LeafId, Type, Value};
 
+/// The name of the sensor that lists the other agents of the group.
+const MATES: &str = "members";
+
+/// What computes a key.
+pub(super) enum Source {
+    /// A sensor of the game.
+    Sensor(Sensed),
+    /// Treemind: the key lists the other agents of the group.
+    Mates,
+}
+
 impl Checker<'_> {
     /// Reads `sensor=`, `interval=` and the arguments of the sensor; adds the names of its parameters to the known
-    /// ones. `Ok(None)` for a key without a sensor, `Err` when there is a mistake.
+    /// ones. `Ok(None)` for a key without a sensor, `Err` when there is a mistake. Unless the document declares a sensor
+    /// of this name, `members` is what Treemind computes itself: the other agents of the group.
     pub(super) fn sensed(
         &mut self,
         line: &mut Line<'_>,
         home: KeyHome,
         known: &mut Vec<String>,
-    ) -> Result<Option<Sensed>, ()> {
+    ) -> Result<Option<Source>, ()> {
         let (sensor, interval) = (line.property("sensor"), line.property("interval"));
         let Some(entry) = sensor else {
             if let Some(interval) = interval {
@@ -48,14 +60,30 @@ impl Checker<'_> {
                 .error(Code::MisplacedNode, entry.span.clone(), message)
                 .with_help("declare it in `blackboard { … }`, or before the root of a tree");
         }
+        let is_mates = matches!(&entry.value, Written::Text(name) if name.value == MATES);
+        if is_mates && self.leaves.find(MATES).is_none() {
+            if let Some(interval) = interval {
+                let message =
+                    "`sensor=members` has no interval: it always lists who is in the group";
+                self.sink
+                    .error(Code::MisplacedNode, interval.span.clone(), message)
+                    .with_help("remove `interval`");
+            }
+            return match self.sink.error_count() == before {
+                true => Ok(Some(Source::Mates)),
+                false => Err(()),
+            };
+        }
         let interval_secs = interval.and_then(|entry| self.scope.interval(entry, self.sink));
         let sensed = self.sensor(line, entry, known);
         match sensed {
-            Some((sensor, args)) if self.sink.error_count() == before => Ok(Some(Sensed {
-                sensor,
-                args,
-                interval_secs,
-            })),
+            Some((sensor, args)) if self.sink.error_count() == before => {
+                Ok(Some(Source::Sensor(Sensed {
+                    sensor,
+                    args,
+                    interval_secs,
+                })))
+            }
             _ => Err(()),
         }
     }

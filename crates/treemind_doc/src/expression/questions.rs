@@ -56,6 +56,7 @@ impl Typing<'_> {
             merge: Merge::Last,
             sensed: None,
             heard: None,
+            mates: false,
             doc: None,
         });
         if let Some(asked) = &mut self.scope.asked {

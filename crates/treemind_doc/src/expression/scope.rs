@@ -252,9 +252,9 @@ impl KeyScope {
         self.local(name).is_some_and(|local| local.is_read_only)
     }
 
-    /// Whether the host computes a key, so that nothing else writes it.
+    /// Whether a key is computed, so that nothing else writes it.
     pub(crate) fn is_sensed(&self, key: KeyId) -> bool {
-        self.keys[key.index()].sensed.is_some()
+        self.keys[key.index()].is_computed()
     }
 
     /// The frames whose names are known, innermost first.

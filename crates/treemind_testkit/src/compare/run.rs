@@ -7,7 +7,8 @@ use super::sides::{Side, Way};
 use super::{Called, ScriptedAgent, cell_of, reference_of, same_cell, write_cell};
 use crate::generate::{Case, Op, Step, report_of};
 use crate::reference::{
-    Cell, Happening, Overflow, Reference, Staged, count_agents, count_places, deliver, hand_out,
+    Cell, Happening, Overflow, Reference, Staged, count_agents, count_agents_between_ticks,
+    count_places, deliver, hand_out,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -373,7 +374,7 @@ impl<'b> Run<'b> {
             let trace = (side.way == Way::Traced).then_some(&mut self.trace);
             abort(side, trace);
         }
-        count_agents(&mut self.references());
+        count_agents_between_ticks(&mut self.references());
         // Agents that are not aborted have no events.
         let with_values = self.trace.has_values();
         let mut events: Vec<Vec<Happening>> = vec![Vec::new(); self.agents.len()];
@@ -424,7 +425,7 @@ impl<'b> Run<'b> {
             side.population.remove(&mut side.host, place);
             side.host.left(place);
         }
-        count_agents(&mut self.references());
+        count_agents_between_ticks(&mut self.references());
         if let Some(agent) = &mut self.agents[place] {
             agent.reference.remove(&mut self.leaves[place]);
             self.settle();

@@ -2,7 +2,7 @@
 
 use super::asked::{Change, Done, Whom};
 use super::play::ReferenceSide;
-use crate::reference::{Reference, count_agents, deliver, hand_out, settle};
+use crate::reference::{Reference, count_agents_between_ticks, deliver, hand_out, settle};
 use treemind_core::behaviour::Scope;
 use treemind_core::{Behaviour, KeyId};
 
@@ -90,7 +90,7 @@ pub(super) fn carry_out(sides: &mut [ReferenceSide<'_>], what: &Done) -> Result<
             sides[*program].join_group(*agent, *group)?;
         }
         Done::Change(program, agent, _) => {
-            count_agents(&mut living(sides));
+            count_agents_between_ticks(&mut living(sides));
             let side = &mut sides[*program];
             side.references[*agent].remove(&mut side.players[*agent]);
             side.players[*agent].wanted = vec![Change::Remove];

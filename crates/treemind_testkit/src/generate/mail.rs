@@ -5,8 +5,18 @@ use super::trees::{EVENTS, TreeMaker};
 use treemind_core::behaviour::{Awaited, EventPart, Form, Heard, Key, Leaf, Scope};
 use treemind_core::{LeafId, Type};
 
-/// Says something about an event in the mailbox.
+/// Says something about an event in the mailbox, or lists the agents of the group.
 pub(super) fn hear(maker: &mut ExprMaker<'_>, leaves: &[Leaf], key: &mut Key) {
+    if maker.random.percent(25) {
+        key.ty = Type::Entity;
+        key.default = key.ty.zero();
+        key.form = Form::List {
+            bound: 1 + maker.random.below(4) as u32,
+            items: Vec::new(),
+        };
+        key.mates = true;
+        return;
+    }
     let event = EVENTS.start + maker.random.below(EVENTS.len());
     let params = &leaves[event].params;
     let part = match params.len() {

@@ -1,10 +1,10 @@
 //! Who lives, and how many agents are in a group.
 
-use super::Reference;
+use super::{Cell, Reference};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
-use treemind_core::behaviour::Audience;
-use treemind_core::{Expr, NodeId, Type, Value};
+use treemind_core::behaviour::{Audience, Form};
+use treemind_core::{Expr, KeyId, NodeId, Type, Value};
 
 /// What an agent knows about the others, as it was when the tick began.
 #[derive(Clone, Debug)]
@@ -13,6 +13,8 @@ pub(super) struct Census {
     pub(super) alive: Arc<BTreeSet<u64>>,
     /// How many agents are in its group.
     pub(super) members: i64,
+    /// The agents of its group, in order, with itself. Between ticks nobody sees them.
+    mates: Option<Arc<BTreeSet<u64>>>,
 }
 
 impl Census {
@@ -21,6 +23,7 @@ impl Census {
         Self {
             alive: Arc::new(BTreeSet::from([handle])),
             members: 1,
+            mates: Some(Arc::new(BTreeSet::from([handle]))),
         }
     }
 }
@@ -37,21 +40,51 @@ impl Reference<'_> {
             other => unreachable!("{other} is no entity"),
         }
     }
+
+    /// A node asks about a key that lists the other agents of the group, as many as fit.
+    pub(super) fn list_mates(&mut self, key: KeyId) {
+        let Some(mates) = &self.census.mates else {
+            return;
+        };
+        let Form::List { bound, .. } = self.behaviour.key(key).form else {
+            unreachable!("behaviours are checked");
+        };
+        let others = mates.iter().filter(|other| **other != self.handle);
+        let others = others.take(bound as usize);
+        let others = Cell::List(others.map(|other| Value::Entity(*other)).collect());
+        if self.keys.values()[key.index()] != others {
+            self.keys.set(key, others);
+        }
+    }
 }
 
-/// The start of a tick, or of an abort: every agent sees who lives, and how many are in its group. The agents may run
+/// The start of a tick: every agent sees who lives, and how many are in its group. The agents may run
 /// different behaviours.
 pub fn count_agents(agents: &mut [&mut Reference<'_>]) {
     let handles = agents.iter().map(|agent| agent.handle);
     let alive = Arc::new(handles.collect::<BTreeSet<u64>>());
-    let mut members: HashMap<u32, i64> = HashMap::new();
+    let mut groups: HashMap<u32, BTreeSet<u64>> = HashMap::new();
     for agent in &*agents {
-        *members.entry(agent.group).or_default() += 1;
+        groups.entry(agent.group).or_default().insert(agent.handle);
     }
+    let groups = groups
+        .into_iter()
+        .map(|(group, agents)| (group, Arc::new(agents)));
+    let groups: HashMap<u32, Arc<BTreeSet<u64>>> = groups.collect();
     for agent in agents {
+        let mates = &groups[&agent.group];
         agent.census = Census {
             alive: Arc::clone(&alive),
-            members: members[&agent.group],
+            members: mates.len() as i64,
+            mates: Some(Arc::clone(mates)),
         };
+    }
+}
+
+/// The same for an abort between ticks, in which no key lists the agents of a group anew.
+pub fn count_agents_between_ticks(agents: &mut [&mut Reference<'_>]) {
+    count_agents(agents);
+    for agent in agents {
+        agent.census.mates = None;
     }
 }

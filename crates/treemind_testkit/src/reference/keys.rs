@@ -303,6 +303,9 @@ impl Reference<'_> {
         if let Some(heard) = self.behaviour.key(key).heard {
             return self.hear(key, heard);
         }
+        if self.behaviour.key(key).mates {
+            return self.list_mates(key);
+        }
         let Some(sensed) = &self.behaviour.key(key).sensed else {
             return;
         };

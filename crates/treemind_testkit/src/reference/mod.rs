@@ -27,7 +27,7 @@ mod services;
 mod utility;
 mod wrappers;
 
-pub use census::count_agents;
+pub use census::{count_agents, count_agents_between_ticks};
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
 pub use letters::deliver;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Scripted;
-use treemind_core::{AgentId, Population, PopulationId, Program, Society, Value};
+use treemind_core::{AgentId, Held, Population, PopulationId, Program, Society, Value};
 use treemind_testkit::random::Random;
 
 const TICK: Duration = Duration::from_millis(100);
@@ -17,8 +17,9 @@ fn program(text: &str) -> Arc<Program> {
 /// It asks about its group and about an agent.
 fn counting() -> Arc<Program> {
     program(
-        "blackboard { key count type=int; key friend type=entity; key lives type=bool; key me type=entity; }
-        tree counts { set \"count = members(); lives = alive(friend); me = me()\"; }",
+        "blackboard { key count type=int; key friend type=entity; key lives type=bool; key me type=entity; key others type=int }
+        blackboard { key mates type=entity list=20 sensor=members; }
+        tree counts { set \"count = members(); lives = alive(friend); me = me(); others = len(mates)\"; }",
     )
 }
 
@@ -100,12 +101,15 @@ impl Play {
             step.tick(*id, host);
         }
         step.end();
-        let mut members = [0; 4];
+        let mut members: [Vec<AgentId>; 4] = Default::default();
         for id in &self.ids {
             let population = self.society.population(*id);
             for agent in (0..population.len()).filter(|agent| population.is_alive(*agent)) {
-                members[population.group(agent) as usize] += 1;
+                members[population.group(agent) as usize].extend(population.id_of(agent));
             }
+        }
+        for (group, members) in (0..).zip(&members) {
+            assert!(self.society.members(group).eq(members.iter().copied()));
         }
         for (id, agent, other) in asked {
             let population = self.society.population(id);
@@ -119,8 +123,18 @@ impl Play {
             let lives = AgentId::from_bits(other).is_some_and(|other| {
                 self.ids.contains(&other.population()) && self.society.index_of(other).is_ok()
             });
-            let count = members[population.group(agent) as usize];
+            let members = &members[population.group(agent) as usize];
+            let count = members.len() as i64;
             let itself = population.id_of(agent).expect("it lives").to_bits();
+            let others = members.iter().map(|member| member.to_bits());
+            let others = others.filter(|other| *other != itself);
+            let others: Vec<_> = others.take(20).map(Value::Entity).collect();
+            let Held::List(mates) = population.held(agent, key("mates")) else {
+                panic!("it is a list");
+            };
+            assert_eq!(mates.iter().collect::<Vec<_>>(), others);
+            let listed = population.get(agent, key("others"));
+            assert_eq!(listed, Value::Int(others.len() as i64));
             let given = ["count", "lives", "me"].map(|name| population.get(agent, key(name)));
             let wanted = [Value::Int(count), Value::Bool(lives), Value::Entity(itself)];
             assert_eq!(given, wanted, "{id:?}/{agent} about {other:x}");

@@ -147,6 +147,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 }
             }
             Due::Mail(part) => return self.hear((sensed.key, sensed.sensor, part), word, active),
+            Due::Mates => return self.list_mates(sensed.key, word, active),
         }
         if due != 0 {
             self.record(node, Event::Sense(sensed.key), word, due);
@@ -157,6 +158,45 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.host.sense(&mut self.call, sensed.key, lanes);
             self.after_call();
         }
+    }
+
+    /// Lists the other agents of the group, as many as fit. The key counts as written if its items change. Between
+    /// ticks it stays as it is.
+    fn list_mates(&mut self, key: KeyId, word: usize, active: u64) {
+        let around = self.call.around;
+        let Some(roster) = around.lives.roster() else {
+            return;
+        };
+        let slot = around.program.board.keys[key.index()];
+        let (mut changed, mut rest) = (0, active);
+        while rest != 0 {
+            let lane = word * 64 + rest.trailing_zeros() as usize;
+            let agent = around.first + lane;
+            let me = around.lives.id(agent).map_or(0, AgentId::to_bits);
+            let group = around.shared.map_or(0, |shared| shared.group(agent));
+            let others = roster.group(group).iter().filter(|other| **other != me);
+            let others = others.take(slot.bound() as usize);
+            let cells = &mut self.call.board;
+            let mut listed = 0;
+            for other in others {
+                let (item, was) = (Value::Entity(*other), slot.len(cells.read(), lane));
+                if listed >= was || slot.item(cells.read(), lane, listed) != item {
+                    slot.set_len(cells, lane, listed);
+                    slot.push(cells, lane, item);
+                    changed |= 1 << (lane % 64);
+                }
+                listed += 1;
+            }
+            if listed < slot.len(cells.read(), lane) {
+                slot.set_len(cells, lane, listed);
+                changed |= 1 << (lane % 64);
+            }
+            rest &= rest - 1;
+        }
+        self.note(slot, word, changed);
+        let mut asked = zero();
+        asked[word] = active;
+        self.stir(&asked);
     }
 
     /// Has the host compute a key, if it is one of those, before a node asks about it.

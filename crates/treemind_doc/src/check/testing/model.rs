@@ -207,6 +207,7 @@ impl Test {
             scope: Scope::Agent,
             merge: behaviour::Merge::Last,
             sensed: None,
+            mates: false,
             ..key
         });
         Behaviour::new(Parts {

@@ -189,6 +189,13 @@ impl TestReader<'_, '_> {
                 .with_help(format!("write `given {word}=…`"));
             return None;
         };
+        if scope.keys[id.index()].mates {
+            let message =
+                format!("`{word}` lists the agents of the group, and a test has one agent");
+            sink.error(Code::WrongType, name.span.clone(), message)
+                .with_help("remove this line: in tests the list is empty");
+            return None;
+        }
         if let Some(extra) = items.get(bound as usize + 1) {
             let message = format!("`{word}` has room for {bound} items");
             sink.error(Code::ExtraValue, extra.span.clone(), message);
