@@ -176,15 +176,16 @@ pub(crate) fn readable(bytes: &[u8], only: Option<usize>) -> Result<Readable, Lo
     let mut shown = Readable::EMPTY;
     shown.add("faults_so_far", faults);
     shown.add("documents", names_of(&files));
-    let world = serde_json::to_value(world).map_err(|_| LoadError::Damaged("its world"))?;
-    shown.add("world", of_json(world));
+    let minds = society.readable_of(|_, agent| only.is_none_or(|only| only == agent));
+    shown.add("minds", minds);
     let bodies = agents.iter().map(|bodies| {
         let bodies = bodies.iter().map(|body| Readable::from(body.index()));
         Readable::List(bodies.collect())
     });
     shown.add("bodies_of_agents_by_population", bodies.collect::<Vec<_>>());
-    let minds = society.readable_of(|_, agent| only.is_none_or(|only| only == agent));
-    shown.add("minds", minds);
+    // It is the longest part, and comes last.
+    let world = serde_json::to_value(world).map_err(|_| LoadError::Damaged("its world"))?;
+    shown.add("world", of_json(world));
     Ok(shown)
 }
 
