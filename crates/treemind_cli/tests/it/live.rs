@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -25,6 +26,10 @@ struct Terminal {
 
 impl Terminal {
     fn start(arguments: &str) -> Self {
+        Self::start_in(&data(), arguments)
+    }
+
+    fn start_in(folder: &Path, arguments: &str) -> Self {
         let near: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&near).unwrap();
         unlockpt(&near).unwrap();
@@ -48,7 +53,7 @@ impl Terminal {
                 }
             }
         });
-        let child = command(&data(), arguments)
+        let child = command(folder, arguments)
             .env("TERM", "xterm")
             .stdin(line.try_clone().unwrap())
             .stdout(line.try_clone().unwrap())
@@ -139,6 +144,28 @@ fn signals_leave_the_terminal_as_it_was() {
 fn a_key_ends_it_well() {
     let mut terminal = Terminal::start("run guard.kdl --script day.txt");
     terminal.until("tick");
+    terminal.keyboard.write_all(b"q").unwrap();
+    assert_eq!(terminal.end().code(), Some(0));
+}
+
+#[test]
+fn the_view_of_a_crowd_says_what_was_reloaded_and_what_it_cost() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/12-village");
+    let here = tempfile::tempdir().unwrap();
+    let file = |name: &str| here.path().join(name);
+    for name in ["village.kdl", "village.map"] {
+        std::fs::copy(example.join(name), file(name)).unwrap();
+    }
+    let line = "run village.kdl --agents 300 --watch";
+    let mut terminal = Terminal::start_in(here.path(), line);
+    terminal.until("\u{1b}[?1000h");
+    terminal.until("quit");
+    let text = std::fs::read_to_string(file("village.kdl")).unwrap();
+    let changed = text.replace("hide secs=20.0", "hide secs=25.0");
+    assert_ne!(changed, text);
+    std::fs::write(file("village.kdl"), changed).unwrap();
+    terminal.until("reloaded village.kdl: nothing was aborted (read and checked in");
+    terminal.until("swapped in");
     terminal.keyboard.write_all(b"q").unwrap();
     assert_eq!(terminal.end().code(), Some(0));
 }

@@ -32,6 +32,8 @@ pub(super) struct CrowdApp<'a> {
     jump: Option<u64>,
     /// What has happened, with the ticks; the newest last.
     pub(super) log: VecDeque<(u64, String)>,
+    /// What became of a changed document, until the next key is pressed.
+    pub(super) notice: Option<String>,
     /// Where two keys save the crowd, and load it from.
     pub(super) saves: Option<PathBuf>,
     pub(super) shows_help: bool,
@@ -56,6 +58,7 @@ impl CrowdApp<'_> {
             last_tick,
             jump: None,
             log: VecDeque::new(),
+            notice: None,
             saves: None,
             shows_help: false,
             moments: VecDeque::new(),
@@ -155,6 +158,7 @@ impl CrowdApp<'_> {
 
     pub(super) fn press(&mut self, key: KeyEvent) -> Wish {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        self.notice = None;
         if std::mem::take(&mut self.shows_help) {
             // Any key closes it; those that end the view do so at once.
             let ends = matches!(key.code, KeyCode::Char('q' | 'Q')) || is_control;
@@ -199,6 +203,7 @@ impl Show for CrowdApp<'_> {
             return;
         }
         let tick = self.crowd.tick();
+        self.notice = told.first().cloned();
         self.log.extend(told.into_iter().map(|line| (tick, line)));
         // Earlier ticks were played with the old document: nobody goes back to them.
         self.moments.clear();

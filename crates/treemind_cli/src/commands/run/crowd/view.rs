@@ -32,7 +32,11 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &CrowdApp) {
     let [head, body, foot] = rows.areas(frame.area());
     frame.render_widget(header(app), head);
     let keys = "space pause   . , one tick forward, back   + - speed   F5 save   F9 load   ? help   q quit";
-    frame.render_widget(Line::styled(format!(" {keys}"), app.theme.faint()), foot);
+    let last = match &app.notice {
+        Some(notice) => Line::styled(format!(" {notice}"), app.theme.strong()),
+        None => Line::styled(format!(" {keys}"), app.theme.faint()),
+    };
+    frame.render_widget(last, foot);
     let is_wide = body.width > 2 * PANEL_WIDTH;
     let panel = if is_wide { PANEL_WIDTH } else { 0 };
     let [map, beside] =
