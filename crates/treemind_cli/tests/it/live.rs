@@ -77,7 +77,10 @@ impl Terminal {
     /// Waits until the screen has shown a text.
     fn until(&mut self, text: &str) {
         let shown = |seen: &[u8]| seen.windows(text.len()).any(|at| at == text.as_bytes());
+        let begun = Instant::now();
         while !shown(&self.seen) {
+            let waited = begun.elapsed();
+            assert!(waited < Duration::from_secs(300), "{text:?} never comes");
             let bytes = self.screen.recv_timeout(Duration::from_secs(60));
             let seen = String::from_utf8_lossy(&self.seen);
             self.seen
@@ -164,7 +167,32 @@ fn the_view_of_a_crowd_says_what_was_reloaded_and_what_it_cost() {
     let changed = text.replace("hide secs=20.0", "hide secs=25.0");
     assert_ne!(changed, text);
     std::fs::write(file("village.kdl"), changed).unwrap();
-    terminal.until("reloaded village.kdl: nothing was aborted (read and checked in");
+    terminal.until("reloaded village.kdl: nothing was aborted, read and checked in");
+    terminal.until("swapped in");
+    terminal.keyboard.write_all(b"q").unwrap();
+    assert_eq!(terminal.end().code(), Some(0));
+}
+
+#[test]
+fn the_view_of_a_game_says_what_was_reloaded_and_what_it_cost() {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/01-guard");
+    let here = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(example).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            std::fs::copy(&path, here.path().join(path.file_name().unwrap())).unwrap();
+        }
+    }
+    let mut terminal = Terminal::start_in(here.path(), "run guard.kdl --watch");
+    terminal.until("\u{1b}[?1000h");
+    terminal.until("quit");
+    let file = here.path().join("guard.kdl");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let changed = text.replace("health < 20", "health < 21");
+    assert_ne!(changed, text);
+    std::fs::write(&file, changed).unwrap();
+    terminal.until("reloaded guard.kdl: ");
+    terminal.until("read and checked in");
     terminal.until("swapped in");
     terminal.keyboard.write_all(b"q").unwrap();
     assert_eq!(terminal.end().code(), Some(0));

@@ -86,12 +86,15 @@ impl<'a> Reloading<'a> {
         let migrations = migrations.map_err(|error| of(unplayable(error)))?;
         let swapped = begun.elapsed();
         self.watch.turn_to(files_of(&document, self.args));
-        let cost = format!(
-            "read and checked in {:.1} ms, swapped in {:.1} ms",
-            checked.as_secs_f64() * 1e3,
-            swapped.as_secs_f64() * 1e3
-        );
-        Ok(told(&cost, &migrations))
+        // A line for each, because the log of the live view is narrow.
+        let cost = [
+            format!(
+                "  read and checked in {:.1} ms",
+                checked.as_secs_f64() * 1e3
+            ),
+            format!("  swapped in {:.1} ms", swapped.as_secs_f64() * 1e3),
+        ];
+        Ok(told(cost, &migrations))
     }
 }
 
@@ -124,8 +127,8 @@ fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {
     few(lines.concat())
 }
 
-/// What a reload did, in lines: first a sentence.
-fn told(cost: &str, migrations: &[(String, Migration)]) -> Vec<String> {
+/// What a reload did, in lines: first a sentence, then what it cost.
+fn told(cost: [String; 2], migrations: &[(String, Migration)]) -> Vec<String> {
     let agents = migrations.iter().flat_map(|(_, one)| one.nodes());
     let agents: usize = agents.map(|node| node.agents).sum();
     let what = match (migrations, agents) {
@@ -138,7 +141,8 @@ fn told(cost: &str, migrations: &[(String, Migration)]) -> Vec<String> {
         let text = migration.to_string();
         lines.extend(text.lines().map(|line| format!("  {name}: {line}")));
     }
-    let mut all = vec![format!("{what} ({cost})")];
+    let mut all = vec![what.to_owned()];
+    all.extend(cost);
     all.extend(few(lines));
     all
 }

@@ -203,7 +203,8 @@ impl Show for CrowdApp<'_> {
             return;
         }
         let tick = self.crowd.tick();
-        self.notice = told.first().cloned();
+        let first: Vec<&str> = told.iter().take(3).map(|line| line.trim()).collect();
+        self.notice = Some(first.join(", "));
         self.log.extend(told.into_iter().map(|line| (tick, line)));
         // Earlier ticks were played with the old document: nobody goes back to them.
         self.moments.clear();
