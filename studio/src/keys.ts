@@ -57,7 +57,7 @@ export function isKey(event: KeyboardEvent): boolean {
     ArrowRight: () => (event.shiftKey ? change(1) : say({ say: "step" })),
     ",": () => say({ say: "back" }),
     ".": () => say({ say: "step" }),
-    Home: () => say({ say: "go", tick: 0 }),
+    Home: () => say({ say: "go", tick: model.view.value?.first ?? 0 }),
     End: () => say({ say: "go", tick: model.view.value?.end ?? model.view.value?.last ?? 0 }),
     j: () => select(1),
     k: () => select(-1),

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import * as graph from "./graph";
 import { isKey } from "./keys";
 import * as model from "./model";
-import { Arena, Blackboard, Document, List, NowBar, Time, Why } from "./panels";
+import { Arena, Blackboard, Document, List, NowBar, Reloaded, Time, Why } from "./panels";
 import "./tokens.css";
 import "./style.css";
 import { language, store, t, theme } from "./texts";
@@ -89,6 +89,7 @@ function Page() {
       <TopBar />
       {!model.isConnected.value && <div class="lost" role="alert">{t("lost")}</div>}
       <NowBar />
+      <Reloaded />
       <main>
         <List />
         {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}

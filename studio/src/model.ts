@@ -89,6 +89,14 @@ export interface Film {
   events: [tick: number, tone: string, text: string][];
 }
 
+/** What the last change of a watched document did. */
+export interface Reloaded {
+  nth: number;
+  tick: number;
+  is_done: boolean;
+  lines: string[];
+}
+
 export interface View {
   state: number;
   opened: number;
@@ -100,6 +108,9 @@ export interface View {
   is_paused: boolean;
   is_jumping: boolean;
   speed: number;
+  /** The earliest tick that can be reached again. */
+  first: number;
+  reloaded: Reloaded | null;
   definition?: Definition;
   agents?: { name: string; does: string | null }[];
   does?: string | null;
@@ -125,6 +136,8 @@ export const folded = signal<ReadonlySet<string>>(new Set());
 export const panel = signal<"graph" | "text">("graph");
 export const query = signal("");
 export const helps = signal(false);
+/** The reload whose report the user has closed. */
+export const closed = signal(0);
 
 export const lines = computed<Line[]>(() => definition.value?.behaviour?.lines ?? []);
 

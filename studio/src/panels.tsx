@@ -156,7 +156,7 @@ export function Blackboard() {
               <tr key={key.name} data-key={key.name}>
                 <td>
                   <code>{key.name}</code>{key.scope !== "agent" && <small> {key.scope}</small>}
-                  <div class="by">{held?.by ? <><Words text={held.by.replace(/^`[^`]*` changed /, "")} />{linked(held.by)}</> : t("noWrite")}</div>
+                  <div class="by">{held?.by ? <><Words text={held.by.replace(/^`[^`]*` changed /, "")} />{linked(held.by)}</> : view.first > 0 ? `${t("noWriteSince")} ${view.first}` : t("noWrite")}</div>
                 </td>
                 <td class="held"><code key={isFresh ? `${view.tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>{held?.value === "" ? "–" : held?.value}</code></td>
               </tr>
@@ -226,6 +226,21 @@ export function Document() {
   );
 }
 
+/** What the last change of the watched document did, until it is closed. */
+export function Reloaded() {
+  const last = model.view.value?.reloaded;
+  if (!last || last.nth <= model.closed.value) return null;
+  const [first, ...rest] = last.lines;
+  return (
+    <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status">
+      <b>{last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}</b>
+      <span>{first}</span>
+      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>×</button>
+      {rest.length > 0 && <pre>{rest.join("\n")}</pre>}
+    </div>
+  );
+}
+
 /** How many ticks the timeline shows; 0 means all. */
 const extent = signal(0);
 
@@ -250,7 +265,7 @@ export function Time() {
   return (
     <footer>
       <div class="controls">
-        <button title={t("first")} aria-label={t("first")} onClick={go(0)}>«</button>
+        <button title={t("first")} aria-label={t("first")} onClick={go(view.first)}>«</button>
         <button title={t("back")} aria-label={t("back")} onClick={() => say({ say: "back" })}>‹</button>
         <button class="play" title={t("play")} aria-label={t("play")} aria-pressed={!view.is_paused} onClick={toggle}>{view.is_paused ? "▶" : "❚❚"}</button>
         <button title={t("step")} aria-label={t("step")} onClick={() => say({ say: "step" })}>›</button>
@@ -265,7 +280,7 @@ export function Time() {
         ))}
       </div>
       <canvas
-        ref={canvas} role="slider" tabIndex={0} aria-label={t("timeline")} aria-valuemin={0} aria-valuemax={end} aria-valuenow={view.tick}
+        ref={canvas} role="slider" tabIndex={0} aria-label={t("timeline")} aria-valuemin={view.first} aria-valuemax={end} aria-valuenow={view.tick}
         aria-valuetext={`${model.secs(view.tick)}, ${view.does ?? t("nothing")}`} onPointerDown={scrub} onPointerMove={scrub}
       />
     </footer>

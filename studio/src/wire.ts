@@ -62,6 +62,7 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
   if (message.kind === "hello") {
     batch(() => {
       model.isConnected.value = true;
+      model.closed.value = 0;
       model.files.value = message.files as string[];
       model.ticksPerSec.value = message.ticks_per_sec as number;
     });
@@ -78,13 +79,16 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
 function show(view: View): void {
   batch(() => {
     if (view.definition) {
-      const isOther = view.opened !== model.view.value?.opened;
+      const isOther = view.file !== model.view.value?.file || !view.definition.behaviour !== !model.definition.value?.behaviour;
+      const before = model.lines.value;
       model.definition.value = view.definition;
       model.film.value = { since: 0, to: 0, does: [], states: [], keys: [], events: [] };
       if (isOther) {
         model.selected.value = null;
         model.folded.value = new Set();
         model.panel.value = view.definition.behaviour ? "graph" : "text";
+      } else {
+        keep(before);
       }
     }
     model.mind.value = view.mind;
@@ -92,6 +96,14 @@ function show(view: View): void {
     model.view.value = view;
   });
   follow();
+}
+
+/** After a reload or a restart of the server: lines that are still there stay selected and folded. */
+function keep(before: model.Line[]): void {
+  const old = new Map(before.map((line) => [line.id, line.text]));
+  const same = new Set(model.lines.value.filter((line) => old.get(line.id) === line.text).map((line) => line.id));
+  if (model.selected.value && !same.has(model.selected.value)) model.selected.value = null;
+  model.folded.value = new Set([...model.folded.value].filter((id) => same.has(id)));
 }
 
 /** Goes where the address points, once. */

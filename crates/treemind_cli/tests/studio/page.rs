@@ -3,6 +3,7 @@
 use crate::browser::Browser;
 use crate::program::{Studio, root};
 use serde_json::json;
+use std::path::Path;
 
 const GUARD: &str = "examples/01-guard/guard.kdl";
 const WATCHMAN: &str = "examples/09-watchman/watchman.kdl";
@@ -245,6 +246,80 @@ fn themes_languages_and_a_server_that_is_gone() {
     page.until("Number(document.querySelector('#tick').textContent) > 0");
 }
 
+/// A document and its map in a folder of their own, where a test may change them.
+fn copy_of_guard(folder: &Path) -> String {
+    for name in ["guard.kdl", "yard.map"] {
+        let from = root().join("examples/01-guard").join(name);
+        std::fs::copy(from, folder.join(name)).expect("a copy");
+    }
+    let file = folder.join("guard.kdl");
+    file.to_str().expect("a path").to_owned()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = copy_of_guard(folder.path());
+    let text = std::fs::read_to_string(&file).expect("a text");
+    let studio = Studio::run(&[&file, "--watch", "--at", "190"]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelector('#tick').textContent === '190'");
+    page.until("document.querySelector('.now h1').textContent === 'run-away'");
+    // What is selected and folded stays, and so does the tick.
+    page.click_on("[data-id=n4]");
+    page.press("h");
+    page.until("document.querySelector('[data-id=n6]') === null");
+    let changed = text.replace("attack range=1.5", "attack range=2.5");
+    assert_ne!(changed, text);
+    std::fs::write(&file, &changed).expect("it can be written");
+    page.until("document.querySelector('.told.ok').textContent.includes('reloaded')");
+    page.until("document.querySelector('nav').textContent.includes('range=2.5')");
+    assert_eq!(
+        page.value("document.querySelector('[data-id=n6]') === null && document.querySelector('[data-id=n4]').ariaSelected"),
+        "true"
+    );
+    assert_eq!(
+        page.value("document.querySelector('#tick').textContent"),
+        "190"
+    );
+    page.until("document.querySelector('[data-key=health]').textContent.includes('not written since tick 190')");
+    // Nobody goes back to what another document did.
+    page.press("Home");
+    page.until("window.treemind.model.view.value.first === 190");
+    page.press("End");
+    page.press(".");
+    page.until("document.querySelector('#tick').textContent === '191'");
+    page.click_on(".told button");
+    page.until("!document.querySelector('.told')");
+    // Errors are said, and nothing changes.
+    std::fs::write(
+        &file,
+        text.replace("action attack range", "actoin attack range"),
+    )
+    .expect("it can be written");
+    page.until(
+        "document.querySelector('.told.bad').textContent.includes('did you mean `action`?')",
+    );
+    assert_eq!(
+        page.value("document.querySelector('nav').textContent.includes('range=2.5')"),
+        true
+    );
+    // The game is started again, at the same address.
+    let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();
+    drop(studio);
+    page.until("document.querySelector('[role=alert]')");
+    std::fs::write(&file, &text).expect("it can be written");
+    let _again = Studio::run(&[&file, "--at", "5", "--port", &port]);
+    page.until("!document.querySelector('[role=alert]')");
+    page.until("document.querySelector('#tick').textContent === '5'");
+    page.until("document.querySelector('nav').textContent.includes('range=1.5')");
+    assert_eq!(
+        page.value("document.querySelector('[data-id=n4]').ariaSelected"),
+        "true"
+    );
+}
+
 /// Draws the pictures of the pages of the documentation, and more, into the folder `STUDIO_PICTURES`.
 #[test]
 #[ignore = "draws pictures for people to look at"]
@@ -263,6 +338,9 @@ fn pictures() {
         ("hunter", "08-hunter/hunter.kdl", 300, ""),
         ("text", "01-guard/guard.kdl", 190, "t"),
     ];
+    if wanted.is_empty() || wanted.split(',').any(|one| one == "reloaded") {
+        picture_of_reload(Path::new(&folder));
+    }
     for (name, file, tick, key) in scenes {
         if !wanted.is_empty() && !wanted.split(',').any(|one| one == name) {
             continue;
@@ -274,14 +352,41 @@ fn pictures() {
         if !key.is_empty() {
             page.press(key);
         }
-        for theme in ["dark", "light"] {
-            page.until(&format!(
-                "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header .plain').click()"
-            ));
-            page.value("new Promise(done => setTimeout(done, 400))");
-            let data = page.picture();
-            let path = std::path::Path::new(&folder).join(format!("{name}-{theme}.png.b64"));
-            std::fs::write(path, data).expect("a file");
-        }
+        draw(&mut page, Path::new(&folder), name);
+    }
+}
+
+/// A run whose document has changed, and then has errors.
+fn picture_of_reload(folder: &Path) {
+    let files = tempfile::tempdir().expect("a folder");
+    let file = copy_of_guard(files.path());
+    let text = std::fs::read_to_string(&file).expect("a text");
+    let studio = Studio::run(&[&file, "--watch", "--at", "190"]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelector('#tick').textContent === '190'");
+    for (name, from, to, seen) in [
+        ("reloaded", "health < 20", "health < 10", ".told.ok"),
+        (
+            "not-reloaded",
+            "action attack range",
+            "actoin attack range",
+            ".told.bad",
+        ),
+    ] {
+        std::fs::write(&file, text.replace(from, to)).expect("it can be written");
+        page.until(&format!("document.querySelector('{seen}')"));
+        draw(&mut page, folder, name);
+    }
+}
+
+/// Writes a page as pictures in both themes.
+fn draw(page: &mut Browser, folder: &Path, name: &str) {
+    for theme in ["dark", "light"] {
+        page.until(&format!(
+            "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header .plain').click()"
+        ));
+        page.value("new Promise(done => setTimeout(done, 400))");
+        let path = folder.join(format!("{name}-{theme}.png.b64"));
+        std::fs::write(path, page.picture()).expect("a file");
     }
 }

@@ -16,10 +16,19 @@ pub(crate) struct Studio {
 }
 
 impl Studio {
-    /// Starts it, and waits until it has said its address.
+    /// Starts `treemind studio`, and waits until it has said its address.
     pub(crate) fn start(args: &[&str]) -> Self {
+        Self::of("studio", args)
+    }
+
+    /// Starts `treemind run --studio`.
+    pub(crate) fn run(args: &[&str]) -> Self {
+        Self::of("run", &[args, &["--studio"]].concat())
+    }
+
+    fn of(command: &str, args: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_treemind"))
-            .arg("studio")
+            .arg(command)
             .args(args)
             .current_dir(root())
             .stdout(Stdio::piped())
@@ -40,7 +49,8 @@ impl Studio {
 
     /// The host and the port.
     pub(crate) fn host(&self) -> &str {
-        self.url["http://".len()..].trim_end_matches('/')
+        let host = &self.url["http://".len()..];
+        host.split_once('/').map_or(host, |(host, _)| host)
     }
 
     /// A conversation as a page has it.

@@ -163,3 +163,20 @@ fn what_does_not_play_says_why() {
     assert!(refusal.contains("a crowd"), "{refusal}");
     assert!(view["definition"]["behaviour"].is_object());
 }
+
+#[test]
+fn a_run_is_shown_with_its_agent_and_tick_and_opens_nothing_else() {
+    let studio = Studio::run(&["examples/07-stage/stage.kdl", "--agent", "2", "--at", "30"]);
+    assert!(studio.url.ends_with("/#agent=2"), "{}", studio.url);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "open", "file": "examples/07-stage/stage.kdl"}"#);
+    talk.say(r#"{"say": "look", "nth": 1, "mind": 1}"#);
+    let view = talk.hear();
+    assert_eq!(view["tick"], 30, "opening it does not begin it again");
+    assert_eq!(
+        (&view["is_paused"], &view["mind"]),
+        (&true.into(), &1.into())
+    );
+    talk.say(r#"{"say": "open", "file": "examples/01-guard/guard.kdl"}"#);
+    assert_eq!(talk.hear()["kind"], "refused");
+}

@@ -125,6 +125,15 @@ pub(crate) struct Args {
     /// Write the live view at the tick `--at` as an SVG picture instead of playing; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_ui", "ticks"])]
     svg: Option<PathBuf>,
+    /// Show the game in the browser instead of the terminal.
+    ///
+    /// Starts the studio with this game, and prints its address. With `--watch`, the page says what a change of the document
+    /// did. Only this machine can reach it. Ctrl+C ends it.
+    #[arg(long, conflicts_with_all = ["no_ui", "svg", "record", "save", "write_keys", "ticks"])]
+    studio: bool,
+    /// The port of the studio. Default: any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 0, requires = "studio")]
+    port: u16,
     /// The columns and rows of the picture.
     #[arg(long, value_name = "WxH", default_value = "120x40", requires = "svg", value_parser = size)]
     size: (u16, u16),
@@ -154,6 +163,7 @@ Examples:
   treemind run guard.kdl --no-ui --ticks 400 --load day.save
   treemind run guard.kdl --no-ui --ticks 400 --record guard.mcap
   treemind run guard.kdl --watch               change guard.kdl while it plays
+  treemind run guard.kdl --studio --watch      the same in the browser
   treemind run guard.kdl --at 190 --svg guard.svg --size 112x26
   treemind run examples/03-boss/boss.kdl --machine boss --no-ui --quiet
   printf 'see-enemy: F F S\\nattack: R\\n' > day.txt
@@ -201,7 +211,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let document = io::sound_document(&file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
-    let is_live = !args.no_ui && std::io::stdout().is_terminal();
+    let is_live = args.studio || (!args.no_ui && std::io::stdout().is_terminal());
     let (player, map) = match &args.script {
         Some(script) => {
             let host = trace::host(&behaviour, Some(script))?;
@@ -211,6 +221,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let (scenario, map) = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
+                if args.studio {
+                    return Err(Failure::Failed(studio::NO_CROWDS.to_owned()));
+                }
                 let played = (&document, behaviour);
                 return crowd::run(args, &file, played, (scenario, people), is_live);
             }
@@ -221,6 +234,18 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let mind = named_mind(args.agent.as_deref(), &player)?;
     let reloading = args.watch.then(|| Reloading::new(args, &file, &document));
+    if args.studio {
+        return studio::show(studio::Guest {
+            file: &file,
+            document: &document,
+            player,
+            mind,
+            reloading,
+            speed: args.speed,
+            at: args.at,
+            port: args.port,
+        });
+    }
     if let Some(path) = &args.svg {
         return draw(args, player, mind, path);
     }

@@ -2,8 +2,10 @@
 
 use super::camera::Camera;
 use super::player::Player;
+use super::reloading::Reloaded as _;
 use std::rc::Rc;
 use treemind_arena::Key;
+use treemind_core::host::Scripted;
 
 /// How many copies are kept at most.
 const MOST_KEPT: usize = 48;
@@ -62,6 +64,11 @@ impl Reel {
         self.now.tick()
     }
 
+    /// The earliest tick that can be reached again.
+    pub(super) fn first_tick(&self) -> u64 {
+        self.kept.first().map_or(0, Player::tick)
+    }
+
     /// Plays one tick.
     pub(super) fn step(&mut self) {
         match &mut self.camera {
@@ -108,6 +115,11 @@ impl Reel {
     /// Tells something in the log.
     pub(super) fn note(&mut self, text: String) {
         self.now.note(text);
+    }
+
+    /// From the next reload on, leaves answer from this script.
+    pub(super) fn answer_from(&mut self, script: Scripted) {
+        self.now.answer_from(script);
     }
 
     /// Goes to a tick, earlier or later.

@@ -66,6 +66,18 @@ impl Film {
         }
     }
 
+    /// Forgets what was played after a tick, and the values of all keys: from then on, another document plays, whose keys
+    /// may be others.
+    pub(super) fn turn(&mut self, tick: u64) {
+        self.last = tick;
+        for reel in &mut self.minds {
+            cut(&mut reel.does, tick);
+            cut(&mut reel.states, tick);
+            reel.keys.clear();
+            reel.events.retain(|(at, ..)| *at <= tick);
+        }
+    }
+
     /// The last tick that was played.
     pub(super) fn last(&self) -> u64 {
         self.last
@@ -120,6 +132,14 @@ fn extend(bars: &mut Vec<Bar>, tick: u64, text: &str) {
         }),
     }
     trim(bars);
+}
+
+/// Forgets what was after a tick.
+fn cut(bars: &mut Vec<Bar>, tick: u64) {
+    bars.retain(|bar| bar.from <= tick);
+    if let Some(bar) = bars.last_mut() {
+        bar.to = bar.to.min(tick);
+    }
 }
 
 /// Forgets the oldest half when there is too much.

@@ -2,6 +2,7 @@
 
 use super::super::player::Player;
 use super::super::reel::Reel;
+use super::super::reloading::Reloaded;
 use super::super::screening::Screening;
 use super::super::{notes, unplayable};
 use super::film::Film;
@@ -10,8 +11,9 @@ use super::{definition, world};
 use crate::io::Failure;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use treemind_arena::{Rules, Scenario, Session, World};
-use treemind_core::{Behaviour, NodeId};
+use treemind_arena::{Rules, Scenario, Session, SessionError, World};
+use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Migration, NodeId};
 use treemind_doc::{Document, Severity};
 use treemind_recording::Recording;
 
@@ -25,6 +27,35 @@ pub(super) struct Game {
     /// What it defines, if it does not play.
     behaviour: Option<Behaviour>,
     pub(super) stage: Option<Stage>,
+    /// How often it went on with a changed document.
+    pub(super) reloads: u64,
+}
+
+impl Reloaded for Game {
+    fn reload(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let Some(stage) = &mut self.stage else {
+            return Ok(Vec::new());
+        };
+        let mut player = stage.player().clone();
+        let migrations = player.reload(behaviour, document)?;
+        // Earlier ticks were played with the old document: nobody goes back to them.
+        stage.film.turn(player.tick());
+        stage.reel = Reel::new(player);
+        let fresh = Self::of(std::slice::from_ref(document));
+        (self.texts, self.problems) = (fresh.texts, fresh.problems);
+        self.reloads += 1;
+        Ok(migrations)
+    }
+
+    fn answer_from(&mut self, script: Scripted) {
+        if let Some(stage) = &mut self.stage {
+            stage.reel.answer_from(script);
+        }
+    }
 }
 
 /// A game that plays.
@@ -72,7 +103,15 @@ impl Game {
             refusal: Some(failure.sentence()),
             behaviour: None,
             stage: None,
+            reloads: 0,
         })
+    }
+
+    /// A game that was begun elsewhere.
+    pub(super) fn running(document: &Document, player: Player) -> Self {
+        let mut game = Self::of(std::slice::from_ref(document));
+        game.stage = Some(Stage::new(player, None));
+        game
     }
 
     fn document(entry: &Entry) -> Result<Self, Failure> {
@@ -118,6 +157,7 @@ impl Game {
             refusal: None,
             behaviour: None,
             stage: None,
+            reloads: 0,
         }
     }
 
@@ -194,8 +234,7 @@ fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Pla
     let scenario = Scenario::parse(&entry.map()?);
     let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
     if scenario.rules.crowd.is_some() {
-        let text = "its map has a crowd, which the studio does not show yet";
-        return Err(Failure::Failed(text.to_owned()));
+        return Err(Failure::Failed(super::NO_CROWDS.to_owned()));
     }
     let rules = Rules {
         seed: 0,

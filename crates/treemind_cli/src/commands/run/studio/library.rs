@@ -102,6 +102,13 @@ impl Library {
         Ok(Self(entries))
     }
 
+    /// Only this file.
+    pub(super) fn only(path: PathBuf) -> Self {
+        let name = io::display_name(&path);
+        let place = Place::Disk(path);
+        Self(vec![Entry { name, place }])
+    }
+
     pub(super) fn entries(&self) -> &[Entry] {
         &self.0
     }

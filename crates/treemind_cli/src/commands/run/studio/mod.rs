@@ -7,12 +7,16 @@ mod library;
 mod session;
 mod world;
 
+use super::player::Player;
+use super::reloading::Reloading;
 use crate::io::{self, Failure};
 use crate::signals::Ending;
+use game::Game;
 use library::Library;
 use session::Session;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use treemind_doc::Document;
 use treemind_studio::Server;
 
 /// Watch minds in the browser: what they do, why, and what they did before.
@@ -52,29 +56,68 @@ no breakpoints and no search through ticks; it shows no crowds (maps with the ru
 `crowd`) and no game other than the arena, except as a recording.
 Ctrl+C ends it.";
 
+/// Why a map with a crowd is not shown.
+pub(super) const NO_CROWDS: &str = "its map has a crowd, which the studio does not show yet";
 /// How long to wait for a question while nothing is played.
 const IDLE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Library::of(&args.files)?;
-    let server = Server::open(args.port).map_err(|error| {
-        let reason = io::reason(&error);
-        Failure::Failed(format!(
-            "the studio cannot use port {}: {reason}",
-            args.port
-        ))
-    })?;
+    let server = server(args.port)?;
     let url = server.url();
-    io::print_exact(|out| writeln!(out, "{url}"))?;
-    io::tell("the studio is open; Ctrl+C ends it".to_owned());
+    announce(&url)?;
     if args.open {
         open(&url);
     }
     serve(&server, Session::new(library))
 }
 
+/// A game of `treemind run` that is shown in the browser instead of the terminal.
+pub(super) struct Guest<'a> {
+    pub(super) file: &'a Path,
+    pub(super) document: &'a Document,
+    pub(super) player: Player,
+    /// Whom to show first.
+    pub(super) mind: usize,
+    pub(super) reloading: Option<Reloading<'a>>,
+    pub(super) speed: f64,
+    /// The tick at which it begins, paused.
+    pub(super) at: Option<u64>,
+    pub(super) port: u16,
+}
+
+/// Plays a game of `treemind run`, until a signal ends it.
+pub(super) fn show(guest: Guest<'_>) -> Result<(), Failure> {
+    let game = Game::running(guest.document, guest.player);
+    let library = Library::only(guest.file.to_owned());
+    let mut session = Session::running(library, game, guest.reloading, guest.speed);
+    if let Some(tick) = guest.at {
+        session.jump(tick);
+    }
+    let server = server(guest.port)?;
+    let url = server.url();
+    announce(&match guest.mind {
+        0 => url,
+        mind => format!("{url}#agent={}", mind + 1),
+    })?;
+    serve(&server, session)
+}
+
+fn server(port: u16) -> Result<Server, Failure> {
+    Server::open(port).map_err(|error| {
+        let reason = io::reason(&error);
+        Failure::Failed(format!("the studio cannot use port {port}: {reason}"))
+    })
+}
+
+fn announce(url: &str) -> Result<(), Failure> {
+    io::print_exact(|out| writeln!(out, "{url}"))?;
+    io::tell("the studio is open; Ctrl+C ends it".to_owned());
+    Ok(())
+}
+
 /// Answers pages and plays, until a signal ends it.
-fn serve(server: &Server, mut session: Session) -> Result<(), Failure> {
+fn serve(server: &Server, mut session: Session<'_>) -> Result<(), Failure> {
     let unwatched = |error: std::io::Error| Failure::Failed(io::reason(&error));
     let ending = Ending::watch().map_err(unwatched)?;
     while !ending.is_near() {
@@ -86,6 +129,7 @@ fn serve(server: &Server, mut session: Session) -> Result<(), Failure> {
             session.hear(&some.text, some.page);
             ask = server.next(Duration::ZERO);
         }
+        session.look_around();
         session.play(Instant::now());
         session.answer();
     }

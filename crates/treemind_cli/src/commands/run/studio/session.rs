@@ -1,6 +1,7 @@
 //! What pages ask and what they are answered, as `docs/studio-protocol.md` says it.
 
 use super::super::app::{FASTEST, SLOWEST};
+use super::super::reloading::Reloading;
 use super::game::Game;
 use super::library::Library;
 use serde_json::{Value, json};
@@ -31,7 +32,7 @@ struct Look {
 }
 
 /// The files, the one that is open, and who looks at it.
-pub(super) struct Session {
+pub(super) struct Session<'a> {
     library: Library,
     open: usize,
     /// How often a file was opened.
@@ -46,11 +47,34 @@ pub(super) struct Session {
     /// Grows with everything that a page could show.
     state: u64,
     looks: Vec<Look>,
+    /// Whether the game was begun elsewhere, with its own map and seed: then no file is opened.
+    is_guest: bool,
+    reloading: Option<Reloading<'a>>,
+    /// What the last change of a watched document did.
+    reloaded: Value,
 }
 
-impl Session {
+impl<'a> Session<'a> {
     pub(super) fn new(library: Library) -> Self {
         let game = Game::open(&library.entries()[0]);
+        Self::of(library, game)
+    }
+
+    /// Shows a game that was begun elsewhere.
+    pub(super) fn running(
+        library: Library,
+        game: Game,
+        reloading: Option<Reloading<'a>>,
+        speed: f64,
+    ) -> Self {
+        let mut session = Self::of(library, game);
+        session.is_guest = true;
+        session.reloading = reloading;
+        session.speed = speed;
+        session
+    }
+
+    fn of(library: Library, game: Game) -> Self {
         Self {
             library,
             open: 0,
@@ -62,6 +86,9 @@ impl Session {
             goal: None,
             state: 1,
             looks: Vec::new(),
+            is_guest: false,
+            reloading: None,
+            reloaded: Value::Null,
         }
     }
 
@@ -98,6 +125,8 @@ impl Session {
                 .as_str()
                 .and_then(|name| self.library.find(name))
             {
+                // A running game is open, and goes on.
+                Some(_) if self.is_guest => {}
                 Some(file) => self.open(file),
                 None => self.refuse(&page, "there is no such file among those that are open"),
             },
@@ -147,15 +176,37 @@ impl Session {
     }
 
     /// Pauses, and begins to go to a tick.
-    fn jump(&mut self, tick: u64) {
+    pub(super) fn jump(&mut self, tick: u64) {
         self.is_paused = true;
         let Some(stage) = &mut self.game.stage else {
             return;
         };
         let tick = stage.end.map_or(tick, |end| tick.min(end));
+        let tick = tick.max(stage.reel.first_tick());
         stage.reel.rewind(tick);
         self.goal = Some(tick);
         self.run(Instant::now());
+    }
+
+    /// If a watched document has changed, goes on with it.
+    pub(super) fn look_around(&mut self) {
+        let Some(reloading) = &mut self.reloading else {
+            return;
+        };
+        let before = self.game.reloads;
+        let lines = reloading.look(&mut self.game);
+        if lines.is_empty() {
+            return;
+        }
+        let is_done = self.game.reloads != before;
+        if is_done {
+            self.opened += 1;
+            self.goal = None;
+        }
+        let nth = self.reloaded["nth"].as_u64().unwrap_or(0) + 1;
+        self.reloaded =
+            json!({"nth": nth, "tick": self.tick(), "is_done": is_done, "lines": lines});
+        self.state += 1;
     }
 
     /// When there is something to play.
@@ -242,6 +293,8 @@ impl Session {
         view["file"] = json!(self.library.entries()[self.open].name);
         view["tick"] = json!(self.tick());
         view["last"] = json!(stage.map_or(0, |stage| stage.film.last()));
+        view["first"] = json!(stage.map_or(0, |stage| stage.reel.first_tick()));
+        view["reloaded"] = self.reloaded.clone();
         view["end"] = json!(stage.and_then(|stage| stage.end));
         view["is_paused"] = json!(self.is_paused);
         view["is_jumping"] = json!(self.goal.is_some());
