@@ -24,6 +24,14 @@ struct Terminal {
     seen: Vec<u8>,
 }
 
+impl Drop for Terminal {
+    /// A test that fails leaves no program behind.
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
 impl Terminal {
     fn start(arguments: &str) -> Self {
         Self::start_in(&data(), arguments)
