@@ -1,8 +1,11 @@
 //! A tick does not allocate, whatever the tree.
 
 use std::sync::Arc;
+use std::time::Duration;
 use treemind_core::behaviour::Scope;
-use treemind_core::{Faults, Population, Program, Society, Trace};
+use treemind_core::host::Scripted;
+use treemind_core::{Faults, Population, Program, Society, Trace, Value};
+use treemind_doc::Document;
 use treemind_testkit::compare::Meddler;
 use treemind_testkit::generate::{Case, Op, Profile, random_case, report_of};
 use treemind_testkit::random::Random;
@@ -126,4 +129,42 @@ fn a_step_of_a_society_does_not_allocate() {
         }
     }
     assert!(shared >= 40, "{shared} cases with shared keys");
+}
+
+#[test]
+fn lists_of_the_group_do_not_allocate() {
+    let text = "blackboard { key mates type=entity list=16 sensor=members; key last type=entity; key changes type=int; }
+        tree t { sequence {
+            force-success { sequence { changed mates; set \"changes = min(changes + 1, 99)\"; }; }
+            for-each mate in=\"{mates}\" { set \"last = mate\"; }
+        }; }";
+    let behaviour = Document::parse(text, "t.kdl").behaviour(None);
+    let behaviour = behaviour.unwrap_or_else(|problems| panic!("{problems}"));
+    let changes = behaviour.key_id("changes").expect("it is declared");
+    let agents = 300;
+    let mut host = Scripted::new(&behaviour, agents);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), agents);
+    for agent in 0..agents {
+        population.set_group(agent, 1 + agent as u32 % 30);
+    }
+    let mut most = 0;
+    for tick in 0..40 {
+        population.set_group(tick * 7 % agents, 1 + (tick as u32 * 11 + 5) % 30);
+        let info = allocation_counter::measure(|| {
+            population.tick(&mut host, Duration::from_millis(100));
+        });
+        if tick >= 3 {
+            most = most.max(info.count_total);
+        }
+    }
+    let noticed = (0..agents).map(|agent| match population.get(agent, changes) {
+        Value::Int(changes) => changes,
+        _ => 0,
+    });
+    let noticed: i64 = noticed.sum();
+    assert!(
+        noticed > 2 * agents as i64,
+        "{noticed} changes of the lists"
+    );
+    assert_eq!((most, population.faults().total()), (0, 0));
 }
