@@ -159,31 +159,11 @@ fn a_key_ends_it_well() {
     assert_eq!(terminal.end().code(), Some(0));
 }
 
-#[test]
-fn the_view_of_a_crowd_says_what_was_reloaded_and_what_it_cost() {
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/12-village");
-    let here = tempfile::tempdir().unwrap();
-    let file = |name: &str| here.path().join(name);
-    for name in ["village.kdl", "village.map"] {
-        std::fs::copy(example.join(name), file(name)).unwrap();
-    }
-    let line = "run village.kdl --agents 300 --watch";
-    let mut terminal = Terminal::start_in(here.path(), line);
-    terminal.until("\u{1b}[?1000h");
-    terminal.until("quit");
-    let text = std::fs::read_to_string(file("village.kdl")).unwrap();
-    let changed = text.replace("hide secs=20.0", "hide secs=25.0");
-    assert_ne!(changed, text);
-    std::fs::write(file("village.kdl"), changed).unwrap();
-    terminal.until("reloaded village.kdl: nothing was aborted, read and checked in");
-    terminal.until("swapped in");
-    terminal.keyboard.write_all(b"q").unwrap();
-    assert_eq!(terminal.end().code(), Some(0));
-}
-
-#[test]
-fn the_view_of_a_game_says_what_was_reloaded_and_what_it_cost() {
-    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/01-guard");
+/// Shows an example, changes its document, and waits until the view says so, and what it cost.
+fn reloaded(example: &str, document: &str, (old, new): (&str, &str), arguments: &str, says: &str) {
+    let example = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../examples")
+        .join(example);
     let here = tempfile::tempdir().unwrap();
     for entry in std::fs::read_dir(example).unwrap() {
         let path = entry.unwrap().path();
@@ -191,17 +171,39 @@ fn the_view_of_a_game_says_what_was_reloaded_and_what_it_cost() {
             std::fs::copy(&path, here.path().join(path.file_name().unwrap())).unwrap();
         }
     }
-    let mut terminal = Terminal::start_in(here.path(), "run guard.kdl --watch");
+    let mut terminal = Terminal::start_in(here.path(), arguments);
     terminal.until("\u{1b}[?1000h");
     terminal.until("quit");
-    let file = here.path().join("guard.kdl");
+    let file = here.path().join(document);
     let text = std::fs::read_to_string(&file).unwrap();
-    let changed = text.replace("health < 20", "health < 21");
+    let changed = text.replace(old, new);
     assert_ne!(changed, text);
     std::fs::write(&file, changed).unwrap();
-    terminal.until("reloaded guard.kdl: ");
+    terminal.until(says);
     terminal.until("read and checked in");
     terminal.until("swapped in");
     terminal.keyboard.write_all(b"q").unwrap();
     assert_eq!(terminal.end().code(), Some(0));
+}
+
+#[test]
+fn the_view_of_a_crowd_says_what_was_reloaded_and_what_it_cost() {
+    reloaded(
+        "12-village",
+        "village.kdl",
+        ("hide secs=20.0", "hide secs=25.0"),
+        "run village.kdl --agents 300 --watch",
+        "reloaded village.kdl: nothing was aborted, read and checked in",
+    );
+}
+
+#[test]
+fn the_view_of_a_game_says_what_was_reloaded_and_what_it_cost() {
+    reloaded(
+        "01-guard",
+        "guard.kdl",
+        ("health < 20", "health < 21"),
+        "run guard.kdl --watch",
+        "reloaded guard.kdl: ",
+    );
 }

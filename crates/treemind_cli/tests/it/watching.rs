@@ -51,32 +51,28 @@ fn a_changed_document_or_import_is_reloaded_under_the_game() {
     write("leaves.kdl", LEAVES);
     write("guard.kdl", &tree("action patrol"));
     let arguments = "run guard.kdl --tree guard --no-ui --watch --ticks 100000 --speed 2";
-    let mut child = command(folder.path(), arguments).spawn().unwrap();
-    let (output, log) = read(child.stdout.take().unwrap());
-    let (errors, lines) = read(child.stderr.take().unwrap());
-    // It is watched before it plays; a change before that would be the beginning.
-    until(&log, "the guard walks its round");
+    watched(folder.path(), arguments, |log, lines| {
+        // It is watched before it plays; a change before that would be the beginning.
+        until(log, "the guard walks its round");
 
-    // The action that runs goes on.
-    write("guard.kdl", &tree("wait 0.2; action patrol"));
-    let told = until(&lines, "sequence/wait: added");
-    assert!(told[0].contains("reloaded guard.kdl: nothing was aborted"));
-    assert!(told[1].contains("read and checked in"), "{}", told[1]);
-    // An error changes nothing, and says where it is.
-    write("guard.kdl", &tree("action fly"));
-    let told = until(&lines, "guard.kdl:2:");
-    assert!(told[0].contains("not reloaded: guard.kdl has errors, and the game goes on as it was"));
-    // An imported file is watched, too; what is gone is aborted.
-    write("guard.kdl", &tree("subtree wait-first"));
-    until(&lines, "reloaded guard.kdl: what has changed was aborted");
-    until(&lines, "aborted for 1 agent");
-    write("leaves.kdl", &LEAVES.replace("wait 0.1", "wait 0.3"));
-    until(&lines, "reloaded guard.kdl: everything goes on");
-    child.kill().unwrap();
-    child.wait().unwrap();
-    drop((log, lines));
-    output.join().unwrap();
-    errors.join().unwrap();
+        // The action that runs goes on.
+        write("guard.kdl", &tree("wait 0.2; action patrol"));
+        let told = until(lines, "sequence/wait: added");
+        assert!(told[0].contains("reloaded guard.kdl: nothing was aborted"));
+        assert!(told[1].contains("read and checked in"), "{}", told[1]);
+        // An error changes nothing, and says where it is.
+        write("guard.kdl", &tree("action fly"));
+        let told = until(lines, "guard.kdl:2:");
+        assert!(
+            told[0].contains("not reloaded: guard.kdl has errors, and the game goes on as it was")
+        );
+        // An imported file is watched, too; what is gone is aborted.
+        write("guard.kdl", &tree("subtree wait-first"));
+        until(lines, "reloaded guard.kdl: what has changed was aborted");
+        until(lines, "aborted for 1 agent");
+        write("leaves.kdl", &LEAVES.replace("wait 0.1", "wait 0.3"));
+        until(lines, "reloaded guard.kdl: everything goes on");
+    });
 }
 
 #[test]

@@ -28,16 +28,7 @@ pub(crate) struct Shared {
 
 impl Clone for Shared {
     fn clone(&self) -> Self {
-        let mut clone = Self {
-            layout: self.layout,
-            cells: Vec::new(),
-            groups: 0,
-            of_agent: Vec::new(),
-            marks: Marks::default(),
-            start: Vec::new(),
-            is_joined: false,
-            version: 0,
-        };
+        let mut clone = Self::empty(self.layout);
         clone.clone_from(self);
         clone
     }
@@ -106,10 +97,10 @@ impl Mark<'_> {
 }
 
 impl Shared {
-    /// One group, all keys at their defaults.
-    pub(crate) fn new(board: &BoardLayout, keys: &[Key]) -> Self {
-        let mut shared = Self {
-            layout: board.shared_shape.layout(size(0)),
+    /// No group yet.
+    fn empty(layout: Layout) -> Self {
+        Self {
+            layout,
             cells: Vec::new(),
             groups: 0,
             of_agent: Vec::new(),
@@ -117,7 +108,12 @@ impl Shared {
             start: Vec::new(),
             is_joined: false,
             version: 0,
-        };
+        }
+    }
+
+    /// One group, all keys at their defaults.
+    pub(crate) fn new(board: &BoardLayout, keys: &[Key]) -> Self {
+        let mut shared = Self::empty(board.shared_shape.layout(size(0)));
         shared.grow(board, keys, 1);
         shared
     }

@@ -7,7 +7,6 @@
 use super::super::Exec;
 use super::super::bits::{any, zero};
 use super::super::token::Lane;
-use crate::behaviour::DoneWith;
 use crate::program::op::{MachineOp, Move, Table, TransitionOp, TriggerOp};
 use crate::trace::Sink;
 
@@ -78,13 +77,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.call.run.read().wide(*moment)[lane.number()] <= self.call.around.now_ns
             }
             TriggerOp::Done(with) => {
-                let done = self.done(op, transition.source as usize);
-                let [success, failure] = done.map(|done| lane.is_in(&done));
-                match with {
-                    DoneWith::Any => success || failure,
-                    DoneWith::Success => success,
-                    DoneWith::Failure => failure,
-                }
+                lane.is_in(&self.done_with(op, transition.source as usize, *with))
             }
         };
         let is_there = |target| self.has_bit(op.states[target as usize].active, lane);

@@ -2,10 +2,10 @@
 
 use super::super::Exec;
 use super::super::bits::{
-    Bits, add, and, any, for_each, has_lane, or, remove, set_lane, without, zero,
+    Bits, add, and, any, for_each, has_lane, remove, set_lane, without, zero,
 };
 use super::Offer;
-use crate::behaviour::{DoneWith, MAX_EVENTS, MAX_STACK};
+use crate::behaviour::{MAX_EVENTS, MAX_STACK};
 use crate::fault::FaultKind;
 use crate::program::op::{MachineOp, StackUse, TransitionOp, TriggerOp};
 use crate::trace::{Event, Refusal, Sink};
@@ -71,12 +71,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     self.look_at(op, place, &due, None)
                 }
                 TriggerOp::Done(with) => {
-                    let [success, failure] = self.done(op, transition.source as usize);
-                    let done = match with {
-                        DoneWith::Any => or(&success, &failure),
-                        DoneWith::Success => success,
-                        DoneWith::Failure => failure,
-                    };
+                    let done = self.done_with(op, transition.source as usize, *with);
                     self.look_at(op, place, &and(&active, &done), None)
                 }
             };
@@ -195,7 +190,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     }
 
     /// The agents whose target is not active already, or is allowed to be; the others refuse the transition.
-    fn unless_active(
+    pub(super) fn unless_active(
         &mut self,
         op: &MachineOp,
         transition: &TransitionOp,
@@ -211,7 +206,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// The agents for which `when` and the conditions hold, and which the decider leads to one of its states. The
     /// registers of its leaves say to which one.
-    fn guards_hold(
+    pub(super) fn guards_hold(
         &mut self,
         op: &MachineOp,
         transition: &TransitionOp,

@@ -5,8 +5,7 @@
 //! same order, because recordings are made without a trace and played with one.
 
 use super::super::Exec;
-use super::super::bits::{Bits, add, and, any, or, remove, without, zero};
-use crate::behaviour::DoneWith;
+use super::super::bits::{Bits, add, and, any, remove, without, zero};
 use crate::program::op::{MachineOp, Reg, Table, TransitionOp, TriggerOp};
 use crate::trace::Sink;
 
@@ -73,25 +72,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 let active = op.states[source].active;
                 self.due(*moment, lanes, |exec| exec.column(active))
             }
-            TriggerOp::Done(with) => {
-                let [success, failure] = self.done(op, source);
-                let done = match with {
-                    DoneWith::Any => or(&success, &failure),
-                    DoneWith::Success => success,
-                    DoneWith::Failure => failure,
-                };
-                and(lanes, &done)
-            }
+            TriggerOp::Done(with) => and(lanes, &self.done_with(op, source, *with)),
         };
-        if let Some(target) = transition.unless_active {
-            remove(&mut open, &self.column(op.states[target as usize].active));
-        }
-        if let (Some(when), true) = (transition.when, any(&open)) {
-            open = self.ask_guard(op.node, when, &open).0;
-        }
-        if let (Some(conditions), true) = (&transition.conditions, any(&open)) {
-            open = self.conditions_hold(conditions, &open);
-        }
+        open = self.unless_active(op, transition, &open);
+        open = self.guards_hold(op, transition, &open);
         for test in &transition.enter_ifs {
             if any(&open) {
                 open = self.ask_guard(op.node, *test, &open).0;

@@ -11,7 +11,7 @@ mod step;
 
 use super::Exec;
 use super::bits::{Bits, add, and, any, for_each, or, remove, set_lane, without, zero};
-use crate::behaviour::{Kind, MICROSTEPS_KNOWN};
+use crate::behaviour::{DoneWith, Kind, MICROSTEPS_KNOWN};
 use crate::fault::FaultKind;
 use crate::program::op::{MachineOp, Op, Piece, Tested};
 use crate::trace::Sink;
@@ -394,6 +394,16 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
         }
         and(&rest, &held)
+    }
+
+    /// The agents whose state is done in this way.
+    fn done_with(&self, op: &MachineOp, state: usize, with: DoneWith) -> Bits<W> {
+        let [success, failure] = self.done(op, state);
+        match with {
+            DoneWith::Any => or(&success, &failure),
+            DoneWith::Success => success,
+            DoneWith::Failure => failure,
+        }
     }
 
     /// The agents whose state is done, and how: its activity has ended, or its final state is active.
