@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 17] = [
+const LAYERS: [Layer; 18] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -61,6 +61,11 @@ const LAYERS: [Layer; 17] = [
         outside: Outside::Only(&["serde"]),
     },
     Layer {
+        name: "treemind_watch",
+        uses: &["treemind_core", "treemind_doc", "treemind_explain"],
+        outside: Outside::Only(&[]),
+    },
+    Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
@@ -90,6 +95,7 @@ const LAYERS: [Layer; 17] = [
             "treemind_recording",
             "treemind_studio",
             "treemind_test",
+            "treemind_watch",
         ],
     ),
     layer(

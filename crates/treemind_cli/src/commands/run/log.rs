@@ -2,12 +2,13 @@
 //! the end, go to standard error.
 
 use super::camera::Camera;
-use super::player::{Line, Player, Tone};
+use super::player::{Line, Player};
 use super::reloading::Reloading;
 use crate::io::{Line as Shown, tell};
 use std::io::{Result, Write};
 use std::time::{Duration, Instant};
 use treemind_arena::{TICKS_PER_SEC, World};
+use treemind_watch::Tone;
 
 /// The number of ticks by default, unless the scenario ends earlier.
 const TICKS: u64 = 600;

@@ -1,34 +1,14 @@
-//! A mind in the view: an agent that decides, and what the view shows of it.
+//! A mind in the view: an agent that decides, and its body in the arena.
 
-use super::marks::Marks;
+use std::ops::{Deref, DerefMut};
 use treemind_arena::BodyId;
-use treemind_core::behaviour::Scope;
-use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
-use treemind_explain::{Explainer, Explanation, Reason};
-
-/// What a key held when it was last read.
-#[derive(Clone, Debug)]
-pub(super) struct Shown {
-    pub(super) value: String,
-    /// The tick in which it last changed.
-    pub(super) changed: Option<u64>,
-}
+use treemind_core::Behaviour;
 
 /// An agent that decides.
 #[derive(Clone, Debug)]
 pub(super) struct Mind {
-    name: String,
     who: Option<BodyId>,
-    /// Where there are no bodies: its index in the population.
-    agent: usize,
-    behaviour: usize,
-    marks: Marks,
-    root: Option<Status>,
-    /// What explains its ticks, while it has an agent.
-    explainer: Option<Explainer>,
-    /// The keys of its behaviour, in order.
-    keys: Vec<Shown>,
+    watched: treemind_watch::Mind,
 }
 
 impl Mind {
@@ -40,139 +20,33 @@ impl Mind {
         behaviour: &Behaviour,
     ) -> Self {
         Self {
-            name: name.to_owned(),
             who,
-            agent: 0,
-            behaviour: position,
-            marks: Marks::new(behaviour),
-            root: None,
-            explainer: None,
-            keys: Vec::new(),
+            watched: treemind_watch::Mind::new(name, position, behaviour),
         }
     }
 
     /// The same, of another agent than the first.
     pub(super) fn of_agent(mut self, agent: usize) -> Self {
-        self.agent = agent;
+        self.watched = self.watched.of_agent(agent);
         self
-    }
-
-    /// Where there are no bodies: its index in the population.
-    pub(super) fn agent(&self) -> usize {
-        self.agent
-    }
-
-    /// Looks at its agent before a tick.
-    pub(super) fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
-        let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
-        if is_new {
-            let follow = |agent| Explainer::new(population, agent).named(&self.name);
-            self.explainer = agent.map(follow);
-        }
-        if let Some(explainer) = &mut self.explainer {
-            explainer.before_tick(population);
-        }
-    }
-
-    /// Records what its agent did in a tick.
-    pub(super) fn update(
-        &mut self,
-        population: &Population,
-        trace: &Trace,
-        agent: usize,
-        tick: u64,
-    ) {
-        let behaviour = population.program().behaviour();
-        let mut candidates = Vec::new();
-        if let Some(explainer) = self.explainer.as_mut().filter(|one| one.agent() == agent) {
-            explainer.after_tick(population, trace);
-            candidates = explainer.candidates().to_vec();
-        }
-        self.marks.update(trace, agent, candidates, tick);
-        self.root = trace.root(behaviour, agent);
-    }
-
-    /// Why it did in the last tick what it did.
-    pub(super) fn explanation(&self, population: &Population) -> Option<Explanation> {
-        Some(self.explainer.as_ref()?.explain(population))
-    }
-
-    /// Why a node answered what it answered in the last tick, or was not reached.
-    pub(super) fn why(&self, population: &Population, node: NodeId) -> Option<Reason> {
-        Some(self.explainer.as_ref()?.why(population, node))
-    }
-
-    /// When a key changed last, and who wrote it.
-    pub(super) fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
-        self.explainer.as_ref()?.written(population, key)
-    }
-
-    /// Records a tick in which it does not decide, because it is dead or absent.
-    pub(super) fn rest(&mut self, tick: u64) {
-        self.explainer = None;
-        self.marks.rest(tick);
-        self.root = None;
-    }
-
-    /// Reads all keys. The keys of an absent agent stay as they were.
-    pub(super) fn read_keys(&mut self, population: &Population, agent: Option<usize>, tick: u64) {
-        let behaviour = population.program().behaviour();
-        let is_first = self.keys.is_empty();
-        for (nth, key) in behaviour.keys().iter().enumerate() {
-            let held = match (agent, key.scope) {
-                (Some(agent), _) => population.held(agent, KeyId::new(nth)),
-                (None, Scope::World) => population.shared_held(KeyId::new(nth), 0),
-                (None, _) if !is_first => continue,
-                (None, _) => {
-                    let value = behaviour.display_value(key.default);
-                    self.keys.push(Shown {
-                        value,
-                        changed: None,
-                    });
-                    continue;
-                }
-            };
-            let value = behaviour.display_held(held);
-            match self.keys.get_mut(nth) {
-                Some(shown) if shown.value == value => {}
-                Some(shown) => {
-                    *shown = Shown {
-                        value,
-                        changed: Some(tick),
-                    }
-                }
-                None => self.keys.push(Shown {
-                    value,
-                    changed: None,
-                }),
-            }
-        }
-    }
-
-    pub(super) fn name(&self) -> &str {
-        &self.name
     }
 
     /// Its body, if there is a world.
     pub(super) fn who(&self) -> Option<BodyId> {
         self.who
     }
+}
 
-    /// The position of the behaviour that it follows.
-    pub(super) fn behaviour(&self) -> usize {
-        self.behaviour
+impl Deref for Mind {
+    type Target = treemind_watch::Mind;
+
+    fn deref(&self) -> &Self::Target {
+        &self.watched
     }
+}
 
-    pub(super) fn marks(&self) -> &Marks {
-        &self.marks
-    }
-
-    /// The root's answer in the last tick.
-    pub(super) fn root(&self) -> Option<Status> {
-        self.root
-    }
-
-    pub(super) fn keys(&self) -> &[Shown] {
-        &self.keys
+impl DerefMut for Mind {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.watched
     }
 }

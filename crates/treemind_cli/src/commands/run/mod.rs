@@ -7,7 +7,6 @@ pub(crate) mod explain;
 mod live;
 mod log;
 mod log_lines;
-mod marks;
 mod mind;
 mod notes;
 mod player;

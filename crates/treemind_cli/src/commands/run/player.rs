@@ -1,6 +1,6 @@
 //! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
-use super::log_lines::{changes, tone};
+use super::log_lines::tone;
 use super::mind::Mind;
 use super::notes;
 use super::reloading::Reloaded;
@@ -21,15 +21,7 @@ use treemind_core::{
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
-
-/// The topic of a log line; it decides the colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Tone {
-    Calm,
-    Notice,
-    Fight,
-    Fault,
-}
+use treemind_watch::{Tone, changes};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -250,7 +242,8 @@ impl Player {
         self.fresh = 0;
         for mind in &mut self.minds {
             let agent = agent_of(&self.stage, mind);
-            mind.before_tick(population(&self.stage, mind.behaviour()), agent);
+            let place = mind.behaviour();
+            mind.before_tick(population(&self.stage, place), agent);
         }
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.stage {

@@ -1,12 +1,11 @@
 //! A recording of any game, without its world: the agents, what they did and what they said.
 
-use super::log_lines::changes;
 use super::mind::Mind;
-use super::player::Tone;
 use std::sync::Arc;
 use treemind_arena::BodyId;
 use treemind_core::{Population, PopulationId, Trace};
 use treemind_recording::{Film, Recording, ReplayError};
+use treemind_watch::{Tone, changes};
 
 /// How many agents are shown at most.
 const MOST_MINDS: usize = 200;

@@ -5,9 +5,9 @@ use treemind_core::behaviour::{Scope, StateKind};
 use treemind_core::{Behaviour, Kind};
 use treemind_doc::{About, outline_lines};
 
-use super::super::marks::{Mark, Marks};
 use crate::io::word_of;
 use treemind_core::Status;
+use treemind_watch::{Mark, Marks};
 
 /// The name of a line, by which pages and addresses refer to it.
 pub(super) fn name_of(about: About, nth: usize) -> String {

@@ -1,8 +1,9 @@
 //! What each mind has done so far, for the timeline.
 
-use super::super::player::{Player, Tone};
+use super::super::player::Player;
 use serde_json::{Value, json};
 use treemind_core::Kind;
+use treemind_watch::Tone;
 
 /// How many entries of each lane are kept.
 const MOST_KEPT: usize = 20_000;

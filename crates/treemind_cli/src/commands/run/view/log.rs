@@ -1,11 +1,11 @@
 //! The log.
 
-use super::super::player::Tone;
 use super::{Hits, Screen, block};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
+use treemind_watch::Tone;
 
 /// From this width on, the log shows the time beside the tick.
 const ROOMY_WIDTH: u16 = 50;

@@ -1,10 +1,9 @@
 //! Colours and glyphs. Nothing is shown by colour alone.
 
-use super::super::marks::Mark;
-use super::super::player::Tone;
 use ratatui::style::{Color, Modifier, Style};
 use treemind_arena::Kind;
 use treemind_core::Status;
+use treemind_watch::{Mark, Tone};
 
 /// Colours, or only bold and faint text.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,5 @@
 //! The tree as an outline, with the last thing that each node did.
 
-use super::super::marks::{Mark, Marks};
 use super::labels::{Label, label, part};
 use super::{Hits, Screen, Theme, block};
 use crate::io::word_of;
@@ -10,6 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::{Behaviour, Kind, Status};
 use treemind_doc::{About, OutlineLine};
+use treemind_watch::{Mark, Marks};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
 /// From this width on, answers are also written as words.

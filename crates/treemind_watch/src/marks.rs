@@ -8,7 +8,7 @@ use treemind_explain::{Candidate, Verdict};
 
 /// The state of a node in the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mark {
+pub enum Mark {
     /// Never reached, or not reached in the last tick.
     Idle,
     /// Answered in the last tick.
@@ -66,7 +66,7 @@ struct Tests {
 
 /// The marks of all nodes.
 #[derive(Clone, Debug)]
-pub(super) struct Marks {
+pub struct Marks {
     nodes: Vec<NodeMarks>,
     machines: HashMap<NodeId, States>,
     decisions: HashMap<NodeId, Tests>,
@@ -81,7 +81,8 @@ const FADE_TICKS: u64 = 20;
 const KEPT_ANSWERS: usize = 4;
 
 impl Marks {
-    pub(super) fn new(behaviour: &Behaviour) -> Self {
+    /// The marks before the first tick.
+    pub fn new(behaviour: &Behaviour) -> Self {
         let node = |id| NodeMarks {
             is_condition: matches!(
                 behaviour.node(id).kind,
@@ -112,13 +113,7 @@ impl Marks {
     }
 
     /// Adds the trace of an agent's tick, and what happened to transitions in it.
-    pub(super) fn update(
-        &mut self,
-        trace: &Trace,
-        agent: usize,
-        candidates: Vec<Candidate>,
-        tick: u64,
-    ) {
+    pub fn update(&mut self, trace: &Trace, agent: usize, candidates: Vec<Candidate>, tick: u64) {
         self.tick = tick;
         let machines = self.machines.values_mut();
         machines.for_each(|states| states.verdicts.fill(None));
@@ -148,7 +143,7 @@ impl Marks {
     }
 
     /// Records a tick in which nothing was done: nothing is active any more.
-    pub(super) fn rest(&mut self, tick: u64) {
+    pub fn rest(&mut self, tick: u64) {
         self.tick = tick;
         for states in self.machines.values_mut() {
             states.is_active.fill(false);
@@ -157,7 +152,7 @@ impl Marks {
     }
 
     /// The last answers of a node, each with the first and last tick in which it was given, the newest last.
-    pub(super) fn recent(&self, id: NodeId) -> impl Iterator<Item = (Status, u64, u64)> + '_ {
+    pub fn recent(&self, id: NodeId) -> impl Iterator<Item = (Status, u64, u64)> + '_ {
         self.nodes[id.index()].recent.iter().copied()
     }
 
@@ -177,7 +172,7 @@ impl Marks {
     }
 
     /// The mark of a state; an active state has the mark of a running node.
-    pub(super) fn of_state(&self, id: NodeId, state: usize) -> Mark {
+    pub fn of_state(&self, id: NodeId, state: usize) -> Mark {
         let Some(states) = self.machines.get(&id) else {
             return Mark::Idle;
         };
@@ -193,7 +188,7 @@ impl Marks {
 
     /// The mark of a transition. The last one taken has the mark of success, until another is taken; one that was
     /// refused in the last tick has the mark of failure.
-    pub(super) fn of_transition(&self, id: NodeId, number: usize) -> Mark {
+    pub fn of_transition(&self, id: NodeId, number: usize) -> Mark {
         let Some(states) = self.machines.get(&id) else {
             return Mark::Idle;
         };
@@ -213,7 +208,7 @@ impl Marks {
     }
 
     /// The mark of a test: success if it led to one of `sides`, failure if it led past them.
-    pub(super) fn of_test(&self, id: NodeId, test: usize, sides: usize) -> Mark {
+    pub fn of_test(&self, id: NodeId, test: usize, sides: usize) -> Mark {
         match self.way_taken(id, test) {
             Some(way) if way < sides => Mark::Now(Status::Success),
             Some(_) => Mark::Now(Status::Failure),
@@ -222,7 +217,7 @@ impl Marks {
     }
 
     /// The mark of a way of a test; one that was taken in the last tick has the mark of success.
-    pub(super) fn of_way(&self, id: NodeId, test: usize, way: usize) -> Mark {
+    pub fn of_way(&self, id: NodeId, test: usize, way: usize) -> Mark {
         if self.way_taken(id, test) == Some(way) {
             Mark::Now(Status::Success)
         } else {
@@ -231,7 +226,7 @@ impl Marks {
     }
 
     /// The mark of a line of the outline.
-    pub(super) fn of(&self, behaviour: &Behaviour, about: About) -> Mark {
+    pub fn of(&self, behaviour: &Behaviour, about: About) -> Mark {
         match about {
             About::Node(id) => self.get(id),
             About::State(id, state) => self.of_state(id, state),
@@ -243,13 +238,13 @@ impl Marks {
     }
 
     /// Whether a state of a machine is active.
-    pub(super) fn is_active(&self, id: NodeId, state: usize) -> bool {
+    pub fn is_active(&self, id: NodeId, state: usize) -> bool {
         let states = self.machines.get(&id);
         states.is_some_and(|states| states.is_active[state])
     }
 
     /// The transition that a machine took last, and how many ticks ago.
-    pub(super) fn last_taken(&self, id: NodeId) -> Option<(usize, u64)> {
+    pub fn last_taken(&self, id: NodeId) -> Option<(usize, u64)> {
         let taken = self.machines.get(&id)?.taken.iter().enumerate();
         let (tick, number) = taken
             .filter_map(|(number, tick)| Some(((*tick)?, number)))
@@ -258,12 +253,13 @@ impl Marks {
     }
 
     /// What happened to a transition in the last tick: as one word, and as a sentence.
-    pub(super) fn verdict_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
+    pub fn verdict_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
         let verdict = self.machines.get(&id)?.verdicts[number].as_ref()?;
         Some((verdict.0.word(), &verdict.1))
     }
 
-    pub(super) fn get(&self, id: NodeId) -> Mark {
+    /// The mark of a node.
+    pub fn get(&self, id: NodeId) -> Mark {
         let node = &self.nodes[id.index()];
         match (node.aborted, node.last) {
             (Some(aborted), _) if self.tick - aborted < ABORT_TICKS => Mark::Aborted,
@@ -275,16 +271,17 @@ impl Marks {
     }
 
     /// The node's last answer.
-    pub(super) fn last(&self, id: NodeId) -> Option<Status> {
+    pub fn last(&self, id: NodeId) -> Option<Status> {
         self.nodes[id.index()].last.map(|(status, _)| status)
     }
 
     /// The score that a child of a `utility-selector` had when it was last computed.
-    pub(super) fn score(&self, id: NodeId) -> Option<f32> {
+    pub fn score(&self, id: NodeId) -> Option<f32> {
         self.nodes[id.index()].score
     }
 
-    pub(super) fn is_running(&self, id: NodeId) -> bool {
+    /// Whether a node was running after the last tick.
+    pub fn is_running(&self, id: NodeId) -> bool {
         self.get(id) == Mark::Now(Status::Running)
     }
 }
