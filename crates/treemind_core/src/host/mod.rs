@@ -15,6 +15,7 @@ pub use columns::{BitColumn, Columns, Requests};
 pub use lanes::{Lanes, LanesIter};
 pub use message::Message;
 pub use moves::{Move, Moves, Told};
+pub use outbox::{Addressee, Emitted};
 pub use scripted::{Echo, Scripted};
 
 use crate::behaviour::{Kind, LogPart};

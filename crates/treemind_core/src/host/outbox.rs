@@ -20,6 +20,8 @@ pub(crate) struct Outbox {
 pub(crate) struct Post {
     letters: Vec<Letter>,
     values: Vec<Value>,
+    /// Whether these have been delivered, and are only kept for the game to look at.
+    is_delivered: bool,
 }
 
 /// An event that an agent has emitted to others.
@@ -37,14 +39,30 @@ pub(crate) struct Letter {
     values: usize,
 }
 
-/// Who receives a letter when it is delivered.
+/// To whom an agent has emitted an event: what documents say with `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Addressee {
+pub enum Addressee {
+    /// To itself, `self`.
     Sender,
+    /// To the other agents of its group.
     Group,
+    /// To all other agents.
     World,
-    /// The agent with this handle, of any population.
+    /// To the agent with this handle, of any population.
     Agent(AgentId),
+}
+
+/// An event that an agent has emitted with `to`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Emitted<'p> {
+    /// The agent. It may have died since.
+    pub from: AgentId,
+    /// The event, in the program of the agent.
+    pub event: LeafId,
+    /// To whom.
+    pub to: Addressee,
+    /// The values of its parameters, in order.
+    pub values: &'p [Value],
 }
 
 impl Letter {
@@ -83,8 +101,40 @@ impl Post {
             .reserve((letters * values).saturating_sub(self.values.len()));
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.letters.is_empty()
+    /// Whether there are letters to deliver.
+    pub(crate) fn is_pending(&self) -> bool {
+        !self.is_delivered && !self.letters.is_empty()
+    }
+
+    /// Keeps the letters for the game to look at. They are not delivered again.
+    pub(crate) fn set_delivered(&mut self) {
+        self.is_delivered = true;
+    }
+
+    /// Forgets letters that have been delivered.
+    #[inline]
+    pub(crate) fn forget_delivered(&mut self) {
+        if self.is_delivered {
+            self.letters.clear();
+            self.values.clear();
+            self.is_delivered = false;
+        }
+    }
+
+    /// The letters with an addressee that have been delivered.
+    pub(crate) fn delivered(&self) -> impl Iterator<Item = Emitted<'_>> {
+        let letters = self.is_delivered.then(|| self.all());
+        letters
+            .into_iter()
+            .flatten()
+            .filter_map(|(letter, values)| {
+                Some(Emitted {
+                    from: letter.id?,
+                    event: letter.event,
+                    to: letter.to?,
+                    values,
+                })
+            })
     }
 
     /// Brings the letters into the order of their senders, and of one sender into that in which they were sent.
@@ -94,17 +144,17 @@ impl Post {
             .sort_unstable_by_key(|letter| (letter.sender, letter.position));
     }
 
-    /// The letters in their order, each with its values.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (Letter, &[Value])> {
+    /// The letters to deliver in their order, each with its values.
+    pub(crate) fn pending(&self) -> impl Iterator<Item = (Letter, &[Value])> {
+        let letters = self.is_pending().then(|| self.all());
+        letters.into_iter().flatten()
+    }
+
+    fn all(&self) -> impl Iterator<Item = (Letter, &[Value])> {
         let values = |letter: &Letter| &self.values[letter.first_value..][..letter.values];
         self.letters
             .iter()
             .map(move |letter| (*letter, values(letter)))
-    }
-
-    pub(crate) fn clear(&mut self) {
-        self.letters.clear();
-        self.values.clear();
     }
 
     /// Moves the letters of another list behind these.

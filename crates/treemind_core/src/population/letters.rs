@@ -32,23 +32,23 @@ impl Population {
     /// Whether agents have posted events that were not delivered yet, on whichever thread.
     pub(crate) fn has_post(&self) -> bool {
         #[cfg(feature = "rayon")]
-        let of_workers = self.workers.iter().any(|one| !one.outbox.post.is_empty());
+        let of_workers = self.workers.iter().any(|one| one.outbox.post.is_pending());
         #[cfg(not(feature = "rayon"))]
         let of_workers = false;
-        of_workers || !self.outbox.post.is_empty()
+        of_workers || self.outbox.post.is_pending()
     }
 
     #[cold]
     fn deliver_letters(&mut self) {
         self.begin_delivery();
         let mut post = self.take_post();
-        for (letter, values) in post.iter().filter(|(letter, _)| letter.to.is_some()) {
+        for (letter, values) in post.pending().filter(|(letter, _)| letter.to.is_some()) {
             let said = (letter.event, letter.from());
             let receivers = self.receivers(letter);
             let received = receivers.map_or(0, |to| self.receive_letter(to, said, values));
             self.delivery.note(received);
         }
-        post.clear();
+        post.set_delivered();
         self.put_back_post(post);
     }
 
@@ -57,8 +57,14 @@ impl Population {
     pub(super) fn begin_post(&mut self) {
         let code = &self.program.code;
         if code.has_post || !code.mailed.is_empty() || self.is_joined() {
+            self.outbox.post.forget_delivered();
             self.make_room_for_post();
         }
+    }
+
+    /// Forgets which events were emitted before this step.
+    pub(crate) fn forget_delivered(&mut self) {
+        self.outbox.post.forget_delivered();
     }
 
     /// Makes room for events, so that few agents never allocate in a tick. Where many agents emit many, the room grows
@@ -116,7 +122,7 @@ impl Population {
             return;
         }
         let post = self.take_post();
-        let own = post.iter().filter(|(letter, _)| letter.to.is_none());
+        let own = post.pending().filter(|(letter, _)| letter.to.is_none());
         for (letter, values) in own {
             let lives = self.id_of(letter.sender) == letter.id;
             let said = (letter.event, letter.from());

@@ -68,20 +68,23 @@ pub(super) struct Letter<'m> {
 
 impl Default for Mail {
     fn default() -> Self {
-        Self {
-            bound: MAX_EVENTS,
-            letters: Vec::new(),
-            values: Vec::new(),
-            entries: Vec::new(),
-            boxes: Vec::new(),
-            holders: Vec::new(),
-            old: Default::default(),
-            moved: Vec::new(),
-        }
+        Self::NONE
     }
 }
 
 impl Mail {
+    /// No mail at all.
+    pub(super) const NONE: Self = Self {
+        bound: MAX_EVENTS,
+        letters: Vec::new(),
+        values: Vec::new(),
+        entries: Vec::new(),
+        boxes: Vec::new(),
+        holders: Vec::new(),
+        old: (Vec::new(), Vec::new(), Vec::new()),
+        moved: Vec::new(),
+    };
+
     /// Whether no agent has any.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {

@@ -103,7 +103,7 @@ impl Population {
             // For the recording of a tick.
             before: _,
         } = self;
-        // Everything else in it is empty between ticks.
+        // Everything else in it is empty between ticks, or has been delivered.
         let Outbox {
             faults,
             staged: _,

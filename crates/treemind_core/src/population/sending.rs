@@ -3,6 +3,7 @@
 use super::Population;
 use super::letters::Receivers;
 use crate::behaviour::LeafKind;
+use crate::host::Emitted;
 use crate::ids::{AgentId, Dead, LeafId};
 use crate::value::Value;
 
@@ -75,6 +76,12 @@ impl Population {
     /// says it.
     pub fn delivery(&self) -> Delivery {
         self.delivery
+    }
+
+    /// What agents have emitted with `to` in the last tick or abort, in the order in which it was delivered. For a
+    /// population that was restored there is nothing.
+    pub fn emitted(&self) -> impl Iterator<Item = Emitted<'_>> {
+        self.outbox.post.delivered()
     }
 
     fn send_fitted(&mut self, to: Receivers, event: LeafId, values: &[Value]) -> Sent {

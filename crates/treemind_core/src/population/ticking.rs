@@ -258,6 +258,12 @@ pub(super) fn abort_leaving<const W: usize, S: Sink>(
     if desk.outbox.changes.leaving.is_empty() {
         return;
     }
+    // The tick of these agents is over: nobody sees their mail.
+    static NO_MAIL: Mail = Mail::NONE;
+    let frame = Frame {
+        mail: &NO_MAIL,
+        ..frame
+    };
     let mut leaving = Leaving::new(&mut desk.outbox.changes, frame.lanes);
     while let Some((chunk, agents)) = leaving.next(&mut desk.outbox.changes) {
         let around = frame.around(chunk);

@@ -1,8 +1,8 @@
 //! Events that agents emit to agents of other populations.
 
-use super::Society;
+use super::{PopulationId, Society};
 use crate::behaviour::LeafKind;
-use crate::host::outbox::{Addressee, Letter};
+use crate::host::outbox::{Addressee, Emitted, Letter};
 use crate::population::Receivers;
 use crate::value::Value;
 
@@ -30,6 +30,15 @@ impl Society {
         self.events = events;
     }
 
+    /// What agents have emitted with `to`, in the order in which it was delivered: in the last step, and in aborts and
+    /// removals since then. A population that has done something since keeps only that.
+    pub fn emitted(&self) -> impl Iterator<Item = (PopulationId, Emitted<'_>)> {
+        self.ids().flat_map(|id| {
+            let emitted = self.population(id).emitted();
+            emitted.map(move |emitted| (id, emitted))
+        })
+    }
+
     /// Delivers what agents have emitted to others since the last delivery.
     pub(super) fn deliver_letters(&mut self) {
         let mut members = self.members.iter().flatten();
@@ -44,11 +53,11 @@ impl Society {
                 continue;
             };
             let mut post = source.population.take_post();
-            for (letter, values) in post.iter().filter(|(letter, _)| letter.to.is_some()) {
+            for (letter, values) in post.pending().filter(|(letter, _)| letter.to.is_some()) {
                 let received = self.deliver_letter(from, letter, values);
                 self.delivery.note(received);
             }
-            post.clear();
+            post.set_delivered();
             if let Some(source) = &mut self.members[from] {
                 source.population.put_back_post(post);
             }

@@ -21,6 +21,7 @@ impl Society {
         self.steps += 1;
         for member in self.members_mut() {
             member.population.forget_newborns();
+            member.population.forget_delivered();
         }
         self.show_places();
         self.list_members();

@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::host::Scripted;
+use treemind_core::host::{Addressee, Emitted, Scripted};
 use treemind_core::society::SendError;
-use treemind_core::{Delivery, Population, PopulationId, Program, Sent, Society, Text, To, Value};
+use treemind_core::{
+    Delivery, LeafId, Population, PopulationId, Program, Sent, Society, Text, To, Value,
+};
 
 const TICK: Duration = Duration::from_millis(100);
 
@@ -202,6 +204,10 @@ fn a_step_says_how_many_machines_and_mailboxes_have_lost_events() {
         lost: 3,
     };
     assert_eq!(open.end(), delivery);
+    assert_eq!(society.emitted().count(), 18);
+    // Whoever does nothing in a step has emitted nothing in it.
+    assert_eq!(society.step(TICK).end(), Delivery::default());
+    assert_eq!(society.emitted().count(), 0);
 }
 
 /// Agents talk to their groups, to all and to themselves. Each adds up what it hears, in order.
@@ -251,6 +257,25 @@ fn sums(population: &Population) -> Vec<String> {
         .collect()
 }
 
+/// An event that was emitted: the number of the agent, to whom, the event, and its values.
+type Said = (usize, &'static str, LeafId, Vec<Value>);
+
+/// What agents from some number on have emitted, in order.
+fn said<'p>(first: usize, emitted: impl Iterator<Item = Emitted<'p>> + 'p) -> Vec<Said> {
+    emitted
+        .map(|one| {
+            let to = match one.to {
+                Addressee::Sender => "self",
+                Addressee::Group => "group",
+                Addressee::World => "world",
+                Addressee::Agent(_) => "agent",
+            };
+            let number = first + one.from.index();
+            (number, to, one.event, one.values.to_vec())
+        })
+        .collect()
+}
+
 #[test]
 fn all_hear_the_same_however_they_are_divided() {
     const AGENTS: usize = 300;
@@ -264,7 +289,9 @@ fn all_hear_the_same_however_they_are_divided() {
         let delivery = together.delivery();
         heard += delivery.posted - delivery.unheard;
         lost += delivery.lost;
-        wanted.push((sums(&together), delivery));
+        let emitted = said(0, together.emitted());
+        assert_eq!(emitted.len() as u64, delivery.posted);
+        wanted.push((sums(&together), delivery, emitted));
     }
     assert!(
         heard > 1_000 && lost > 1_000,
@@ -288,7 +315,7 @@ fn all_hear_the_same_however_they_are_divided() {
             groups
                 .enumerate()
                 .for_each(|(agent, group)| population.set_group(agent, group));
-            members.push((id, host));
+            members.push((id, host, first));
             first = *end;
         }
         for (tick, wanted) in wanted.iter().enumerate() {
@@ -297,14 +324,19 @@ fn all_hear_the_same_however_they_are_divided() {
             if is_backwards {
                 order.reverse();
             }
-            for (id, host) in order {
+            for (id, host, _) in order {
                 open.tick(*id, host);
             }
             let delivery = open.end();
-            let ids = members.iter().map(|(id, _)| *id);
+            let ids = members.iter().map(|(id, ..)| *id);
             let sums = ids.flat_map(|id| sums(society.population(id))).collect();
+            let emitted = society.emitted().flat_map(|(id, one)| {
+                let (.., first) = members.iter().find(|(of, ..)| *of == id).expect("joined");
+                said(*first, std::iter::once(one))
+            });
+            let emitted: Vec<_> = emitted.collect();
             assert_eq!(
-                &(sums, delivery),
+                &(sums, delivery, emitted),
                 wanted,
                 "tick {tick}, divided at {ends:?}"
             );
