@@ -194,24 +194,54 @@ tree t { sequence { log \"round {n}\"; emit noise value=\"n + 1\"; set \"n += 1\
     assert!(ran.out.ends_with(said), "{}", ran.out);
 }
 
+/// Pages with pictures of the live view, and how each picture is made; all from the root of the repository.
+const PICTURES: [(&str, &str, &str); 5] = [
+    (
+        "docs/command-line.md",
+        "run examples/01-guard/guard.kdl --at 190 --size 112x26 --svg",
+        "docs/guard.svg",
+    ),
+    (
+        "examples/06-squad/README.md",
+        "run examples/06-squad/squad.kdl --at 200 --size 120x34 --svg",
+        "examples/06-squad/squad.svg",
+    ),
+    (
+        "examples/08-hunter/README.md",
+        "run examples/08-hunter/hunter.kdl --at 320 --size 120x38 --svg",
+        "examples/08-hunter/hunter.svg",
+    ),
+    (
+        "examples/12-village/README.md",
+        "run examples/12-village --agents 5000 --at 720 --size 146x40 --svg",
+        "examples/12-village/village.svg",
+    ),
+    (
+        "examples/13-hero/README.md",
+        "run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys --at 420 --size 120x38 --svg",
+        "examples/13-hero/hero.svg",
+    ),
+];
+
 #[test]
-fn the_picture_on_the_first_page_is_what_the_documented_command_writes() {
+fn the_pictures_on_the_pages_are_what_the_documented_commands_write() {
     let folder = data().join("../../../..");
-    let command = "run examples/01-guard/guard.kdl --at 190 --size 112x26 --svg";
-    let page = std::fs::read_to_string(folder.join("docs/command-line.md")).unwrap();
-    let documented = format!("treemind {command} docs/guard.svg");
-    assert!(page.contains(&documented), "{documented}");
-    let ran = treemind_in(&folder, &format!("{command} -"), b"");
-    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    let path = folder.join("docs/guard.svg");
-    if std::env::var_os("UPDATE_EXPECTED").is_some() {
-        std::fs::write(&path, &ran.out).unwrap();
+    for (page, command, picture) in PICTURES {
+        let documented = format!("treemind {command} {picture}");
+        let text = std::fs::read_to_string(folder.join(page)).unwrap();
+        assert!(text.contains(&documented), "{page}: {documented}");
+        let ran = treemind_in(&folder, &format!("{command} -"), b"");
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+        let path = folder.join(picture);
+        if std::env::var_os("UPDATE_EXPECTED").is_some() {
+            std::fs::write(&path, &ran.out).unwrap();
+        }
+        let expected = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(
+            expected.replace("\r\n", "\n") == ran.out,
+            "{picture} is not what `{documented}` writes"
+        );
     }
-    let expected = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(
-        expected.replace("\r\n", "\n") == ran.out,
-        "docs/guard.svg is not what `{documented}` writes"
-    );
 }
 
 #[test]

@@ -28,14 +28,10 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 25] = [
+const ELSEWHERE: [(&str, &str); 24] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
-        CROWDED,
-    ),
-    (
-        "treemind run examples/12-village --agents 50000 --at 300 --svg village.svg --size 146x42",
         CROWDED,
     ),
     ("treemind studio", SERVES),

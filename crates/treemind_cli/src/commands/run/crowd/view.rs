@@ -136,26 +136,30 @@ fn header(app: &CrowdApp) -> Line<'static> {
     Line::from(spans)
 }
 
-/// The map, with so many squares per character that all of it fits.
+/// The map, as large as it fits; a character stands for one square or more.
 fn draw_map(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
     let crowd = app.crowd().crowd();
     let grid = crowd.grid();
     let frame_block = block(" how many people are where ", app).title_bottom(legend(crowd, app));
     let inside = frame_block.inner(area);
     frame.render_widget(frame_block, area);
-    let (wide, high) = (
-        i32::from(inside.width.max(1)),
-        i32::from(inside.height.max(1)),
-    );
-    let scale = ((grid.width() + wide - 1) / wide).max((grid.height() + high - 1) / high);
+    let (width, height) = (grid.width(), grid.height());
+    let room = (i32::from(inside.width), i32::from(inside.height));
+    // Both sides shrink alike.
+    let (wide, high) = if width <= room.0 && height <= room.1 {
+        (width, height)
+    } else if width * room.1 > height * room.0 {
+        (room.0, height * room.0 / width)
+    } else {
+        (width * room.1 / height, room.1)
+    };
     let density = crowd.density();
-    let mean = crowd.people() as f64 / density.len() as f64 * f64::from(scale * scale);
-    for y in 0..(grid.height() / scale).min(high) {
-        for x in 0..(grid.width() / scale).min(wide) {
-            let cells = (0..scale * scale).map(|nth| Cell {
-                x: x * scale + nth % scale,
-                y: y * scale + nth / scale,
-            });
+    let mean = crowd.people() as f64 / density.len() as f64;
+    for y in 0..high {
+        for x in 0..wide {
+            let rows = y * height / high..(y + 1) * height / high;
+            let columns = x * width / wide..(x + 1) * width / wide;
+            let cells = rows.flat_map(|y| columns.clone().map(move |x| Cell { x, y }));
             let (sign, style) = tile(app, &density, mean, cells);
             let place = (inside.x + x as u16, inside.y + y as u16);
             frame
@@ -165,7 +169,7 @@ fn draw_map(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
     }
 }
 
-/// What stands for some squares.
+/// What stands for some squares; `mean` is how many people are in one.
 fn tile(
     app: &CrowdApp,
     density: &[u32],
@@ -176,14 +180,15 @@ fn tile(
     let grid = crowd.grid();
     let count = |cell: Cell| density[(cell.y * grid.width() + cell.x) as usize];
     let people: u32 = cells.clone().map(count).sum();
+    let squares = cells.clone().count();
     if people > 0 {
-        let ratio = f64::from(people) / mean;
+        let ratio = f64::from(people) / (mean * squares as f64);
         let shade = SHADES.iter().rev().find(|(from, ..)| ratio >= *from);
         let (_, sign, colour) = *shade.unwrap_or(&SHADES[0]);
         return (sign, app.theme.shade(colour));
     }
     let first = cells.clone().next().unwrap_or_default();
-    if cells.clone().all(|cell| grid.is_wall(cell)) {
+    if cells.clone().filter(|cell| grid.is_wall(*cell)).count() * 2 >= squares {
         return ('█', app.theme.wall());
     }
     let mut dangers = crowd.dangers().iter();
