@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use treemind_core::{Behaviour, Kind};
+use treemind_core::Behaviour;
 use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity};
 
@@ -221,15 +221,6 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     let mut rendered = String::new();
     miette::GraphicalReportHandler::new().render_report(&mut rendered, diagnostic)?;
     writeln!(text, "{rendered}")
-}
-
-/// The word for the definition that a behaviour was made from.
-pub(crate) fn word_of(behaviour: &Behaviour) -> &'static str {
-    match behaviour.node(behaviour.root()).kind {
-        Kind::Machine(_) => "machine",
-        Kind::Decide(_) => "decision tree",
-        _ => "tree",
-    }
 }
 
 /// What is known about a document besides its name.

@@ -17,6 +17,15 @@ pub enum Tone {
     Fault,
 }
 
+/// The word for what a behaviour is.
+pub fn word_of(behaviour: &Behaviour) -> &'static str {
+    match behaviour.node(behaviour.root()).kind {
+        Kind::Machine(_) => "machine",
+        Kind::Decide(_) => "decision tree",
+        _ => "tree",
+    }
+}
+
 /// What a tick without a world changed for an agent: actions that started or ended, conditions whose answer changed.
 pub fn changes(
     behaviour: &Behaviour,

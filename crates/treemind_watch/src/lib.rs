@@ -7,6 +7,6 @@ mod changes;
 mod marks;
 mod mind;
 
-pub use changes::{Tone, changes};
+pub use changes::{Tone, changes, word_of};
 pub use marks::{Mark, Marks};
 pub use mind::{Mind, Shown};

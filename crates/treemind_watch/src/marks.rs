@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
+use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status};
 use treemind_doc::About;
 use treemind_explain::{Candidate, Verdict};
 
@@ -278,6 +278,39 @@ impl Marks {
     /// The score that a child of a `utility-selector` had when it was last computed.
     pub fn score(&self, id: NodeId) -> Option<f32> {
         self.nodes[id.index()].score
+    }
+
+    /// The action that runs, if one does.
+    pub fn running_action(&self, behaviour: &Behaviour) -> Option<(NodeId, LeafId)> {
+        let mut nodes = behaviour.node_ids();
+        nodes.find_map(|id| match behaviour.node(id).kind {
+            Kind::Action { leaf, .. } if self.is_running(id) => Some((id, leaf)),
+            _ => None,
+        })
+    }
+
+    /// What is being done: the label of the action that runs, or the name of the innermost node with one that runs.
+    pub fn doing<'b>(&self, behaviour: &'b Behaviour) -> Option<&'b str> {
+        if let Some((id, _)) = self.running_action(behaviour) {
+            return Some(behaviour.label(id));
+        }
+        let below = behaviour.node_ids().filter(|id| *id != behaviour.root());
+        let running = below.filter(|id| self.is_running(*id));
+        let named = running.filter_map(|id| behaviour.node(id).name.as_deref());
+        named.last()
+    }
+
+    /// The innermost active states, if the root is a machine.
+    pub fn active_states(&self, behaviour: &Behaviour) -> String {
+        let root = behaviour.root();
+        let Kind::Machine(machine) = &behaviour.node(root).kind else {
+            return String::new();
+        };
+        let states = 0..machine.states.len();
+        let active =
+            states.filter(|state| machine.is_atomic(*state) && self.is_active(root, *state));
+        let paths = active.map(|state| machine.path(state).join(" › "));
+        paths.collect::<Vec<String>>().join(" + ")
     }
 
     /// Whether a node was running after the last tick.

@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 18] = [
+const LAYERS: [Layer; 19] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -80,6 +80,16 @@ const LAYERS: [Layer; 18] = [
         uses: &[],
         outside: Outside::Only(&["axum", "tokio"]),
     },
+    Layer {
+        name: "treemind_session",
+        uses: &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind_watch",
+            "treemind_studio",
+        ],
+        outside: Outside::Only(&["serde_json"]),
+    },
     layer("treemind_test", &["treemind_core", "treemind_doc"]),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
@@ -93,6 +103,7 @@ const LAYERS: [Layer; 18] = [
             "treemind_files",
             "treemind_learn",
             "treemind_recording",
+            "treemind_session",
             "treemind_studio",
             "treemind_test",
             "treemind_watch",

@@ -15,9 +15,7 @@ use treemind_arena::{
 };
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{
-    Behaviour, KeyId, Kind, LeafId, Migration, NodeId, Population, Program, Status,
-};
+use treemind_core::{Behaviour, KeyId, LeafId, Migration, NodeId, Population, Program, Status};
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
@@ -443,14 +441,8 @@ impl Player {
     }
 
     fn running_action(&self, mind: usize) -> Option<(NodeId, LeafId)> {
-        let behaviour = self.behaviour(mind);
         let marks = self.minds[mind].marks();
-        behaviour
-            .node_ids()
-            .find_map(|id| match behaviour.node(id).kind {
-                Kind::Action { leaf, .. } if marks.is_running(id) => Some((id, leaf)),
-                _ => None,
-            })
+        marks.running_action(self.behaviour(mind))
     }
 
     /// The state of the run, in a sentence.

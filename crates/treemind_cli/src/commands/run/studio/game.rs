@@ -5,9 +5,8 @@ use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::screening::Screening;
 use super::super::{notes, unplayable};
-use super::film::Film;
 use super::library::Entry;
-use super::{definition, world};
+use super::world;
 use crate::io::Failure;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -16,6 +15,7 @@ use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration, NodeId};
 use treemind_doc::{Document, Severity};
 use treemind_recording::Recording;
+use treemind_session::{Course, Film, Note, Wish};
 
 /// A file that is open.
 pub(super) struct Game {
@@ -85,7 +85,18 @@ impl Stage {
             return false;
         }
         self.reel.step();
-        self.film.note(self.reel.player());
+        let player = self.reel.player();
+        for (nth, mind) in player.minds().iter().enumerate() {
+            let own = player.fresh();
+            let own = own.filter(|line| line.who == mind.who() || line.who.is_none());
+            let note = Note {
+                nth,
+                mind,
+                behaviour: player.behaviour(nth),
+                events: own.map(|line| (line.tone, line.text.clone())).collect(),
+            };
+            self.film.note(player.tick(), note);
+        }
         true
     }
 }
@@ -161,28 +172,40 @@ impl Game {
         }
     }
 
+    /// Which ticks there are.
+    pub(super) fn course(&self) -> Course {
+        let Some(stage) = &self.stage else {
+            return Course::default();
+        };
+        Course {
+            tick: stage.reel.tick(),
+            first: stage.reel.first_tick(),
+            last: stage.film.last(),
+            end: stage.end,
+            plays: true,
+            is_live: false,
+        }
+    }
+
     /// What does not change while it is open, as one mind sees it.
     pub(super) fn definition(&self, mind: usize) -> Value {
         let behaviour = match &self.stage {
             Some(stage) => Some(stage.player().behaviour(mind)),
             None => self.behaviour.as_ref(),
         };
-        let texts = self.texts.iter();
-        let texts: Vec<Value> = texts
-            .map(|(name, text)| json!({"name": name, "text": text}))
-            .collect();
         let world = self.stage.as_ref().and_then(|stage| stage.player().world());
         json!({
-            "behaviour": behaviour.map(definition::definition),
-            "texts": texts,
+            "behaviour": behaviour.map(treemind_session::definition),
+            "texts": treemind_session::texts(&self.texts),
             "problems": self.problems,
             "refusal": self.refusal,
             "ground": world.map(world::ground),
         })
     }
 
-    /// What a page shows of a mind after the last tick: `node` is the node that is asked about.
-    pub(super) fn view(&self, mind: usize, node: Option<usize>, since: u64) -> Value {
+    /// What a page shows of a mind after the last tick.
+    pub(super) fn view(&self, wish: &Wish) -> Value {
+        let mind = wish.mind;
         let Some(stage) = &self.stage else {
             return json!({});
         };
@@ -199,17 +222,17 @@ impl Game {
             })
             .collect();
         let count = player.behaviour(mind).node_ids().count();
-        let node = node.filter(|node| *node < count);
+        let node = wish.node.filter(|node| *node < count);
         json!({
             "agents": agents,
             "does": player.doing(mind),
             "doc": player.doing_doc(mind),
-            "marks": definition::marks(player.behaviour(mind), one.marks()),
+            "marks": treemind_session::marks(player.behaviour(mind), one.marks()),
             "keys": keys,
             "explanation": player.explanation(mind),
             "why": node.and_then(|node| player.why(mind, NodeId::new(node))),
             "scene": player.world().map(|all| world::scene(player, all, mind)),
-            "film": stage.film.since(mind, since),
+            "film": stage.film.since(mind, wish.since),
             "faults": player.faults(),
         })
     }

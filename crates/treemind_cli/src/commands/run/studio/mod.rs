@@ -1,10 +1,8 @@
 //! `treemind studio`: shows minds in the browser.
 
-mod definition;
-mod film;
 mod game;
 mod library;
-mod session;
+mod theatre;
 mod world;
 
 use super::player::Player;
@@ -13,10 +11,10 @@ use crate::io::{self, Failure};
 use crate::signals::Ending;
 use game::Game;
 use library::Library;
-use session::Session;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use theatre::Theatre;
 use treemind_doc::Document;
+use treemind_session::Session;
 use treemind_studio::Server;
 
 /// Watch minds in the browser: what they do, why, and what they did before.
@@ -58,8 +56,6 @@ Ctrl+C ends it.";
 
 /// Why a map with a crowd is not shown.
 pub(super) const NO_CROWDS: &str = "its map has a crowd, which the studio does not show yet";
-/// How long to wait for a question while nothing is played.
-const IDLE: Duration = Duration::from_millis(100);
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Library::of(&args.files)?;
@@ -69,7 +65,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.open {
         open(&url);
     }
-    serve(&server, Session::new(library))
+    serve(&server, Session::new(Theatre::new(library)))
 }
 
 /// A game of `treemind run` that is shown in the browser instead of the terminal.
@@ -90,7 +86,8 @@ pub(super) struct Guest<'a> {
 pub(super) fn show(guest: Guest<'_>) -> Result<(), Failure> {
     let game = Game::running(guest.document, guest.player);
     let library = Library::only(guest.file.to_owned());
-    let mut session = Session::running(library, game, guest.reloading, guest.speed);
+    let theatre = Theatre::running(library, game, guest.reloading);
+    let mut session = Session::new(theatre).at_speed(guest.speed);
     if let Some(tick) = guest.at {
         session.jump(tick);
     }
@@ -117,22 +114,10 @@ fn announce(url: &str) -> Result<(), Failure> {
 }
 
 /// Answers pages and plays, until a signal ends it.
-fn serve(server: &Server, mut session: Session<'_>) -> Result<(), Failure> {
+fn serve(server: &Server, mut session: Session<Theatre<'_>>) -> Result<(), Failure> {
     let unwatched = |error: std::io::Error| Failure::Failed(io::reason(&error));
     let ending = Ending::watch().map_err(unwatched)?;
-    while !ending.is_near() {
-        let now = Instant::now();
-        let due = session.due(now);
-        let wait = due.map_or(IDLE, |due| due.saturating_duration_since(now).min(IDLE));
-        let mut ask = server.next(wait);
-        while let Some(some) = ask {
-            session.hear(&some.text, some.page);
-            ask = server.next(Duration::ZERO);
-        }
-        session.look_around();
-        session.play(Instant::now());
-        session.answer();
-    }
+    treemind_session::serve(server, &mut session, || ending.is_near());
     ending.come().map_err(unwatched)
 }
 

@@ -2,11 +2,11 @@
 
 use super::super::app::{Action, Jump};
 use super::{Hits, Screen};
-use crate::io::word_of;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use treemind_arena::Vital;
+use treemind_watch::word_of;
 
 /// The keys that steer a hero.
 const STEERS: &str = "arrows walk  space strike  x stand  c sneak  n whistle ";

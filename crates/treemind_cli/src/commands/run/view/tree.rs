@@ -2,14 +2,13 @@
 
 use super::labels::{Label, label, part};
 use super::{Hits, Screen, Theme, block};
-use crate::io::word_of;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::{Behaviour, Kind, Status};
 use treemind_doc::{About, OutlineLine};
-use treemind_watch::{Mark, Marks};
+use treemind_watch::{Mark, Marks, word_of};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
 /// From this width on, answers are also written as words.

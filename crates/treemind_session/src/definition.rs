@@ -5,12 +5,11 @@ use treemind_core::behaviour::{Scope, StateKind};
 use treemind_core::{Behaviour, Kind};
 use treemind_doc::{About, outline_lines};
 
-use crate::io::word_of;
 use treemind_core::Status;
-use treemind_watch::{Mark, Marks};
+use treemind_watch::{Mark, Marks, word_of};
 
 /// The name of a line, by which pages and addresses refer to it.
-pub(super) fn name_of(about: About, nth: usize) -> String {
+pub(crate) fn name_of(about: About, nth: usize) -> String {
     match about {
         About::Node(id) => format!("n{}", id.index()),
         About::State(id, state) => format!("s{}.{state}", id.index()),
@@ -22,7 +21,7 @@ pub(super) fn name_of(about: About, nth: usize) -> String {
 }
 
 /// The definition of a behaviour.
-pub(super) fn definition(behaviour: &Behaviour) -> Value {
+pub fn definition(behaviour: &Behaviour) -> Value {
     let lines = outline_lines(behaviour);
     let lines: Vec<Value> = lines
         .iter()
@@ -56,6 +55,14 @@ pub(super) fn definition(behaviour: &Behaviour) -> Value {
         "lines": lines,
         "keys": keys,
     })
+}
+
+/// The texts of documents, with the names of their files.
+pub fn texts(all: &[(String, String)]) -> Value {
+    let texts = all.iter();
+    texts
+        .map(|(name, text)| json!({"name": name, "text": text}))
+        .collect()
 }
 
 /// What the text of a line does not say in a form that a program can read.
@@ -105,7 +112,7 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
 }
 
 /// What each line shows: a word for its mark, and for a transition what became of it.
-pub(super) fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
+pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
     let lines = outline_lines(behaviour);
     let word = |about: About| {
         let mark = marks.of(behaviour, about);

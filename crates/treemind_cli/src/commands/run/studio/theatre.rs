@@ -1,0 +1,103 @@
+//! The files that the studio may open, and the one that plays.
+
+use super::super::reloading::Reloading;
+use super::game::Game;
+use super::library::Library;
+use serde_json::Value;
+use treemind_arena::TICKS_PER_SEC;
+use treemind_session::{Change, Course, Show, Wish};
+
+/// The files, and the one that is open.
+pub(super) struct Theatre<'a> {
+    library: Library,
+    open: usize,
+    game: Game,
+    /// Whether the game was begun elsewhere, with its own map and seed: then no file is opened.
+    is_guest: bool,
+    reloading: Option<Reloading<'a>>,
+}
+
+impl<'a> Theatre<'a> {
+    /// Plays the first file.
+    pub(super) fn new(library: Library) -> Self {
+        let game = Game::open(&library.entries()[0]);
+        Self {
+            library,
+            open: 0,
+            game,
+            is_guest: false,
+            reloading: None,
+        }
+    }
+
+    /// Shows a game that was begun elsewhere.
+    pub(super) fn running(library: Library, game: Game, reloading: Option<Reloading<'a>>) -> Self {
+        Self {
+            library,
+            open: 0,
+            game,
+            is_guest: true,
+            reloading,
+        }
+    }
+}
+
+impl Show for Theatre<'_> {
+    fn files(&self) -> Vec<String> {
+        let entries = self.library.entries().iter();
+        entries.map(|entry| entry.name.clone()).collect()
+    }
+
+    fn file(&self) -> String {
+        self.library.entries()[self.open].name.clone()
+    }
+
+    fn open(&mut self, file: &str) -> bool {
+        let Some(file) = self.library.find(file).filter(|_| !self.is_guest) else {
+            return false;
+        };
+        self.game = Game::open(&self.library.entries()[file]);
+        self.open = file;
+        true
+    }
+
+    fn ticks_per_sec(&self) -> f64 {
+        TICKS_PER_SEC as f64
+    }
+
+    fn course(&self) -> Course {
+        self.game.course()
+    }
+
+    fn step(&mut self) -> bool {
+        self.game.stage.as_mut().is_some_and(|stage| stage.step())
+    }
+
+    fn rewind(&mut self, tick: u64) {
+        if let Some(stage) = &mut self.game.stage {
+            stage.reel.rewind(tick);
+        }
+    }
+
+    fn minds(&self) -> usize {
+        let stage = self.game.stage.as_ref();
+        stage.map_or(1, |stage| stage.player().minds().len())
+    }
+
+    fn look_around(&mut self) -> Option<Change> {
+        let before = self.game.reloads;
+        let lines = self.reloading.as_mut()?.look(&mut self.game);
+        (!lines.is_empty()).then_some(Change {
+            is_done: self.game.reloads != before,
+            lines,
+        })
+    }
+
+    fn definition(&self, mind: usize) -> Value {
+        self.game.definition(mind)
+    }
+
+    fn view(&mut self, wish: &Wish) -> Value {
+        self.game.view(wish)
+    }
+}

@@ -1,0 +1,15 @@
+//! What the pages of the studio ask, and what they are answered, as `docs/studio-protocol.md` says it.
+//!
+//! A [`Session`] listens to pages and lets a [`Show`] go on and back: a game that it plays itself, a recording, or a game
+//! that runs elsewhere and is recorded. It knows no game. [`Film`] notes what agents did, for the timeline;
+//! [`definition`] and [`marks`] are a behaviour as a page draws it.
+
+mod definition;
+mod film;
+mod session;
+mod show;
+
+pub use definition::{definition, marks, texts};
+pub use film::{Film, Note};
+pub use session::{FASTEST, SLOWEST, Session, serve};
+pub use show::{Change, Course, Show, Wish};

@@ -1,0 +1,339 @@
+//! A session: pages ask, and a show goes on and back.
+
+use crate::show::{Show, Wish};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use treemind_studio::{Page, Server};
+
+/// The slowest and the fastest speed, as multiples of real time.
+pub const SLOWEST: f64 = 0.1;
+/// See [`SLOWEST`].
+pub const FASTEST: f64 = 64.0;
+
+/// The version of the protocol: another one when a page of an earlier version would misunderstand.
+const VERSION: u64 = 1;
+/// How long a jump or a run may keep the pages waiting.
+const SLICE: Duration = Duration::from_millis(25);
+/// How many ticks that are late are made up for at once, at normal speed.
+const MOST_LATE: u32 = 4;
+/// How long to wait for a question while nothing is played.
+const IDLE: Duration = Duration::from_millis(100);
+/// How long to wait for the next tick of a game that runs elsewhere.
+const LIVE: Duration = Duration::from_millis(10);
+/// How many ticks before the last one of a game that runs elsewhere are noted when the pages have fallen behind.
+const NOTED_TICKS: u64 = 24;
+
+/// What a page wants to see, and has seen.
+struct Look {
+    page: Page,
+    /// The number that it gave this question.
+    nth: u64,
+    wish: Wish,
+    /// The state of the session that it has.
+    seen: u64,
+    /// The file and the mind whose definition it has.
+    defined: (u64, usize),
+}
+
+/// A show, and who looks at it.
+pub struct Session<S> {
+    show: S,
+    /// How often a file was opened.
+    opened: u64,
+    is_paused: bool,
+    /// Of a game that runs elsewhere: shows its last tick as soon as there is one.
+    follows: bool,
+    speed: f64,
+    /// When the next tick is due.
+    next: Instant,
+    /// Where it is jumping to.
+    goal: Option<u64>,
+    /// Grows with everything that a page could show.
+    state: u64,
+    looks: Vec<Look>,
+    pages: Vec<Page>,
+    /// What the last change of a watched document did.
+    reloaded: Value,
+}
+
+impl<S: Show> Session<S> {
+    /// A session that plays from where the show is.
+    pub fn new(show: S) -> Self {
+        Self {
+            show,
+            opened: 1,
+            is_paused: false,
+            follows: true,
+            speed: 1.0,
+            next: Instant::now(),
+            goal: None,
+            state: 1,
+            looks: Vec::new(),
+            pages: Vec::new(),
+            reloaded: Value::Null,
+        }
+    }
+
+    /// The same at another speed, as a multiple of real time.
+    #[must_use]
+    pub fn at_speed(mut self, speed: f64) -> Self {
+        self.speed = speed;
+        self
+    }
+
+    /// Takes in what a page asks.
+    pub fn hear(&mut self, text: &str, page: Page) {
+        let Ok(ask) = serde_json::from_str::<Value>(text) else {
+            refuse(&page, "that is not JSON");
+            return;
+        };
+        if !self.pages.iter().any(|known| known.is_same(&page)) {
+            self.pages.push(page.clone());
+        }
+        match ask["say"].as_str() {
+            Some("look") => {
+                let number = |name: &str| ask[name].as_u64().unwrap_or(0);
+                // The last question of a page counts.
+                self.looks.retain(|look| !look.page.is_same(&page));
+                self.looks.push(Look {
+                    page,
+                    nth: number("nth"),
+                    wish: Wish {
+                        mind: number("mind") as usize,
+                        node: ask["node"].as_u64().map(|node| node as usize),
+                        since: number("since"),
+                    },
+                    seen: number("seen"),
+                    defined: (number("opened"), number("defined") as usize),
+                });
+                return;
+            }
+            Some("hello") => {
+                let (files, rate) = (self.show.files(), self.show.ticks_per_sec());
+                let hello = json!({"kind": "hello", "version": VERSION, "files": files, "ticks_per_sec": rate});
+                page.send(hello.to_string());
+                return;
+            }
+            Some("open") => match ask["file"].as_str() {
+                Some(file) if self.show.files().iter().any(|name| name == file) => {
+                    if self.show.open(file) {
+                        self.opened += 1;
+                        (self.is_paused, self.follows, self.goal) = (false, true, None);
+                    }
+                }
+                _ => refuse(&page, "there is no such file among those that are open"),
+            },
+            _ => self.steer(&ask, &page),
+        }
+        self.next = Instant::now();
+        self.state += 1;
+    }
+
+    /// Plays, pauses, goes somewhere.
+    fn steer(&mut self, ask: &Value, page: &Page) {
+        match ask["say"].as_str() {
+            Some("play") => {
+                self.is_paused = false;
+                let course = self.show.course();
+                self.follows = course.tick >= course.last;
+            }
+            Some("pause") => (self.is_paused, self.goal) = (true, None),
+            Some("follow") => (self.is_paused, self.follows, self.goal) = (false, true, None),
+            Some("step") => self.jump(self.aim() + 1),
+            Some("back") => self.jump(self.aim().saturating_sub(1)),
+            Some("go") => match ask["tick"].as_u64() {
+                Some(tick) => self.jump(tick),
+                None => refuse(page, "`go` needs a `tick`"),
+            },
+            Some("speed") => match ask["factor"].as_f64() {
+                Some(factor) if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
+                _ => refuse(page, "`speed` needs a `factor` from 0.1 to 64"),
+            },
+            _ => refuse(page, "unknown `say`"),
+        }
+    }
+
+    /// The tick that it is at, or is on its way to: a step in the middle of a jump counts from its end.
+    fn aim(&self) -> u64 {
+        self.goal.unwrap_or_else(|| self.show.course().tick)
+    }
+
+    /// Pauses, and begins to go to a tick.
+    pub fn jump(&mut self, tick: u64) {
+        self.is_paused = true;
+        let course = self.show.course();
+        if !course.plays {
+            return;
+        }
+        let most = match course.is_live {
+            true => Some(course.last),
+            false => course.end,
+        };
+        let tick = most.map_or(tick, |most| tick.min(most)).max(course.first);
+        self.show.rewind(tick);
+        self.goal = Some(tick);
+        self.run(Instant::now());
+    }
+
+    /// If a watched document has changed, goes on with it.
+    fn look_around(&mut self) {
+        let Some(change) = self.show.look_around() else {
+            return;
+        };
+        if change.is_done {
+            self.opened += 1;
+            self.goal = None;
+        }
+        let nth = self.reloaded["nth"].as_u64().unwrap_or(0) + 1;
+        let tick = self.show.course().tick;
+        self.reloaded =
+            json!({"nth": nth, "tick": tick, "is_done": change.is_done, "lines": change.lines});
+        self.state += 1;
+    }
+
+    /// How long to wait for a question, because nothing is to be played before.
+    fn wait(&mut self, now: Instant) -> Duration {
+        let course = self.show.course();
+        if !course.plays || self.goal.is_none() && self.is_paused {
+            return IDLE;
+        }
+        let due = match (self.goal, course.is_live && self.follows) {
+            (Some(_), _) => now,
+            (None, true) if self.pages.is_empty() => return IDLE,
+            (None, true) if course.tick >= course.last => return LIVE,
+            (None, true) => now,
+            (None, false) => self.next,
+        };
+        due.saturating_duration_since(now).min(IDLE)
+    }
+
+    /// Plays what is due.
+    fn play(&mut self, now: Instant) {
+        let course = self.show.course();
+        if self.goal.is_some() {
+            self.run(now);
+        } else if self.is_paused || !course.plays {
+        } else if course.is_live && self.follows {
+            self.follow(now);
+        } else {
+            self.play_in_time(now);
+        }
+    }
+
+    /// Goes on to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
+    fn follow(&mut self, now: Instant) {
+        self.pages.retain(Page::is_open);
+        if self.pages.is_empty() {
+            return;
+        }
+        let last = self.show.course().last;
+        if self.show.course().tick + 2 * NOTED_TICKS < last {
+            self.show.hurry(last - NOTED_TICKS);
+            self.state += 1;
+        }
+        while self.show.course().tick < last && now.elapsed() <= SLICE && self.show.step() {
+            self.state += 1;
+        }
+    }
+
+    fn play_in_time(&mut self, now: Instant) {
+        let period = Duration::from_secs_f64(1.0 / (self.show.ticks_per_sec() * self.speed));
+        let most = MOST_LATE * (1 + self.speed as u32);
+        for _ in 0..most {
+            if self.next > now || now.elapsed() > SLICE {
+                break;
+            }
+            let is_over = !self.show.step();
+            self.state += 1;
+            self.next += period;
+            if is_over {
+                // Whoever has caught up with a game that runs elsewhere follows it.
+                self.follows = self.show.course().is_live;
+                self.is_paused = !self.follows;
+                break;
+            }
+        }
+        // After a long break, time continues from here.
+        self.next = self.next.max(now);
+    }
+
+    /// Goes some of the way to the goal.
+    fn run(&mut self, begun: Instant) {
+        let Some(goal) = self.goal else { return };
+        while self.show.course().tick < goal && begun.elapsed() < SLICE {
+            if !self.show.step() {
+                self.goal = None;
+                break;
+            }
+        }
+        if self.show.course().tick >= goal {
+            self.goal = None;
+        }
+        self.state += 1;
+    }
+
+    /// Answers the pages that have not seen how it is now.
+    fn answer(&mut self) {
+        let looks = std::mem::take(&mut self.looks);
+        for look in looks {
+            if look.seen == self.state {
+                if look.page.is_open() {
+                    self.looks.push(look);
+                }
+                continue;
+            }
+            let answer = self.view(&look);
+            look.page.send(answer.to_string());
+        }
+    }
+
+    fn view(&mut self, look: &Look) -> Value {
+        let mut wish = look.wish.clone();
+        wish.mind = wish.mind.min(self.show.minds() - 1);
+        let mind = wish.mind;
+        let is_known = look.defined == (self.opened, mind);
+        if !is_known {
+            wish.since = 0;
+        }
+        let mut view = self.show.view(&wish);
+        let course = self.show.course();
+        view["kind"] = json!("view");
+        view["nth"] = json!(look.nth);
+        view["state"] = json!(self.state);
+        view["opened"] = json!(self.opened);
+        view["mind"] = json!(mind);
+        view["file"] = json!(self.show.file());
+        view["tick"] = json!(course.tick);
+        view["last"] = json!(course.last);
+        view["first"] = json!(course.first);
+        view["reloaded"] = self.reloaded.clone();
+        view["end"] = json!(course.end);
+        view["is_paused"] = json!(self.is_paused);
+        view["is_jumping"] = json!(self.goal.is_some());
+        view["speed"] = json!(self.speed);
+        view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
+        view["is_live"] = json!(course.is_live);
+        if !is_known {
+            view["definition"] = self.show.definition(mind);
+        }
+        view
+    }
+}
+
+fn refuse(page: &Page, why: &str) {
+    page.send(json!({"kind": "refused", "why": why}).to_string());
+}
+
+/// Answers pages and plays, until `is_over`; that is asked several times a second.
+pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl Fn() -> bool) {
+    while !is_over() {
+        let mut ask = server.next(session.wait(Instant::now()));
+        while let Some(some) = ask {
+            session.hear(&some.text, some.page);
+            ask = server.next(Duration::ZERO);
+        }
+        session.look_around();
+        session.play(Instant::now());
+        session.answer();
+    }
+}

@@ -1,0 +1,83 @@
+//! What a session shows.
+
+use serde_json::Value;
+
+/// Which ticks there are, and which one is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// The tick that is shown.
+    pub tick: u64,
+    /// The earliest tick that can be reached again.
+    pub first: u64,
+    /// The last tick that was played, or that a game which runs elsewhere has reached.
+    pub last: u64,
+    /// The last tick of a recording.
+    pub end: Option<u64>,
+    /// Whether it plays at all.
+    pub plays: bool,
+    /// Whether the ticks come from a game that runs elsewhere, up to `last`.
+    pub is_live: bool,
+}
+
+/// What a page wants to see.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wish {
+    /// The agent.
+    pub mind: usize,
+    /// A node that is asked about.
+    pub node: Option<usize>,
+    /// The page knows what the agent did before this tick.
+    pub since: u64,
+}
+
+/// What the last change of a document did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Whether it is played, or has errors.
+    pub is_done: bool,
+    /// What it did, or why nothing has changed.
+    pub lines: Vec<String>,
+}
+
+/// What a session shows: it can go on by a tick, and back.
+pub trait Show {
+    /// The names of what can be opened.
+    fn files(&self) -> Vec<String>;
+
+    /// The name of what is open.
+    fn file(&self) -> String;
+
+    /// Opens one of the files from its beginning; returns whether it did. A game that runs elsewhere goes on instead.
+    fn open(&mut self, file: &str) -> bool;
+
+    /// How many ticks a second of the game has.
+    fn ticks_per_sec(&self) -> f64;
+
+    /// Which ticks there are.
+    fn course(&self) -> Course;
+
+    /// Plays a tick; returns whether there was one.
+    fn step(&mut self) -> bool;
+
+    /// Goes on to a tick at once, without noting what happens on the way, if it can.
+    fn hurry(&mut self, tick: u64) {
+        let _ = tick;
+    }
+
+    /// Goes back to a moment at or before this tick, if that is over.
+    fn rewind(&mut self, tick: u64);
+
+    /// How many agents there are to look at, at least 1.
+    fn minds(&self) -> usize;
+
+    /// If a document has changed, goes on with it.
+    fn look_around(&mut self) -> Option<Change> {
+        None
+    }
+
+    /// What does not change while it is open, as one agent sees it.
+    fn definition(&self, mind: usize) -> Value;
+
+    /// What a page shows after the last tick.
+    fn view(&mut self, wish: &Wish) -> Value;
+}
