@@ -29,7 +29,7 @@ mod visible;
 mod watching;
 
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 /// The results of a run of the program.
@@ -55,9 +55,27 @@ fn treemind_in(folder: &Path, arguments: &str, input: &[u8]) -> Ran {
     ran(&child.wait_with_output().expect("the program ends"))
 }
 
-fn data() -> std::path::PathBuf {
+fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
 }
+
+fn examples() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
+}
+
+/// Documents of the examples with maps, and what to play of them besides.
+const GAMES: [(&str, &str); 10] = [
+    ("01-guard/guard.kdl", ""),
+    ("02-pet/pet.kdl", ""),
+    ("03-boss/boss.kdl", "--machine boss"),
+    ("04-cleaning-robot/robot.kdl", ""),
+    ("05-intruder/intruder.kdl", ""),
+    ("06-squad/squad.kdl", ""),
+    ("07-stage/stage.kdl", ""),
+    ("08-hunter/hunter.kdl", ""),
+    ("11-child/child.kdl", ""),
+    ("13-hero/castle.kdl", "--keys 13-hero/won.keys"),
+];
 
 fn command(folder: &Path, arguments: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_treemind"));

@@ -1,26 +1,7 @@
 //! Saved games: what is loaded goes on as if it had never stopped.
 
-use crate::{Ran, command, kills, treemind_in};
+use crate::{GAMES, Ran, command, examples, kills, treemind_in};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-/// Documents with maps, and what to play of them besides.
-const GAMES: [(&str, &str); 10] = [
-    ("01-guard/guard.kdl", ""),
-    ("02-pet/pet.kdl", ""),
-    ("03-boss/boss.kdl", "--machine boss"),
-    ("04-cleaning-robot/robot.kdl", ""),
-    ("05-intruder/intruder.kdl", ""),
-    ("06-squad/squad.kdl", ""),
-    ("07-stage/stage.kdl", ""),
-    ("08-hunter/hunter.kdl", ""),
-    ("11-child/child.kdl", ""),
-    ("13-hero/castle.kdl", "--keys 13-hero/won.keys"),
-];
-
-fn examples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
-}
 
 /// Plays a log in the folder of the examples.
 fn play(line: &str) -> Ran {
