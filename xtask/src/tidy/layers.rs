@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 19] = [
+const LAYERS: [Layer; 20] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -64,6 +64,17 @@ const LAYERS: [Layer; 19] = [
         name: "treemind_watch",
         uses: &["treemind_core", "treemind_doc", "treemind_explain"],
         outside: Outside::Only(&[]),
+    },
+    Layer {
+        name: "treemind_view",
+        uses: &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind",
+            "treemind_explain",
+            "treemind_watch",
+        ],
+        outside: Outside::Only(&["ratatui", "signal-hook"]),
     },
     Layer {
         name: "treemind_learn",
@@ -106,6 +117,7 @@ const LAYERS: [Layer; 19] = [
             "treemind_session",
             "treemind_studio",
             "treemind_test",
+            "treemind_view",
             "treemind_watch",
         ],
     ),

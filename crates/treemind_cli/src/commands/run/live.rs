@@ -1,115 +1,179 @@
-//! The live view in the terminal: a loop of ticks, keys and drawing.
+//! What the live view plays: a player, back and forth.
 
-use super::app::Wish;
-use crate::signals::Ending;
-use ratatui::crossterm::event::Event;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::execute;
-use ratatui::{DefaultTerminal, Frame};
-use std::io;
-use std::time::{Duration, Instant};
-use treemind_arena::TICKS_PER_SEC;
+use super::camera::Camera;
+use super::mind_named;
+use super::player::Player;
+use super::reel::Reel;
+use super::reloading::Reloading;
+use crate::io::{self, Failure};
+use ratatui::crossterm::event::KeyCode;
+use std::path::PathBuf;
+use std::time::Duration;
+use treemind_arena::{Key, LoadError, TICK};
+use treemind_view::{Scene, Stage};
 
-/// The shortest time between two frames.
-const FRAME: Duration = Duration::from_millis(33);
-/// How long to wait for a key while nothing changes.
-const IDLE: Duration = Duration::from_millis(250);
-/// How many ticks of a jump are played before the clock is checked again.
-const JUMP_TICKS: u64 = 16;
-
-/// What is played in the terminal.
-pub(super) trait Show {
-    /// Draws a frame.
-    fn draw(&mut self, frame: &mut Frame<'_>);
-    /// Whether it is on its way to another tick, which [`work`](Self::work) continues by some ticks.
-    fn is_jumping(&self) -> bool;
-    fn work(&mut self, ticks: u64);
-    /// Looks whether something outside has changed.
-    fn look_around(&mut self) {}
-    fn is_paused(&self) -> bool;
-    /// The speed, as a multiple of real time.
-    fn speed(&self) -> f64;
-    /// Plays one tick; returns whether another one may follow.
-    fn advance(&mut self) -> bool;
-    /// Handles an event from the terminal.
-    fn on(&mut self, event: &Event) -> Wish;
+/// A player, and what the keys of the live view do with it.
+pub(super) struct Live<'a> {
+    reel: Reel,
+    /// Where the game is saved.
+    saves: Option<PathBuf>,
+    /// What looks after the document, if it is watched.
+    reloading: Option<Reloading<'a>>,
+    /// The last tick of the recording that is watched: nobody plays on, or saves.
+    end: Option<u64>,
 }
 
-/// Plays until a key ends the view, and returns what was played. Afterwards the terminal is as it was before, also after
-/// an error, a panic or a signal; a signal then ends the program.
-pub(super) fn run<S: Show>(mut app: S) -> io::Result<S> {
-    let hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |panic| {
-        // If this fails too, there is no way left to report it.
-        let _ = execute!(io::stdout(), DisableMouseCapture);
-        hook(panic);
-    }));
-    let ending = Ending::watch()?;
-    let mut terminal = ratatui::try_init().inspect_err(|_| ratatui::restore())?;
-    // A terminal without a mouse ignores this.
-    let done = execute!(io::stdout(), EnableMouseCapture)
-        .and_then(|()| play(&mut app, &mut terminal, &ending));
-    let mouse = execute!(io::stdout(), DisableMouseCapture);
-    let restored = ratatui::try_restore();
-    // Dropping it shows the cursor again.
-    drop(terminal);
-    ending.come()?;
-    restored?;
-    done.and(mouse).map(|()| app)
-}
-
-fn play<S: Show>(app: &mut S, terminal: &mut DefaultTerminal, ending: &Ending) -> io::Result<()> {
-    // When the next tick is due.
-    let mut next = Instant::now();
-    loop {
-        app.look_around();
-        let begun = Instant::now();
-        while app.is_jumping() && begun.elapsed() < FRAME {
-            app.work(JUMP_TICKS);
+impl<'a> Live<'a> {
+    /// A player that is at its first tick.
+    pub(super) fn new(player: Player) -> Self {
+        Self {
+            reel: Reel::new(player),
+            saves: None,
+            reloading: None,
+            end: None,
         }
-        terminal.draw(|frame| app.draw(frame))?;
-        let due = match (app.is_jumping(), app.is_paused()) {
-            (true, _) => begun,
-            (false, true) => begun + IDLE,
-            (false, false) => next.max(begun + FRAME),
+    }
+
+    /// The same, recorded.
+    pub(super) fn recorded_by(mut self, camera: Option<Camera>) -> Self {
+        self.reel = self.reel.recorded_by(camera);
+        self
+    }
+
+    /// The same, for watching a recording, which ends with this tick.
+    pub(super) fn watching(mut self, end: u64) -> Self {
+        self.end = Some(end);
+        self
+    }
+
+    /// The same, and two keys save the game to this file and load it.
+    pub(super) fn saving_to(mut self, path: PathBuf) -> Self {
+        self.saves = Some(path);
+        self
+    }
+
+    /// The same, and it goes on with the document whenever that changes.
+    pub(super) fn reloading(mut self, reloading: Option<Reloading<'a>>) -> Self {
+        self.reloading = reloading;
+        self
+    }
+
+    pub(super) fn into_parts(self) -> (Player, Option<Camera>) {
+        self.reel.into_parts()
+    }
+
+    #[cfg(test)]
+    pub(super) fn player(&self) -> &Player {
+        self.reel.player()
+    }
+
+    /// The key of the hero that a key of the terminal stands for, if the map has a hero.
+    fn steering_key(&self, code: KeyCode) -> Option<Key> {
+        self.reel.player().hero().filter(|_| self.end.is_none())?;
+        Some(match code {
+            KeyCode::Up | KeyCode::Char('w' | 'W') => Key::Up,
+            KeyCode::Down | KeyCode::Char('s' | 'S') => Key::Down,
+            KeyCode::Left | KeyCode::Char('a' | 'A') => Key::Left,
+            KeyCode::Right | KeyCode::Char('d' | 'D') => Key::Right,
+            KeyCode::Char(' ') => Key::Strike,
+            KeyCode::Char('x' | 'X') => Key::Stand,
+            KeyCode::Char('c' | 'C') => Key::Sneak,
+            KeyCode::Char('n' | 'N') => Key::Whistle,
+            _ => return None,
+        })
+    }
+
+    /// Saves the game, and says what became of it.
+    fn save(&self) -> String {
+        if self.end.is_some() {
+            return "a recording is not saved".to_owned();
+        }
+        let (Some(path), Some(game)) = (&self.saves, self.reel.player().save()) else {
+            return "a run by a script is not saved".to_owned();
         };
-        let (was_paused, speed) = (app.is_paused(), app.speed());
-        if answer(app, due, ending)? == Wish::Quit {
-            return Ok(());
+        match io::write(path, &game) {
+            Ok(()) => format!("saved to {}", io::display_name(path)),
+            Err(failure) => failure.sentence(),
         }
-        if was_paused != app.is_paused() || speed != app.speed() {
-            next = Instant::now();
+    }
+
+    /// Continues the game that was saved, and says what became of it.
+    fn load(&mut self) -> String {
+        let Some(path) = &self.saves else {
+            return "there is no saved game".to_owned();
+        };
+        let mut player = self.reel.player().clone();
+        let loaded = io::read(path).and_then(|game| {
+            let failed = |error: LoadError| Failure::Failed(error.to_string());
+            player.load(&game).map_err(failed)
+        });
+        match loaded {
+            Ok(()) => {
+                let told = format!("loaded from {}", io::display_name(path));
+                self.reel.replace(player);
+                told
+            }
+            Err(failure) => failure.sentence(),
         }
-        next = catch_up(app, next);
     }
 }
 
-/// Waits until something is due, and handles the terminal events that arrive meanwhile.
-fn answer<S: Show>(app: &mut S, due: Instant, ending: &Ending) -> io::Result<Wish> {
-    let mut wait = due.saturating_duration_since(Instant::now());
-    while !ending.is_near() && event::poll(wait)? {
-        if app.on(&event::read()?) == Wish::Quit {
-            return Ok(Wish::Quit);
-        }
-        wait = Duration::ZERO;
+impl Stage for Live<'_> {
+    fn scene(&self) -> &dyn Scene {
+        self.reel.player()
     }
-    if ending.is_near() {
-        return Ok(Wish::Quit);
-    }
-    Ok(Wish::GoOn)
-}
 
-/// Plays the ticks that are due; returns when the next one is due.
-fn catch_up<S: Show>(app: &mut S, mut next: Instant) -> Instant {
-    let period = Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * app.speed()));
-    let now = Instant::now();
-    // After a long break (the program was stopped, or the machine slept) time continues from here.
-    let most = FRAME.div_duration_f64(period) as u32 * 4 + 2;
-    for _ in 0..most {
-        if next > now || !app.advance() {
-            return next;
-        }
-        next += period;
+    fn step(&mut self) -> bool {
+        self.reel.step();
+        true
     }
-    next.max(now)
+
+    fn rewind(&mut self, tick: u64) {
+        self.reel.rewind(tick);
+    }
+
+    fn period(&self) -> Duration {
+        TICK
+    }
+
+    fn end(&self) -> Option<u64> {
+        self.end
+    }
+
+    fn find(&mut self, wanted: &str) -> Option<usize> {
+        mind_named(wanted, self.reel.player())
+    }
+
+    fn press(&mut self, code: KeyCode) -> bool {
+        if let Some(key) = self.steering_key(code) {
+            self.reel.press(key);
+            return true;
+        }
+        let told = match code {
+            KeyCode::F(5) => self.save(),
+            KeyCode::F(9) => self.load(),
+            _ => return false,
+        };
+        self.reel.note(told);
+        true
+    }
+
+    fn rest(&mut self) {
+        self.reel.flush();
+    }
+
+    fn look_around(&mut self) -> bool {
+        let Some(reloading) = &mut self.reloading else {
+            return false;
+        };
+        let mut player = self.reel.player().clone();
+        let told = reloading.look(&mut player);
+        if told.is_empty() {
+            return false;
+        }
+        told.into_iter().for_each(|line| player.note(line));
+        // Earlier ticks were played with the old document: nobody goes back to them.
+        self.reel = Reel::new(player);
+        true
+    }
 }

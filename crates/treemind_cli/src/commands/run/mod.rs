@@ -1,6 +1,5 @@
 //! `treemind run`: plays a tree, live in the terminal or as a log.
 
-mod app;
 mod camera;
 mod crowd;
 pub(crate) mod explain;
@@ -20,8 +19,8 @@ mod view;
 use crate::args::{positive, whole};
 use crate::commands::trace;
 use crate::io::{self, Failure, Selection};
-use app::App;
 use camera::{Camera, Subject};
+use live::Live;
 use player::Player;
 use ratatui::buffer::Buffer;
 use reel::Reel;
@@ -32,6 +31,7 @@ use std::rc::Rc;
 use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
 use treemind_core::Behaviour;
 use treemind_doc::Document;
+use treemind_view::{App, FASTEST, Look, SLOWEST, Screen, Show, Theme};
 
 /// Play a tree or a machine, live in the terminal.
 ///
@@ -143,7 +143,7 @@ Keys of the live view:
   space    pause, go on                . ,        one tick forward, back
   + -      faster, slower              g TICK     go to a tick
   Tab 1-9  another agent               v          one panel at a time
-  y        why: what led to this tick
+  y        why: what led to this tick  a NAME     an agent by its name or number
   F5       save the game               F9         load it
   ?        all keys and signs          q Esc      quit
 The mouse selects agents and lines of the tree, and scrolls.
@@ -170,12 +170,8 @@ Examples:
 
 fn speed(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(factor) if (app::SLOWEST..=app::FASTEST).contains(&factor) => Ok(factor),
-        _ => Err(format!(
-            "not a number from {} to {}",
-            app::SLOWEST,
-            app::FASTEST
-        )),
+        Ok(factor) if (SLOWEST..=FASTEST).contains(&factor) => Ok(factor),
+        _ => Err(format!("not a number from {} to {}", SLOWEST, FASTEST)),
     }
 }
 
@@ -275,16 +271,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let saves = args.save.clone().or_else(|| args.load.clone());
     let saves = saves.unwrap_or_else(|| file.with_extension("save"));
-    let mut app = App::new(player, mind, theme())
-        .until(args.ticks)
+    let live = Live::new(player)
         .recorded_by(camera)
         .saving_to(saves)
         .reloading(reloading);
+    let mut app = App::new(live, mind, Theme::of_environment()).until(args.ticks);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);
     }
-    let (player, camera) = in_terminal(app)?.into_parts();
+    let (player, camera) = in_terminal(app)?.into_stage().into_parts();
     io::tell(player.summary());
     camera.map_or(Ok(()), Camera::finish)?;
     if let Some(path) = &args.write_keys {
@@ -334,8 +330,9 @@ fn refuse_past(path: &Path, tick: u64, last: Option<u64>) -> Result<(), Failure>
 }
 
 /// Plays live in the terminal, until a key ends it.
-fn in_terminal<S: live::Show>(app: S) -> Result<S, Failure> {
-    live::run(app).map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))
+fn in_terminal<S: Show>(app: S) -> Result<S, Failure> {
+    treemind_view::run(app)
+        .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))
 }
 
 /// The mind that `--agent` names.
@@ -343,29 +340,31 @@ fn named_mind(wanted: Option<&str>, player: &Player) -> Result<usize, Failure> {
     let Some(wanted) = wanted else {
         return Ok(0);
     };
+    mind_named(wanted, player).ok_or_else(|| {
+        let names: Vec<&str> = player.minds().iter().map(|mind| mind.name()).collect();
+        let known = names.join(", ");
+        Failure::Usage(format!("unknown agent `{wanted}`; the agents are: {known}"))
+    })
+}
+
+/// The mind with a name in the arena or elsewhere, or a number from 1.
+fn mind_named(wanted: &str, player: &Player) -> Option<usize> {
     let minds = player.minds();
     let number = wanted.parse::<usize>().ok();
     let by_number = number.filter(|number| (1..=minds.len()).contains(number));
     let world = player.world();
     let on_map = world.and_then(|world| player.mind_of(world.find(wanted)?));
     let by_name = minds.iter().position(|mind| mind.name() == wanted);
-    on_map
-        .or(by_name)
-        .or(by_number.map(|number| number - 1))
-        .ok_or_else(|| {
-            let names: Vec<&str> = minds.iter().map(|mind| mind.name()).collect();
-            let known = names.join(", ");
-            Failure::Usage(format!("unknown agent `{wanted}`; the agents are: {known}"))
-        })
+    on_map.or(by_name).or(by_number.map(|number| number - 1))
 }
 
 /// Writes a frame of the live view.
 fn draw(args: &Args, player: Player, mind: usize, path: &Path) -> Result<(), Failure> {
     let mut reel = Reel::new(player);
     reel.jump(args.at.unwrap_or(0));
-    let screen = view::Screen {
-        player: reel.player(),
-        look: &view::Look::at(mind, view::Theme { has_colours: true }),
+    let screen = Screen {
+        scene: reel.player(),
+        look: &Look::at(mind, Theme { has_colours: true }),
     };
     write_picture(&screen.frame(args.size), path)
 }
@@ -377,12 +376,6 @@ fn write_picture(frame: &Buffer, path: &Path) -> Result<(), Failure> {
         return io::print_exact(|out| out.write_all(text.as_bytes()));
     }
     io::write(path, text.as_bytes())
-}
-
-/// How the live view looks: without colours if the user wants none.
-fn theme() -> view::Theme {
-    let has_colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    view::Theme { has_colours }
 }
 
 /// The settings in which two runs of a map may differ.

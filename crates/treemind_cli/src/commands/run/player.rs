@@ -375,7 +375,7 @@ impl Player {
         }
     }
 
-    fn population(&self, mind: usize) -> &Population {
+    pub(super) fn population(&self, mind: usize) -> &Population {
         population(&self.stage, self.minds[mind].behaviour())
     }
 
@@ -414,6 +414,11 @@ impl Player {
     /// The log, the oldest line first.
     pub(super) fn log(&self) -> impl DoubleEndedIterator<Item = &Line> + ExactSizeIterator {
         self.log.iter().map(|line| &**line)
+    }
+
+    /// A line of the log.
+    pub(super) fn log_line(&self, nth: usize) -> &Line {
+        &self.log[nth]
     }
 
     /// The lines of the last tick.

@@ -1,15 +1,16 @@
 //! `treemind replay`: plays a recording.
 
-use super::app::App;
+use super::live::Live;
 use super::player::Player;
 use super::screening::Screening;
-use super::{in_terminal, log, notes, speed, theme};
+use super::{in_terminal, log, notes, speed};
 use crate::args::whole;
 use crate::io::{self, Failure};
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use treemind_recording::Recording;
+use treemind_view::{App, Theme};
 
 /// Play a recording, live in the terminal.
 ///
@@ -86,12 +87,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         return io::print_shown(|out| log::run(&mut player, course, out));
     }
-    let mut app = App::new(player, mind, theme()).watching(last);
+    let live = Live::new(player).watching(last);
+    let mut app = App::new(live, mind, Theme::of_environment());
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick.min(last));
     }
-    io::tell(in_terminal(app)?.into_parts().0.summary());
+    io::tell(in_terminal(app)?.into_stage().into_parts().0.summary());
     Ok(())
 }
 

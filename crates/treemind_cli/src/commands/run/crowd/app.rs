@@ -1,15 +1,15 @@
 //! The live view of a crowd without a terminal: how it reacts to keys and time.
 
-use super::super::app::Wish;
-use super::super::live::Show;
 use super::super::reloading::Reloading;
-use super::super::view::Theme;
-use super::{Timed, faster, view};
+use super::{Timed, view};
 use crate::io;
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::collections::VecDeque;
 use std::path::PathBuf;
+use std::time::Duration;
+use treemind_arena::TICK;
+use treemind_view::{Show, Theme, Wish, faster};
 
 /// How many lines of what has happened are kept.
 const KEPT_LINES: usize = 32;
@@ -230,8 +230,8 @@ impl Show for CrowdApp<'_> {
         self.is_paused
     }
 
-    fn speed(&self) -> f64 {
-        self.speed
+    fn period(&self) -> Duration {
+        TICK.div_f64(self.speed)
     }
 
     fn advance(&mut self) -> bool {

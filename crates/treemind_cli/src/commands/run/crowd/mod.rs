@@ -5,9 +5,8 @@ mod app;
 mod tests;
 mod view;
 
-use super::app::FASTEST;
 use super::reloading::{Reloaded, Reloading};
-use super::{Args, in_terminal, refuse_past, theme, unplayable, view as frames, write_picture};
+use super::{Args, in_terminal, refuse_past, unplayable, write_picture};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
@@ -21,6 +20,7 @@ use treemind_arena::{
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
+use treemind_view::Theme;
 
 /// How many ticks apart the lines of the log are.
 const LINE_TICKS: u64 = TICKS_PER_SEC;
@@ -87,8 +87,8 @@ pub(super) fn run(
         };
     }
     let theme = match args.svg {
-        Some(_) => frames::Theme { has_colours: true },
-        None => theme(),
+        Some(_) => Theme { has_colours: true },
+        None => Theme::of_environment(),
     };
     let saves = args.save.clone().or_else(|| args.load.clone());
     let saves = saves.unwrap_or_else(|| file.with_extension("save"));
@@ -309,12 +309,4 @@ fn log(
 /// The time of day.
 fn clock(crowd: &Crowd) -> String {
     format!("{:02}:{:02}", crowd.minute() / 60, crowd.minute() % 60)
-}
-
-/// The next higher or lower speed.
-fn faster(speed: f64, is_up: bool) -> f64 {
-    match is_up {
-        true => (speed * 2.0).min(FASTEST),
-        false => (speed / 2.0).max(super::app::SLOWEST),
-    }
 }

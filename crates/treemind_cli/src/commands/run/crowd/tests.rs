@@ -1,8 +1,5 @@
 //! Frames of a crowd as text, and how its view reacts to keys.
 
-use super::super::app::Wish;
-use super::super::live::Show;
-use super::super::view::Theme;
 use super::super::view::tests::{expect, text_of};
 use super::app::CrowdApp;
 use super::{Crowd, Scenario, Timed, view};
@@ -11,6 +8,7 @@ use ratatui::backend::TestBackend;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use std::path::Path;
 use treemind_doc::Document;
+use treemind_view::{Show as _, Theme, Wish};
 
 /// The village, with few people, after some ticks.
 fn village(ticks: u64) -> CrowdApp<'static> {

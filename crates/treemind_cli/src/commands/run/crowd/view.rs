@@ -1,13 +1,15 @@
 //! A crowd from above: how many people are where, and how many do what.
 
+use super::super::view::ArenaTheme as _;
 use super::app::CrowdApp;
 use super::clock;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph};
+use ratatui::widgets::Paragraph;
 use treemind_arena::{Cell, Crowd, Deed};
+use treemind_view::draw::{block, draw_lines};
 
 /// From so many times the mean density on, a square has this sign and colour.
 const SHADES: [(f64, char, Color); 7] = [
@@ -46,7 +48,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, app: &CrowdApp) {
         draw_beside(frame, beside, app);
     }
     if app.shows_help {
-        draw_help(frame, body, app);
+        let title = " keys and signs; any key closes this ";
+        draw_lines(frame, body, (title, HELP), app.theme);
     }
 }
 
@@ -59,7 +62,7 @@ fn draw_beside(frame: &mut Frame<'_>, beside: Rect, app: &CrowdApp) {
     let lines = app.log.iter().rev().take(usize::from(LOG_HEIGHT) - 2).rev();
     let lines = lines.map(|(tick, text)| Line::raw(format!(" {tick:>6}  {text}")));
     let lines: Vec<Line<'_>> = lines.collect();
-    frame.render_widget(Paragraph::new(lines).block(block(" log ", app)), log);
+    frame.render_widget(Paragraph::new(lines).block(block(" log ", app.theme)), log);
 }
 
 const HELP: &[(&str, &str)] = &[
@@ -82,33 +85,6 @@ const HELP: &[(&str, &str)] = &[
     ("", "looked at alone, nor is a crowd recorded: play a map"),
     ("", "with actors for trees, reasons and recordings."),
 ];
-
-fn draw_help(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
-    let line = |(key, what): &(&'static str, &'static str)| {
-        Line::from(vec![
-            Span::styled(format!(" {key:<10}"), app.theme.strong()),
-            Span::raw(*what),
-        ])
-    };
-    let lines: Vec<Line<'_>> = HELP.iter().map(line).collect();
-    let (width, height) = (66.min(area.width), (HELP.len() as u16 + 2).min(area.height));
-    let place = Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
-        width,
-        height,
-    };
-    frame.render_widget(Clear, place);
-    let title = " keys and signs; any key closes this ";
-    frame.render_widget(Paragraph::new(lines).block(block(title, app)), place);
-}
-
-fn block(title: &'static str, app: &CrowdApp) -> Block<'static> {
-    let title = Line::styled(title, Style::default());
-    Block::bordered()
-        .title(title)
-        .border_style(app.theme.faint())
-}
 
 fn header(app: &CrowdApp) -> Line<'static> {
     let timed = app.crowd();
@@ -140,7 +116,8 @@ fn header(app: &CrowdApp) -> Line<'static> {
 fn draw_map(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
     let crowd = app.crowd().crowd();
     let grid = crowd.grid();
-    let frame_block = block(" how many people are where ", app).title_bottom(legend(crowd, app));
+    let frame_block =
+        block(" how many people are where ", app.theme).title_bottom(legend(crowd, app));
     let inside = frame_block.inner(area);
     frame.render_widget(frame_block, area);
     let (width, height) = (grid.width(), grid.height());
@@ -247,7 +224,7 @@ fn draw_deeds(frame: &mut Frame<'_>, area: Rect, app: &CrowdApp) {
         ]));
     }
     frame.render_widget(
-        Paragraph::new(lines).block(block(" how many do what ", app)),
+        Paragraph::new(lines).block(block(" how many do what ", app.theme)),
         area,
     );
 }

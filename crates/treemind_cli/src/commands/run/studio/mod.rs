@@ -8,7 +8,6 @@ mod world;
 use super::player::Player;
 use super::reloading::Reloading;
 use crate::io::{self, Failure};
-use crate::signals::Ending;
 use game::Game;
 use library::Library;
 use std::path::{Path, PathBuf};
@@ -16,6 +15,7 @@ use theatre::Theatre;
 use treemind_doc::Document;
 use treemind_session::Session;
 use treemind_studio::Server;
+use treemind_view::Ending;
 
 /// Watch minds in the browser: what they do, why, and what they did before.
 ///

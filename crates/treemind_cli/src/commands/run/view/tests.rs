@@ -2,9 +2,9 @@
 
 mod input;
 
-use super::super::app::App;
+use super::super::live::Live;
 use super::super::player::Player;
-use super::{Hits, Look, Screen, Theme, draw, svg};
+use super::svg;
 use crate::io;
 use clap::Parser as _;
 use ratatui::Terminal;
@@ -17,6 +17,7 @@ use treemind_arena::World;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Status};
 use treemind_doc::Document;
+use treemind_view::{App, Look, Screen, Show as _, Theme};
 
 #[derive(clap::Parser)]
 struct CommandLine {
@@ -85,7 +86,8 @@ pub(in crate::commands::run) fn text_of(buffer: &Buffer) -> String {
 
 fn frame_of(player: &Player, mind: usize, size: (u16, u16)) -> Buffer {
     let look = &Look::at(mind, COLOURS);
-    Screen { player, look }.frame(size)
+    let scene = player;
+    Screen { scene, look }.frame(size)
 }
 
 fn still(player: &Player, mind: usize, size: (u16, u16)) -> String {
@@ -93,13 +95,9 @@ fn still(player: &Player, mind: usize, size: (u16, u16)) -> String {
 }
 
 /// Draws an app as the terminal does.
-fn shown(app: &mut App, (width, height): (u16, u16)) -> String {
+fn shown(app: &mut App<Live<'_>>, (width, height): (u16, u16)) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    let mut hits = Hits::default();
-    terminal
-        .draw(|frame| hits = draw(frame, &app.screen()))
-        .unwrap();
-    app.drawn(hits);
+    terminal.draw(|frame| app.draw(frame)).unwrap();
     text_of(terminal.backend().buffer())
 }
 
@@ -317,7 +315,7 @@ fn without_colours_nothing_is_coloured_and_glyphs_remain() {
     let player = example("01-guard/guard.kdl", 190);
     let theme = Theme { has_colours: false };
     let screen = Screen {
-        player: &player,
+        scene: &player,
         look: &Look::at(0, theme),
     };
     let cells = screen.frame((120, 36)).content;

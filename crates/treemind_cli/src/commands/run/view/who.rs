@@ -1,12 +1,15 @@
 //! The bodies and their state, and the blackboard of the selected mind.
 
+use super::super::player::Player;
 use super::world::{Mood, mood};
-use super::{Hits, Screen, Theme, block, keys};
+use super::{Arena, ArenaTheme as _};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_arena::{Body, BodyId, World};
+use treemind_view::draw::{block, keys};
+use treemind_view::{Hits, Screen, Theme};
 
 /// Below this height a panel has no frame.
 const FRAMED_HEIGHT: u16 = 5;
@@ -16,66 +19,59 @@ const BESIDE_WIDTH: u16 = 84;
 const NAMED_WIDTH: u16 = 36;
 
 /// How many rows the panel needs.
-pub(super) fn wanted_height(screen: &Screen<'_>) -> u16 {
-    let bodies = screen
-        .player
-        .world()
-        .map_or(0, |world| world.bodies().len());
+pub(super) fn wanted_height(player: &Player, screen: &Screen<'_>) -> u16 {
+    let bodies = player.world().map_or(0, |world| world.bodies().len());
     u16::try_from(bodies + keys::wanted(screen) + 4).unwrap_or(u16::MAX)
 }
 
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
-    let Some(world) = screen.player.world() else {
-        return keys::draw(frame, area, screen);
-    };
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, arena: Arena<'_>, hits: &mut Hits) {
     if area.width >= BESIDE_WIDTH {
         let half = area.width.div_ceil(2) + 4;
         let columns = Layout::horizontal([Constraint::Length(half), Constraint::Min(0)]);
         let [left, right] = columns.areas(area);
-        draw_bodies(frame, left, screen, world, false, hits);
-        return keys::draw(frame, right, screen);
+        draw_bodies(frame, left, arena, false, hits);
+        return keys::draw(frame, right, arena.screen);
     }
-    draw_bodies(frame, area, screen, world, true, hits);
+    draw_bodies(frame, area, arena, true, hits);
 }
 
 /// All bodies, one line each, and what the selected one is doing; if there is room, with the blackboard below.
 fn draw_bodies(
     frame: &mut Frame<'_>,
     area: Rect,
-    screen: &Screen<'_>,
-    world: &World,
+    arena: Arena<'_>,
     has_keys: bool,
     hits: &mut Hits,
 ) {
-    let theme = screen.look.theme;
+    let (player, screen, theme) = (arena.player, arena.screen, arena.look.theme);
     let is_framed = area.height >= FRAMED_HEIGHT;
-    let frame_block = block(" hit points ".to_owned(), theme);
+    let frame_block = block(" hit points ", theme);
     let inside = match is_framed {
         true => frame_block.inner(area),
         false => area,
     };
     let room = usize::from(inside.height);
     let keys_wanted = if has_keys { keys::wanted(screen) } else { 0 };
-    let who = shown_bodies(screen, world, room - keys_wanted.min(room / 2));
+    let who = shown_bodies(arena, room - keys_wanted.min(room / 2));
     let bars = Bars {
-        screen,
-        world,
+        arena,
+        world: arena.world,
         has_names: area.width >= NAMED_WIDTH,
         width: usize::from(inside.width),
     };
     let mut lines = Vec::new();
     for (row, &who) in who.iter().enumerate() {
         lines.push(bars.line(who));
-        if let Some(mind) = screen.player.mind_of(who) {
+        if let Some(mind) = player.mind_of(who) {
             let place = Rect {
                 y: inside.y.saturating_add(row as u16),
                 height: 1,
                 ..inside
             };
-            hits.minds.push((place.intersection(inside), mind));
+            hits.add_mind(place.intersection(inside), mind);
         }
     }
-    let doc = explanation(screen, usize::from(inside.width));
+    let doc = explanation(arena, usize::from(inside.width));
     if is_framed && room > lines.len() + keys_wanted.min(3) + 2 {
         lines.push(doc.unwrap_or_default());
         if has_keys && keys_wanted > 0 {
@@ -92,9 +88,9 @@ fn draw_bodies(
 }
 
 /// The bodies for which there is room, always including the selected one.
-fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> {
-    let all: Vec<BodyId> = world.ids().collect();
-    let chosen = screen.mind().who();
+fn shown_bodies(arena: Arena<'_>, room: usize) -> Vec<BodyId> {
+    let all: Vec<BodyId> = arena.world.ids().collect();
+    let chosen = arena.player.minds()[arena.screen.nth()].who();
     let place = all.iter().position(|who| Some(*who) == chosen).unwrap_or(0);
     let room = room.clamp(1, all.len().max(1));
     let first = (place + 1).saturating_sub(room);
@@ -102,15 +98,15 @@ fn shown_bodies(screen: &Screen<'_>, world: &World, room: usize) -> Vec<BodyId> 
 }
 
 /// What the running action is for, from the document's `doc`.
-fn explanation(screen: &Screen<'_>, width: usize) -> Option<Line<'static>> {
-    let doc = screen.player.doing_doc(screen.look.mind)?;
+fn explanation(arena: Arena<'_>, width: usize) -> Option<Line<'static>> {
+    let doc = arena.player.doing_doc(arena.screen.nth())?;
     let fits = width > doc.chars().count();
-    fits.then(|| Line::styled(format!(" {doc}"), screen.look.theme.faint()))
+    fits.then(|| Line::styled(format!(" {doc}"), arena.look.theme.faint()))
 }
 
 /// Bars of hit points, as wide as there is room.
 struct Bars<'a> {
-    screen: &'a Screen<'a>,
+    arena: Arena<'a>,
     world: &'a World,
     has_names: bool,
     width: usize,
@@ -118,16 +114,16 @@ struct Bars<'a> {
 
 impl Bars<'_> {
     fn line(&self, who: BodyId) -> Line<'static> {
-        let (theme, body) = (self.screen.look.theme, self.world.body(who));
-        let mind = self.screen.player.mind_of(who);
-        let is_chosen = mind == Some(self.screen.look.mind);
+        let (theme, body) = (self.arena.look.theme, self.world.body(who));
+        let mind = self.arena.player.mind_of(who);
+        let is_chosen = mind == Some(self.arena.screen.nth());
         let style = match is_chosen {
             true => theme.chosen(),
             false => theme.strong(),
         };
         let number = match mind {
             _ if is_chosen => '▸',
-            Some(mind @ 0..9) if self.screen.player.minds().len() > 1 => {
+            Some(mind @ 0..9) if self.arena.player.minds().len() > 1 => {
                 char::from(b'1' + mind as u8)
             }
             _ => ' ',
@@ -167,7 +163,7 @@ impl Bars<'_> {
 
     /// What a body is doing, as a word.
     fn does(&self, who: BodyId, body: &Body, mind: Option<usize>) -> String {
-        let action = mind.and_then(|mind| self.screen.player.doing(mind));
+        let action = mind.and_then(|mind| self.arena.player.doing(mind));
         let text = match (mood(self.world, who), action) {
             (Mood::Absent, _) if body.traits().arrives.is_some() => "not there",
             (Mood::Absent, _) => "gone",

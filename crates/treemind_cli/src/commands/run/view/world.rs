@@ -1,13 +1,14 @@
 //! The arena from above.
 
-use super::hits::Squares;
-use super::{Hits, Screen, TREE_WIDTH, block};
+use super::{Arena, ArenaTheme as _};
 use crate::commands::run::player::NOISE_TICKS;
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Line;
 use treemind_arena::{Body, BodyId, Cell, DoorState, Grid, Kind, Thing, Vital, World};
+use treemind_view::Hits;
+use treemind_view::draw::{TREE_WIDTH, block};
 
 const ARROWS: [char; 8] = ['→', '↘', '↓', '↙', '←', '↖', '↑', '↗'];
 /// The arrows of a body that sees an enemy.
@@ -54,8 +55,14 @@ pub(super) fn mood(world: &World, who: BodyId) -> Mood {
     }
 }
 
-/// The largest scale at which the squares of a map fit into a window.
-pub(super) fn scale(grid: &Grid, body: Rect) -> (u16, u16) {
+/// The columns and rows that a map takes with its frame, at the largest scale at which it fits into a window.
+pub(super) fn size(grid: &Grid, body: Rect) -> (u16, u16) {
+    let scale = scale(grid, body);
+    let side = |squares: i32, each: u16| (squares as u16).saturating_mul(each).saturating_add(2);
+    (side(grid.width(), scale.0), side(grid.height(), scale.1))
+}
+
+fn scale(grid: &Grid, body: Rect) -> (u16, u16) {
     const BESIDE_BIG: u16 = 60;
     const BELOW_BIG: i32 = 10;
     let fits = |(wide, high): (u16, u16), beside: u16, below: i32| {
@@ -74,7 +81,7 @@ pub(super) fn scale(grid: &Grid, body: Rect) -> (u16, u16) {
 
 /// The world, the selected body, and what to show about it.
 struct Scene<'a> {
-    screen: &'a Screen<'a>,
+    arena: Arena<'a>,
     world: &'a World,
     focus: BodyId,
     scale: (u16, u16),
@@ -105,14 +112,10 @@ impl Tile {
     }
 }
 
-pub(super) fn draw(
-    frame: &mut Frame<'_>,
-    area: Rect,
-    screen: &Screen<'_>,
-    world: &World,
-    hits: &mut Hits,
-) {
-    let focus = screen.mind().who().unwrap_or(BodyId(0));
+pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, arena: Arena<'_>, hits: &mut Hits) {
+    let (world, theme) = (arena.world, arena.look.theme);
+    let mind = &arena.player.minds()[arena.screen.nth()];
+    let focus = mind.who().unwrap_or(BodyId(0));
     let grid = world.ground().grid();
     let fits = |(wide, high): (u16, u16)| {
         let (width, height) = (
@@ -127,15 +130,14 @@ pub(super) fn draw(
     let body = world.body(focus);
     let way = body.way().filter(|_| body.is_up()).collect();
     let scene = Scene {
-        screen,
+        arena,
         world,
         focus,
         scale,
         way,
     };
     let legend = scene.legend(usize::from(area.width.saturating_sub(2)));
-    let frame_block = block(" arena ".to_owned(), screen.look.theme)
-        .title_bottom(Line::styled(legend, screen.look.theme.faint()));
+    let frame_block = block(" arena ", theme).title_bottom(Line::styled(legend, theme.faint()));
     let inside = frame_block.inner(area);
     frame.render_widget(frame_block, area);
     let across = i32::from(inside.width / scale.0);
@@ -161,11 +163,20 @@ pub(super) fn draw(
             }
         }
     }
-    hits.squares = Some(Squares {
-        area: inside,
-        first,
-        scale,
-    });
+    for (who, body) in world.ids().map(|who| (who, world.body(who))) {
+        let place = body.place().cell();
+        let (x, y) = (place.x - first.x, place.y - first.y);
+        let is_in_view = body.is_there() && (0..across).contains(&x) && (0..down).contains(&y);
+        if let Some(mind) = arena.player.mind_of(who).filter(|_| is_in_view) {
+            let square = Rect {
+                x: inside.x + x as u16 * scale.0,
+                y: inside.y + y as u16 * scale.1,
+                width: scale.0,
+                height: scale.1,
+            };
+            hits.add_mind(square, mind);
+        }
+    }
 }
 
 /// The first row or column to show of a map that is too large. The selected body is kept in the middle.
@@ -239,7 +250,7 @@ impl Scene<'_> {
     }
 
     fn tile(&self, cell: Cell) -> Tile {
-        let (world, theme) = (self.world, self.screen.look.theme);
+        let (world, theme) = (self.world, self.arena.look.theme);
         // The selected body hides others, and the living hide the dead.
         let there = world.ids().filter(|who| {
             let body = world.body(*who);
@@ -290,7 +301,7 @@ impl Scene<'_> {
     fn is_in_ripple(&self, cell: Cell) -> bool {
         let tick = self.world.tick();
         let centre = cell.centre();
-        self.screen.player.noises().any(|(at, noise)| {
+        self.arena.player.noises().any(|(at, noise)| {
             let age = tick.saturating_sub(*at).min(NOISE_TICKS) as i32;
             let distance = noise.place.distance_mm(centre);
             distance <= noise.range_mm && (distance + 500) / 1_000 == age + 1
@@ -365,7 +376,7 @@ impl Scene<'_> {
     }
 
     fn style(&self, who: BodyId, body: &Body, mood: Mood) -> Style {
-        let theme = self.screen.look.theme;
+        let theme = self.arena.look.theme;
         let focus = self.world.body(self.focus);
         if mood == Mood::Hurt {
             theme.hit()

@@ -1,15 +1,16 @@
 //! Keys, the mouse and time.
 
-use super::super::super::app::{App, Wish};
-use super::super::super::live::Show as _;
+use super::super::super::live::Live;
+use super::super::super::player::Player;
 use super::{COLOURS, all_examples, example, played, shown};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
+use treemind_view::{App, Show as _, Wish};
 
 const SIZE: (u16, u16) = (120, 40);
 
-fn press(app: &mut App, codes: &[KeyCode]) -> Wish {
+fn press(app: &mut App<Live<'_>>, codes: &[KeyCode]) -> Wish {
     let mut wish = Wish::GoOn;
     for code in codes {
         wish = app.on(&Event::Key(KeyEvent::new(*code, KeyModifiers::NONE)));
@@ -17,12 +18,12 @@ fn press(app: &mut App, codes: &[KeyCode]) -> Wish {
     wish
 }
 
-fn type_keys(app: &mut App, text: &str) -> Wish {
+fn type_keys(app: &mut App<Live<'_>>, text: &str) -> Wish {
     let codes: Vec<KeyCode> = text.chars().map(KeyCode::Char).collect();
     press(app, &codes)
 }
 
-fn point(app: &mut App, kind: MouseEventKind, (column, row): (u16, u16)) {
+fn point(app: &mut App<Live<'_>>, kind: MouseEventKind, (column, row): (u16, u16)) {
     let modifiers = KeyModifiers::NONE;
     let mouse = MouseEvent {
         kind,
@@ -42,23 +43,27 @@ fn place(frame: &str, text: &str) -> (u16, u16) {
     found.unwrap_or_else(|| panic!("`{text}` is not in\n{frame}"))
 }
 
-fn click(app: &mut App, text: &str) -> String {
+fn click(app: &mut App<Live<'_>>, text: &str) -> String {
     let frame = shown(app, SIZE);
     let place = place(&frame, text);
     point(app, MouseEventKind::Down(MouseButton::Left), place);
     shown(app, SIZE)
 }
 
-fn app(name: &str) -> App<'static> {
-    App::new(example(name, 0), 0, COLOURS)
+fn app(name: &str) -> App<Live<'static>> {
+    viewed(example(name, 0))
+}
+
+fn viewed(player: Player) -> App<Live<'static>> {
+    App::new(Live::new(player), 0, COLOURS)
 }
 
 #[test]
 fn a_jump_shows_what_playing_shows() {
     for path in all_examples() {
-        let mut played_to = App::new(played(&path), 0, COLOURS);
+        let mut played_to = viewed(played(&path));
         (0..700).for_each(|_| assert!(played_to.advance()));
-        let mut jumped = App::new(played(&path), 0, COLOURS);
+        let mut jumped = viewed(played(&path));
         jumped.go_to(1_003);
         jumped.work(u64::MAX);
         assert_eq!(jumped.tick(), 1_003);
@@ -84,7 +89,7 @@ fn keys_step_pause_and_change_the_speed() {
     let mut app = app("01-guard/guard.kdl");
     assert!(app.advance());
     type_keys(&mut app, "..");
-    assert!(app.look.is_paused && app.tick() == 3 && !app.advance());
+    assert!(app.is_paused() && app.tick() == 3 && !app.advance());
     type_keys(&mut app, ",");
     app.work(u64::MAX);
     assert_eq!(app.tick(), 2);
@@ -223,7 +228,7 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
     (0..20).for_each(|_| assert!(app.advance()));
     let near = shown(&mut app, SIZE);
     assert_ne!(far, near);
-    let (player, _) = app.into_parts();
+    let (player, _) = app.into_stage().into_parts();
     assert_eq!(player.presses().text(), "1 right\n21 left\n");
 }
 
@@ -231,22 +236,23 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
 fn a_game_is_saved_and_loaded_with_a_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let mut app = app("01-guard/guard.kdl").saving_to(path.clone());
-    let play = |app: &mut App| (0..150).for_each(|_| assert!(app.advance()));
+    let live = Live::new(example("01-guard/guard.kdl", 0)).saving_to(path.clone());
+    let mut app = App::new(live, 0, COLOURS);
+    let play = |app: &mut App<Live<'_>>| (0..150).for_each(|_| assert!(app.advance()));
     press(&mut app, &[KeyCode::F(9)]);
     assert_eq!(app.tick(), 0);
     play(&mut app);
     press(&mut app, &[KeyCode::F(5)]);
     assert!(path.is_file());
-    let saved = app.screen().player.save();
+    let saved = app.stage().player().save();
     play(&mut app);
-    let later = app.screen().player.save();
+    let later = app.stage().player().save();
     press(&mut app, &[KeyCode::F(9)]);
     assert_eq!(app.tick(), 150);
-    assert!(app.screen().player.save() == saved);
+    assert!(app.stage().player().save() == saved);
     assert!(shown(&mut app, SIZE).contains("loaded from"));
     play(&mut app);
-    assert!(app.screen().player.save() == later);
+    assert!(app.stage().player().save() == later);
 }
 
 #[test]

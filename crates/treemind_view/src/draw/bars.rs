@@ -1,35 +1,29 @@
 //! The header line, and the footer with the buttons.
 
-use super::super::app::{Action, Jump};
-use super::{Hits, Screen};
+use super::{Hits, Prompt, Screen};
+use crate::app::{Action, Jump};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use treemind_arena::Vital;
 use treemind_watch::word_of;
-
-/// The keys that steer a hero.
-const STEERS: &str = "arrows walk  space strike  x stand  c sneak  n whistle ";
-const STEERS_SHORT: &str = "↑↓←→ space x c n ";
 
 /// The title, the time, and the state of the run.
 pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
-    let (player, theme) = (screen.player, screen.look.theme);
-    let (mind, tick) = (screen.mind(), player.tick());
+    let (scene, theme) = (screen.scene, screen.look.theme);
+    let (mind, tick) = (screen.mind(), scene.tick());
     if let Some(jump) = screen.look.jump {
         return on_the_way(screen, jump, usize::from(width));
     }
-    let hero = hero(screen);
     let name = screen.behaviour().name();
-    let whose = match player.minds().len() {
+    let whose = match scene.minds() {
         1 => String::new(),
-        count => format!("{} {}/{count} ", mind.name(), screen.look.mind + 1),
+        count => format!("{} {}/{count} ", mind.name(), screen.nth() + 1),
     };
     let mut spans = vec![
         Span::styled(format!(" {whose}{name} "), theme.title()),
         Span::raw(format!(
             "  tick {tick}  {:.2} s  speed {}x  ",
-            treemind_arena::secs(tick),
+            scene.secs_at(tick),
             screen.look.speed
         )),
     ];
@@ -37,8 +31,8 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
         spans.push(Span::styled(" PAUSED ", theme.alert()));
         spans.push(Span::raw("  "));
     }
-    if let Some((text, is_over)) = hero {
-        let style = if is_over { theme.alert() } else { theme.hero() };
+    if let Some((text, matters)) = scene.badge() {
+        let style = if matters { theme.alert() } else { theme.hero() };
         spans.push(Span::styled(text, style));
         spans.push(Span::raw("  "));
     }
@@ -49,31 +43,18 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
             theme.status(status),
         ));
     }
-    if player.faults() > 0 {
+    if scene.faults() > 0 {
         spans.push(Span::styled(
-            format!("  {} faults", player.faults()),
+            format!("  {} faults", scene.faults()),
             theme.alert(),
         ));
     }
     Line::from(spans)
 }
 
-/// How the hero fares, and whether the round is over for it.
-fn hero(screen: &Screen<'_>) -> Option<(String, bool)> {
-    let world = screen.player.world()?;
-    let body = world.body(world.hero()?);
-    let (coins, left) = (body.coins() as usize, world.coins_left());
-    Some(match body.vital() {
-        Vital::Dead => (" YOU ARE DEAD, the next round is near ".to_owned(), true),
-        Vital::Gone => (format!(" YOU GOT AWAY with {coins} coins "), true),
-        _ if left == 0 => (" all coins: to the gate! ".to_owned(), false),
-        _ => (format!(" coins {coins}/{} ", coins + left), false),
-    })
-}
-
 /// The progress of a jump to another tick.
 fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
-    let tick = screen.player.tick();
+    let tick = screen.scene.tick();
     let (done, all) = (tick.saturating_sub(jump.from), (jump.to - jump.from).max(1));
     let text = format!(" to tick {}: {tick} ", jump.to);
     let room = width.saturating_sub(text.len() + 14).clamp(4, 40);
@@ -91,17 +72,21 @@ fn on_the_way(screen: &Screen<'_>, jump: Jump, width: usize) -> Line<'static> {
 /// The keys, which are also buttons; or the tick number being typed.
 pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
     let theme = screen.look.theme;
-    if let Some(text) = &screen.look.prompt {
+    if let Some(prompt) = &screen.look.prompt {
+        let (question, text) = match prompt {
+            Prompt::Tick(text) => (" go to tick ", text),
+            Prompt::Agent(text) => (" show agent ", text),
+        };
         let line = Line::from(vec![
-            Span::styled(" go to tick ", theme.title()),
+            Span::styled(question, theme.title()),
             Span::styled(format!(" {text}▏"), theme.strong()),
             Span::styled("  Enter: go, Esc: cancel", theme.faint()),
         ]);
         return frame.render_widget(line, area);
     }
-    let steers = match screen.player.hero() {
-        Some(_) if area.width >= 100 => STEERS,
-        Some(_) if area.width >= 60 => STEERS_SHORT,
+    let steers = match screen.scene.steers() {
+        Some((words, _)) if area.width >= 100 => words,
+        Some((_, signs)) if area.width >= 60 => signs,
         _ => "",
     };
     let mut spans = vec![Span::styled(format!(" {steers}"), theme.way())];
@@ -132,7 +117,7 @@ fn fitting(
     } else {
         "pause"
     };
-    let has_hero = screen.player.hero().is_some();
+    let has_hero = screen.scene.steers().is_some();
     let mut buttons = vec![
         (Action::Pause, if has_hero { "p" } else { "space" }, pause),
         (Action::Forth, ".", "one tick"),
@@ -145,7 +130,7 @@ fn fitting(
         (Action::Help, "?", "all keys"),
         (Action::Quit, "q", "quit"),
     ];
-    if screen.player.minds().len() == 1 {
+    if screen.scene.minds() == 1 {
         buttons.retain(|(action, ..)| *action != Action::Next);
     }
     let wide = |buttons: &[(Action, &str, &str)], gap: usize| {

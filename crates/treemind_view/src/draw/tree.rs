@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use treemind_core::{Behaviour, Kind, Status};
+use treemind_core::{Kind, Status};
 use treemind_doc::{About, OutlineLine};
 use treemind_watch::{Mark, Marks, word_of};
 
@@ -38,8 +38,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
         false => SHORT_LEGEND,
     };
     let marks = screen.mind().marks();
-    let (title, taken) = titles(screen.behaviour(), marks, usize::from(area.width));
-    let frame_block = block(title, screen.look.theme)
+    let (title, taken) = titles(screen, marks, usize::from(area.width));
+    let frame_block = block(&title, screen.look.theme)
         .title(Line::styled(taken, screen.look.theme.faint()).right_aligned())
         .title_bottom(Line::styled(legend, screen.look.theme.faint()));
     let inside = frame_block.inner(area);
@@ -95,7 +95,7 @@ fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
         return Vec::new();
     };
     let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
-    let (theme, tick) = (screen.look.theme, screen.player.tick());
+    let (theme, tick) = (screen.look.theme, screen.scene.tick());
     let (text, doc) = said.text.split_once("  // ").unwrap_or((&said.text, ""));
     let mut lines = vec![Line::styled(format!(" {}", text.trim()), theme.strong())];
     let leaf_doc = match said.about {
@@ -165,7 +165,8 @@ fn first_line(outline: &[OutlineLine], marks: &[Mark], visible: usize) -> usize 
 }
 
 /// The titles above the tree: for a machine its active state, and the transition that led there.
-fn titles(behaviour: &Behaviour, marks: &Marks, width: usize) -> (String, String) {
+fn titles(screen: &Screen<'_>, marks: &Marks, width: usize) -> (String, String) {
+    let behaviour = screen.behaviour();
     let root = behaviour.root();
     let word = word_of(behaviour);
     let Kind::Machine(machine) = &behaviour.node(root).kind else {
@@ -194,7 +195,9 @@ fn titles(behaviour: &Behaviour, marks: &Marks, width: usize) -> (String, String
     };
     let transition = &machine.transitions[number];
     let text = treemind_doc::transition_text(behaviour, root, transition);
-    let when = format!(", {:.2} s ago ", treemind_arena::secs(ago));
+    let (scene, tick) = (screen.scene, screen.scene.tick());
+    let secs = scene.secs_at(tick) - scene.secs_at(tick.saturating_sub(ago));
+    let when = format!(", {secs:.2} s ago ");
     let taken = part(&format!(" {} {text}", name(transition.source)));
     let room = width.saturating_sub(title.chars().count() + when.chars().count() + 4);
     if room < LEAST_LABEL {

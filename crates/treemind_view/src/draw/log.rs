@@ -12,36 +12,34 @@ const ROOMY_WIDTH: u16 = 50;
 
 /// The log at its end, or scrolled back; the newest line last.
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
-    let theme = screen.look.theme;
+    let (theme, scene) = (screen.look.theme, screen.scene);
     let visible = usize::from(area.height.saturating_sub(2));
-    let log = screen.player.log();
-    let most = log.len().saturating_sub(visible);
+    let most = scene.log_len().saturating_sub(visible);
     let back = screen.look.log_back.min(most);
     let is_roomy = area.width >= ROOMY_WIDTH;
-    let chosen = screen
-        .mind()
-        .who()
-        .filter(|_| screen.player.minds().len() > 1);
-    let lines = log.skip(most - back).take(visible).map(|line| {
-        let is_now = line.tick == screen.player.tick();
+    let has_others = scene.minds() > 1;
+    let shown = most - back..(most - back + visible).min(scene.log_len());
+    let lines = shown.map(|nth| {
+        let line = scene.log_line(nth, screen.nth());
+        let is_now = line.tick == scene.tick();
         let fault = if line.tone == Tone::Fault {
             "fault: "
         } else {
             ""
         };
-        let is_own = line.who.is_some() && line.who == chosen;
-        let own = match (is_own, chosen) {
+        let own = match (line.is_own, has_others) {
             (true, _) => " ▸ ",
-            (false, Some(_)) => "   ",
-            (false, None) => "  ",
+            (false, true) => "   ",
+            (false, false) => "  ",
         };
         let (when, text) = if is_roomy {
-            let when = format!(" {:>5} {:>7.2} s{own}", line.tick, line.secs());
-            (when, &*line.text)
+            let secs = scene.secs_at(line.tick);
+            let when = format!(" {:>5} {secs:>7.2} s{own}", line.tick);
+            (when, line.text)
         } else {
-            let text = line.text.strip_prefix("the ").unwrap_or(&line.text);
+            let text = line.text.strip_prefix("the ").unwrap_or(line.text);
             (
-                format!("{:>4}{}", line.tick, if is_own { "▸" } else { " " }),
+                format!("{:>4}{}", line.tick, if line.is_own { "▸" } else { " " }),
                 text,
             )
         };
@@ -60,7 +58,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
         (0, false) => " log by tick ".to_owned(),
         (back, _) => format!(" log, {back} lines back "),
     };
-    let frame_block = block(title, theme);
+    let frame_block = block(&title, theme);
     hits.log = frame_block.inner(area);
     hits.log_most = most;
     let panel = Paragraph::new(lines.collect::<Vec<_>>()).block(frame_block);

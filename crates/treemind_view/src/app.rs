@@ -1,34 +1,33 @@
 //! The live view without a terminal: how it reacts to keys, the mouse and time.
 
-use super::camera::Camera;
-use super::live::Show;
-use super::player::Player;
-use super::reel::Reel;
-use super::reloading::Reloading;
-use super::view::{Hits, Look, Screen, Theme};
-use crate::io::{self, Failure};
+use crate::draw::{self, Hits, Look, Prompt, Screen};
+use crate::scene::Scene;
+use crate::terminal::Show;
+use crate::theme::Theme;
 use ratatui::Frame;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::layout::Position;
-use std::path::PathBuf;
-use treemind_arena::{Key, LoadError};
+use ratatui::layout::{Position, Rect};
+use std::time::Duration;
 
 /// The lowest speed.
-pub(super) const SLOWEST: f64 = 0.1;
+pub const SLOWEST: f64 = 0.1;
 /// The highest speed.
-pub(super) const FASTEST: f64 = 64.0;
+pub const FASTEST: f64 = 64.0;
 
-pub(super) const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
+const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
 /// How many lines one step of the mouse wheel scrolls.
 const WHEEL_LINES: isize = 3;
 /// How many digits a typed tick number may have.
 const MOST_DIGITS: usize = 9;
 
+/// How long a name may be that is typed.
+const MOST_LETTERS: usize = 60;
+
 /// The actions of keys and buttons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Action {
+pub(crate) enum Action {
     Pause,
     Forth,
     Back,
@@ -38,8 +37,7 @@ pub(super) enum Action {
     Next,
     Previous,
     Panel,
-    Save,
-    Load,
+    Agent,
     Why,
     Help,
     Quit,
@@ -47,105 +45,131 @@ pub(super) enum Action {
 
 /// Whether the user wants to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Wish {
+pub enum Wish {
+    /// To go on.
     GoOn,
+    /// To quit.
     Quit,
 }
 
 /// A jump to another tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Jump {
-    pub(super) from: u64,
-    pub(super) to: u64,
+pub(crate) struct Jump {
+    pub(crate) from: u64,
+    pub(crate) to: u64,
+}
+
+/// What a view plays: the scenes of a game, tick by tick and back.
+pub trait Stage {
+    /// What there is to see at the tick where it stands.
+    fn scene(&self) -> &dyn Scene;
+
+    /// Plays one tick. Returns whether it could: if not, it waits for the game to play a tick.
+    fn step(&mut self) -> bool;
+
+    /// Goes back to a tick, or to the last one before it that it can go back to; does nothing if that tick has not passed
+    /// yet.
+    fn rewind(&mut self, tick: u64);
+
+    /// The time from one tick to the next, at the game's own speed.
+    fn period(&self) -> Duration;
+
+    /// The last tick that there will be, if that is known.
+    fn end(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it waits for the game to play a tick.
+    fn is_waiting(&self) -> bool {
+        false
+    }
+
+    /// The agent with a name or a number, counted from 1, if there is one. It can be shown from then on.
+    fn find(&mut self, wanted: &str) -> Option<usize>;
+
+    /// A key was pressed that may be one of the game's own. Returns whether it is.
+    fn press(&mut self, _key: KeyCode) -> bool {
+        false
+    }
+
+    /// Nothing is played for a while.
+    fn rest(&mut self) {}
+
+    /// Looks whether something outside has changed. Returns whether it goes on with other agents, and ticks before this
+    /// one cannot be played any more.
+    fn look_around(&mut self) -> bool {
+        false
+    }
 }
 
 /// The state of the live view.
-pub(super) struct App<'a> {
-    reel: Reel,
-    pub(super) look: Look,
+#[derive(Debug)]
+pub struct App<S> {
+    stage: S,
+    /// What the user looks at, and how.
+    pub look: Look,
     /// The tick after which the view pauses.
     last_tick: Option<u64>,
     hits: Hits,
-    /// Where the game is saved.
-    saves: Option<PathBuf>,
-    /// What looks after the document, if it is watched.
-    reloading: Option<Reloading<'a>>,
-    /// The last tick of the recording that is watched: nobody plays on, or saves.
-    end: Option<u64>,
 }
 
-impl<'a> App<'a> {
-    /// A view of one mind of a player, which is at its first tick.
-    pub(super) fn new(player: Player, mind: usize, theme: Theme) -> Self {
+/// The next higher or lower speed of the live view.
+pub fn faster(speed: f64, is_up: bool) -> f64 {
+    let mut speeds = SPEEDS.into_iter();
+    let next = match is_up {
+        true => speeds.find(|&one| one > speed),
+        false => speeds.rev().find(|&one| one < speed),
+    };
+    next.unwrap_or(speed)
+}
+
+impl<S: Stage> App<S> {
+    /// A view of one agent.
+    pub fn new(stage: S, mind: usize, theme: Theme) -> Self {
         Self {
-            look: Look::at(mind.min(player.minds().len() - 1), theme),
-            reel: Reel::new(player),
-            last_tick: None,
+            look: Look::at(mind, theme),
+            last_tick: stage.end(),
+            stage,
             hits: Hits::default(),
-            saves: None,
-            reloading: None,
-            end: None,
         }
     }
 
-    /// The same, recorded.
-    pub(super) fn recorded_by(mut self, camera: Option<Camera>) -> Self {
-        self.reel = self.reel.recorded_by(camera);
-        self
-    }
-
-    /// The same, for watching a recording, which ends with this tick.
-    pub(super) fn watching(mut self, end: u64) -> Self {
-        (self.end, self.last_tick) = (Some(end), Some(end));
-        self
-    }
-
-    /// The same, and two keys save the game to this file and load it.
-    pub(super) fn saving_to(mut self, path: PathBuf) -> Self {
-        self.saves = Some(path);
-        self
-    }
-
-    /// The same, and it goes on with the document whenever that changes.
-    pub(super) fn reloading(mut self, reloading: Option<Reloading<'a>>) -> Self {
-        self.reloading = reloading;
-        self
-    }
-
     /// The same, but it pauses after a tick.
-    pub(super) fn until(mut self, tick: Option<u64>) -> Self {
-        self.last_tick = tick;
+    #[must_use]
+    pub fn until(mut self, tick: Option<u64>) -> Self {
+        self.last_tick = tick.or(self.last_tick);
         self
+    }
+
+    /// What it plays.
+    pub fn stage(&self) -> &S {
+        &self.stage
+    }
+
+    /// What it plays.
+    pub fn into_stage(self) -> S {
+        self.stage
     }
 
     /// The state to be drawn.
-    pub(super) fn screen(&self) -> Screen<'_> {
+    pub fn screen(&self) -> Screen<'_> {
         Screen {
-            player: self.reel.player(),
+            scene: self.stage.scene(),
             look: &self.look,
         }
     }
 
-    /// Stores where everything was drawn.
-    pub(super) fn drawn(&mut self, hits: Hits) {
-        self.look.log_back = self.look.log_back.min(hits.log_most);
-        self.hits = hits;
-    }
-
-    pub(super) fn tick(&self) -> u64 {
-        self.reel.tick()
-    }
-
-    pub(super) fn into_parts(self) -> (Player, Option<Camera>) {
-        self.reel.into_parts()
+    /// The tick that is shown.
+    pub fn tick(&self) -> u64 {
+        self.stage.scene().tick()
     }
 
     /// Starts a jump to a tick, and pauses there.
-    pub(super) fn go_to(&mut self, tick: u64) {
-        let tick = self.end.map_or(tick, |end| tick.min(end));
+    pub fn go_to(&mut self, tick: u64) {
+        let tick = self.stage.end().map_or(tick, |end| tick.min(end));
         self.look.is_paused = true;
-        self.reel.flush();
-        self.reel.rewind(tick);
+        self.stage.rest();
+        self.stage.rewind(tick);
         let from = self.tick();
         self.look.jump = (from < tick).then_some(Jump { from, to: tick });
     }
@@ -159,12 +183,11 @@ impl<'a> App<'a> {
             };
         }
         if self.look.prompt.is_some() {
-            self.type_tick(key.code);
+            self.type_on(key.code);
             return Wish::GoOn;
         }
-        if let Some(key) = self.steering_key(key.code) {
+        if self.look.jump.is_none() && self.stage.press(key.code) {
             self.look.shows_help = false;
-            self.reel.press(key);
             return Wish::GoOn;
         }
         let action = match key.code {
@@ -178,8 +201,7 @@ impl<'a> App<'a> {
             KeyCode::Tab => Action::Next,
             KeyCode::BackTab => Action::Previous,
             KeyCode::Char('v' | 'V') => Action::Panel,
-            KeyCode::F(5) => Action::Save,
-            KeyCode::F(9) => Action::Load,
+            KeyCode::Char('a' | 'A') => Action::Agent,
             KeyCode::Char('y' | 'Y') => Action::Why,
             KeyCode::Char('?' | 'h') => Action::Help,
             KeyCode::Char('q' | 'Q') => Action::Quit,
@@ -190,25 +212,6 @@ impl<'a> App<'a> {
             }
         };
         self.act(action)
-    }
-
-    /// The key of the hero that a key of the terminal stands for, if the map has a hero.
-    fn steering_key(&self, code: KeyCode) -> Option<Key> {
-        self.reel.player().hero().filter(|_| self.end.is_none())?;
-        if self.look.jump.is_some() {
-            return None;
-        }
-        Some(match code {
-            KeyCode::Up | KeyCode::Char('w' | 'W') => Key::Up,
-            KeyCode::Down | KeyCode::Char('s' | 'S') => Key::Down,
-            KeyCode::Left | KeyCode::Char('a' | 'A') => Key::Left,
-            KeyCode::Right | KeyCode::Char('d' | 'D') => Key::Right,
-            KeyCode::Char(' ') => Key::Strike,
-            KeyCode::Char('x' | 'X') => Key::Stand,
-            KeyCode::Char('c' | 'C') => Key::Sneak,
-            KeyCode::Char('n' | 'N') => Key::Whistle,
-            _ => return None,
-        })
     }
 
     fn scroll_by_key(&mut self, code: KeyCode) {
@@ -250,23 +253,33 @@ impl<'a> App<'a> {
         (self.look.tree_top, self.look.selected, self.look.log_back) = (None, None, 0);
     }
 
-    fn type_tick(&mut self, code: KeyCode) {
-        let Some(text) = &mut self.look.prompt else {
+    fn type_on(&mut self, code: KeyCode) {
+        let Some(prompt) = &mut self.look.prompt else {
             return;
         };
+        let fits = |letter: &char| match &*prompt {
+            Prompt::Tick(text) => letter.is_ascii_digit() && text.len() < MOST_DIGITS,
+            Prompt::Agent(text) => text.chars().count() < MOST_LETTERS,
+        };
         match code {
-            KeyCode::Char(digit @ '0'..='9') if text.len() < MOST_DIGITS => text.push(digit),
-            KeyCode::Backspace => {
-                text.pop();
-            }
-            KeyCode::Enter => {
-                let tick = text.parse();
-                self.look.prompt = None;
-                if let Ok(tick) = tick {
-                    self.go_to(tick);
-                }
-            }
+            KeyCode::Char(letter) if fits(&letter) => text_of(prompt).push(letter),
             KeyCode::Esc => self.look.prompt = None,
+            KeyCode::Backspace => {
+                text_of(prompt).pop();
+            }
+            KeyCode::Enter => match self.look.prompt.take() {
+                Some(Prompt::Tick(text)) => {
+                    if let Ok(tick) = text.parse() {
+                        self.go_to(tick);
+                    }
+                }
+                Some(Prompt::Agent(text)) => {
+                    if let Some(mind) = self.stage.find(text.trim()) {
+                        self.choose(mind);
+                    }
+                }
+                None => {}
+            },
             _ => {}
         }
     }
@@ -278,87 +291,49 @@ impl<'a> App<'a> {
             Action::Help => self.look.shows_help = !self.look.shows_help,
             Action::Why => self.look.shows_why = !self.look.shows_why,
             Action::Panel => {
-                self.look.panel = self.look.panel.next(self.reel.player().world().is_some())
+                let room = Rect::new(0, 0, u16::MAX, u16::MAX);
+                let has_panel = self.stage.scene().panel_size(room).is_some();
+                self.look.panel = self.look.panel.next(has_panel);
             }
-            Action::Next => self.choose((self.look.mind + 1) % self.minds()),
-            Action::Previous => self.choose((self.look.mind + self.minds() - 1) % self.minds()),
-            Action::Faster => {
-                let faster = SPEEDS.into_iter().find(|&speed| speed > self.look.speed);
-                self.look.speed = faster.unwrap_or(self.look.speed);
+            Action::Next => self.choose((self.nth() + 1) % self.minds().max(1)),
+            Action::Previous => {
+                self.choose((self.nth() + self.minds().max(1) - 1) % self.minds().max(1))
             }
-            Action::Slower => {
-                let slower = SPEEDS
-                    .into_iter()
-                    .rev()
-                    .find(|&speed| speed < self.look.speed);
-                self.look.speed = slower.unwrap_or(self.look.speed);
-            }
+            Action::Faster => self.look.speed = faster(self.look.speed, true),
+            Action::Slower => self.look.speed = faster(self.look.speed, false),
+            Action::Agent => self.look.prompt = Some(Prompt::Agent(String::new())),
             // All other actions have to wait until the jump ends.
             _ if self.look.jump.is_some() => {}
-            Action::Forth | Action::Pause if self.end == Some(self.tick()) => {
+            Action::Forth | Action::Pause if self.stage.end() == Some(self.tick()) => {
                 self.look.is_paused = true;
             }
             Action::Pause => {
                 self.look.is_paused = !self.look.is_paused;
-                self.reel.flush();
+                self.stage.rest();
                 let tick = self.tick();
                 let goes_on = |&last: &u64| tick < last;
-                self.last_tick = self.last_tick.filter(goes_on).or(self.end);
+                self.last_tick = self.last_tick.filter(goes_on).or(self.stage.end());
             }
             Action::Forth => {
                 self.look.is_paused = true;
-                self.reel.step();
+                if !self.stage.step() {
+                    let from = self.tick();
+                    self.look.jump = Some(Jump { from, to: from + 1 });
+                }
             }
             Action::Back => self.go_to(self.tick().saturating_sub(1)),
-            Action::Jump => self.look.prompt = Some(String::new()),
-            Action::Save => {
-                let told = self.save();
-                self.reel.note(told);
-            }
-            Action::Load => {
-                let told = self.load();
-                self.reel.note(told);
-            }
+            Action::Jump => self.look.prompt = Some(Prompt::Tick(String::new())),
         }
         Wish::GoOn
     }
 
-    /// Saves the game, and says what became of it.
-    fn save(&self) -> String {
-        if self.end.is_some() {
-            return "a recording is not saved".to_owned();
-        }
-        let (Some(path), Some(game)) = (&self.saves, self.reel.player().save()) else {
-            return "a run by a script is not saved".to_owned();
-        };
-        match io::write(path, &game) {
-            Ok(()) => format!("saved to {}", io::display_name(path)),
-            Err(failure) => failure.sentence(),
-        }
-    }
-
-    /// Continues the game that was saved, and says what became of it.
-    fn load(&mut self) -> String {
-        let Some(path) = &self.saves else {
-            return "there is no saved game".to_owned();
-        };
-        let mut player = self.reel.player().clone();
-        let loaded = io::read(path).and_then(|game| {
-            let failed = |error: LoadError| Failure::Failed(error.to_string());
-            player.load(&game).map_err(failed)
-        });
-        match loaded {
-            Ok(()) => {
-                let told = format!("loaded from {}", io::display_name(path));
-                self.reel.replace(player);
-                told
-            }
-            Err(failure) => failure.sentence(),
-        }
+    /// The agent that is shown.
+    fn nth(&self) -> usize {
+        self.screen().nth()
     }
 
     fn minds(&self) -> usize {
-        self.reel.player().minds().len()
+        self.stage.scene().minds()
     }
 
     /// Shows another mind.
@@ -421,7 +396,7 @@ impl<'a> App<'a> {
             return self.act(action);
         }
         self.look.shows_help = false;
-        if let Some(mind) = self.hits.mind_at(place, self.reel.player()) {
+        if let Some(mind) = self.hits.mind_at(place) {
             self.choose(mind);
         } else if self.hits.tree.contains(place) {
             let line = self.hits.tree_first + usize::from(place.y - self.hits.tree.y);
@@ -433,45 +408,46 @@ impl<'a> App<'a> {
     }
 }
 
-impl Show for App<'_> {
+fn text_of(prompt: &mut Prompt) -> &mut String {
+    match prompt {
+        Prompt::Tick(text) | Prompt::Agent(text) => text,
+    }
+}
+
+impl<S: Stage> Show for App<S> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
-        let hits = super::view::draw(frame, &self.screen());
-        self.drawn(hits);
+        let hits = draw::draw(frame, &self.screen());
+        self.look.log_back = self.look.log_back.min(hits.log_most);
+        self.hits = hits;
     }
 
     fn look_around(&mut self) {
-        let Some(reloading) = &mut self.reloading else {
-            return;
-        };
-        let mut player = self.reel.player().clone();
-        let told = reloading.look(&mut player);
-        if told.is_empty() {
-            return;
+        if self.stage.look_around() {
+            self.look.jump = None;
+            (self.look.tree_top, self.look.selected) = (None, None);
         }
-        told.into_iter().for_each(|line| player.note(line));
-        // Earlier ticks were played with the old document: nobody goes back to them.
-        self.reel = Reel::new(player);
-        self.look.jump = None;
-        (self.look.tree_top, self.look.selected) = (None, None);
     }
 
     fn is_paused(&self) -> bool {
         self.look.is_paused
     }
 
-    fn speed(&self) -> f64 {
-        self.look.speed
+    fn period(&self) -> Duration {
+        self.stage.period().div_f64(self.look.speed)
     }
 
     fn is_jumping(&self) -> bool {
         self.look.jump.is_some()
     }
 
+    fn is_waiting(&self) -> bool {
+        self.stage.is_waiting()
+    }
+
     fn advance(&mut self) -> bool {
-        if self.look.is_paused || self.look.jump.is_some() {
+        if self.look.is_paused || self.look.jump.is_some() || !self.stage.step() {
             return false;
         }
-        self.reel.step();
         self.look.is_paused = self.last_tick == Some(self.tick());
         !self.look.is_paused
     }
@@ -480,7 +456,8 @@ impl Show for App<'_> {
         let Some(Jump { to, .. }) = self.look.jump else {
             return;
         };
-        self.reel.jump(to.min(self.tick().saturating_add(ticks)));
+        let goal = to.min(self.tick().saturating_add(ticks));
+        while self.tick() < goal && self.stage.step() {}
         if self.tick() >= to {
             self.look.jump = None;
         }

@@ -12,19 +12,19 @@ use treemind_doc::visible_line;
 const FLASH_TICKS: u64 = 8;
 
 /// The blackboard as a panel of its own.
-pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
+pub fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>) {
     let panel = Paragraph::new(lines(screen, usize::from(area.height.saturating_sub(2))))
-        .block(block(" blackboard ".to_owned(), screen.look.theme));
+        .block(block(" blackboard ", screen.look.theme));
     frame.render_widget(panel, area);
 }
 
 /// How many lines all keys take.
-pub(super) fn wanted(screen: &Screen<'_>) -> usize {
+pub fn wanted(screen: &Screen<'_>) -> usize {
     all_lines(screen).len()
 }
 
 /// The keys of the selected mind, then its shared keys; if there is no room for all, the number of the remaining ones.
-pub(super) fn lines(screen: &Screen<'_>, room: usize) -> Vec<Line<'static>> {
+pub fn lines(screen: &Screen<'_>, room: usize) -> Vec<Line<'static>> {
     let mut lines = all_lines(screen);
     if lines.len() > room && room > 0 {
         let more = lines.len() - room + 1;
@@ -51,7 +51,7 @@ fn all_lines(screen: &Screen<'_>) -> Vec<Line<'static>> {
             lines.push(Line::styled(title, screen.look.theme.faint()));
         }
         for (key, shown) in keys {
-            let tick = screen.player.tick();
+            let tick = screen.scene.tick();
             let is_new = shown
                 .changed
                 .is_some_and(|changed| tick - changed < FLASH_TICKS);

@@ -1,0 +1,90 @@
+//! The agents, one line each, and the keys of the one that is shown.
+
+use super::{Hits, Screen, block, keys};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+use treemind_core::Status;
+use treemind_doc::visible_line;
+
+/// So many lines of agents are shown at most where there is no room for all.
+const FEW: usize = 8;
+
+/// How many rows the panel takes with its frame.
+pub fn wanted_height(screen: &Screen<'_>) -> u16 {
+    let agents = match screen.scene.minds() {
+        1 => 0,
+        agents => agents.min(FEW) + 1,
+    };
+    u16::try_from(agents + keys::wanted(screen) + 2).unwrap_or(u16::MAX)
+}
+
+/// Draws the agents, if there are several, and the keys of the one that is shown.
+pub fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+    let count = screen.scene.minds();
+    if count == 1 {
+        return keys::draw(frame, area, screen);
+    }
+    let theme = screen.look.theme;
+    let frame_block = block(&format!(" {count} agents "), theme);
+    let inside = frame_block.inner(area);
+    let room = usize::from(inside.height);
+    let keys_wanted = match keys::wanted(screen) {
+        0 => 0,
+        keys => (keys + 1).min(room / 2),
+    };
+    let rows = (room - keys_wanted).clamp(1, count);
+    // The one that is shown stays in view, with those before it.
+    let first = (screen.nth() + 1).saturating_sub(rows);
+    let mut lines = Vec::new();
+    for (row, nth) in (first..first + rows).enumerate() {
+        lines.push(line(screen, nth));
+        let place = Rect {
+            y: inside.y.saturating_add(row as u16),
+            height: 1,
+            ..inside
+        };
+        hits.add_mind(place.intersection(inside), nth);
+    }
+    if keys_wanted > 1 {
+        let name = visible_line(screen.mind().name());
+        lines.push(Line::styled(
+            format!(" blackboard of {name}"),
+            theme.faint(),
+        ));
+        lines.extend(keys::lines(screen, keys_wanted - 1));
+    }
+    frame.render_widget(Paragraph::new(lines), inside);
+    frame.render_widget(frame_block, area);
+}
+
+/// An agent: its number, its name, and what it does.
+fn line(screen: &Screen<'_>, nth: usize) -> Line<'static> {
+    let (scene, theme) = (screen.scene, screen.look.theme);
+    let mind = scene.mind(nth);
+    let is_shown = nth == screen.nth();
+    let number = match nth {
+        _ if is_shown => '▸',
+        0..9 => char::from(b'1' + nth as u8),
+        _ => ' ',
+    };
+    let style = match is_shown {
+        true => theme.chosen(),
+        false => theme.strong(),
+    };
+    let does = match (mind.marks().doing(scene.behaviour(nth)), mind.root()) {
+        (Some(does), _) => visible_line(does).into_owned(),
+        (None, Some(status)) => status.as_str().to_lowercase(),
+        (None, None) => String::new(),
+    };
+    let does_style = match mind.root() {
+        Some(Status::Running) => theme.status(Status::Running),
+        _ => theme.faint(),
+    };
+    Line::from(vec![
+        Span::raw(number.to_string()),
+        Span::styled(visible_line(mind.name()).into_owned(), style),
+        Span::styled(format!("  {does}"), does_style),
+    ])
+}

@@ -1,0 +1,131 @@
+//! What a view shows of a game at a tick.
+
+use crate::draw::{self, Hits, Screen};
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use treemind_core::{Behaviour, NodeId, Population};
+use treemind_explain::{Explanation, Reason};
+use treemind_watch::{Mind, Tone};
+
+/// A line of the log.
+#[derive(Clone, Copy, Debug)]
+pub struct LogLine<'a> {
+    /// The tick that it tells of.
+    pub tick: u64,
+    /// What it is about.
+    pub tone: Tone,
+    /// What happened, with all characters visible.
+    pub text: &'a str,
+    /// Whether it is about the agent that is shown, where there are several.
+    pub is_own: bool,
+}
+
+/// Lines of the help: keys or signs, and what they mean.
+pub type Help = &'static [(&'static str, &'static str)];
+
+/// What a view shows of a game at a tick.
+pub trait Scene {
+    /// The number of the tick.
+    fn tick(&self) -> u64;
+
+    /// The time of the game at a tick up to now, in seconds.
+    fn secs_at(&self, tick: u64) -> f64;
+
+    /// How many agents can be shown.
+    fn minds(&self) -> usize;
+
+    /// One of them.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    fn mind(&self, nth: usize) -> &Mind;
+
+    /// Its population.
+    ///
+    /// # Panics
+    /// When there are fewer agents.
+    fn population(&self, nth: usize) -> &Population;
+
+    /// How many lines the log has.
+    fn log_len(&self) -> usize;
+
+    /// A line of the log, the oldest first, for a view of one agent.
+    ///
+    /// # Panics
+    /// When there are fewer lines.
+    fn log_line(&self, nth: usize, mind: usize) -> LogLine<'_>;
+
+    /// How many faults there were so far.
+    fn faults(&self) -> u64;
+
+    /// How many columns and rows the game's own panel takes with its frame, of those that there are for everything; none
+    /// if the game has no panel.
+    fn panel_size(&self, _room: Rect) -> Option<(u16, u16)> {
+        None
+    }
+
+    /// Draws the game's own panel.
+    fn draw_panel(&self, _frame: &mut Frame<'_>, _area: Rect, _screen: &Screen<'_>, _: &mut Hits) {}
+
+    /// How many rows [`draw_agents`](Self::draw_agents) takes with its frame.
+    fn agents_height(&self, screen: &Screen<'_>) -> u16 {
+        draw::agents::wanted_height(screen)
+    }
+
+    /// Draws the agents, and the keys of the one that is shown.
+    fn draw_agents(&self, frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
+        draw::agents::draw(frame, area, screen, hits);
+    }
+
+    /// A few words on how the user fares, for the header, and whether they matter.
+    fn badge(&self) -> Option<(String, bool)> {
+        None
+    }
+
+    /// The keys that steer something in the game, in words and in short. They begin the line of the keys, and the space
+    /// key no longer pauses.
+    fn steers(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    /// The game's own keys and signs, for the help.
+    fn help(&self) -> (Help, Help) {
+        (&[], &[])
+    }
+}
+
+impl<'a> dyn Scene + 'a {
+    /// What an agent runs.
+    ///
+    /// # Panics
+    /// When there are fewer agents.
+    pub fn behaviour(&self, nth: usize) -> &Behaviour {
+        self.population(nth).program().behaviour()
+    }
+
+    /// What an agent is doing: the label of its running action, if there is one.
+    ///
+    /// # Panics
+    /// When there are fewer agents.
+    pub fn doing(&self, nth: usize) -> Option<&str> {
+        let behaviour = self.behaviour(nth);
+        let (id, _) = self.mind(nth).marks().running_action(behaviour)?;
+        Some(behaviour.label(id))
+    }
+
+    /// Why an agent did in the last tick what it did.
+    ///
+    /// # Panics
+    /// When there are fewer agents.
+    pub fn explanation(&self, nth: usize) -> Option<Explanation> {
+        self.mind(nth).explanation(self.population(nth))
+    }
+
+    /// Why a node of an agent answered what it answered in the last tick, or was not reached.
+    ///
+    /// # Panics
+    /// When there are fewer agents.
+    pub fn why(&self, nth: usize, node: NodeId) -> Option<Reason> {
+        self.mind(nth).why(self.population(nth), node)
+    }
+}
