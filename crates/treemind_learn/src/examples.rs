@@ -135,17 +135,26 @@ impl Examples {
         })
     }
 
-    /// The rows in random order, divided into two parts: `share` of them, rounded down, are in the second.
-    pub fn divided(&self, share: f64, seed: u64) -> [Vec<usize>; 2] {
-        let mut rows = self.rows.clone();
+    /// The rows in random order, divided into two parts: at most `share` of them are in the second. Rows are drawn in
+    /// stretches of so many rows that follow one another in the table.
+    ///
+    /// # Panics
+    /// When a stretch has no rows.
+    pub fn divided(&self, share: f64, seed: u64, stretch: usize) -> [Vec<usize>; 2] {
+        let mut stretches: Vec<&[usize]> = self.rows.chunks(stretch).collect();
         let mut state = seed;
-        for place in (1..rows.len()).rev() {
+        for place in (1..stretches.len()).rev() {
             let other = (next(&mut state) % (place as u64 + 1)) as usize;
-            rows.swap(place, other);
+            stretches.swap(place, other);
         }
-        let second = (rows.len() as f64 * share.clamp(0.0, 1.0)) as usize;
-        let kept = rows.split_off(second);
-        [kept, rows]
+        let most = (self.rows.len() as f64 * share.clamp(0.0, 1.0)) as usize;
+        let (mut kept, mut held_out) = (Vec::new(), Vec::new());
+        for stretch in stretches {
+            let has_room = held_out.len() + stretch.len() <= most;
+            let part = if has_room { &mut held_out } else { &mut kept };
+            part.extend_from_slice(stretch);
+        }
+        [kept, held_out]
     }
 }
 

@@ -11,17 +11,25 @@ const PARTS: usize = 5;
 const MIN_ROWS: usize = 40;
 
 /// The [`ccp_alpha`](Options::ccp_alpha) that gives the smallest tree that is about as good as the best. It uses
-/// 5-fold cross-validation over the rows. Among all values whose trees get at most one standard error more rows
-/// wrong than the best, it takes the greatest, which is the rule of CART. 0 with fewer than 40 rows, which are too
-/// few.
-pub fn find_ccp_alpha(examples: &Examples, rows: &[usize], options: &Options) -> f64 {
-    if rows.len() < MIN_ROWS {
+/// 5-fold cross-validation over the rows, of which stretches of so many stay together. Among all values whose trees get
+/// at most one standard error more rows wrong than the best, it takes the greatest, which is the rule of CART. 0 with
+/// fewer than 40 rows, or 5 stretches, which are too few.
+///
+/// # Panics
+/// When a stretch has no rows.
+pub fn find_ccp_alpha(
+    examples: &Examples,
+    rows: &[usize],
+    stretch: usize,
+    options: &Options,
+) -> f64 {
+    if rows.len() < MIN_ROWS || rows.len().div_ceil(stretch) < PARTS {
         return 0.0;
     }
     let alphas = alphas(rows.len());
     let mut wrong = vec![0_u32; alphas.len()];
     for part in 0..PARTS {
-        let in_part = |(place, _): &(usize, &usize)| place % PARTS == part;
+        let in_part = |(place, _): &(usize, &usize)| place / stretch % PARTS == part;
         let (unknown, known): (Vec<_>, Vec<_>) = rows.iter().enumerate().partition(in_part);
         let known: Vec<usize> = known.into_iter().map(|(_, row)| *row).collect();
         let tree = grown(examples, &known, options);

@@ -86,7 +86,7 @@ pub struct Traits {
     pub looks_west: bool,
     /// `owner=NAME`: its owner.
     pub owner: String,
-    /// `steered`: it does what the keys say.
+    /// `steered`: it does what the keys say; its mind, if it has one, knows what was pressed.
     pub is_steered: bool,
 }
 

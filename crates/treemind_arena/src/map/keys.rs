@@ -2,9 +2,10 @@
 
 use super::scenario::MapError;
 use super::words::Words;
+use serde::{Deserialize, Serialize};
 
 /// A key that steers a hero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Key {
     /// Walk up, until something is in the way.
     Up,

@@ -120,9 +120,6 @@ fn actor(sign: char, words: &mut Words<'_>) -> Result<Traits, MapError> {
             _ => return Err(words.error(format!("an actor has no `{name}`"))),
         }
     }
-    if traits.is_steered && traits.mind.is_some() {
-        return Err(words.error("an actor that is steered has no `mind`"));
-    }
     Ok(traits)
 }
 

@@ -1,7 +1,7 @@
 //! What minds know: keys that the arena writes before every tick, and sensors.
 
 use crate::body::{BodyId, Vital};
-use crate::map::FactValue;
+use crate::map::{FactValue, Key};
 use crate::things::Kind;
 use crate::world::World;
 use treemind::behaviour::Scope;
@@ -154,6 +154,10 @@ const KEYS: &[Sense] = &[sense(
     Fact::Truth(|world, me| world.body(me).ammo > 0),
 )];
 
+/// The key that was pressed last, for the mind of an actor that is steered; `none` before the first. Written to a key
+/// of this name only: sensors give no words.
+const PRESSED: &str = "pressed";
+
 fn nearest_enemy(world: &World, me: BodyId) -> Option<(i32, BodyId)> {
     let place = world.body(me).place();
     let enemies = world.enemies(me);
@@ -244,6 +248,7 @@ pub(crate) struct WrittenKey {
 #[derive(Clone)]
 enum Source {
     Sense(Fact),
+    Pressed,
     /// A fact of the script.
     Script(String),
 }
@@ -263,6 +268,7 @@ pub(crate) fn written_keys(behaviour: &Behaviour, world: &World) -> Vec<WrittenK
         let same = senses.find(|sense| sense.name == name);
         let source = match same {
             Some(sense) => Source::Sense(sense.fact),
+            None if name == PRESSED => Source::Pressed,
             None if scripted.contains(&key.name) => Source::Script(key.name.clone()),
             None => return None,
         };
@@ -288,19 +294,17 @@ impl WrittenKey {
     /// The value of the key now, if there is one.
     pub(crate) fn value(&self, behaviour: &Behaviour, world: &World, who: BodyId) -> Option<Value> {
         match &self.source {
+            Source::Pressed => {
+                let pressed = world.body(who).steering.pressed;
+                word(pressed.map_or("none", Key::name), self.ty, behaviour)
+            }
             Source::Sense(fact) => fitted(fact.value(world, who)?, self.ty),
             Source::Script(name) => match (world.fact(name)?, self.ty) {
                 (FactValue::Number(number), Type::Bool) => Some(Value::Bool(*number != 0)),
                 (FactValue::Truth(truth), Type::Bool) => Some(Value::Bool(*truth)),
                 (FactValue::Truth(truth), ty) => fitted(Value::Int(i64::from(*truth)), ty),
                 (FactValue::Number(number), ty) => fitted(Value::Int(i64::from(*number)), ty),
-                (FactValue::Word(word), Type::Enum(id)) => {
-                    let names = &behaviour.enumeration(id).values;
-                    let nth = names.iter().position(|name| name == word)?;
-                    Some(Value::Enum(id, nth as u32))
-                }
-                (FactValue::Word(word), Type::Text) => Some(Value::Text(treemind::Text::new(word))),
-                (FactValue::Word(_), _) => None,
+                (FactValue::Word(said), ty) => word(said, ty, behaviour),
             },
         }
     }
@@ -311,5 +315,18 @@ fn fitted(value: Value, ty: Type) -> Option<Value> {
     match (value, ty) {
         (Value::Float(number), Type::Int) => Some(Value::Int(number as i64)),
         (value, ty) => value.widened(ty),
+    }
+}
+
+/// A word as a value of an enumeration that has it, or as a text.
+fn word(word: &str, ty: Type, behaviour: &Behaviour) -> Option<Value> {
+    match ty {
+        Type::Enum(id) => {
+            let names = &behaviour.enumeration(id).values;
+            let nth = names.iter().position(|name| name == word)?;
+            Some(Value::Enum(id, nth as u32))
+        }
+        Type::Text => Some(Value::Text(treemind::Text::new(word))),
+        _ => None,
     }
 }

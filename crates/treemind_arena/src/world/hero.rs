@@ -21,6 +21,8 @@ pub(crate) struct Steering {
     pub(crate) sneaks: bool,
     strikes: bool,
     whistles: bool,
+    /// The key that was pressed last, for its mind.
+    pub(crate) pressed: Option<Key>,
 }
 
 impl World {
@@ -28,6 +30,7 @@ impl World {
     pub fn press(&mut self, key: Key) {
         for body in self.bodies.iter_mut().filter(|body| body.traits.is_steered) {
             let steering = &mut body.steering;
+            steering.pressed = Some(key);
             match key {
                 Key::Up => steering.heading = Some((0, -1)),
                 Key::Down => steering.heading = Some((0, 1)),
@@ -147,7 +150,8 @@ impl World {
     /// Whether a blow of a body that is steered stuns another at once: that one does not know of it.
     pub(super) fn stuns(&mut self, who: BodyId, whom: BodyId) -> bool {
         let is_unaware = self.body(whom).seen.is_none() && self.body(whom).is_up();
-        if !self.body(who).traits.is_steered || !is_unaware {
+        let traits = &self.body(who).traits;
+        if !traits.is_steered || traits.mind.is_some() || !is_unaware {
             return false;
         }
         self.body_mut(whom).vital = Vital::Out(self.tick + STUNNED_TICKS);

@@ -2,7 +2,7 @@
 
 use crate::Play;
 use crate::stage::read;
-use treemind_arena::{EventKind, Key, MapError, Presses, Rules, Scenario, Session};
+use treemind_arena::{EventKind, Key, Presses, Rules, Session};
 
 const CASTLE: Play = Play {
     document: "13-hero/castle.kdl",
@@ -149,11 +149,33 @@ fn whoever_knows_nothing_of_the_hero_is_knocked_out_by_its_blow() {
 }
 
 #[test]
-fn who_is_steered_has_no_mind() {
-    let map = "[map]\nH\n[legend]\nH actor hero steered mind=main\n";
-    let error: MapError = Scenario::parse(map).unwrap_err();
+fn the_mind_of_who_is_steered_knows_what_was_pressed() {
+    let night = Play {
+        document: "16-apprentice/by-hand.kdl",
+        map: "16-apprentice/yard.map",
+        what: "",
+    };
+    let presses = Presses::parse(&read("16-apprentice/played.keys")).unwrap();
+    let mut session = night.session(Rules::default());
+    let lines = play(&mut session, &presses, 2_400);
+    assert_eq!(session.take_faults().0, 0);
     assert_eq!(
-        error.to_string(),
-        "line 4: an actor that is steered has no `mind`"
+        about(&lines, &["dies"]),
+        [
+            "512: the raider dies",
+            "673: the thief dies",
+            "1425: the bandit dies",
+            "1677: the robber dies",
+            "2034: the outlaw dies",
+        ]
     );
+    let place = |session: &Session| {
+        let hero = session.world().hero().unwrap();
+        session.world().body(hero).place()
+    };
+    // Its keys do not move it by themselves.
+    let mut still = night.session(Rules::default());
+    let start = place(&still);
+    let lines = play(&mut still, &Presses::parse("1 down").unwrap(), 40);
+    assert_eq!(place(&still), start, "{lines:?}");
 }

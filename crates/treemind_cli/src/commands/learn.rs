@@ -43,6 +43,12 @@ pub(crate) struct Args {
     /// The share of rows to hold out, below 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     hold_out: f64,
+    /// Hold out rows in stretches of this many that follow one another.
+    ///
+    /// For tables in which each row is the next moment of the same game: a moment is nearly like the one before, so single
+    /// rows that are held out would make the tree look better than it is.
+    #[arg(long, value_name = "ROWS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    stretch: u32,
     /// The seed that chooses the rows to hold out.
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     seed: u64,
@@ -87,7 +93,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let table = Table::read(&bytes).map_err(|error| failed(error.to_string()))?;
     let examples = Examples::of(table, &args.target, &args.ignore)
         .map_err(|error| failed(error.to_string()))?;
-    let [rows, held_out] = examples.divided(args.hold_out, args.seed);
+    let stretch = args.stretch as usize;
+    let [rows, held_out] = examples.divided(args.hold_out, args.seed, stretch);
     if rows.is_empty() {
         return Err(failed("all rows are held out".to_owned()));
     }
@@ -102,7 +109,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     options.ccp_alpha = match args.ccp_alpha {
         Some(share) => share,
-        None => find_ccp_alpha(&examples, &rows, &options),
+        None => find_ccp_alpha(&examples, &rows, stretch, &options),
     };
     let tree = learn(&examples, &rows, &options);
     let text = document(&tree, &examples, &args.name);

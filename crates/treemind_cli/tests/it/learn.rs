@@ -28,6 +28,44 @@ patrol              52             2       2            0
     assert!(!ran.err.contains("pruned"), "{}", ran.err);
 }
 
+/// What was played by hand is imitated: recorded, exported, learned, and played by what was learned.
+#[test]
+fn a_game_that_was_played_by_hand_is_learned_and_won_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let example = data().join("../../../../examples/16-apprentice");
+    let file = |name: &str| example.join(name).display().to_string();
+    let run = |arguments: &str| {
+        let ran = treemind_in(folder.path(), arguments, b"");
+        assert_eq!(ran.code, 0, "{arguments}: {}", ran.err);
+        ran
+    };
+    let (document, keys, map) = (file("by-hand.kdl"), file("played.keys"), file("yard.map"));
+    run(&format!(
+        "run {document} --keys {keys} --no-ui --quiet --ticks 2400 --record played.mcap"
+    ));
+    run("export played.mcap --table played.csv");
+    let learn = "learn played.csv --target action --ignore tick --ignore agent --ignore pressed";
+    let ran = run(&format!("{learn} --stretch 60 -o apprentice.kdl"));
+    let told = "depth 5, 9 leaves; right: 1737 of 1800 rows learned from (96.5 %), 536 of 578 held out (92.7 %)\n";
+    assert!(ran.err.contains(told), "{}", ran.err);
+    // Single ticks that are held out are too easy.
+    let ran = run(&format!("{learn} -o easy.kdl"));
+    assert!(ran.err.contains("held out (96.8 %)"), "{}", ran.err);
+    let learned = std::fs::read_to_string(folder.path().join("apprentice.kdl")).expect("learned");
+    let path = data().join("apprentice.kdl");
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, &learned).expect("the example");
+    }
+    let expected = std::fs::read_to_string(path).expect("the example");
+    assert_eq!(learned, expected.replace("\r\n", "\n"));
+    let ran = run(&format!(
+        "run apprentice.kdl --map {map} --no-ui --quiet --ticks 2400"
+    ));
+    let end = "the keeper has 160 of 160 hit points, the raider is dead, the thief is dead, the bandit is dead, \
+               the robber is dead, the outlaw is dead\n";
+    assert!(ran.err.ends_with(end), "{}", ran.err);
+}
+
 #[test]
 fn how_good_it_is_as_json_beside_a_file() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -98,7 +98,7 @@ fn how_far_to_cut_back_is_found_out() {
         let text = rows(count, noise, 5);
         let known = examples(&text);
         let mut options = Options::default();
-        options.ccp_alpha = find_ccp_alpha(&known, &known.rows, &options);
+        options.ccp_alpha = find_ccp_alpha(&known, &known.rows, 1, &options);
         let (right, leaves) = share_right(&text, &options);
         let found = format!("{count} rows, {noise} wrong of 100: {right}, {leaves} leaves");
         assert!(right > 0.99, "{found}");
@@ -110,7 +110,7 @@ fn how_far_to_cut_back_is_found_out() {
 #[test]
 fn few_rows_do_not_say_how_far_to_cut_back() {
     let few = examples(&rows(39, 0, 6));
-    assert_eq!(find_ccp_alpha(&few, &few.rows, &Options::default()), 0.0);
+    assert_eq!(find_ccp_alpha(&few, &few.rows, 1, &Options::default()), 0.0);
 }
 
 #[test]
@@ -133,11 +133,30 @@ fn depth_and_size_of_leaves_are_kept_to() {
 #[test]
 fn rows_are_held_out_by_the_seed_and_only_once() {
     let examples = examples(&rows(1_000, 0, 4));
-    let [kept, held_out] = examples.divided(0.25, 9);
+    let [kept, held_out] = examples.divided(0.25, 9, 1);
     assert_eq!((kept.len(), held_out.len()), (750, 250));
     let mut all: Vec<usize> = kept.iter().chain(&held_out).copied().collect();
     all.sort_unstable();
     assert_eq!(all, examples.rows);
-    assert_eq!(examples.divided(0.25, 9), [kept.clone(), held_out]);
-    assert_ne!(examples.divided(0.25, 10)[0], kept);
+    assert_eq!(examples.divided(0.25, 9, 1), [kept.clone(), held_out]);
+    assert_ne!(examples.divided(0.25, 10, 1)[0], kept);
+}
+
+#[test]
+fn rows_are_held_out_in_stretches() {
+    let examples = examples(&rows(1_005, 0, 4));
+    let [kept, held_out] = examples.divided(0.25, 9, 50);
+    // At most 251: five stretches of fifty, or four and the last one of the table, which has five rows.
+    assert!([250, 205].contains(&held_out.len()), "{}", held_out.len());
+    let mut all: Vec<usize> = kept.iter().chain(&held_out).copied().collect();
+    all.sort_unstable();
+    assert_eq!(all, examples.rows);
+    let is_held_out = |row: &usize| held_out.contains(row);
+    let mixed = examples
+        .rows
+        .chunks(50)
+        .filter(|stretch| stretch.iter().any(is_held_out) && !stretch.iter().all(is_held_out));
+    assert_eq!(mixed.count(), 0);
+    let share = held_out.len() as f64 / examples.rows.len() as f64;
+    assert!(share <= 0.25);
 }

@@ -137,7 +137,12 @@ impl Scene for Player {
     }
 
     fn steers(&self) -> Option<(&'static str, &'static str)> {
-        self.hero().map(|_| STEERS)
+        let hero = self.hero()?;
+        let (words, signs) = STEERS;
+        let world = self.world()?;
+        // What the keys mean to a mind is up to its document.
+        let has_mind = world.body(hero).traits().mind.is_some();
+        Some((if has_mind { signs } else { words }, signs))
     }
 
     fn help(&self) -> (Help, Help) {
