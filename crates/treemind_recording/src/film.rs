@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::Message;
 use treemind_core::tape::{Playback, Played, Stage, TapeError};
-use treemind_core::{NodeId, PopulationId, Program, Trace, Value, trace};
+use treemind_core::{Behaviour, NodeId, PopulationId, Program, Trace, Value, trace};
+use treemind_doc::Document;
 
 /// Why a tick cannot be played.
 #[derive(Debug)]
@@ -71,6 +72,19 @@ impl Recording {
     pub fn program_at_begin(&self, place: usize) -> Option<Arc<Program>> {
         let (state, _) = self.state_at(self.ticks().start() - 1)?;
         program(self, state, place)
+    }
+
+    /// What the agents run from the tick behind this one on, if their document was replaced there: the behaviour of the
+    /// first population, and the document.
+    pub fn recast_after(&self, tick: u64) -> Option<(Behaviour, Document)> {
+        let (state, _) = self.state_at(tick)?;
+        let (before, _) = self.state_before(tick.checked_sub(1)?)?;
+        if state.roles == before.roles {
+            return None;
+        }
+        let role = state.roles.iter().min_by_key(|role| role.place)?;
+        let document = self.kept_document(role.document)?.read()?;
+        Some((behaviour_of(&document, &role.part)?, document))
     }
 
     /// What happened to an agent in a tick and in up to `before` ticks before it, the oldest first: every event of the
@@ -184,12 +198,7 @@ impl<R: Deref<Target = Recording>> Film<R> {
 
     fn advance(&mut self, is_traced: bool) -> Result<(), ReplayError> {
         let next = self.tick + 1;
-        if self.is_recast()
-            && let Some((state, bytes)) = self.recording.state_at(self.tick)
-        {
-            self.playback = open(&self.recording, state, bytes)?;
-            self.roles = state.roles.clone();
-        }
+        self.recast()?;
         if self.rest.is_empty() {
             let found = self.recording.ticks_with(next);
             // Ticks are written together only from a state or the end of others on.
@@ -213,10 +222,20 @@ impl<R: Deref<Target = Recording>> Film<R> {
         Ok(())
     }
 
-    /// Whether the document of a population was replaced after the last tick. The next step plays the new one.
-    pub fn is_recast(&self) -> bool {
+    /// Goes on with the document that replaced that of a population after the last tick, if there is one. Returns whether
+    /// there is. The next step does so, too.
+    ///
+    /// # Errors
+    /// When the document cannot be read by this version.
+    pub fn recast(&mut self) -> Result<bool, ReplayError> {
         let found = self.recording.state_at(self.tick);
-        found.is_some_and(|(state, _)| state.roles != self.roles)
+        let Some((state, bytes)) = found.filter(|(state, _)| state.roles != self.roles) else {
+            return Ok(false);
+        };
+        let playback = open(&self.recording, state, bytes)?;
+        self.roles.clone_from(&state.roles);
+        self.playback = playback;
+        Ok(true)
     }
 
     /// The last tick of an agent of a population; `None` if there is no such agent.

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use town::Town;
 use treemind::behaviour::{LeafKind, Scope};
 use treemind::{Behaviour, BindError, Bound, Document, KeyId, Population, Program, Type, Value};
+use treemind_recording::Recorder;
 
 /// How long a day is, in ticks, and the hour at which the first one begins.
 const DAY_TICKS: u64 = 2_400;
@@ -108,6 +109,14 @@ impl Crowd {
 
     /// Plays one tick.
     pub fn step(&mut self) {
+        self.step_recorded(None);
+    }
+
+    /// Plays one tick, and records it if there is a recorder.
+    ///
+    /// # Panics
+    /// When it is recorded and played on several threads.
+    pub fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
         self.said.clear();
         if self.now.tick.is_multiple_of(TICKS_PER_SEC) {
             self.told = 0;
@@ -132,7 +141,11 @@ impl Crowd {
         let bound = &self.bound;
         let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
         let mut hosts: Vec<_> = hosts.collect();
-        self.population.tick_in_parallel(&mut hosts, TICK);
+        match (recorder, &mut *hosts) {
+            (None, hosts) => self.population.tick_in_parallel(hosts, TICK),
+            (Some(recorder), [host]) => recorder.tick(&mut self.population, host, TICK),
+            (Some(_), _) => panic!("a crowd on several threads is not recorded"),
+        };
         self.told += self.messages();
     }
 

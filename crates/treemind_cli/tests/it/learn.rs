@@ -52,7 +52,7 @@ fn a_game_that_was_played_by_hand_is_learned_and_won_again() {
     let ran = run(&format!("{learn} -o easy.kdl"));
     assert!(ran.err.contains("held out (96.8 %)"), "{}", ran.err);
     let learned = std::fs::read_to_string(folder.path().join("apprentice.kdl")).expect("learned");
-    let path = data().join("apprentice.kdl");
+    let path = data().join("learned/apprentice.kdl");
     if std::env::var_os("UPDATE_EXPECTED").is_some() {
         std::fs::write(&path, &learned).expect("the example");
     }

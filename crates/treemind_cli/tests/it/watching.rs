@@ -164,3 +164,79 @@ fn a_script_goes_on_with_a_changed_document_where_its_answers_are() {
         until(lines, "has no condition or action `flee`");
     });
 }
+
+/// Plays and records with a document that changes twice, and kills the game. What is replayed is what the log said, up to
+/// the last second, with both changes.
+fn recorded(folder: &Path, document: &str, arguments: &str, changes: [(&str, &str); 2]) {
+    let file = folder.join(document);
+    let mut seen: Vec<String> = Vec::new();
+    let line = format!("run {document} {arguments} --no-ui --watch --record game.mcap");
+    let mut begun = 0;
+    watched(folder, &line, |log, lines| {
+        let mut after = |tick: u64| {
+            while seen.last().is_none_or(|line| tick_of(line) <= tick) {
+                seen.push(log.recv_timeout(PATIENCE).expect("the game goes on"));
+            }
+        };
+        after(0);
+        for (old, new) in changes {
+            let text = fs::read_to_string(&file).unwrap();
+            let changed = text.replace(old, new);
+            assert_ne!(changed, text);
+            fs::write(&file, changed).unwrap();
+            let told = until(lines, "reloaded ");
+            let tick = told.last().unwrap().split([' ', ':']).nth(1).unwrap();
+            begun = tick.parse::<u64>().expect(tick);
+            // The last second may be lost.
+            after(begun + 40);
+        }
+    });
+    let replayed = treemind_in(folder, "replay game.mcap --no-ui", b"");
+    assert_eq!(replayed.code, 0, "{}", replayed.err);
+    let replayed: Vec<&str> = replayed.out.lines().collect();
+    let same = replayed.iter().zip(&seen).filter(|(new, old)| *new == old);
+    assert_eq!(
+        same.count(),
+        replayed.len().min(seen.len()),
+        "{seen:#?}\n{replayed:#?}"
+    );
+    let last = tick_of(replayed.last().unwrap());
+    assert!(last > begun, "{last} {begun}");
+}
+
+/// The tick of a line of the log.
+fn tick_of(line: &str) -> u64 {
+    line[..6].trim().parse().expect(line)
+}
+
+#[test]
+fn a_recording_goes_on_where_a_document_was_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/01-guard");
+    for name in ["guard.kdl", "yard.map"] {
+        fs::copy(example.join(name), folder.path().join(name)).unwrap();
+    }
+    let changes = [
+        ("health < 20", "health < 90"),
+        ("health < 90", "health < 95"),
+    ];
+    recorded(
+        folder.path(),
+        "guard.kdl",
+        "--ticks 100000 --speed 8",
+        changes,
+    );
+    // Without the arena, too.
+    fs::write(folder.path().join("day.txt"), "see-enemy: F F S S F S\n").unwrap();
+    let looks = "selector { condition see-enemy; log \"nobody\"; }; log \"looked\"; wait 0.1;";
+    let tree = format!(
+        "leaves {{ condition see-enemy; }}\ntree guard {{ repeat forever {{ sequence {{ {looks} }}; }}; }}\n"
+    );
+    fs::write(folder.path().join("looks.kdl"), tree).unwrap();
+    recorded(
+        folder.path(),
+        "looks.kdl",
+        "--tree guard --script day.txt --ticks 100000 --speed 8",
+        [("wait 0.1", "wait 0.2"), ("looked", "peered")],
+    );
+}

@@ -2,10 +2,13 @@
 
 use super::notes;
 use super::player::Player;
+use super::reloading::Reloaded;
 use crate::io::{self, Failure};
 use std::path::PathBuf;
 use std::rc::Rc;
-use treemind_arena::{Presses, Rules};
+use treemind_arena::{Presses, Rules, SessionError};
+use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
 use treemind_recording::{RecordError, Recorder};
 
@@ -19,6 +22,35 @@ pub(super) struct Subject {
     pub(super) first_of_log: u64,
 }
 
+/// A player that goes on with a changed document, and what records it.
+pub(super) struct Recorded<'a> {
+    pub(super) player: &'a mut Player,
+    pub(super) camera: Option<&'a mut Camera>,
+    /// The player at its begin, if it may have gone back since: what it has left behind is not part of the recording.
+    pub(super) begin: Option<&'a Player>,
+}
+
+impl Reloaded for Recorded<'_> {
+    fn reload(
+        &mut self,
+        main: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        if let (Some(camera), Some(begin)) = (&mut self.camera, self.begin) {
+            camera.cut(begin, self.player.presses(), self.player.tick());
+        }
+        let migrations = self.player.reload(main, document)?;
+        if let Some(camera) = &mut self.camera {
+            camera.document(document);
+        }
+        Ok(migrations)
+    }
+
+    fn answer_from(&mut self, script: Scripted) {
+        self.player.answer_from(script);
+    }
+}
+
 /// Records a run into a file.
 pub(super) struct Camera {
     subject: Subject,
@@ -28,7 +60,8 @@ pub(super) struct Camera {
 }
 
 impl Subject {
-    fn recorder(&self) -> Result<Recorder, Failure> {
+    /// Begins to record.
+    pub(super) fn recorder(&self) -> Result<Recorder, Failure> {
         let recorder = Recorder::create(&self.path, &self.document);
         let mut recorder = recorder.map_err(|error| self.failure(&error))?;
         if let Some((map, rules)) = &self.map {
@@ -38,7 +71,8 @@ impl Subject {
         Ok(recorder)
     }
 
-    fn failure(&self, error: &RecordError) -> Failure {
+    /// What went wrong, with the name of the file.
+    pub(super) fn failure(&self, error: &RecordError) -> Failure {
         let name = io::display_name(&self.path);
         let reason = match error {
             RecordError::Io(error) => io::reason(error),
@@ -68,7 +102,13 @@ impl Camera {
         }
     }
 
-    /// After a key in the past, the game is another one from there on: it is recorded again from its begin.
+    /// The agents follow another document from the next tick on.
+    pub(super) fn document(&mut self, document: &Document) {
+        self.recorder.document(document);
+        self.subject.document = document.clone();
+    }
+
+    /// After something new in the past, the game is another one from there on: it is recorded again from its begin.
     pub(super) fn cut(&mut self, begin: &Player, presses: &Rc<Presses>, tick: u64) {
         if tick < self.last {
             let mut player = begin.clone();

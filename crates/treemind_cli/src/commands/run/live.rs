@@ -1,6 +1,6 @@
 //! What the live view plays: a player, back and forth.
 
-use super::camera::Camera;
+use super::camera::{Camera, Recorded};
 use super::mind_named;
 use super::player::Player;
 use super::reel::Reel;
@@ -167,13 +167,19 @@ impl Stage for Live<'_> {
             return false;
         };
         let mut player = self.reel.player().clone();
-        let told = reloading.look(&mut player);
+        let mut camera = self.reel.take_camera();
+        let told = reloading.look(&mut Recorded {
+            player: &mut player,
+            camera: camera.as_mut(),
+            begin: self.reel.begin(),
+        });
         if told.is_empty() {
+            self.reel.give_camera(camera);
             return false;
         }
         told.into_iter().for_each(|line| player.note(line));
         // Earlier ticks were played with the old document: nobody goes back to them.
-        self.reel = Reel::new(player);
+        self.reel = Reel::new(player).recorded_by(camera);
         true
     }
 }

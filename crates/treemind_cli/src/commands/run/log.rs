@@ -1,7 +1,7 @@
 //! The run as a log. Events go to standard output, one line each, from a given tick on; faults, and a sentence at
 //! the end, go to standard error.
 
-use super::camera::Camera;
+use super::camera::{Camera, Recorded};
 use super::player::{Line, Player};
 use super::reloading::Reloading;
 use crate::io::{Line as Shown, tell};
@@ -43,7 +43,12 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
             next += Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * *speed));
             std::thread::sleep(next.saturating_duration_since(Instant::now()));
             let tick = player.tick();
-            for line in reloading.look(player) {
+            let mut recorded = Recorded {
+                player,
+                camera: camera.as_deref_mut(),
+                begin: None,
+            };
+            for line in reloading.look(&mut recorded) {
                 tell(format!("tick {tick}: {line}"));
             }
         }

@@ -104,7 +104,7 @@ pub(crate) struct Args {
     ///
     /// It is written while the run goes on: after a crash, everything but the last second can be replayed. An old file
     /// is replaced.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["svg", "watch"])]
+    #[arg(long, value_name = "FILE", conflicts_with = "svg")]
     record: Option<PathBuf>,
     /// Go on with the document whenever it changes, or a file that it imports.
     ///

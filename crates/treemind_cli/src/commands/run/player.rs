@@ -236,6 +236,7 @@ impl Player {
 
     /// Plays one tick, and records it if there is a recorder.
     pub(super) fn step_recorded(&mut self, mut recorder: Option<&mut Recorder>) {
+        self.recast();
         self.tick += 1;
         self.fresh = 0;
         for mind in &mut self.minds {
@@ -308,6 +309,24 @@ impl Player {
             });
         }
         self.read_keys();
+    }
+
+    /// Goes on with the document that replaced another one in the recording after the last tick.
+    fn recast(&mut self) {
+        if let Stage::Recorded(screening) = &mut self.stage
+            && screening.recast()
+        {
+            self.minds = screening.minds();
+            self.traces.clear();
+            self.read_keys();
+        }
+        let recording = self.recording.as_ref();
+        let recast = recording.and_then(|recording| recording.recast_after(self.tick));
+        if let Some((behaviour, document)) = recast
+            && let Err(error) = self.reload(behaviour, &document)
+        {
+            self.note(error.to_string());
+        }
     }
 
     /// Whether nothing more can be played.

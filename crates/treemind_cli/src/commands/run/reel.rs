@@ -38,6 +38,16 @@ impl Reel {
         self
     }
 
+    /// Stops recording, and returns what records.
+    pub(super) fn take_camera(&mut self) -> Option<Camera> {
+        self.camera.take()
+    }
+
+    /// Goes on recording.
+    pub(super) fn give_camera(&mut self, camera: Option<Camera>) {
+        self.camera = camera;
+    }
+
     /// Goes on with another game.
     pub(super) fn replace(&mut self, player: Player) {
         let mut camera = self.camera.take();
@@ -54,6 +64,11 @@ impl Reel {
 
     pub(super) fn player(&self) -> &Player {
         &self.now
+    }
+
+    /// The player at its begin.
+    pub(super) fn begin(&self) -> Option<&Player> {
+        self.kept.first()
     }
 
     pub(super) fn into_parts(self) -> (Player, Option<Camera>) {

@@ -49,7 +49,17 @@ impl Screening {
         self.is_broken
     }
 
-    /// The agents at the begin.
+    /// Goes on with another document, if it replaced that of the last tick. Returns whether it did: the
+    /// [minds](Self::minds) are others then.
+    pub(super) fn recast(&mut self) -> bool {
+        let is_recast = matches!(self.film.recast(), Ok(true));
+        if is_recast {
+            self.populations = self.film.stage().populations();
+        }
+        is_recast
+    }
+
+    /// The agents.
     pub(super) fn minds(&self) -> Vec<Mind> {
         let stage = self.film.stage();
         let mut minds = Vec::new();
@@ -91,13 +101,6 @@ impl Screening {
         traces.resize_with(self.populations.len(), Trace::with_values);
         traces.iter_mut().for_each(Trace::clear);
         if self.is_broken {
-            return scene;
-        }
-        if self.film.is_recast() {
-            self.is_broken = true;
-            let next = self.film.tick() + 1;
-            let text = format!("another document begins with tick {next}: `--at {next}` plays it");
-            scene.said.push(text);
             return scene;
         }
         match self.film.step() {

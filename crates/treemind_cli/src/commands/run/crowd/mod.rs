@@ -5,6 +5,7 @@ mod app;
 mod tests;
 mod view;
 
+use super::camera::Subject;
 use super::reloading::{Reloaded, Reloading};
 use super::{Args, in_terminal, refuse_past, unplayable, write_picture};
 use crate::io::{self, Failure, tell};
@@ -20,6 +21,7 @@ use treemind_arena::{
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
+use treemind_recording::Recorder;
 use treemind_view::Theme;
 
 /// How many ticks apart the lines of the log are.
@@ -44,8 +46,9 @@ pub(super) fn run(
             "a crowd that is loaded has as many people as when it was saved: leave out `--agents`";
         return Err(Failure::Usage(text.to_owned()));
     }
-    if args.record.is_some() {
-        let text = "a crowd is not recorded: `--record` is for maps with actors";
+    if args.record.is_some() && args.threads.is_some_and(|threads| threads > 1) {
+        let text =
+            "a crowd is recorded on one thread: leave out `--threads`; the course is the same";
         return Err(Failure::Usage(text.to_owned()));
     }
     let people = args.agents.unwrap_or(u64::from(people));
@@ -53,10 +56,11 @@ pub(super) fn run(
         let text = format!("a crowd has at most {MAX_CROWD} people");
         return Err(Failure::Usage(text));
     }
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        |threads| threads.min(64) as usize,
-    );
+    let threads = match (args.threads, &args.record) {
+        (_, Some(_)) => 1,
+        (Some(threads), None) => threads.min(64) as usize,
+        (None, None) => std::thread::available_parallelism().map_or(1, usize::from),
+    };
     let played = behaviour.clone();
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let crowd = crowd.map_err(unplayable)?.of_document(document);
@@ -71,6 +75,14 @@ pub(super) fn run(
     }
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
+    if let Some(path) = &args.record {
+        crowd.record(Subject {
+            path: path.clone(),
+            document: document.clone(),
+            map: None,
+            first_of_log: at,
+        })?;
+    }
     if args.svg.is_none() && !is_live {
         let ticks = args.ticks.unwrap_or(LOG_TICKS.max(at));
         let course = Course {
@@ -81,6 +93,7 @@ pub(super) fn run(
             speed: args.speed,
         };
         io::print_shown(|out| log(&mut crowd, &course, reloading, out))?;
+        crowd.finish_recording()?;
         return match &args.save {
             Some(path) => io::write(path, &crowd.crowd().save()),
             None => Ok(()),
@@ -106,6 +119,7 @@ pub(super) fn run(
     }
     let mut app = in_terminal(app)?;
     tell(app.crowd_mut().summary());
+    app.crowd_mut().finish_recording()?;
     match &args.save {
         Some(path) => io::write(path, &app.crowd().crowd().save()),
         None => Ok(()),
@@ -123,7 +137,19 @@ pub(super) struct Timed {
     timed: u64,
     secs: f64,
     last_secs: f64,
+    recording: Option<CrowdRecording>,
 }
+
+/// What records a crowd.
+struct CrowdRecording {
+    subject: Subject,
+    recorder: Recorder,
+    /// The last tick that was recorded.
+    last: u64,
+}
+
+/// Why a crowd that is recorded cannot become another one.
+const RECORDED: &str = "it is being recorded: go to its newest tick first";
 
 impl Timed {
     fn new(crowd: Crowd, threads: usize) -> Self {
@@ -135,11 +161,38 @@ impl Timed {
             timed: 0,
             secs: 0.0,
             last_secs: 0.0,
+            recording: None,
         }
+    }
+
+    /// Records the ticks from here on.
+    fn record(&mut self, subject: Subject) -> Result<(), Failure> {
+        self.recording = Some(CrowdRecording {
+            recorder: subject.recorder()?,
+            subject,
+            last: self.tick(),
+        });
+        Ok(())
+    }
+
+    /// Finishes the file of the recording, if there is one.
+    fn finish_recording(&mut self) -> Result<(), Failure> {
+        let Some(CrowdRecording {
+            subject, recorder, ..
+        }) = self.recording.take()
+        else {
+            return Ok(());
+        };
+        let finished = recorder.finish();
+        finished.map_err(|error| subject.failure(&error))
     }
 
     /// Goes on with a saved crowd.
     pub(super) fn load(&mut self, path: &Path) -> Result<(), Failure> {
+        if self.recording.is_some() {
+            let text = "a crowd that is being recorded cannot become another one";
+            return Err(Failure::Failed(text.to_owned()));
+        }
         let loaded = self.crowd.load(&io::read(path)?);
         loaded.map_err(|error| refused(path, &error))?;
         self.begin_here();
@@ -176,7 +229,14 @@ impl Timed {
 
     pub(super) fn step(&mut self) {
         let begun = Instant::now();
-        self.crowd.step();
+        let tick = self.tick();
+        // A tick that was recorded before, and is only played again, is not recorded twice.
+        let recording = self.recording.as_mut().filter(|one| one.last == tick);
+        let recorder = recording.map(|recording| {
+            recording.last += 1;
+            &mut recording.recorder
+        });
+        self.crowd.step_recorded(recorder);
         self.last_secs = begun.elapsed().as_secs_f64();
         self.secs += self.last_secs;
         self.timed += 1;
@@ -228,8 +288,17 @@ impl Reloaded for Timed {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let tick = self.tick();
+        if let Some(recording) = &self.recording
+            && recording.last != tick
+        {
+            return Err(SessionError::Mind(RECORDED.to_owned()));
+        }
         let name = behaviour.name().to_owned();
         let migration = self.crowd.reload(behaviour, document)?;
+        if let Some(recording) = &mut self.recording {
+            recording.recorder.document(document);
+        }
         let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
         Ok(changed.into_iter().collect())
     }
