@@ -42,6 +42,7 @@
 
 mod cast;
 mod mind;
+mod observer;
 mod registry;
 
 /// The program in the README, so that tests compile it.
@@ -76,6 +77,7 @@ struct Editing;
 
 pub use cast::{Cast, CastError, CastRollback, UnknownArchetype};
 pub use mind::{Error, KeyError, Mind, Minds, MindsRollback, readable};
+pub use observer::{Observer, TickFn};
 pub use registry::{
     Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
     Callbacks, ConditionType, Content, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef,

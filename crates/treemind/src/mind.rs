@@ -7,6 +7,7 @@ pub(crate) mod saving;
 pub use error::{Error, KeyError};
 pub use saving::{MindsRollback, readable};
 
+use crate::observer::Observer;
 use crate::registry::{BindError, Bound, KeyType, Registry};
 use std::fmt;
 use std::path::Path;
@@ -44,6 +45,7 @@ pub struct Minds<W> {
     bound: Bound<W>,
     /// The names and texts of the document and its imports; none for agents of a behaviour.
     texts: Vec<(String, String)>,
+    observer: Option<Box<dyn Observer>>,
 }
 
 impl<W: 'static> Mind<W> {
@@ -124,6 +126,16 @@ impl<W: 'static> Mind<W> {
         self.0.take_faults()
     }
 
+    /// From now on, this one ticks in the place of [`tick`](Self::tick); `None` ends that.
+    pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
+        self.0.observe(observer);
+    }
+
+    /// The names and texts of the document and of what it imports; none for an agent of a behaviour.
+    pub fn texts(&self) -> &[(String, String)] {
+        self.0.texts()
+    }
+
     /// The population of one and the leaves bound to it, for everything that a `Mind` does not offer itself.
     pub fn parts(&mut self) -> (&mut Population, &Bound<W>) {
         self.0.parts()
@@ -199,12 +211,27 @@ impl<W: 'static> Minds<W> {
             population,
             bound,
             texts: Vec::new(),
+            observer: None,
         })
     }
 
     /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave which answer.
     pub fn tick(&mut self, world: &mut W, dt: Duration) -> Tally {
-        self.population.tick(&mut self.bound.host(world), dt)
+        let host = &mut self.bound.host(world);
+        match &mut self.observer {
+            None => self.population.tick(host, dt),
+            Some(observer) => observer.tick(&mut self.population, host, dt),
+        }
+    }
+
+    /// From now on, this one ticks in the place of [`tick`](Self::tick); `None` ends that.
+    pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
+        self.observer = observer;
+    }
+
+    /// The names and texts of the document and of what it imports; none for agents of a behaviour.
+    pub fn texts(&self) -> &[(String, String)] {
+        &self.texts
     }
 
     /// Sets a key of an agent. An `f64` is rounded if the key is a `float`. A shared key is set for all agents that
@@ -261,6 +288,9 @@ impl<W: 'static> Minds<W> {
         self.bound = bound;
         self.name_archetypes(document);
         self.texts = document.texts();
+        if let Some(observer) = &mut self.observer {
+            observer.reloaded(self.texts.clone());
+        }
         Ok(migration)
     }
 

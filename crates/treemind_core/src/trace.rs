@@ -105,6 +105,8 @@ pub struct Trace {
     /// For each event that has values, those of its agents, in order.
     values: Vec<Value>,
     has_values: bool,
+    /// Of which agents values are wanted, as words with bits; `None` for all.
+    chosen: Option<Vec<(u32, u64)>>,
     /// Room for what a host does in a call. It is kept here, with the room for everything else that is recorded.
     deeds: Vec<(u32, Deed)>,
 }
@@ -122,6 +124,28 @@ impl Trace {
             has_values: true,
             ..Self::default()
         }
+    }
+
+    /// The same, with values of these agents only. The events themselves are recorded for everybody, so that it can be
+    /// counted who does what.
+    pub fn with_values_of(agents: impl IntoIterator<Item = usize>) -> Self {
+        let mut trace = Self::with_values();
+        trace.choose(agents);
+        trace
+    }
+
+    /// From now on, records values of these agents only.
+    pub fn choose(&mut self, agents: impl IntoIterator<Item = usize>) {
+        let mut words = self.chosen.take().unwrap_or_default();
+        words.clear();
+        for agent in agents {
+            let (word, bit) = ((agent / 64) as u32, 1 << (agent % 64));
+            match words.iter_mut().find(|(known, _)| *known == word) {
+                Some((_, mask)) => *mask |= bit,
+                None => words.push((word, bit)),
+            }
+        }
+        self.chosen = Some(words);
     }
 
     /// Whether it records values.
@@ -237,6 +261,12 @@ pub(crate) trait Sink {
         false
     }
 
+    /// Those of the agents of a word of which values are wanted.
+    fn chosen(&self, word: u32, mask: u64) -> u64 {
+        let _ = word;
+        mask
+    }
+
     /// Records an event with the value of each of its agents, by their bits.
     fn record_values(&mut self, record: Record, value: &mut dyn FnMut(usize) -> Value) {
         let _ = (record, value);
@@ -265,7 +295,19 @@ impl Sink for Trace {
         self.has_values
     }
 
+    fn chosen(&self, word: u32, mask: u64) -> u64 {
+        let Some(words) = &self.chosen else {
+            return mask;
+        };
+        let known = words.iter().find(|(known, _)| *known == word);
+        known.map_or(0, |(_, chosen)| mask & chosen)
+    }
+
     fn record_values(&mut self, mut record: Record, value: &mut dyn FnMut(usize) -> Value) {
+        record.mask = self.chosen(record.word, record.mask);
+        if record.mask == 0 {
+            return;
+        }
         record.values = self.values.len() as u32;
         self.records.push(record);
         let mut rest = record.mask;

@@ -4,12 +4,18 @@
 //! that runs elsewhere and is recorded. It knows no game. [`Film`] notes what agents did, for the timeline;
 //! [`definition`] and [`marks`] are a behaviour as a page draws it.
 
+mod activity;
 mod definition;
 mod film;
 mod session;
 mod show;
+mod troupe;
+mod view;
 
+pub use activity::Activity;
 pub use definition::{definition, marks, texts};
 pub use film::{Film, Note};
 pub use session::{FASTEST, SLOWEST, Session, serve};
 pub use show::{Change, Course, Show, Wish};
+pub use troupe::{Agents, Roster, Tick, Troupe};
+pub use view::view_of;

@@ -182,7 +182,10 @@ impl<S: Show> Session<S> {
         };
         if change.is_done {
             self.opened += 1;
-            self.goal = None;
+            // A game that is recorded can be reached also before a change.
+            if !self.show.course().is_live {
+                self.goal = None;
+            }
         }
         let nth = self.reloaded["nth"].as_u64().unwrap_or(0) + 1;
         let tick = self.show.course().tick;

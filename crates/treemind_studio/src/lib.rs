@@ -62,10 +62,12 @@ impl Page {
     }
 }
 
-/// A server that runs on a thread of its own until the program ends.
+/// A server that runs on a thread of its own until it is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
+    /// Closed when it is dropped, which ends the thread.
+    _open: later::Sender<()>,
     asks: mpsc::Receiver<Ask>,
 }
 
@@ -90,14 +92,22 @@ impl Server {
                 guard::check,
             ))
             .with_state(sender);
+        let (open, mut is_open) = later::channel(1);
         let serve = async move {
             let listener = tokio::net::TcpListener::from_std(listener)?;
-            axum::serve(listener, router).await
+            tokio::select! {
+                ended = async { axum::serve(listener, router).await } => ended,
+                _ = is_open.recv() => Ok(()),
+            }
         };
         thread::Builder::new()
             .name("studio".to_owned())
             .spawn(move || runtime.block_on(serve))?;
-        Ok(Self { address, asks })
+        Ok(Self {
+            address,
+            _open: open,
+            asks,
+        })
     }
 
     /// The address of the page.

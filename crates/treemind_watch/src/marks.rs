@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Status};
+use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Population, Status};
 use treemind_doc::About;
 use treemind_explain::{Candidate, Verdict};
 
@@ -109,6 +109,15 @@ impl Marks {
             machines: machines.collect(),
             decisions: HashMap::new(),
             tick: 0,
+        }
+    }
+
+    /// Takes over which states of machines are active already, of an agent that is followed from now on.
+    pub fn begin(&mut self, population: &Population, agent: usize) {
+        for (id, states) in &mut self.machines {
+            for (state, is_active) in states.is_active.iter_mut().enumerate() {
+                *is_active = population.is_in(agent, *id, state);
+            }
         }
     }
 

@@ -61,6 +61,9 @@ impl Mind {
         if is_new {
             let follow = |agent| Explainer::new(population, agent).named(&self.name);
             self.explainer = agent.map(follow);
+            if let Some(agent) = agent {
+                self.marks.begin(population, agent);
+            }
         }
         if let Some(explainer) = &mut self.explainer {
             explainer.before_tick(population);

@@ -126,7 +126,16 @@ impl<W: 'static> Cast<W> {
             prefix: prefix.to_owned(),
             texts: document.texts(),
         });
+        self.tell_texts();
         Ok(())
+    }
+
+    /// Tells whoever observes what the documents say now.
+    pub(super) fn tell_texts(&mut self) {
+        let texts = self.texts();
+        if let Some(observer) = &mut self.observer {
+            observer.reloaded(texts);
+        }
     }
 
     /// Adds an archetype of a document.

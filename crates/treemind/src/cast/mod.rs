@@ -10,6 +10,7 @@ mod saving;
 pub use error::{CastError, UnknownArchetype};
 
 use crate::mind::{KeyError, keys};
+use crate::observer::Observer;
 use crate::registry::{KeyType, Registry};
 use error::unknown;
 use library::{Added, Role, Troupe};
@@ -79,6 +80,7 @@ pub struct Cast<W> {
     roles: Vec<Role>,
     /// In the order of adding.
     documents: Vec<Added>,
+    observer: Option<Box<dyn Observer>>,
 }
 
 impl<W: 'static> Cast<W> {
@@ -91,6 +93,7 @@ impl<W: 'static> Cast<W> {
             troupes: Vec::new(),
             roles: Vec::new(),
             documents: Vec::new(),
+            observer: None,
         }
     }
 
@@ -168,12 +171,37 @@ impl<W: 'static> Cast<W> {
     /// joined. What they share changes when all were ticked. Returns how many gave which answer.
     pub fn step(&mut self, world: &mut W, dt: Duration) -> Tally {
         let mut tally = Tally::default();
-        let mut step = self.society.step(dt);
-        for troupe in &self.troupes {
-            tally = tally + step.tick(troupe.id, &mut troupe.bound.host(world));
-        }
-        step.end();
+        let Some(observer) = &mut self.observer else {
+            let mut step = self.society.step(dt);
+            for troupe in &self.troupes {
+                tally = tally + step.tick(troupe.id, &mut troupe.bound.host(world));
+            }
+            step.end();
+            return tally;
+        };
+        let troupes = &self.troupes;
+        observer.step(&mut self.society, dt, &mut |tick| {
+            for troupe in troupes {
+                tally = tally + tick(troupe.id, &mut troupe.bound.host(world));
+            }
+        });
         tally
+    }
+
+    /// From now on, this one makes the steps in the place of [`step`](Self::step); `None` ends that.
+    pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
+        self.observer = observer;
+    }
+
+    /// The names and texts of the documents and of what they import.
+    pub fn texts(&self) -> Vec<(String, String)> {
+        let mut all: Vec<(String, String)> = Vec::new();
+        for (name, text) in self.documents.iter().flat_map(|added| &added.texts) {
+            if !all.iter().any(|(known, _)| known == name) {
+                all.push((name.clone(), text.clone()));
+            }
+        }
+        all
     }
 
     /// Sets a key of an agent. An `f64` is rounded if the key is a `float`. A shared key is set for all agents that

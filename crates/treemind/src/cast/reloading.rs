@@ -95,6 +95,7 @@ impl<W: 'static> Cast<W> {
             self.documents[*place].texts = document.texts();
         }
         self.take_archetypes(plan.archetypes)?;
+        self.tell_texts();
         Ok(told)
     }
 

@@ -99,6 +99,8 @@ impl<W: 'static> Cast<W> {
             troupes,
             roles,
             documents,
+            // What watches is not part of what is saved.
+            observer: _,
         } = self;
         let documents = documents
             .iter()
@@ -245,6 +247,7 @@ impl<W: 'static> Cast<W> {
             troupes,
             roles,
             documents: documents.collect(),
+            observer: None,
         })
     }
 

@@ -155,6 +155,7 @@ impl<W: 'static> Minds<W> {
             population,
             bound,
             texts: document.texts(),
+            observer: None,
         })
     }
 

@@ -104,6 +104,8 @@ pub struct Played {
     pub messages: Vec<(PopulationId, Message)>,
     /// The time step.
     pub dt: Duration,
+    /// Of which agents the traces have values; `None` for all.
+    pub chosen: Option<Vec<(PopulationId, usize)>>,
 }
 
 /// Agents whose ticks are played from a [`Tape`](super::Tape). A clone continues exactly as the original does.
@@ -291,6 +293,10 @@ fn play(
         return host.end();
     };
     let mut trace = Trace::with_values();
+    if let Some(chosen) = &played.chosen {
+        let own = chosen.iter().filter(|(of, _)| *of == id);
+        trace.choose(own.map(|(_, agent)| *agent));
+    }
     tick(&mut host, limit, Some(&mut trace));
     host.end()?;
     played.traces.push((id, trace));

@@ -34,6 +34,10 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     fn note_key(&mut self, event: Event, (node, key): (NodeId, KeyId), word: usize, active: u64) {
         let first = self.call.around.first + word * 64;
         let record = self.record_of(node, event, word, active);
+        let active = self.sink.chosen(record.word, active);
+        if active == 0 {
+            return;
+        }
         let board = self.call.board();
         let value = |bit: usize| match board.held(key, first + bit) {
             Held::One(value) => Some(value),

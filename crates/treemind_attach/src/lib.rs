@@ -1,0 +1,149 @@
+//! Shows the agents of a running game in the studio, in the browser.
+//!
+//! ```
+//! use std::time::Duration;
+//! use treemind::prelude::*;
+//! use treemind_attach::Studio;
+//!
+//! let mut leaves = Registry::<()>::new();
+//! leaves.action("patrol", |_, _| Status::Running);
+//! let text = b"leaves { action patrol; }\ntree guard { action patrol; }";
+//! let mut guards = Minds::read(text, "guard.kdl", &leaves, 10)?;
+//!
+//! let studio = Studio::open(0)?;
+//! studio.watch(&mut guards, "guards");
+//! println!("{}", studio.url());
+//!
+//! for _ in 0..100 {
+//!     guards.tick(&mut (), Duration::from_millis(50));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The game takes down on a [tape](treemind_core::tape) in memory what it does, and another thread plays the tape for the
+//! pages that are open. So the game never waits for a page, and pages can go back to every tick that is still on the
+//! tape. `docs/studio.md` has more.
+
+mod shared;
+mod show;
+mod track;
+mod watch;
+
+use shared::{Shared, Watched};
+use show::Live;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::thread;
+use treemind::{Cast, Mind, Minds, Observer};
+use treemind_session::Session;
+use treemind_studio::Server;
+pub use watch::Watch;
+
+/// How many bytes of tape are kept of each game that is watched, unless it says otherwise.
+pub const TAPE_BYTES: usize = 64 << 20;
+
+/// The studio of a running game: a page that only this machine can reach. When it is dropped, its page stands still, and
+/// nothing is recorded any more.
+#[derive(Debug)]
+pub struct Studio {
+    url: String,
+    shared: Arc<Shared>,
+    tape_bytes: usize,
+}
+
+impl Studio {
+    /// Opens the page at a port of the loopback address; 0 means any port that is free.
+    ///
+    /// # Errors
+    /// When the port is taken, or the system allows no server.
+    pub fn open(port: u16) -> io::Result<Self> {
+        let server = Server::open(port)?;
+        let url = server.url();
+        let shared = Arc::new(Shared::default());
+        let theirs = Arc::clone(&shared);
+        thread::Builder::new()
+            .name("studio session".to_owned())
+            .spawn(move || {
+                let mut session = Session::new(Live::new(Arc::clone(&theirs)));
+                let is_over = || theirs.is_over.load(Ordering::Relaxed);
+                treemind_session::serve(&server, &mut session, is_over);
+            })?;
+        Ok(Self {
+            url,
+            shared,
+            tape_bytes: TAPE_BYTES,
+        })
+    }
+
+    /// The same, with so many bytes of tape for each game that is watched from now on: as far as they reach, pages can go
+    /// back. The default is [`TAPE_BYTES`].
+    #[must_use]
+    pub fn with_tape_bytes(mut self, bytes: usize) -> Self {
+        self.tape_bytes = bytes;
+        self
+    }
+
+    /// The address of the page.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Shows agents under a name, from their next tick on. Nothing more has to be called. What was shown under the same name
+    /// before is not shown any more.
+    pub fn watch(&self, agents: &mut impl Watchable, name: &str) {
+        let mut watch = self.watch_as(name);
+        watch.reloaded(agents.documents());
+        agents.observed_by(Box::new(watch));
+    }
+
+    /// Shows a population or a society that the game ticks itself: see [`Watch`].
+    pub fn watch_as(&self, name: &str) -> Watch {
+        let watched = Arc::new(Watched::new(name, self.tape_bytes));
+        self.shared.add(Arc::clone(&watched));
+        Watch::new(watched, Arc::clone(&self.shared))
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        self.shared.is_over.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Agents that a [`Studio`] can show: [`Mind`], [`Minds`] and [`Cast`].
+pub trait Watchable: sealed::Sealed {
+    /// The names and texts of their documents.
+    #[doc(hidden)]
+    fn documents(&self) -> Vec<(String, String)>;
+
+    /// From now on, this one ticks them.
+    #[doc(hidden)]
+    fn observed_by(&mut self, observer: Box<dyn Observer>);
+}
+
+mod sealed {
+    use super::{Cast, Mind, Minds};
+
+    pub trait Sealed {}
+    impl<W: 'static> Sealed for Mind<W> {}
+    impl<W: 'static> Sealed for Minds<W> {}
+    impl<W: 'static> Sealed for Cast<W> {}
+}
+
+/// All have the same methods.
+macro_rules! watchable {
+    ($($type:ident)*) => {$(
+        impl<W: 'static> Watchable for $type<W> {
+            fn documents(&self) -> Vec<(String, String)> {
+                self.texts().to_vec()
+            }
+
+            fn observed_by(&mut self, observer: Box<dyn Observer>) {
+                self.observe(Some(observer));
+            }
+        }
+    )*};
+}
+
+watchable!(Mind Minds Cast);

@@ -1,0 +1,436 @@
+//! The pages' end of the tapes.
+
+use crate::shared::{Shared, Watched};
+use crate::track::{Begin, Next, Place, open};
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use treemind_core::tape::{Playback, Played, Stage};
+use treemind_core::{Population, PopulationId};
+use treemind_session::{
+    Agents, Change, Course, Film, Roster, Show, Tick, Troupe, Wish, definition, texts, view_of,
+};
+
+/// How many ticks before the one that is shown are noted: so long do marks last.
+const NOTED_TICKS: u64 = 24;
+/// How many ticks apart copies are kept, how many at most, and how many bytes they may take, but for two.
+const COPY_TICKS: u64 = 64;
+const MOST_COPIES: usize = 32;
+const COPY_BYTES: usize = 64 << 20;
+/// How many agents are followed because somebody has looked at them.
+const LOOKED_AT: usize = 8;
+
+struct Stages<'a>(&'a Stage);
+
+impl Agents for Stages<'_> {
+    fn populations(&self) -> Vec<PopulationId> {
+        self.0.populations()
+    }
+
+    fn population(&self, id: PopulationId) -> Option<&Population> {
+        self.0.population(id)
+    }
+
+    fn name(&self, id: PopulationId) -> String {
+        self.0.name(id).to_owned()
+    }
+}
+
+/// A moment of a game: everything that playing on needs.
+#[derive(Clone)]
+struct Moment {
+    place: Place,
+    tick: u64,
+    playback: Playback,
+    troupe: Troupe,
+}
+
+/// One of the games that are shown.
+struct Playing {
+    watched: Arc<Watched>,
+    now: Moment,
+    copies: VecDeque<Moment>,
+    roster: Roster,
+    film: Film,
+    /// The version of the texts, and the segment's programs that pages have seen.
+    seen: (u64, usize),
+    played: Played,
+    bytes: Vec<u8>,
+    /// Who was looked at, the last one last.
+    wanted: Vec<usize>,
+}
+
+impl Playing {
+    /// The game at its last tick.
+    fn open(watched: &Arc<Watched>) -> Option<Self> {
+        let (last, begin) = {
+            let track = watched.track();
+            let (_, last) = track.ticks()?;
+            (last, track.begin(last.saturating_sub(NOTED_TICKS))?)
+        };
+        let now = Moment::begin(&begin)?;
+        let mut playing = Self {
+            watched: Arc::clone(watched),
+            now,
+            copies: VecDeque::new(),
+            roster: Roster::default(),
+            film: Film::default(),
+            seen: (0, 0),
+            played: Played::default(),
+            bytes: Vec::new(),
+            wanted: vec![0],
+        };
+        playing.seen = playing.versions();
+        playing.roster.meet(&Stages(playing.now.playback.stage()));
+        playing.skip(last.saturating_sub(NOTED_TICKS));
+        while playing.now.tick < last && playing.step() {}
+        Some(playing)
+    }
+
+    fn versions(&self) -> (u64, usize) {
+        let track = self.watched.track();
+        let begin = track.segment(self.now.place.segment);
+        let cast = begin.map_or(0, |begin| Arc::as_ptr(&begin.cast) as usize);
+        (track.version, cast)
+    }
+
+    /// Goes on to a tick without noting what happens.
+    fn skip(&mut self, tick: u64) {
+        let begin = self.watched.track().begin(tick);
+        if let Some(begin) = begin.filter(|begin| begin.at > self.now.tick) {
+            self.enter(&begin);
+        }
+        while self.now.tick < tick && self.advance(false) {}
+    }
+
+    /// Goes on with another segment.
+    fn enter(&mut self, begin: &Begin) -> bool {
+        let Some(next) = Moment::begin(begin) else {
+            return false;
+        };
+        let old = self.programs();
+        let troupe = std::mem::take(&mut self.now.troupe);
+        self.now = next;
+        // The agents go on, if they run the same programs.
+        if old == self.programs() {
+            self.now.troupe = troupe;
+        } else {
+            self.film.turn(self.now.tick);
+        }
+        true
+    }
+
+    /// Where the programs are that the populations run.
+    fn programs(&self) -> Vec<(PopulationId, usize)> {
+        let stage = self.now.playback.stage();
+        let ids = stage.populations().into_iter();
+        ids.filter_map(|id| {
+            let population = stage.population(id)?;
+            Some((id, Arc::as_ptr(population.program()) as usize))
+        })
+        .collect()
+    }
+
+    /// Plays a tick; returns whether there was one.
+    fn advance(&mut self, is_noted: bool) -> bool {
+        let next = self.watched.track().next(self.now.place, &mut self.bytes);
+        match next {
+            Next::Tick => {}
+            Next::Nothing => return false,
+            Next::Segment => {
+                let begin = self.watched.track().segment(self.now.place.segment + 1);
+                return begin.is_some_and(|begin| self.enter(&begin)) && self.advance(is_noted);
+            }
+            Next::Gone => {
+                let begin = self.watched.track().begin(self.now.tick);
+                let is_there = begin.is_some_and(|begin| self.enter(&begin));
+                if is_there {
+                    self.copies.clear();
+                }
+                return is_there && self.now.tick > 0;
+            }
+        }
+        if is_noted {
+            let stage = Stages(self.now.playback.stage());
+            self.now
+                .troupe
+                .before_tick(&stage, &self.roster, &self.wanted);
+            self.played.chosen = Some(self.now.troupe.chosen(&self.roster));
+        }
+        let mut tape = &self.bytes[..];
+        let played = is_noted.then_some(&mut self.played);
+        if self.now.playback.step(&mut tape, played).is_err() {
+            return false;
+        }
+        self.now.place.over += 1;
+        self.now.tick += 1;
+        let stage = Stages(self.now.playback.stage());
+        self.roster.meet(&stage);
+        if is_noted {
+            let tick = Tick {
+                number: self.now.tick,
+                traces: &self.played.traces,
+                messages: &self.played.messages,
+            };
+            let troupe = &mut self.now.troupe;
+            troupe.after_tick(&stage, &self.roster, tick, &mut self.film);
+        }
+        true
+    }
+
+    /// Plays a tick, and notes what happens.
+    fn step(&mut self) -> bool {
+        let is_there = self.advance(true);
+        let newest = self.copies.back().map_or(0, |copy| copy.tick);
+        if is_there && self.now.tick >= newest + COPY_TICKS {
+            self.copies.push_back(self.now.clone());
+            let bytes = self.bytes_of_agents().max(1);
+            let most = (COPY_BYTES / bytes).clamp(2, MOST_COPIES);
+            while self.copies.len() > most {
+                self.copies.pop_front();
+            }
+        }
+        is_there
+    }
+
+    fn bytes_of_agents(&self) -> usize {
+        let stage = self.now.playback.stage();
+        let ids = stage.populations().into_iter();
+        let all = ids.filter_map(|id| stage.population(id));
+        all.map(|population| population.state_bytes() + population.working_bytes())
+            .sum()
+    }
+
+    /// Goes back, to a moment some ticks before this one if there is one, so that marks are known.
+    fn rewind(&mut self, tick: u64) {
+        let base = tick.saturating_sub(NOTED_TICKS);
+        let begin = self.watched.track().begin(base);
+        let copies = self.copies.partition_point(|copy| copy.tick <= base);
+        let copy = copies.checked_sub(1).map(|nth| &self.copies[nth]);
+        match (begin, copy) {
+            (Some(begin), Some(copy)) if begin.at <= copy.tick => self.now = copy.clone(),
+            (Some(begin), _) => {
+                let Some(moment) = Moment::begin(&begin) else {
+                    return;
+                };
+                self.now = moment;
+            }
+            (None, _) => return,
+        }
+        self.skip(base);
+    }
+
+    /// Looks at an agent, from some ticks ago on if nobody has looked at it.
+    fn look_at(&mut self, nth: usize) {
+        self.wanted.retain(|known| *known != nth);
+        self.wanted.push(nth);
+        if self.wanted.len() > LOOKED_AT {
+            self.wanted.remove(0);
+        }
+        if self.now.troupe.mind(nth).is_none() && nth < self.roster.len() {
+            let tick = self.now.tick;
+            self.rewind(tick);
+            while self.now.tick < tick && self.step() {}
+        }
+    }
+
+    fn population(&self, nth: usize) -> Option<(PopulationId, &Population)> {
+        let (id, _) = self.roster.place(nth)?;
+        Some((id, self.now.playback.stage().population(id)?))
+    }
+
+    fn view(&mut self, wish: &Wish) -> Value {
+        self.look_at(wish.mind);
+        let mut view = match (self.now.troupe.mind(wish.mind), self.population(wish.mind)) {
+            (Some(mind), Some((_, population))) => view_of(mind, population, wish, &self.film),
+            _ => json!({}),
+        };
+        view["agents"] = self.agents();
+        if let Some((id, population)) = self.population(wish.mind) {
+            view["crowd"] = json!({
+                "agents": self.roster.len(),
+                "counts": self.now.troupe.activity().counts(id, population),
+            });
+        }
+        view
+    }
+
+    fn agents(&self) -> Value {
+        let stage = Stages(self.now.playback.stage());
+        let all = self.roster.all().take(MOST_LISTED);
+        all.map(|(nth, (id, agent))| {
+            let population = stage.population(id);
+            let behaviour = population.map(|population| population.program().behaviour());
+            let does = behaviour.and_then(|behaviour| {
+                let action = self.now.troupe.activity().action(id, behaviour, agent)?;
+                Some(behaviour.label(action))
+            });
+            json!({"name": self.roster.name(&stage, nth), "does": does})
+        })
+        .collect()
+    }
+}
+
+/// How many agents are listed in a view.
+const MOST_LISTED: usize = 200;
+
+impl Moment {
+    fn begin(begin: &Begin) -> Option<Self> {
+        Some(Self {
+            place: begin.place,
+            tick: begin.at,
+            playback: open(begin)?,
+            troupe: Troupe::default(),
+        })
+    }
+}
+
+/// The games that are attached, and the one that is shown.
+pub(crate) struct Live {
+    shared: Arc<Shared>,
+    open: usize,
+    playing: Option<Playing>,
+}
+
+impl Live {
+    pub(crate) fn new(shared: Arc<Shared>) -> Self {
+        Self {
+            shared,
+            open: 0,
+            playing: None,
+        }
+    }
+
+    fn watched(&self) -> Option<Arc<Watched>> {
+        self.shared.watched().get(self.open).cloned()
+    }
+}
+
+impl Show for Live {
+    fn files(&self) -> Vec<String> {
+        let all = self.shared.watched();
+        all.iter().map(|watched| watched.name.clone()).collect()
+    }
+
+    fn file(&self) -> String {
+        self.watched().map_or(String::new(), |one| one.name.clone())
+    }
+
+    fn open(&mut self, file: &str) -> bool {
+        let found = self.files().iter().position(|name| name == file);
+        let is_other = found.is_some_and(|found| found != self.open);
+        if let Some(found) = found.filter(|_| is_other) {
+            (self.open, self.playing) = (found, None);
+        }
+        is_other
+    }
+
+    fn ticks_per_sec(&self) -> f64 {
+        let secs = self.watched().map_or(0.05, |one| one.track().secs);
+        if secs > 0.0 { 1.0 / secs } else { 20.0 }
+    }
+
+    fn course(&self) -> Course {
+        let ticks = self.watched().and_then(|one| one.track().ticks());
+        let Some((first, last)) = ticks else {
+            return Course::default();
+        };
+        let tick = self.playing.as_ref().map_or(0, |playing| playing.now.tick);
+        Course {
+            tick: tick.max(first),
+            first,
+            last,
+            end: None,
+            plays: true,
+            is_live: true,
+        }
+    }
+
+    fn step(&mut self) -> bool {
+        if let Some(playing) = &mut self.playing {
+            return playing.step();
+        }
+        let watched = self.watched();
+        self.playing = watched.and_then(|one| Playing::open(&one));
+        self.playing.is_some()
+    }
+
+    fn hurry(&mut self, tick: u64) {
+        match &mut self.playing {
+            Some(playing) => playing.skip(tick),
+            None => {
+                self.step();
+            }
+        }
+    }
+
+    fn rewind(&mut self, tick: u64) {
+        match &mut self.playing {
+            Some(playing) if tick < playing.now.tick => playing.rewind(tick),
+            Some(_) => {}
+            None => {
+                self.step();
+                if self.playing.is_some() {
+                    self.rewind(tick);
+                }
+            }
+        }
+    }
+
+    fn minds(&self) -> usize {
+        let playing = self.playing.as_ref();
+        playing.map_or(1, |playing| playing.roster.len().max(1))
+    }
+
+    fn look_around(&mut self) -> Option<Change> {
+        // A game that is attached again takes the place of the one before.
+        let watched = self.watched()?;
+        let playing = self.playing.as_mut()?;
+        if !Arc::ptr_eq(&playing.watched, &watched) {
+            self.playing = Playing::open(&watched);
+            return Some(changed("the game was attached again"));
+        }
+        let versions = playing.versions();
+        if versions == playing.seen {
+            return None;
+        }
+        playing.seen = versions;
+        Some(changed("the game goes on with other documents"))
+    }
+
+    fn definition(&self, mind: usize) -> Value {
+        let (behaviour, all) = match &self.playing {
+            Some(playing) => {
+                let population = playing.population(mind);
+                let behaviour = population.map(|(_, one)| one.program().behaviour());
+                (
+                    behaviour.map(definition),
+                    texts(&playing.watched.track().texts),
+                )
+            }
+            None => (None, json!([])),
+        };
+        let is_there = behaviour.is_some();
+        json!({
+            "behaviour": behaviour,
+            "texts": all,
+            "problems": [],
+            "refusal": if is_there { Value::Null } else { json!("the game has not ticked yet") },
+            "ground": null,
+        })
+    }
+
+    fn view(&mut self, wish: &Wish) -> Value {
+        match &mut self.playing {
+            Some(playing) => playing.view(wish),
+            None => json!({}),
+        }
+    }
+}
+
+fn changed(line: &str) -> Change {
+    Change {
+        is_done: true,
+        lines: vec![line.to_owned()],
+    }
+}

@@ -1,0 +1,156 @@
+//! The game's end of a tape.
+
+use crate::shared::{Shared, Watched};
+use crate::track::Writing;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use treemind::{Observer, TickFn};
+use treemind_core::host::Host;
+use treemind_core::tape::{Taped, Taping};
+use treemind_core::{Population, PopulationId, Society, Tally};
+
+/// Shows a population or a society that the game ticks itself. Ticking with it takes the place of ticking without it:
+///
+/// ```
+/// use std::{sync::Arc, time::Duration};
+/// use treemind::prelude::*;
+/// use treemind_attach::Studio;
+///
+/// let document = Document::read(b"tree guard { wait 1.0; }", "guard.kdl");
+/// let behaviour = document.behaviour(None)?;
+/// let bound = Registry::<()>::new().bind(&behaviour)?;
+/// let mut guards = Population::new(Arc::new(Program::new(behaviour)), 10);
+///
+/// let studio = Studio::open(0)?;
+/// let mut watch = studio.watch_as("guards").with_texts(document.texts());
+/// for _ in 0..100 {
+///     watch.tick(&mut guards, &mut bound.host(&mut ()), Duration::from_millis(50));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// Agents that were ticked without it, or replaced by others, are shown from the next tick with it on; earlier ticks are
+/// forgotten then.
+#[derive(Debug)]
+pub struct Watch {
+    watched: Arc<Watched>,
+    shared: Arc<Shared>,
+    writing: Writing,
+}
+
+impl Watch {
+    pub(crate) fn new(watched: Arc<Watched>, shared: Arc<Shared>) -> Self {
+        Self {
+            watched,
+            shared,
+            writing: Writing::new(),
+        }
+    }
+
+    /// The same, with the names and texts of the documents, to be read on the page.
+    #[must_use]
+    pub fn with_texts(mut self, texts: Vec<(String, String)>) -> Self {
+        self.reloaded(texts);
+        self
+    }
+
+    /// Ticks a population that is in no society, as [`Population::tick`] does.
+    pub fn tick(
+        &mut self,
+        population: &mut Population,
+        host: &mut dyn Host,
+        dt: Duration,
+    ) -> Tally {
+        if !self.begin(population, dt) {
+            return population.tick(host, dt);
+        }
+        let tally = population.tick(&mut self.host(None, host), dt);
+        self.end(population);
+        tally
+    }
+
+    /// Makes a step of a society, as [`Society::step`] does. `ticks` ticks its populations by the function that it is given.
+    pub fn step(
+        &mut self,
+        society: &mut Society,
+        dt: Duration,
+        ticks: impl FnOnce(&mut TickFn<'_>),
+    ) {
+        let is_taped = self.begin(society, dt);
+        let mut step = society.step(dt);
+        ticks(&mut |id, host| match is_taped {
+            true => step.tick(id, &mut self.host(Some(id), host)),
+            false => step.tick(id, host),
+        });
+        step.end();
+        if is_taped {
+            self.end(society);
+        }
+    }
+
+    /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have to be
+    /// in [`host`](Self::host), and [`end`](Self::end) has to follow.
+    pub fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
+        if self.shared.is_over.load(Ordering::Relaxed) {
+            return false;
+        }
+        if self.writing.is_cut(of) {
+            self.put_state(of);
+        }
+        let secs = dt.as_secs_f64();
+        if secs > 0.0 {
+            self.watched.track().secs = secs;
+        }
+        self.writing.tape().begin(of, dt);
+        true
+    }
+
+    /// A host whose answers are recorded. The population does not matter if it is in no society.
+    pub fn host<'a, H: Host + ?Sized>(
+        &'a mut self,
+        population: Option<PopulationId>,
+        host: &'a mut H,
+    ) -> Taping<'a, H> {
+        self.writing.tape().host(population, host)
+    }
+
+    /// Ends a tick that the game makes itself, right after it.
+    pub fn end<T: Taped>(&mut self, of: &mut T) {
+        let tick = self.writing.end(of);
+        let is_due = {
+            let mut track = self.watched.track();
+            track.push_tick(tick);
+            track.is_state_due()
+        };
+        if is_due {
+            self.put_state(of);
+        }
+    }
+
+    fn put_state<T: Taped>(&mut self, of: &mut T) {
+        let (at, cast, state) = self.writing.state(of);
+        self.watched.track().push_state(at, cast, state);
+    }
+}
+
+impl Observer for Watch {
+    fn tick(&mut self, population: &mut Population, host: &mut dyn Host, dt: Duration) -> Tally {
+        self.tick(population, host, dt)
+    }
+
+    fn step(
+        &mut self,
+        society: &mut Society,
+        dt: Duration,
+        ticks: &mut dyn FnMut(&mut TickFn<'_>),
+    ) {
+        self.step(society, dt, ticks);
+    }
+
+    fn reloaded(&mut self, texts: Vec<(String, String)>) {
+        let mut track = self.watched.track();
+        track.texts = texts;
+        track.version += 1;
+    }
+}

@@ -1,0 +1,209 @@
+//! A game of its own, not the arena.
+
+use crate::talk::Talk;
+use serde_json::json;
+use std::time::Duration;
+use treemind::prelude::*;
+use treemind_attach::Studio;
+
+const TICK: Duration = Duration::from_millis(50);
+
+/// A farm: cows graze until they are full, and then rest.
+pub(crate) const COWS: &str = "
+    blackboard { key hunger type=int default=3; }
+    leaves { action graze; action rest; }
+    tree cow {
+        reactive-selector {
+            reactive-sequence name=hungry { check \"hunger > 0\"; action graze; }
+            action rest
+        }
+    }
+";
+
+/// The number of ticks.
+struct Farm {
+    ticks: u64,
+}
+
+fn leaves() -> Registry<Farm> {
+    let mut leaves = Registry::new();
+    leaves
+        .action("graze", |farm: &mut Farm, me| {
+            // Each cow takes a time of its own.
+            if farm.ticks % (2 + me.index() as u64) == 0 {
+                me.set("hunger", me.get::<i64>("hunger") - 1);
+            }
+            Status::Running
+        })
+        .action("rest", |_, _| Status::Running);
+    leaves
+}
+
+fn cows(count: usize) -> Minds<Farm> {
+    Minds::read(COWS.as_bytes(), "cows.kdl", &leaves(), count).expect("cows")
+}
+
+fn play(cows: &mut Minds<Farm>, farm: &mut Farm, ticks: u64) {
+    for _ in 0..ticks {
+        farm.ticks += 1;
+        cows.tick(farm, TICK);
+    }
+}
+
+#[test]
+fn a_game_is_shown_in_one_line_and_every_tick_can_be_reached_again() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut cows, mut farm) = (cows(3), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut farm, 10);
+    // Nobody has looked so far: whoever comes late sees all of it.
+    let mut page = Talk::to(&studio);
+    page.say(&json!({"say": "hello"}));
+    assert_eq!(page.hear()["files"], json!(["cows"]));
+    let view = page.until(1, |view| view["tick"] == 10);
+    assert_eq!(view["definition"]["behaviour"]["name"], "cow");
+    assert_eq!(view["definition"]["texts"][0]["name"], "cows.kdl");
+    assert_eq!(
+        (&view["is_live"], &view["last"], &view["first"]),
+        (&json!(true), &json!(10), &json!(0))
+    );
+    assert_eq!(view["agents"][2]["name"], "cow-3");
+    let mut does = Vec::new();
+    for tick in [1, 5, 6, 7, 10, 6] {
+        let view = page.at(0, tick);
+        does.push((tick, view["does"].clone(), view["keys"][0]["value"].clone()));
+    }
+    // The first cow has grazed in the ticks 2, 4 and 6.
+    let expected = [
+        (1, "graze", "3"),
+        (5, "graze", "1"),
+        (6, "graze", "0"),
+        (7, "rest", "0"),
+        (10, "rest", "0"),
+        (6, "graze", "0"),
+    ];
+    let expected: Vec<_> = expected
+        .map(|(tick, does, key)| (tick, json!(does), json!(key)))
+        .into();
+    assert_eq!(does, expected);
+    let view = page.at(0, 7);
+    let why = view["explanation"]["does"][0]["because"].to_string();
+    assert!(why.contains("hunger > 0"), "{why}");
+    assert_eq!(view["marks"][3], "cut", "{view}");
+    // The game goes on, and whoever follows sees the last tick.
+    page.say(&json!({"say": "follow"}));
+    play(&mut cows, &mut farm, 30);
+    let view = page.until(2, |view| view["tick"] == 40);
+    assert_eq!(view["does"], "rest");
+    assert_eq!(view["is_paused"], false);
+}
+
+#[test]
+fn many_games_with_one_world_are_listed_and_opened() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut some, mut others, mut farm) = (cows(2), cows(5), Farm { ticks: 0 });
+    studio.watch(&mut some, "cows");
+    studio.watch(&mut others, "calves");
+    let mut cast = Cast::new(leaves());
+    cast.add(&Document::parse(
+        &format!("{COWS}\n archetype brown tree=cow"),
+        "brown.kdl",
+    ))
+    .expect("a document");
+    cast.spawn("brown", 4).expect("cows");
+    studio.watch(&mut cast, "brown");
+    for _ in 0..8 {
+        farm.ticks += 1;
+        some.tick(&mut farm, TICK);
+        others.tick(&mut farm, TICK);
+        cast.step(&mut farm, TICK);
+    }
+    let mut page = Talk::to(&studio);
+    page.say(&json!({"say": "hello"}));
+    assert_eq!(page.hear()["files"], json!(["cows", "calves", "brown"]));
+    for (name, count) in [("calves", 5), ("brown", 4), ("cows", 2)] {
+        page.say(&json!({"say": "open", "file": name}));
+        let view = page.until(1, |view| view["tick"] == 8 && view["file"] == name);
+        assert_eq!(view["crowd"]["agents"], count, "{name}");
+        assert_eq!(view["agents"].as_array().expect("a list").len(), count);
+        assert_eq!(view["does"], "graze");
+    }
+    page.say(&json!({"say": "open", "file": "/etc/passwd"}));
+    assert_eq!(page.hear()["kind"], "refused");
+}
+
+#[test]
+fn it_goes_on_with_changed_documents_and_earlier_ticks_are_shown_with_the_earlier_one() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut cows, mut farm) = (cows(1), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut farm, 4);
+    let mut page = Talk::to(&studio);
+    page.until(0, |view| view["tick"] == 4);
+    let text = COWS.replace("hunger > 0", "hunger > 2");
+    let document = Document::parse(&text, "cows.kdl");
+    cows.reload(&document, &leaves(), &mut farm)
+        .expect("it fits");
+    play(&mut cows, &mut farm, 4);
+    let view = page.until(0, |view| {
+        view["tick"] == 8 && view["definition"].is_object()
+    });
+    assert_eq!(view["does"], "rest");
+    let lines = view["definition"]["behaviour"]["lines"].to_string();
+    assert!(lines.contains("hunger > 2"), "{lines}");
+    assert!(
+        view["definition"]["texts"][0]["text"]
+            .as_str()
+            .expect("a text")
+            .contains("hunger > 2")
+    );
+    let view = page.at(0, 4);
+    assert_eq!(view["does"], "graze");
+    let lines = view["definition"]["behaviour"]["lines"].to_string();
+    assert!(lines.contains("hunger > 0"), "{lines}");
+}
+
+#[test]
+fn the_tape_is_bounded_and_ticks_without_it_begin_it_anew() {
+    let studio = Studio::open(0).expect("a port").with_tape_bytes(1);
+    let (mut cows, mut farm) = (cows(100), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut farm, 5_000);
+    let mut page = Talk::to(&studio);
+    let view = page.until(99, |view| view["tick"] == 5_000);
+    let first = view["first"].as_u64().expect("a tick");
+    assert!((1..5_000).contains(&first), "{first}");
+    page.say(&json!({"say": "go", "tick": 1}));
+    // As far back as there is tape.
+    page.until(99, |view| view["tick"] == first);
+    let (population, bound) = cows.parts();
+    population.tick(&mut bound.host(&mut farm), TICK);
+    play(&mut cows, &mut farm, 1);
+    page.say(&json!({"say": "follow"}));
+    let view = page.until(99, |view| view["tick"] == 5_002);
+    assert_eq!(view["first"], 5_001);
+}
+
+#[test]
+fn a_game_without_a_studio_goes_on_and_an_address_can_be_opened_again() {
+    let studio = Studio::open(0).expect("a port");
+    let port = studio.url().trim_end_matches('/').rsplit_once(':');
+    let port = port.expect("a port").1.parse().expect("a number");
+    let (mut some, mut farm) = (cows(1), Farm { ticks: 0 });
+    studio.watch(&mut some, "cows");
+    play(&mut some, &mut farm, 3);
+    drop(studio);
+    play(&mut some, &mut farm, 3);
+    let again = loop {
+        // The port is free as soon as the old thread has ended.
+        match Studio::open(port) {
+            Ok(studio) => break studio,
+            Err(_) => std::thread::yield_now(),
+        }
+    };
+    again.watch(&mut some, "cows");
+    play(&mut some, &mut farm, 3);
+    let mut page = Talk::to(&again);
+    let view = page.until(0, |view| view["tick"] == 9);
+    assert_eq!(view["first"], 6);
+}

@@ -1,0 +1,4 @@
+//! Games that are shown in the studio, and clients that look at them.
+
+mod games;
+mod talk;
