@@ -12,6 +12,13 @@ export function speed(by: 1 | -1): void {
   if (next) say({ say: "speed", factor: next });
 }
 
+/** To the last tick; of a game that runs elsewhere, on with it. */
+export function toEnd(): void {
+  const view = model.view.value;
+  if (view?.is_live) say({ say: "follow" });
+  else say({ say: "go", tick: view?.end ?? view?.last ?? 0 });
+}
+
 export function toggle(): void {
   say({ say: model.view.value?.is_paused ? "play" : "pause" });
 }
@@ -58,7 +65,7 @@ export function isKey(event: KeyboardEvent): boolean {
     ",": () => say({ say: "back" }),
     ".": () => say({ say: "step" }),
     Home: () => say({ say: "go", tick: model.view.value?.first ?? 0 }),
-    End: () => say({ say: "go", tick: model.view.value?.end ?? model.view.value?.last ?? 0 }),
+    End: toEnd,
     j: () => select(1),
     k: () => select(-1),
     ArrowDown: () => select(1),

@@ -111,6 +111,10 @@ export interface View {
   /** The earliest tick that can be reached again. */
   first: number;
   reloaded: Reloaded | null;
+  /** How many ticks a second of the game has. */
+  ticks_per_sec: number;
+  /** Whether the ticks come from a game that runs elsewhere, and goes on while the page stands still. */
+  is_live: boolean;
   definition?: Definition;
   agents?: { name: string; does: string | null }[];
   does?: string | null;

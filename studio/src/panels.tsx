@@ -3,7 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawArena, mindAt } from "./arena";
-import { speed, toggle } from "./keys";
+import { speed, toEnd, toggle } from "./keys";
 import { glyphs, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { drawTimeline, spanOf, tickAt } from "./timeline";
@@ -269,7 +269,7 @@ export function Time() {
         <button title={t("back")} aria-label={t("back")} onClick={() => say({ say: "back" })}>‹</button>
         <button class="play" title={t("play")} aria-label={t("play")} aria-pressed={!view.is_paused} onClick={toggle}>{view.is_paused ? "▶" : "❚❚"}</button>
         <button title={t("step")} aria-label={t("step")} onClick={() => say({ say: "step" })}>›</button>
-        <button title={t("last")} aria-label={t("last")} onClick={go(end)}>»</button>
+        <button title={t("last")} aria-label={t("last")} onClick={toEnd}>»</button>
         <span class="tick">{t("tick")} <b>{view.tick}</b> {t("of")} {end}</span>
         <button title={t("slower")} aria-label={t("slower")} onClick={() => speed(-1)}>−</button>
         <span class="speed">{view.speed}×</span>

@@ -92,6 +92,7 @@ function show(view: View): void {
       }
     }
     model.mind.value = view.mind;
+    model.ticksPerSec.value = view.ticks_per_sec;
     if (view.film) model.film.value = joined(model.film.value, view.film);
     model.view.value = view;
   });

@@ -24,6 +24,11 @@
 //! pages that are open. So the game never waits for a page, and pages can go back to every tick that is still on the
 //! tape. `docs/studio.md` has more.
 
+/// The program in the page on the studio, so that tests compile and play it.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/studio.md")]
+struct Page;
+
 mod shared;
 mod show;
 mod track;

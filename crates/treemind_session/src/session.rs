@@ -54,6 +54,8 @@ pub struct Session<S> {
     pages: Vec<Page>,
     /// What the last change of a watched document did.
     reloaded: Value,
+    /// The last tick that pages were told of while they stand still and the game goes on.
+    told: u64,
 }
 
 impl<S: Show> Session<S> {
@@ -71,6 +73,7 @@ impl<S: Show> Session<S> {
             looks: Vec::new(),
             pages: Vec::new(),
             reloaded: Value::Null,
+            told: 0,
         }
     }
 
@@ -192,6 +195,16 @@ impl<S: Show> Session<S> {
         self.reloaded =
             json!({"nth": nth, "tick": tick, "is_done": change.is_done, "lines": change.lines});
         self.state += 1;
+    }
+
+    /// Twice a second of the game, pages that stand still hear how far it has gone on.
+    fn note_last(&mut self) {
+        let course = self.show.course();
+        let ticks = (self.show.ticks_per_sec() / 2.0) as u64;
+        if course.is_live && course.last.abs_diff(self.told) > ticks {
+            self.told = course.last;
+            self.state += 1;
+        }
     }
 
     /// How long to wait for a question, because nothing is to be played before.
@@ -336,6 +349,7 @@ pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl F
             ask = server.next(Duration::ZERO);
         }
         session.look_around();
+        session.note_last();
         session.play(Instant::now());
         session.answer();
     }

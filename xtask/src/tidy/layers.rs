@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 20] = [
+const LAYERS: [Layer; 21] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -101,6 +101,16 @@ const LAYERS: [Layer; 20] = [
         ],
         outside: Outside::Only(&["serde_json"]),
     },
+    layer(
+        "treemind_attach",
+        &[
+            "treemind_core",
+            "treemind",
+            "treemind_watch",
+            "treemind_session",
+            "treemind_studio",
+        ],
+    ),
     layer("treemind_test", &["treemind_core", "treemind_doc"]),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(

@@ -25,5 +25,6 @@ mod sensed_lists;
 mod shared;
 mod shared_lists;
 mod threads;
+mod traces;
 mod trees;
 mod values;

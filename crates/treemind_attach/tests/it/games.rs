@@ -30,7 +30,7 @@ fn leaves() -> Registry<Farm> {
     leaves
         .action("graze", |farm: &mut Farm, me| {
             // Each cow takes a time of its own.
-            if farm.ticks % (2 + me.index() as u64) == 0 {
+            if farm.ticks.is_multiple_of(2 + me.index() as u64) {
                 me.set("hunger", me.get::<i64>("hunger") - 1);
             }
             Status::Running

@@ -51,7 +51,7 @@ the page at that tick.
 
 What it does not do yet: it changes nothing, neither documents nor values; it has
 no breakpoints and no search through ticks; it shows no crowds (maps with the rule
-`crowd`) and no game other than the arena, except as a recording.
+`crowd`). A game of your own is shown by the crate `treemind_attach`.
 Ctrl+C ends it.";
 
 /// Why a map with a crowd is not shown.
