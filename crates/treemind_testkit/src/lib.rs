@@ -9,6 +9,7 @@
 //!   finds;
 //!   [`compare::Paired`] checks at every call the executor's promises to hosts.
 //! - [`conformance`]: the scenarios in `conformance/`, which define what nodes do, for both.
+//! - `terminal`, on Linux: a terminal of its own for a program, for tests of what is drawn in one.
 //!
 //! # Running
 //! `cargo test -p treemind_testkit` compares about two thousand cases in well under a minute. Environment variables:
@@ -27,3 +28,5 @@ pub mod generate;
 pub mod random;
 pub mod reference;
 pub mod scripts;
+#[cfg(target_os = "linux")]
+pub mod terminal;

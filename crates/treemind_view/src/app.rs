@@ -57,6 +57,8 @@ pub enum Wish {
 pub(crate) struct Jump {
     pub(crate) from: u64,
     pub(crate) to: u64,
+    /// Whether it is a step or a few, so that another step counts from its end.
+    is_step: bool,
 }
 
 /// What a view plays: the scenes of a game, tick by tick and back.
@@ -146,6 +148,10 @@ impl<S: Stage> App<S> {
         &self.stage
     }
 
+    pub(crate) fn stage_mut(&mut self) -> &mut S {
+        &mut self.stage
+    }
+
     /// What it plays.
     pub fn into_stage(self) -> S {
         self.stage
@@ -171,7 +177,28 @@ impl<S: Stage> App<S> {
         self.stage.rest();
         self.stage.rewind(tick);
         let from = self.tick();
-        self.look.jump = (from < tick).then_some(Jump { from, to: tick });
+        self.look.jump = (from < tick).then_some(Jump {
+            from,
+            to: tick,
+            is_step: false,
+        });
+    }
+
+    /// Goes a tick forth or back. Steps that come faster than they can be played add up.
+    fn step(&mut self, is_forth: bool) {
+        let steps = self.look.jump.filter(|jump| jump.is_step);
+        let aim = steps.map_or(self.tick(), |jump| jump.to);
+        if is_forth && steps.is_none() && self.stage.step() {
+            self.look.is_paused = true;
+            return;
+        }
+        self.go_to(match is_forth {
+            true => aim + 1,
+            false => aim.saturating_sub(1),
+        });
+        if let Some(jump) = &mut self.look.jump {
+            jump.is_step = true;
+        }
     }
 
     fn press(&mut self, key: KeyEvent) -> Wish {
@@ -302,6 +329,9 @@ impl<S: Stage> App<S> {
             Action::Faster => self.look.speed = faster(self.look.speed, true),
             Action::Slower => self.look.speed = faster(self.look.speed, false),
             Action::Agent => self.look.prompt = Some(Prompt::Agent(String::new())),
+            Action::Forth | Action::Back if self.look.jump.is_some_and(|jump| jump.is_step) => {
+                self.step(action == Action::Forth);
+            }
             // All other actions have to wait until the jump ends.
             _ if self.look.jump.is_some() => {}
             Action::Forth | Action::Pause if self.stage.end() == Some(self.tick()) => {
@@ -314,14 +344,7 @@ impl<S: Stage> App<S> {
                 let goes_on = |&last: &u64| tick < last;
                 self.last_tick = self.last_tick.filter(goes_on).or(self.stage.end());
             }
-            Action::Forth => {
-                self.look.is_paused = true;
-                if !self.stage.step() {
-                    let from = self.tick();
-                    self.look.jump = Some(Jump { from, to: from + 1 });
-                }
-            }
-            Action::Back => self.go_to(self.tick().saturating_sub(1)),
+            Action::Forth | Action::Back => self.step(action == Action::Forth),
             Action::Jump => self.look.prompt = Some(Prompt::Tick(String::new())),
         }
         Wish::GoOn

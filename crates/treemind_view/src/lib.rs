@@ -1,20 +1,56 @@
 //! Agents in the terminal, tick by tick and back: the tree with what each node did, the reasons, the keys and the log,
 //! beside a panel of the game's own.
 //!
-//! This is the live view of `treemind run`, for any game that can say what there is to see. A [`Stage`] plays ticks, a
+//! A game asks a [`View`] in its loop whether to go on, and hands it a panel of text:
+//!
+//! ```no_run
+//! # use std::time::Duration;
+//! # use treemind::prelude::*;
+//! # use treemind_view::View;
+//! # fn play(mut guards: Minds<String>, mut world: String) -> std::io::Result<()> {
+//! let mut view = View::new();
+//! view.watch(&mut guards, "guard");
+//! while view.goes_on()? {
+//!     guards.tick(&mut world, Duration::from_millis(50));
+//!     view.panel(world.clone());
+//! }
+//! # view.finish()
+//! # }
+//! ```
+//!
+//! The user pauses, steps, goes back, chooses an agent, and asks why. Without a terminal, the view prints a log.
+//!
+//! # A view of one's own
+//!
+//! `treemind run` and `treemind replay` show the arena and recordings with the same parts. A [`Stage`] plays ticks, a
 //! [`Scene`] is what there is to see at one of them, an [`App`] reacts to keys, the mouse and time, and [`run`] plays it in
 //! the terminal. The parts of a frame are in [`draw`].
 
 mod app;
+mod copies;
 pub mod draw;
+mod game;
+mod history;
+mod played;
+mod record;
 mod scene;
 mod signals;
 mod terminal;
 mod theme;
+mod view;
 
 pub use app::{App, FASTEST, SLOWEST, Stage, Wish, faster};
+pub use copies::Copies;
 pub use draw::{Hits, Look, Panel, Screen};
+/// What frames are drawn with.
+pub use ratatui;
+pub use record::Watch;
 pub use scene::{Help, LogLine, Scene};
 pub use signals::Ending;
 pub use terminal::{Show, run};
 pub use theme::Theme;
+pub use view::{Ticked, View, Watchable, play};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/terminal-view.md")]
+struct Page;

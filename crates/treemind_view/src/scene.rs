@@ -34,7 +34,12 @@ pub trait Scene {
     /// How many agents can be shown.
     fn minds(&self) -> usize;
 
-    /// One of them.
+    /// How many agents there are, if they are too many to show all of them.
+    fn agents(&self) -> usize {
+        self.minds()
+    }
+
+    /// One of those that can be shown.
     ///
     /// # Panics
     /// When there are fewer.
@@ -46,10 +51,10 @@ pub trait Scene {
     /// When there are fewer agents.
     fn population(&self, nth: usize) -> &Population;
 
-    /// How many lines the log has.
-    fn log_len(&self) -> usize;
+    /// How many lines the log has for a view of one agent.
+    fn log_len(&self, mind: usize) -> usize;
 
-    /// A line of the log, the oldest first, for a view of one agent.
+    /// One of these lines, the oldest first.
     ///
     /// # Panics
     /// When there are fewer lines.

@@ -74,6 +74,8 @@ static IS_OPEN: AtomicBool = AtomicBool::new(false);
 pub(crate) struct Window {
     terminal: DefaultTerminal,
     ending: Ending,
+    /// Puts the terminal back.
+    _guard: Guard,
     phase: Phase,
     /// When the next tick is due.
     next: Instant,
@@ -104,6 +106,7 @@ impl Window {
             Ok(terminal) => Ok(Self {
                 terminal,
                 ending,
+                _guard: Guard,
                 phase: Phase::Begin,
                 next: Instant::now(),
             }),
@@ -118,8 +121,15 @@ impl Window {
     /// Puts the terminal back. A signal then ends the program.
     pub(crate) fn close(self) -> io::Result<()> {
         let done = put_back();
-        self.ending.come()?;
+        self.shut().come()?;
         done
+    }
+
+    /// Puts the terminal back. Returns what knows whether a signal has come.
+    pub(crate) fn shut(self) -> Ending {
+        // Nobody is left to be told.
+        let _ = put_back();
+        self.ending
     }
 
     /// Plays on until the view waits for the game or ends.
@@ -189,7 +199,9 @@ impl Window {
     }
 }
 
-impl Drop for Window {
+struct Guard;
+
+impl Drop for Guard {
     fn drop(&mut self) {
         // Nobody is left to be told.
         let _ = put_back();

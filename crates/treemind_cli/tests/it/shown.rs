@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 24] = [
+const ELSEWHERE: [(&str, &str); 25] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -42,6 +42,10 @@ const ELSEWHERE: [(&str, &str); 24] = [
     (
         "treemind studio examples/04-cleaning-robot --port 7700",
         SERVES,
+    ),
+    (
+        "cargo run -p treemind_view --example museum",
+        "the tests of treemind_view play it",
     ),
     ("cargo xtask ci", "it runs this test"),
     (

@@ -27,7 +27,11 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut H
         return keys::draw(frame, area, screen);
     }
     let theme = screen.look.theme;
-    let frame_block = block(&format!(" {count} agents "), theme);
+    let title = match screen.scene.agents() {
+        all if all > count => format!(" {count} of {all} agents; a shows any "),
+        _ => format!(" {count} agents "),
+    };
+    let frame_block = block(&title, theme);
     let inside = frame_block.inner(area);
     let room = usize::from(inside.height);
     let keys_wanted = match keys::wanted(screen) {

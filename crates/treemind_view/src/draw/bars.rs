@@ -43,12 +43,12 @@ pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {
             theme.status(status),
         ));
     }
-    if scene.faults() > 0 {
-        spans.push(Span::styled(
-            format!("  {} faults", scene.faults()),
-            theme.alert(),
-        ));
-    }
+    let faults = match scene.faults() {
+        0 => None,
+        1 => Some("  1 fault".to_owned()),
+        count => Some(format!("  {count} faults")),
+    };
+    spans.extend(faults.map(|text| Span::styled(text, theme.alert())));
     Line::from(spans)
 }
 

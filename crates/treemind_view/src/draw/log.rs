@@ -14,11 +14,12 @@ const ROOMY_WIDTH: u16 = 50;
 pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut Hits) {
     let (theme, scene) = (screen.look.theme, screen.scene);
     let visible = usize::from(area.height.saturating_sub(2));
-    let most = scene.log_len().saturating_sub(visible);
+    let count = scene.log_len(screen.nth());
+    let most = count.saturating_sub(visible);
     let back = screen.look.log_back.min(most);
     let is_roomy = area.width >= ROOMY_WIDTH;
     let has_others = scene.minds() > 1;
-    let shown = most - back..(most - back + visible).min(scene.log_len());
+    let shown = most - back..(most - back + visible).min(count);
     let lines = shown.map(|nth| {
         let line = scene.log_line(nth, screen.nth());
         let is_now = line.tick == scene.tick();

@@ -6,28 +6,22 @@ use super::reloading::Reloaded as _;
 use std::rc::Rc;
 use treemind_arena::Key;
 use treemind_core::host::Scripted;
-
-/// How many copies are kept at most.
-const MOST_KEPT: usize = 48;
-/// How many ticks apart the copies are at first.
-const SPACING_TICKS: u64 = 64;
+use treemind_view::Copies;
 
 /// A player, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is
 /// the same as before.
 pub(super) struct Reel {
     now: Player,
-    /// The oldest first; the first is the beginning of the run.
-    kept: Vec<Player>,
-    spacing_ticks: u64,
+    /// The first is the beginning of the run.
+    kept: Copies<Player>,
     camera: Option<Camera>,
 }
 
 impl Reel {
     pub(super) fn new(player: Player) -> Self {
         Self {
-            kept: vec![player.clone()],
+            kept: Copies::new(player.tick(), player.clone()),
             now: player,
-            spacing_ticks: SPACING_TICKS,
             camera: None,
         }
     }
@@ -81,7 +75,7 @@ impl Reel {
 
     /// The earliest tick that can be reached again.
     pub(super) fn first_tick(&self) -> u64 {
-        self.kept.first().map_or(0, Player::tick)
+        self.kept.first_tick()
     }
 
     /// Plays one tick.
@@ -90,18 +84,7 @@ impl Reel {
             Some(camera) => camera.step(&mut self.now),
             None => self.now.step(),
         }
-        let tick = self.tick();
-        let newest = self.kept.last().map_or(0, Player::tick);
-        if tick <= newest || !tick.is_multiple_of(self.spacing_ticks) {
-            return;
-        }
-        self.kept.push(self.now.clone());
-        if self.kept.len() > MOST_KEPT {
-            self.spacing_ticks *= 2;
-            let spacing = self.spacing_ticks;
-            self.kept
-                .retain(|player| player.tick().is_multiple_of(spacing));
-        }
+        self.kept.keep(self.now.tick(), || self.now.clone());
     }
 
     /// Rewinds to the last copy at or before a tick; does nothing if that tick has not passed yet.
@@ -109,8 +92,7 @@ impl Reel {
         if tick >= self.tick() {
             return;
         }
-        let later = self.kept.partition_point(|player| player.tick() <= tick);
-        if let Some(player) = later.checked_sub(1).and_then(|nth| self.kept.get(nth)) {
+        if let Some(player) = self.kept.before(tick) {
             let presses = Rc::clone(self.now.presses());
             self.now = player.clone();
             self.now.steer_by(presses);
@@ -121,7 +103,7 @@ impl Reel {
     pub(super) fn press(&mut self, key: Key) {
         self.now.press(key);
         let tick = self.tick();
-        self.kept.retain(|player| player.tick() <= tick);
+        self.kept.cut(tick);
         if let (Some(camera), Some(begin)) = (&mut self.camera, self.kept.first()) {
             camera.cut(begin, self.now.presses(), tick);
         }

@@ -83,7 +83,7 @@ impl Scene for Player {
         self.population(nth)
     }
 
-    fn log_len(&self) -> usize {
+    fn log_len(&self, _: usize) -> usize {
         self.log().len()
     }
 

@@ -1,0 +1,400 @@
+//! The front door: a view of a game, in the game's own loop.
+
+use crate::app::{App, Stage as _};
+use crate::game::Game;
+use crate::played::Line;
+use crate::record::{Desk, Shared, Watch, desk};
+use crate::scene::Scene as _;
+use crate::signals::Ending;
+use crate::terminal::{Turn, Window};
+use crate::theme::Theme;
+use ratatui::text::Text;
+use std::fmt;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use treemind::{Cast, Mind, Minds, Observer};
+use treemind_watch::Tone;
+
+/// How many ticks a log has, unless the game says otherwise.
+const LOG_TICKS: u64 = 600;
+
+/// The view of a game in the terminal. The game keeps its own loop, and asks the view before each tick whether to go on:
+///
+/// ```
+/// use std::time::Duration;
+/// use treemind::prelude::*;
+/// use treemind_view::View;
+///
+/// struct World { at: i64 }
+///
+/// let mut leaves = Registry::<World>::new();
+/// leaves.action("walk", |world, _| {
+///     world.at += 1;
+///     Status::Running
+/// });
+/// let text = b"leaves { action walk; }\ntree guard { action walk; }";
+/// let mut guard = Mind::read(text, "guard.kdl", &leaves)?;
+/// let mut world = World { at: 0 };
+///
+/// let mut view = View::new().ticks(20);
+/// view.watch(&mut guard, "guard");
+/// while view.goes_on()? {
+///     guard.tick(&mut world, Duration::from_millis(50));
+///     view.panel(format!("the guard is at {}", world.at));
+/// }
+/// assert_eq!(world.at, 20);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// In a terminal, `goes_on` shows the game and handles the keys: it returns when the next tick is due, and `false` when the
+/// user quits. Without a terminal it prints a log, one line per event, and returns `false` after 600 ticks.
+///
+/// Going back shows earlier ticks: the agents as they were, with their reasons, and the panel as the game drew it then.
+/// The game itself does not go back. It waits where it is, and goes on when the view has come back there.
+///
+/// The terminal is put back when the view ends or is dropped, also by a panic. While it is open, nothing else should be
+/// printed: [`note`](Self::note) tells something in the log.
+pub struct View {
+    shared: Shared,
+    title: String,
+    agent: Option<String>,
+    speed: f64,
+    is_paused: bool,
+    ticks: Option<u64>,
+    has_terminal: bool,
+    state: State,
+}
+
+/// How far it is.
+enum State {
+    /// The game has not been asked for a tick.
+    New,
+    /// The game plays its first tick.
+    First,
+    Live(Box<(App<Game>, Window)>),
+    Log(Box<Game>),
+    /// The user has quit, or the log has ended; whether a signal has come.
+    Over(Option<Ending>),
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl View {
+    /// A view that is not open yet.
+    pub fn new() -> Self {
+        Self {
+            shared: Arc::new(Mutex::new(Desk::default())),
+            title: "game".to_owned(),
+            agent: None,
+            speed: 1.0,
+            is_paused: false,
+            ticks: None,
+            has_terminal: io::stdout().is_terminal(),
+            state: State::New,
+        }
+    }
+
+    /// The same, with a title for the game's panel; by default it is `game`.
+    #[must_use]
+    pub fn title(mut self, title: &str) -> Self {
+        self.title = title.to_owned();
+        self
+    }
+
+    /// The same, and it first shows the agent with this name, or with this number from 1.
+    #[must_use]
+    pub fn agent(mut self, name: &str) -> Self {
+        self.agent = Some(name.to_owned());
+        self
+    }
+
+    /// The same at another speed, as a multiple of the game's own, from 0.1 to 64. The user can change it.
+    #[must_use]
+    pub fn speed(mut self, factor: f64) -> Self {
+        self.speed = factor.clamp(crate::SLOWEST, crate::FASTEST);
+        self
+    }
+
+    /// The same, paused after its first tick.
+    #[must_use]
+    pub fn paused(mut self) -> Self {
+        self.is_paused = true;
+        self
+    }
+
+    /// The same, but it pauses after so many ticks; a log ends then, otherwise after 600.
+    #[must_use]
+    pub fn ticks(mut self, ticks: u64) -> Self {
+        self.ticks = Some(ticks);
+        self
+    }
+
+    /// The same, but it prints a log even if there is a terminal.
+    #[must_use]
+    pub fn log_only(mut self) -> Self {
+        self.has_terminal = false;
+        self
+    }
+
+    /// Shows agents from their next tick on. Several may be watched, such as the guards and the wolves. `name` is that of
+    /// the agents in the view: `guard`, or `guard-1` to `guard-9` if there are several.
+    pub fn watch(&mut self, agents: &mut impl Watchable, name: &str) {
+        let watch = self.watch_as(name);
+        agents.observed_by(Box::new(watch));
+    }
+
+    /// Shows a population or a society that the game ticks itself: it ticks them with the [`Watch`].
+    pub fn watch_as(&mut self, name: &str) -> Watch {
+        Watch::new(&self.shared, name)
+    }
+
+    /// The game's own panel after this tick: lines of text, in colours if it is a [`Text`]. It stays as it is until it is
+    /// given anew.
+    pub fn panel(&mut self, text: impl Into<Text<'static>>) {
+        desk(&self.shared).round.panel = Some(text.into());
+    }
+
+    /// Tells something in the log, in this tick.
+    pub fn note(&mut self, text: impl Into<String>) {
+        desk(&self.shared).round.notes.push(text.into());
+    }
+
+    /// Whether the game should play a tick now. Shows the game up to then. After `false` it stays `false`, and the
+    /// terminal is as it was before.
+    ///
+    /// # Errors
+    /// When the terminal cannot be used, or the log cannot be written. A log that nobody reads on is no error: it ends.
+    pub fn goes_on(&mut self) -> io::Result<bool> {
+        let goes_on = self.turn();
+        if !matches!(goes_on, Ok(true)) {
+            self.end();
+        }
+        goes_on
+    }
+
+    /// Ends the view. If a signal such as SIGTERM has ended it, this ends the program in the way the signal does.
+    ///
+    /// # Errors
+    /// When the terminal cannot be put back.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.end();
+        match std::mem::replace(&mut self.state, State::Over(None)) {
+            State::Over(Some(ending)) => ending.come(),
+            _ => Ok(()),
+        }
+    }
+
+    fn turn(&mut self) -> io::Result<bool> {
+        match &mut self.state {
+            State::New => {
+                self.state = State::First;
+                return Ok(true);
+            }
+            State::First => self.open()?,
+            State::Live(live) => take_over(&self.shared, live.0.stage_mut()),
+            State::Log(game) => take_over(&self.shared, game),
+            State::Over(_) => return Ok(false),
+        }
+        match &mut self.state {
+            State::Live(live) => {
+                let (app, window) = &mut **live;
+                Ok(window.turn(app)? == Turn::Wait)
+            }
+            State::Log(game) => {
+                let last = self.ticks.unwrap_or(LOG_TICKS);
+                log(game, last)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Opens the view, when the game has played its first tick.
+    fn open(&mut self) -> io::Result<()> {
+        let begin = desk(&self.shared).round.tick.unwrap_or(0);
+        let mut game = Game::new(begin, &self.title);
+        take_over(&self.shared, &mut game);
+        if !self.has_terminal {
+            self.state = State::Log(Box::new(game));
+            return Ok(());
+        }
+        game.step();
+        let agent = self.agent.as_deref().and_then(|name| game.find(name));
+        let last = self.ticks.map(|ticks| begin.saturating_add(ticks));
+        let mut app = App::new(game, agent.unwrap_or(0), Theme::of_environment()).until(last);
+        (app.look.speed, app.look.is_paused) = (self.speed, self.is_paused);
+        self.state = State::Live(Box::new((app, Window::open()?)));
+        Ok(())
+    }
+
+    /// Closes what is open, and says how it went.
+    fn end(&mut self) {
+        desk(&self.shared).is_over = true;
+        let summary = match std::mem::replace(&mut self.state, State::Over(None)) {
+            State::Live(live) => {
+                let (app, window) = *live;
+                self.state = State::Over(Some(window.shut()));
+                summary(app.stage())
+            }
+            State::Log(game) => summary(&game),
+            other => {
+                self.state = other;
+                return;
+            }
+        };
+        // If nobody can be told, there is no way left to report it.
+        let _ = writeln!(io::stderr(), "{summary}");
+    }
+}
+
+impl Drop for View {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            // The panic says how it went.
+            self.state = State::Over(None);
+        }
+        self.end();
+    }
+}
+
+impl fmt::Debug for View {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.debug_struct("View")
+            .field("title", &self.title)
+            .field("has_terminal", &self.has_terminal)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Hands the round that the game has played to what plays it.
+fn take_over(shared: &Shared, game: &mut Game) {
+    let mut desk = desk(shared);
+    let round = std::mem::take(&mut desk.round);
+    game.push(round, &desk.names);
+}
+
+/// Prints what the last round was; returns whether the log goes on.
+fn log(game: &mut Game, last: u64) -> io::Result<bool> {
+    let mut ticks = 0;
+    let mut out = io::stdout().lock();
+    let mut written = Ok(());
+    while game.step() {
+        ticks += 1;
+        let played = game.played();
+        for line in played.fresh() {
+            written = written.and_then(|()| print(line, played.secs_at(line.tick), &mut out));
+        }
+    }
+    debug_assert_eq!(ticks, 1, "one round was played");
+    match written.and_then(|()| out.flush()) {
+        Ok(()) => Ok(game.ticks_so_far() < last),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn print(line: &Line, secs: f64, out: &mut impl io::Write) -> io::Result<()> {
+    let (tick, text) = (line.tick, &line.text);
+    match line.tone {
+        // If nobody can be told, the game goes on.
+        Tone::Fault => {
+            let _ = writeln!(io::stderr(), "fault: tick {tick}: {text}");
+            Ok(())
+        }
+        _ => writeln!(out, "{tick:>6} {secs:>8.2} s  {text}"),
+    }
+}
+
+fn summary(game: &Game) -> String {
+    let played = game.played();
+    let (tick, secs) = (played.tick(), played.secs_at(played.tick()));
+    let faults = match played.faults() {
+        0 => "no faults".to_owned(),
+        1 => "1 fault".to_owned(),
+        count => format!("{count} faults"),
+    };
+    format!("{tick} ticks, {secs:.2} s, {faults}")
+}
+
+/// Plays agents in their world until the user quits: [`View`] for games whose ticks are all alike. `rest` plays what the
+/// game does besides ticking them, once in each tick after them, and returns its panel.
+///
+/// ```
+/// use std::time::Duration;
+/// use treemind::prelude::*;
+///
+/// let mut leaves = Registry::<i64>::new();
+/// leaves.action("walk", |at, _| {
+///     *at += 1;
+///     Status::Running
+/// });
+/// let text = b"leaves { action walk; }\ntree guard { action walk; }";
+/// let mut guards = Minds::read(text, "guard.kdl", &leaves, 3)?;
+/// let tick = Duration::from_millis(50);
+/// treemind_view::play(&mut guards, &mut 0, tick, |_, at| format!("they are at {at}"))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// As [`View::goes_on`].
+pub fn play<W: 'static, A: Ticked<W>>(
+    agents: &mut A,
+    world: &mut W,
+    dt: Duration,
+    mut rest: impl FnMut(&mut A, &mut W) -> String,
+) -> io::Result<()> {
+    let mut view = View::new();
+    view.watch(agents, "agent");
+    while view.goes_on()? {
+        agents.tick_once(world, dt);
+        let text = rest(agents, world);
+        view.panel(text);
+    }
+    view.finish()
+}
+
+/// Agents that a [`View`] can show: [`Mind`], [`Minds`] and [`Cast`].
+pub trait Watchable: sealed::Sealed {
+    /// From now on, this one ticks them.
+    #[doc(hidden)]
+    fn observed_by(&mut self, observer: Box<dyn Observer>);
+}
+
+/// Agents that can be ticked in a world of type `W`: [`Mind`], [`Minds`] and [`Cast`].
+pub trait Ticked<W>: Watchable {
+    /// Ticks them once.
+    #[doc(hidden)]
+    fn tick_once(&mut self, world: &mut W, dt: Duration);
+}
+
+mod sealed {
+    use super::{Cast, Mind, Minds};
+
+    pub trait Sealed {}
+    impl<W: 'static> Sealed for Mind<W> {}
+    impl<W: 'static> Sealed for Minds<W> {}
+    impl<W: 'static> Sealed for Cast<W> {}
+}
+
+/// All have the same methods.
+macro_rules! watchable {
+    ($($type:ident $tick:ident;)*) => {$(
+        impl<W: 'static> Watchable for $type<W> {
+            fn observed_by(&mut self, observer: Box<dyn Observer>) {
+                self.observe(Some(observer));
+            }
+        }
+
+        impl<W: 'static> Ticked<W> for $type<W> {
+            fn tick_once(&mut self, world: &mut W, dt: Duration) {
+                self.$tick(world, dt);
+            }
+        }
+    )*};
+}
+
+watchable!(Mind tick; Minds tick; Cast step;);
