@@ -35,13 +35,27 @@ const measure = (text: string, isCode: boolean): number => {
   return measurer.measureText(text).width;
 };
 
-/** Puts the graph on a canvas, and draws it whenever something changes. */
-export function mount(element: HTMLCanvasElement): () => void {
+/** A small picture of the whole graph, for when it does not fit. */
+let small: HTMLCanvasElement | null = null;
+
+/** Puts the graph on a canvas, with a small one for the whole of it, and draws it whenever something changes. */
+export function mount(element: HTMLCanvasElement, map: HTMLCanvasElement): () => void {
   canvas = element;
+  small = map;
+  const pan = (event: PointerEvent): void => {
+    if (event.buttons !== 1 || !current) return;
+    const scale = mapScale(current, map);
+    camera.x = element.clientWidth / 2 - (event.offsetX / scale) * camera.zoom;
+    camera.y = element.clientHeight / 2 - (event.offsetY / scale) * camera.zoom;
+    camera.fits = false;
+    redraw();
+  };
+  map.onpointerdown = pan;
+  map.onpointermove = pan;
   const stopLayout = effect(() => {
     const behaviour = model.definition.value?.behaviour;
     current = behaviour ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure) : null;
-    const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""}`;
+    const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""} ${model.root.value ?? ""}`;
     if (name !== currentName) {
       cameras.set(currentName, camera);
       camera = cameras.get(name) ?? { x: 0, y: 0, zoom: 1, fits: true };
@@ -61,6 +75,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     stopMarks();
     resize.disconnect();
     canvas = null;
+    small = null;
   };
 }
 
@@ -178,6 +193,34 @@ function draw(): void {
   }
   for (const card of current.cards) paint(context, card, colour);
   if (current.isNested) arrows(context, current, colour);
+  drawMap(current, wide, high, colour);
+}
+
+const mapScale = (of: Layout, map: HTMLCanvasElement): number => Math.min(map.clientWidth / Math.max(1, of.w), map.clientHeight / Math.max(1, of.h));
+
+/** The whole graph in small, with what is in view; hidden when everything is. */
+function drawMap(of: Layout, wide: number, high: number, colour: Colours): void {
+  const context = small?.getContext("2d");
+  if (!small || !context) return;
+  const isWhole = camera.x >= 0 && camera.y >= 0 && camera.x + of.w * camera.zoom <= wide && camera.y + of.h * camera.zoom <= high;
+  small.hidden = isWhole;
+  if (isWhole) return;
+  const ratio = devicePixelRatio;
+  small.width = Math.round(small.clientWidth * ratio);
+  small.height = Math.round(small.clientHeight * ratio);
+  const scale = mapScale(of, small);
+  context.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
+  for (const card of of.cards) {
+    const mark = model.strongest(card.nth);
+    const tone = toneOf(mark);
+    context.fillStyle = colour(tone === "run" ? "run-fill" : tone === "faint" ? "line" : tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong");
+    context.globalAlpha = card.isBox ? 0.25 : 1;
+    context.fillRect(card.x, card.y, card.w, card.h);
+  }
+  context.globalAlpha = 1;
+  context.strokeStyle = colour("accent");
+  context.lineWidth = 2 / scale;
+  context.strokeRect(-camera.x / camera.zoom, -camera.y / camera.zoom, wide / camera.zoom, high / camera.zoom);
 }
 
 /** A line is bright when the child has been reached in this tick. */

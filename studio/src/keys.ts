@@ -1,7 +1,9 @@
 // What each key does.
 
+import { keep, swap } from "./compare";
 import * as graph from "./graph";
 import * as model from "./model";
+import * as search from "./search";
 import { choose, say } from "./wire";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
@@ -52,9 +54,14 @@ export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (event.key === "Escape") {
     model.helps.value = false;
+    search.isOpen.value = false;
     model.query.value = "";
     model.selected.value = null;
     target.blur();
+    return true;
+  }
+  if ((event.ctrlKey || event.metaKey) && event.key === "k") {
+    search.isOpen.value = true;
     return true;
   }
   if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName)) return false;
@@ -72,6 +79,11 @@ export function isKey(event: KeyboardEvent): boolean {
     ArrowUp: () => select(-1),
     h: () => model.selected.value && model.fold(model.selected.value, true),
     l: () => model.selected.value && model.fold(model.selected.value, false),
+    o: () => model.selected.value && model.openAlone(model.selected.value),
+    u: () => model.openAlone(model.crumbs.value.length > 2 ? model.lines.value[model.crumbs.value.at(-2) as number].id : null),
+    m: keep,
+    M: swap,
+    s: () => (search.isOpen.value = true),
     f: graph.fit,
     g: () => (model.panel.value = "graph"),
     t: () => (model.panel.value = "text"),
@@ -82,7 +94,7 @@ export function isKey(event: KeyboardEvent): boolean {
     "+": () => speed(1),
     "?": () => (model.helps.value = !model.helps.value),
   };
-  const does = work[event.key];
+  const does = work[event.key] ?? (/^[0-9]$/.test(event.key) ? () => model.foldTo(Number(event.key)) : undefined);
   // Space and Enter press the button that has the focus.
   if (!does || (event.key === " " && target.tagName === "BUTTON")) return false;
   does();

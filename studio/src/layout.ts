@@ -57,7 +57,7 @@ export function layout(lines: Line[], parents: number[], shown: number[], below:
   const children = lines.map((): number[] => []);
   const roots: number[] = [];
   for (const nth of shown) {
-    if (parents[nth] < 0) roots.push(nth);
+    if (parents[nth] < 0 || nth === shown[0]) roots.push(nth);
     else children[parents[nth]].push(nth);
   }
   const card = (nth: number): Card => {

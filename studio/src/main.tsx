@@ -3,10 +3,12 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Compare, keep, kept } from "./compare";
 import * as graph from "./graph";
 import { isKey } from "./keys";
 import * as model from "./model";
 import { Arena, Blackboard, Document, List, NowBar, Reloaded, Time, Why } from "./panels";
+import * as search from "./search";
 import "./tokens.css";
 import "./style.css";
 import { language, store, t, theme } from "./texts";
@@ -34,6 +36,8 @@ function TopBar() {
         ))}
       </div>
       <span class={`state ${isLive ? "on" : ""}`} role="status">{state}</span>
+      <button class="plain" title={`${t("search")}  s`} aria-label={t("search")} onClick={() => (search.isOpen.value = true)}>⌕</button>
+      <button class="plain" title={`${t("keepMoment")}  m`} aria-label={t("keepMoment")} aria-pressed={kept.value !== null} onClick={keep}>⚑</button>
       <button class="plain" title={t("theme")} aria-label={t("theme")} onClick={() => setTheme(theme.value === "dark" ? "light" : "dark")}>◐</button>
       <button class="plain" aria-label={t("language")} onClick={() => setLanguage(language.value === "en" ? "zh" : "en")}>{t("language")}</button>
       <button class="plain" title={t("keys")} aria-label={t("keys")} onClick={() => (model.helps.value = true)}>?</button>
@@ -51,12 +55,29 @@ function setLanguage(to: "en" | "zh"): void {
   store("language", to);
 }
 
+/** Where one is, when a part of the definition is shown alone. */
+function Crumbs() {
+  const path = model.crumbs.value;
+  if (path.length === 0) return null;
+  return (
+    <nav class="crumbs" aria-label={t("crumbs")}>
+      <button onClick={() => model.openAlone(null)}>{model.definition.value?.behaviour?.name}</button>
+      {path.slice(1).map((nth, place) => (
+        <span key={nth}> › <button aria-current={place === path.length - 2 ? "location" : undefined} onClick={() => model.openAlone(model.lines.value[nth].id)}>{model.parts(model.lines.value[nth]).name}</button></span>
+      ))}
+    </nav>
+  );
+}
+
 function Graph() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
+  const map = useRef<HTMLCanvasElement>(null);
+  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement, map.current as HTMLCanvasElement), []);
   return (
     <div class="graph">
       <canvas ref={canvas} aria-label={t("graph")} role="img" />
+      <Crumbs />
+      <canvas class="map" ref={map} aria-hidden="true" />
       <div class="zoom">
         <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>−</button>
         <button title={t("nearer")} aria-label={t("nearer")} onClick={() => graph.zoom(1.25)}>+</button>
@@ -69,7 +90,7 @@ function Graph() {
 function Help() {
   const keys: [string, string][] = [
     ["Space", t("kPlay")], ["← →", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")],
-    ["f", t("kFit")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")],
+    ["o u", t("kAlone")], ["1 … 9 0", t("kLevel")], ["m M", t("kKeep")], ["s Ctrl K", t("kSearch")], ["f", t("kFit")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")],
   ];
   return (
     <div class="veil" onClick={() => (model.helps.value = false)}>
@@ -95,12 +116,14 @@ function Page() {
         {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
         <aside>
           <Arena />
+          <Compare />
           <Why />
           <Blackboard />
         </aside>
       </main>
       <Time />
       {model.helps.value && <Help />}
+      {search.isOpen.value && <search.Search />}
     </>
   );
 }

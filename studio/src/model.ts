@@ -182,17 +182,73 @@ export const below = computed<number[]>(() => {
   return counts;
 });
 
-/** The lines that are not inside of a folded one. */
-export const shown = computed<number[]>(() => {
-  const hidden = lines.value.map(() => false);
+/** The line that is shown alone, with what is inside of it; `null` shows all. */
+export const root = signal<string | null>(null);
+
+/** The lines around the one that is shown alone, from the outermost on, and that line. */
+export const crumbs = computed<number[]>(() => {
   const out: number[] = [];
-  lines.value.forEach((_, nth) => {
-    const parent = parents.value[nth];
-    hidden[nth] = parent >= 0 && (hidden[parent] || folded.value.has(lines.value[parent].id));
-    if (!hidden[nth]) out.push(nth);
-  });
+  for (let nth = lines.value.findIndex((line) => line.id === root.value); nth >= 0; nth = parents.value[nth]) out.unshift(nth);
   return out;
 });
+
+/** The lines that are not inside of a folded one. */
+export const shown = computed<number[]>(() => {
+  const top = crumbs.value.at(-1);
+  const [from, to] = top === undefined ? [0, lines.value.length] : [top, top + below.value[top] + 1];
+  const hidden = lines.value.map(() => false);
+  const out: number[] = [];
+  for (let nth = from; nth < to; nth++) {
+    const parent = parents.value[nth];
+    hidden[nth] = parent >= from && (hidden[parent] || folded.value.has(lines.value[parent].id));
+    if (!hidden[nth]) out.push(nth);
+  }
+  return out;
+});
+
+/** How deep each line is. */
+const depths = computed<number[]>(() => {
+  const out: number[] = [];
+  lines.value.forEach((_, nth) => out.push(parents.value[nth] < 0 ? 0 : out[parents.value[nth]] + 1));
+  return out;
+});
+
+/** Folds everything that is deeper than so many levels below what is shown; 0 unfolds all. */
+export function foldTo(level: number): void {
+  const top = crumbs.value.at(-1);
+  const start = top === undefined ? 0 : depths.value[top];
+  const isFolded = (nth: number): boolean => level > 0 && below.value[nth] > 0 && depths.value[nth] - start >= level;
+  folded.value = new Set(lines.value.filter((_, nth) => isFolded(nth)).map((line) => line.id));
+}
+
+/** Shows a line alone, or all lines again. */
+export function openAlone(id: string | null): void {
+  const nth = lines.value.findIndex((line) => line.id === id);
+  root.value = nth > 0 && below.value[nth] > 0 ? id : null;
+  if (id) fold(id, false);
+}
+
+/** Selects a line, and shows it, wherever it is hidden. */
+export function reveal(id: string): void {
+  const nth = lines.value.findIndex((line) => line.id === id);
+  if (nth < 0) return;
+  const top = crumbs.value.at(-1);
+  if (top !== undefined && (nth < top || nth > top + below.value[top])) root.value = null;
+  const open = new Set(folded.value);
+  for (let around = parents.value[nth]; around >= 0; around = parents.value[around]) open.delete(lines.value[around].id);
+  folded.value = open;
+  selected.value = id;
+  requestAnimationFrame(() => document.querySelector('[role="treeitem"][aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
+}
+
+/** The line of a document's text that somebody wants to see. */
+export const textAt = signal<{ file: string; line: number } | null>(null);
+
+export function showText(file: string, line: number): void {
+  panel.value = "text";
+  textAt.value = { file, line };
+  requestAnimationFrame(() => document.querySelector(".text .here")?.scrollIntoView({ block: "center" }));
+}
 
 export const isActive = (mark: Mark): boolean => mark === "run" || mark === "entered";
 

@@ -15,6 +15,17 @@ function Words({ text }: { text: string }) {
   return <>{text.split("`").map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}</>;
 }
 
+/** The keys that a sentence names, each with a way to the tick in which it was written last. */
+function writers(text: string) {
+  const keys = model.definition.value?.behaviour?.keys ?? [];
+  const words = new Set(text.split("`").filter((_, nth) => nth % 2).flatMap((code) => code.match(/[\w.-]+/g) ?? []));
+  return keys.map((key, nth) => {
+    const changed = model.view.value?.keys?.[nth]?.changed;
+    if (!words.has(key.name) || changed === null || changed === undefined || changed === model.view.value?.tick) return null;
+    return <button key={key.name} class="link" data-writer={key.name} onClick={() => say({ say: "go", tick: changed })}>{key.name} → {t("tick")} {changed}</button>;
+  });
+}
+
 /** The first reason that nothing else is behind, such as `14.0 < 20.0`. */
 function deepest(reasons: model.Reason[]): string {
   const first = reasons[0]?.because?.at(-1) ?? reasons[0];
@@ -65,7 +76,7 @@ export function List() {
   const query = model.query.value.toLowerCase();
   const isFound = (nth: number): boolean => query === "" || model.lines.value[nth].text.toLowerCase().includes(query);
   const source = query === "" ? model.shown.value : model.lines.value.map((_, nth) => nth);
-  const outermost = Math.min(...model.lines.value.map((line) => line.indent), Infinity);
+  const outermost = Math.min(...source.map((nth) => model.lines.value[nth].indent), Infinity);
   return (
     <nav aria-label={t("list")}>
       <div class="head"><b>{behaviour?.name ?? "–"}</b> <small>{model.lines.value.length} {t("lines")}</small></div>
@@ -107,7 +118,7 @@ function Reasons({ of }: { of: model.Reason[] }) {
       {of.map((reason, nth) => (
         <li key={nth}>
           <button class="reason" disabled={reason.number === undefined} onClick={() => (model.selected.value = `n${reason.number}`)}><Words text={reason.text} /></button>
-          {linked(reason.text)}
+          {linked(reason.text) ?? writers(reason.text)}
           {reason.because && reason.because.length > 0 && <Reasons of={reason.because} />}
         </li>
       ))}
@@ -205,6 +216,14 @@ function coloured(text: string) {
 export function Document() {
   const definition = model.definition.value;
   const label = model.lines.value.find((line) => line.id === model.selected.value)?.label;
+  const at = model.textAt.value;
+  // A line of the text leads to what it names in the list, the longest name first.
+  const toNode = (text: string): void => {
+    const words = new Set(text.match(/[\w-]+/g) ?? []);
+    const named = model.lines.value.filter((one) => one.label && words.has(one.label));
+    const best = named.sort((left, right) => (right.label?.length ?? 0) - (left.label?.length ?? 0))[0];
+    if (best) model.reveal(best.id);
+  };
   const isNamed = (line: string): boolean => !!label && new RegExp(`(^|[\\s="])${label.replace(/[^\w-]/g, "\\$&")}($|[\\s="])`).test(line);
   return (
     <div class="text" tabIndex={0}>
@@ -213,7 +232,10 @@ export function Document() {
           {one.text.replace(/\n$/, "").split("\n").map((line, nth) => {
             const found = definition.problems.filter((problem) => problem.file === one.name && problem.line === nth + 1);
             return (
-              <div key={nth} class={`${found.some((problem) => problem.is_error) ? "bad" : found.length > 0 ? "odd" : ""} ${isNamed(line) ? "named" : ""}`}>
+              <div
+                key={nth} data-line={nth + 1} onClick={() => toNode(line)}
+                class={`${found.some((problem) => problem.is_error) ? "bad" : found.length > 0 ? "odd" : ""} ${isNamed(line) ? "named" : ""} ${at?.file === one.name && at.line === nth + 1 ? "here" : ""}`}
+              >
                 <span class="number">{nth + 1}</span><span>{coloured(line)}</span>
                 {found.map((problem) => <em key={problem.code}>{problem.text}{problem.help ? ` · ${problem.help}` : ""} <b>{problem.code}</b></em>)}
               </div>

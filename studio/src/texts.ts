@@ -13,6 +13,10 @@ const english = {
   problems: "Problems", noProblems: "no problems", lost: "The server is gone. Everything stays readable; the page connects again by itself.",
   wait: "Connecting …", fit: "Fit", nearer: "Nearer", farther: "Farther", arena: "Arena", timeline: "Timeline", list: "List", close: "Close",
   kPlay: "play or pause", kTick: "one tick back or on", kChange: "previous or next change", kEnds: "first or last tick", kList: "next or previous line",
+  search: "Search", searchFor: "A node, a key, a text, or what it did: when was it?", finds: "What was found", noFinds: "Nothing was found.", ticks: "ticks", written: "written in",
+  sort_ticks: "When", sort_line: "Lines of the definition", sort_key: "Keys", sort_text: "Documents", sort_file: "Other files",
+  entered: "entered", left: "left", compare: "Two moments", swap: "Go to the other one", differs: "What differs", noDifference: "Nothing differs.", keepMoment: "Keep this moment, to compare others with it",
+  crumbs: "Where this part is", kAlone: "show what is selected alone, go up again", kLevel: "fold below so many levels, unfold all", kKeep: "keep this moment, swap the two", kSearch: "search everything",
   kFold: "fold or unfold", kFit: "fit the graph", kGraph: "graph or text", kFind: "find in the list", kAgent: "previous or next agent", kSpeed: "slower or faster", kEsc: "close, follow what runs",
 };
 
@@ -27,6 +31,10 @@ const chinese: typeof english = {
   problems: "问题", noProblems: "没有问题", lost: "服务器已断开。内容仍可阅读;页面会自动重新连接。",
   wait: "正在连接 …", fit: "适合窗口", nearer: "放大", farther: "缩小", arena: "场地", timeline: "时间线", list: "列表", close: "关闭",
   kPlay: "播放或暂停", kTick: "后退或前进一帧", kChange: "上一个或下一个变化", kEnds: "第一帧或最后一帧", kList: "下一行或上一行",
+  search: "搜索", searchFor: "节点、键、文本,或它做过的事:那是什么时候?", finds: "搜索结果", noFinds: "什么也没找到。", ticks: "帧", written: "写入于",
+  sort_ticks: "时间", sort_line: "定义中的行", sort_key: "键", sort_text: "文档", sort_file: "其他文件",
+  entered: "进入", left: "离开", compare: "两个时刻", swap: "转到另一个时刻", differs: "不同之处", noDifference: "没有不同。", keepMoment: "记住此时刻,以便与其他时刻比较",
+  crumbs: "此部分的位置", kAlone: "单独显示所选,返回上一级", kLevel: "折叠到第几层,全部展开", kKeep: "记住此时刻,交换两个时刻", kSearch: "搜索一切",
   kFold: "折叠或展开", kFit: "图适合窗口", kGraph: "图或文本", kFind: "在列表中查找", kAgent: "上一个或下一个智能体", kSpeed: "减速或加速", kEsc: "关闭,跟随运行",
 };
 

@@ -85,6 +85,7 @@ function show(view: View): void {
       model.film.value = { since: 0, to: 0, does: [], states: [], keys: [], events: [] };
       if (isOther) {
         model.selected.value = null;
+        model.root.value = null;
         model.folded.value = new Set();
         model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
@@ -104,6 +105,7 @@ function keep(before: model.Line[]): void {
   const old = new Map(before.map((line) => [line.id, line.text]));
   const same = new Set(model.lines.value.filter((line) => old.get(line.id) === line.text).map((line) => line.id));
   if (model.selected.value && !same.has(model.selected.value)) model.selected.value = null;
+  if (model.root.value && !same.has(model.root.value)) model.root.value = null;
   model.folded.value = new Set([...model.folded.value].filter((id) => same.has(id)));
 }
 

@@ -2,6 +2,7 @@
 
 mod attached;
 mod browser;
+mod finding;
 mod page;
 mod program;
 mod server;

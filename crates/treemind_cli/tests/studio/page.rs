@@ -225,9 +225,9 @@ fn themes_languages_and_a_server_that_is_gone() {
     let mut page = at(&studio, GUARD, 20);
     let theme = "document.documentElement.dataset.theme";
     let before = page.value(theme);
-    page.click_on("header .plain");
+    page.click_on("header [aria-label^=Light]");
     page.until(&format!("{theme} !== {before}"));
-    page.click_on("header .plain:nth-of-type(2)");
+    page.click_on("header [aria-label=中文]");
     page.until("document.documentElement.lang === 'zh' && document.querySelector('footer').textContent.includes('帧')");
     page.press("?");
     page.until("document.querySelector('[role=dialog]')");
@@ -383,7 +383,7 @@ fn picture_of_reload(folder: &Path) {
 fn draw(page: &mut Browser, folder: &Path, name: &str) {
     for theme in ["dark", "light"] {
         page.until(&format!(
-            "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header .plain').click()"
+            "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header [aria-label^=Light]').click()"
         ));
         page.value("new Promise(done => setTimeout(done, 400))");
         let path = folder.join(format!("{name}-{theme}.png.b64"));

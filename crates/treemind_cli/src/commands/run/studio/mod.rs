@@ -50,8 +50,7 @@ An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
 the page at that tick.
 
 What it does not do yet: it changes nothing, neither documents nor values; it has
-no breakpoints and no search through ticks; it shows no crowds (maps with the rule
-`crowd`). A game of your own is shown by the crate `treemind_attach`.
+no breakpoints; it shows no crowds (maps with the rule `crowd`). A game of your own is shown by the crate `treemind_attach`.
 Ctrl+C ends it.";
 
 /// Why a map with a crowd is not shown.

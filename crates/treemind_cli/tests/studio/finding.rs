@@ -1,0 +1,135 @@
+//! Finding and comparing, in a real browser: search in everything and in time, two moments side by side, parts shown alone, the
+//! small picture of the whole, and the ways between text, list and time.
+
+use crate::browser::Browser;
+use crate::program::Studio;
+
+const GUARD: &str = "examples/01-guard/guard.kdl";
+const SOLDIER: &str = "examples/10-soldier/soldier.kdl";
+
+/// The page at a tick of a document.
+fn at(studio: &Studio, file: &str, tick: u64) -> Browser {
+    let mut browser = Browser::open(&format!("{}#file={file}&tick={tick}", studio.url));
+    browser.until(&format!(
+        "document.querySelector('#tick').textContent === '{tick}'"
+    ));
+    browser
+}
+
+fn type_text(page: &mut Browser, text: &str) {
+    for letter in text.chars() {
+        page.press(&letter.to_string());
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn search_finds_when_something_was_done_and_goes_there() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 300);
+    page.press("s");
+    page.until("document.activeElement.matches('.search input')");
+    type_text(&mut page, "run-away");
+    page.until(
+        "document.querySelector('.finds [data-sort=ticks] small').textContent.includes('190')",
+    );
+    for sort in ["line", "text"] {
+        page.until(&format!(
+            "document.querySelector('.finds [data-sort={sort}]')"
+        ));
+    }
+    page.press("Enter");
+    page.until("document.querySelector('#tick').textContent === '190'");
+    assert_eq!(
+        page.value("document.querySelector('.search')"),
+        serde_json::Value::Null
+    );
+    // A key leads to its last writer, a line of the document to the text, a line of the list to the list.
+    page.press("s");
+    type_text(&mut page, "health");
+    page.until("document.querySelector('.finds [data-sort=key]')");
+    page.click_on(".finds [data-sort=text]");
+    page.until("document.querySelector('.text .here')");
+    page.press("s");
+    type_text(&mut page, "patrol");
+    page.click_on(".finds [data-sort=line]");
+    page.until("document.querySelector('[aria-selected=true] .name').textContent === 'patrol'");
+    // From the text to the list.
+    page.value("[...document.querySelectorAll('.text [data-line]')].findLast(e => e.textContent.includes('action attack')).click()");
+    page.until("document.querySelector('[role=treeitem][aria-selected=true] .name').textContent === 'attack'");
+    page.press("s");
+    type_text(&mut page, "xyzzy");
+    page.until("document.querySelector('.finds').textContent.includes('Nothing')");
+    page.press("Escape");
+    page.until("!document.querySelector('.search')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn two_moments_are_compared_side_by_side() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 189);
+    page.press("m");
+    page.until("document.querySelector('.compare').textContent.includes('Nothing differs')");
+    page.press(".");
+    page.until("document.querySelector('#tick').textContent === '190'");
+    let cells = |what: &str| {
+        format!(
+            "[...document.querySelector('[data-differs={what}]').children].slice(1).map(e => e.textContent).join('|')"
+        )
+    };
+    page.until("document.querySelector('[data-differs=does]')");
+    assert_eq!(page.value(&cells("does")), "attack|run-away");
+    assert_eq!(page.value(&cells("health")), "31|14");
+    // Attack runs there, and is cut off here.
+    assert_eq!(page.value(&cells("n9")), "▶ running|⊘ cut off");
+    page.press("M");
+    page.until("document.querySelector('#tick').textContent === '189'");
+    page.until("document.querySelector('[data-differs=does]')");
+    assert_eq!(page.value(&cells("does")), "run-away|attack");
+    page.press("m");
+    page.until("!document.querySelector('.compare')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn parts_are_shown_alone_and_folded_by_level() {
+    let studio = Studio::start(&[SOLDIER]);
+    let mut page = at(&studio, SOLDIER, 100);
+    let rows = "document.querySelectorAll('[role=treeitem]').length";
+    let all = page.value(rows).as_u64().expect("a number");
+    page.press("1");
+    page.until(&format!("{rows} < {all}"));
+    let few = page.value(rows).as_u64().expect("a number");
+    page.press("2");
+    page.until(&format!("{rows} > {few}"));
+    page.press("0");
+    page.until(&format!("{rows} === {all}"));
+    // The first inner line that holds others.
+    page.value("document.querySelectorAll('[role=treeitem][aria-expanded]')[1].click()");
+    page.press("o");
+    page.until(&format!(
+        "document.querySelector('.crumbs') && {rows} < {all}"
+    ));
+    let alone = page.value(rows);
+    assert_eq!(
+        page.value("document.querySelector('[role=treeitem]').ariaLevel"),
+        "1"
+    );
+    page.press("u");
+    page.until(&format!(
+        "!document.querySelector('.crumbs') && {rows} === {all}"
+    ));
+    assert_ne!(alone, all);
+    // When not everything is in view, the whole is there in small, and leads elsewhere.
+    page.until("document.querySelector('canvas.map')");
+    for _ in 0..4 {
+        page.click_on("[aria-label=Nearer]");
+    }
+    page.until("!document.querySelector('canvas.map').hidden");
+    let before = page.value("JSON.stringify(window.treemind.place('n0'))");
+    page.click_on("canvas.map");
+    page.until(&format!(
+        "JSON.stringify(window.treemind.place('n0')) !== JSON.stringify({before})"
+    ));
+}
