@@ -203,6 +203,7 @@ impl<S: Stage> App<S> {
 
     fn press(&mut self, key: KeyEvent) -> Wish {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        self.look.notice = None;
         if is_control {
             return match key.code {
                 KeyCode::Char('c' | 'd') => Wish::Quit,
@@ -300,11 +301,10 @@ impl<S: Stage> App<S> {
                         self.go_to(tick);
                     }
                 }
-                Some(Prompt::Agent(text)) => {
-                    if let Some(mind) = self.stage.find(text.trim()) {
-                        self.choose(mind);
-                    }
-                }
+                Some(Prompt::Agent(text)) => match self.stage.find(text.trim()) {
+                    Some(mind) => self.choose(mind),
+                    None => self.look.notice = Some(format!("there is no agent `{}`", text.trim())),
+                },
                 None => {}
             },
             _ => {}

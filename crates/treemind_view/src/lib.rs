@@ -41,7 +41,7 @@ mod view;
 
 pub use app::{App, FASTEST, SLOWEST, Stage, Wish, faster};
 pub use copies::Copies;
-pub use draw::{Hits, Look, Panel, Screen};
+pub use draw::{Hits, Look, Screen};
 /// What frames are drawn with.
 pub use ratatui;
 pub use record::Watch;

@@ -335,6 +335,17 @@ impl Played {
         }
     }
 
+    /// The agents that are there, in a few words.
+    pub(crate) fn listed(&self) -> String {
+        let names = self.seats.iter().map(|seat| seat.mind.name());
+        let few: Vec<&str> = names.clone().take(FEW_MINDS).collect();
+        match names.count() {
+            0 => "there are none".to_owned(),
+            count if count <= few.len() => format!("there are `{}`", few.join("`, `")),
+            _ => format!("there are `{}` and more", few.join("`, `")),
+        }
+    }
+
     /// The agent with a name, or a number from 1 over all populations.
     pub(crate) fn who(&self, wanted: &str) -> Option<Who> {
         let known = self.seats.iter().find(|seat| seat.mind.name() == wanted);

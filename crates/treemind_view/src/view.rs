@@ -106,7 +106,8 @@ impl View {
         self
     }
 
-    /// The same, and it first shows the agent with this name, or with this number from 1.
+    /// The same, and in a terminal it first shows the agent with this name, or with this number from 1. If there is none
+    /// after the first tick, [`goes_on`](Self::goes_on) says so.
     #[must_use]
     pub fn agent(mut self, name: &str) -> Self {
         self.agent = Some(name.to_owned());
@@ -116,7 +117,9 @@ impl View {
     /// The same at another speed, as a multiple of the game's own, from 0.1 to 64. The user can change it.
     #[must_use]
     pub fn speed(mut self, factor: f64) -> Self {
-        self.speed = factor.clamp(crate::SLOWEST, crate::FASTEST);
+        if !factor.is_nan() {
+            self.speed = factor.clamp(crate::SLOWEST, crate::FASTEST);
+        }
         self
     }
 
@@ -168,7 +171,8 @@ impl View {
     /// terminal is as it was before.
     ///
     /// # Errors
-    /// When the terminal cannot be used, or the log cannot be written. A log that nobody reads on is no error: it ends.
+    /// When the terminal cannot be used, the log cannot be written, or there is no agent of the name that was asked for. A
+    /// log that nobody reads on is no error: it ends.
     pub fn goes_on(&mut self) -> io::Result<bool> {
         let goes_on = self.turn();
         if !matches!(goes_on, Ok(true)) {
@@ -223,9 +227,15 @@ impl View {
             return Ok(());
         }
         game.step();
-        let agent = self.agent.as_deref().and_then(|name| game.find(name));
+        let mut agent = 0;
+        if let Some(name) = &self.agent {
+            agent = game.find(name).ok_or_else(|| {
+                let text = format!("there is no agent `{name}`; {}", game.played().listed());
+                io::Error::new(io::ErrorKind::InvalidInput, text)
+            })?;
+        }
         let last = self.ticks.map(|ticks| begin.saturating_add(ticks));
-        let mut app = App::new(game, agent.unwrap_or(0), Theme::of_environment()).until(last);
+        let mut app = App::new(game, agent, Theme::of_environment()).until(last);
         (app.look.speed, app.look.is_paused) = (self.speed, self.is_paused);
         self.state = State::Live(Box::new((app, Window::open()?)));
         Ok(())

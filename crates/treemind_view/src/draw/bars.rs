@@ -5,6 +5,7 @@ use crate::app::{Action, Jump};
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use treemind_doc::visible_line;
 use treemind_watch::word_of;
 
 /// The title, the time, and the state of the run.
@@ -82,6 +83,10 @@ pub(super) fn draw_foot(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, 
             Span::styled(format!(" {text}▏"), theme.strong()),
             Span::styled("  Enter: go, Esc: cancel", theme.faint()),
         ]);
+        return frame.render_widget(line, area);
+    }
+    if let Some(notice) = &screen.look.notice {
+        let line = Line::styled(format!(" {} ", visible_line(notice)), theme.alert());
         return frame.render_widget(line, area);
     }
     let steers = match screen.scene.steers() {

@@ -30,7 +30,7 @@ use treemind_watch::Mind;
 
 /// What is shown: everything, or one panel alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Panel {
+pub(crate) enum Panel {
     /// All panels.
     All,
     /// The game's own panel.
@@ -84,6 +84,8 @@ pub struct Look {
     /// By how many lines the log is scrolled back.
     pub(crate) log_back: usize,
     pub(crate) prompt: Option<Prompt>,
+    /// What became of what the user has typed, until the next key.
+    pub(crate) notice: Option<String>,
     pub(crate) jump: Option<Jump>,
     pub(crate) shows_help: bool,
     /// Whether the reasons for the last tick are shown.
@@ -103,6 +105,7 @@ impl Look {
             selected: None,
             log_back: 0,
             prompt: None,
+            notice: None,
             jump: None,
             shows_help: false,
             shows_why: false,

@@ -139,3 +139,11 @@ fn any_agent_of_a_crowd_can_be_shown() {
     terminal.press("q");
     assert_eq!(terminal.end().0.code(), Some(0));
 }
+
+#[test]
+fn an_agent_that_is_not_there_is_an_error() {
+    let mut terminal = start("nobody");
+    terminal.until("there is no agent `cook`; there are `guard-1`, `guard-2`, `guard-3`, `door`");
+    // The view was never opened.
+    assert!(!terminal.seen().contains("\u{1b}[?1049h"));
+}

@@ -88,6 +88,14 @@ fn a_changed_document_goes_on() {
 }
 
 #[test]
+fn ticks_without_the_view_are_left_out() {
+    let (lines, told) = ran("gap");
+    // The tick without the view is the one in which it ended its first patrol.
+    assert_eq!(lines, ["    10     0.15 s  patrol starts"]);
+    assert!(told.ends_with("13 ticks, 0.30 s, no faults\n"), "{told}");
+}
+
+#[test]
 fn a_log_that_nobody_reads_on_ends_the_game() {
     let mut child = played("museum for long")
         .stdout(Stdio::piped())

@@ -35,6 +35,11 @@ fn plays() {
         Ok("crowd") => count(5_000, |_| {}),
         Ok("cast") => cast(),
         Ok("reload") => reload(),
+        Ok("gap") => gap(),
+        Ok("nobody") => {
+            let error = museum::play(View::new().agent("cook")).unwrap_err();
+            println!("{error}");
+        }
         Ok(other) => panic!("there is no game {other}"),
         Err(_) => {}
     }
@@ -121,4 +126,32 @@ fn reload() {
             guard.reload(&document("sleep"), &leaves, &mut ()).unwrap();
         }
     }
+}
+
+/// A guard who was ticked before the view came, and is once ticked without it.
+fn gap() {
+    let mut leaves = Registry::<u64>::new();
+    leaves.action("patrol", |ticks, _| {
+        *ticks += 1;
+        match ticks.is_multiple_of(5) {
+            true => Status::Success,
+            false => Status::Running,
+        }
+    });
+    let text = "leaves { action patrol; }\ntree guard { action patrol; }";
+    let mut guard = Mind::read(text.as_bytes(), "guard.kdl", &leaves).unwrap();
+    let mut ticks = 0;
+    for _ in 0..7 {
+        guard.tick(&mut ticks, TICK);
+    }
+    let mut view = View::new().ticks(6);
+    view.watch(&mut guard, "guard");
+    while view.goes_on().unwrap() {
+        guard.tick(&mut ticks, TICK);
+        if ticks == 9 {
+            let (population, bound) = guard.parts();
+            population.tick(&mut bound.host(&mut ticks), TICK);
+        }
+    }
+    assert_eq!(ticks, 14);
 }

@@ -158,6 +158,29 @@ fn each_agent_has_a_tree_and_keys_of_its_own() {
 }
 
 #[test]
+fn an_agent_is_chosen_by_its_name_or_number() {
+    let mut app = app("06-squad/squad.kdl");
+    type_keys(&mut app, "amed");
+    assert!(shown(&mut app, SIZE).contains(" show agent  med▏"));
+    type_keys(&mut app, "ic");
+    press(&mut app, &[KeyCode::Enter]);
+    assert!(shown(&mut app, SIZE).starts_with(" medic 4/4 "));
+    type_keys(&mut app, "a2");
+    press(&mut app, &[KeyCode::Enter]);
+    assert!(shown(&mut app, SIZE).starts_with(" scout 2/4 "));
+    type_keys(&mut app, "anobody");
+    press(&mut app, &[KeyCode::Enter]);
+    let frame = shown(&mut app, SIZE);
+    assert!(frame.contains("there is no agent `nobody`"), "{frame}");
+    press(&mut app, &[KeyCode::Tab]);
+    let frame = shown(&mut app, SIZE);
+    assert!(
+        frame.starts_with(" gunner 3/4 ") && !frame.contains("nobody"),
+        "{frame}"
+    );
+}
+
+#[test]
 fn the_mouse_chooses_agents_lines_and_buttons_and_scrolls() {
     let mut app = app("06-squad/squad.kdl");
     app.go_to(150);
