@@ -77,8 +77,11 @@ fn line(screen: &Screen<'_>, nth: usize) -> Line<'static> {
         true => theme.chosen(),
         false => theme.strong(),
     };
-    let does = match (mind.marks().doing(scene.behaviour(nth)), mind.root()) {
+    let (behaviour, marks) = (scene.behaviour(nth), mind.marks());
+    let states = marks.active_states(behaviour);
+    let does = match (marks.doing(behaviour), mind.root()) {
         (Some(does), _) => visible_line(does).into_owned(),
+        (None, _) if !states.is_empty() => visible_line(&states).into_owned(),
         (None, Some(status)) => status.as_str().to_lowercase(),
         (None, None) => String::new(),
     };

@@ -90,6 +90,23 @@ fn it_pauses_steps_goes_back_and_says_why() {
 }
 
 #[test]
+fn the_page_shows_the_example_as_it_is() {
+    let page = include_str!("../../../../docs/terminal-view.md");
+    let (_, after) = page.split_once("```text\n").unwrap();
+    let (shown, _) = after.split_once("```").unwrap();
+    let mut terminal = start("museum paused");
+    at_tick(&mut terminal, 1);
+    terminal.press("g45\r");
+    let found = at_tick(&mut terminal, 45).join("\n");
+    assert!(
+        shown == format!("{found}\n"),
+        "the page does not show\n{found}"
+    );
+    terminal.press("q");
+    assert_eq!(terminal.end().0.code(), Some(0));
+}
+
+#[test]
 fn signals_and_control_c_leave_the_terminal_as_it_was() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut terminal = start("museum");
