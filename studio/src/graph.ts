@@ -44,9 +44,9 @@ export function mount(element: HTMLCanvasElement, map: HTMLCanvasElement): () =>
   small = map;
   const pan = (event: PointerEvent): void => {
     if (event.buttons !== 1 || !current) return;
-    const scale = mapScale(current, map);
-    camera.x = element.clientWidth / 2 - (event.offsetX / scale) * camera.zoom;
-    camera.y = element.clientHeight / 2 - (event.offsetY / scale) * camera.zoom;
+    const [across, down] = mapScale(current, map);
+    camera.x = element.clientWidth / 2 - (event.offsetX / across) * camera.zoom;
+    camera.y = element.clientHeight / 2 - (event.offsetY / down) * camera.zoom;
     camera.fits = false;
     redraw();
   };
@@ -159,12 +159,24 @@ export function place(id: string): { x: number; y: number } | null {
 }
 
 type Colours = (name: string) => string;
+/** Whether any of a rectangle is in view. */
+type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
+
+/** How many cards the last picture has. */
+let drawn = 0;
+export const cardsDrawn = (): number => drawn;
 
 function draw(): void {
   const context = canvas?.getContext("2d");
   if (!canvas || !context || !current) return;
   const style = getComputedStyle(document.documentElement);
-  const colour: Colours = (name) => style.getPropertyValue(`--${name}`).trim();
+  // Asking for a style costs more than drawing a card.
+  const known = new Map<string, string>();
+  const colour: Colours = (name) => {
+    let found = known.get(name);
+    if (found === undefined) known.set(name, (found = style.getPropertyValue(`--${name}`).trim()));
+    return found;
+  };
   const [wide, high, ratio] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio];
   if (canvas.width !== Math.round(wide * ratio) || canvas.height !== Math.round(high * ratio)) {
     canvas.width = Math.round(wide * ratio);
@@ -188,15 +200,24 @@ function draw(): void {
   context.translate(camera.x, camera.y);
   context.scale(camera.zoom, camera.zoom);
   const byLine = new Map(current.cards.map((card) => [card.nth, card]));
+  const [left, up] = [-camera.x / camera.zoom, -camera.y / camera.zoom];
+  const [right, down] = [left + wide / camera.zoom, up + high / camera.zoom];
+  const isSeen: Seen = (x1, y1, x2, y2) => x2 >= left - 8 && x1 <= right + 8 && y2 >= up - 8 && y1 <= down + 8;
   if (!current.isNested) {
-    edges(context, current, byLine, colour);
+    edges(context, current, byLine, isSeen, colour);
   }
-  for (const card of current.cards) paint(context, card, colour);
+  drawn = 0;
+  for (const card of current.cards) {
+    if (!isSeen(card.x, card.y, card.x + card.w, card.y + card.h)) continue;
+    paint(context, card, colour);
+    drawn += 1;
+  }
   if (current.isNested) arrows(context, current, colour);
   drawMap(current, wide, high, colour);
 }
 
-const mapScale = (of: Layout, map: HTMLCanvasElement): number => Math.min(map.clientWidth / Math.max(1, of.w), map.clientHeight / Math.max(1, of.h));
+/** How much smaller the small picture is, across and down: a tall tree is not a thread in it. */
+const mapScale = (of: Layout, map: HTMLCanvasElement): [number, number] => [map.clientWidth / Math.max(1, of.w), map.clientHeight / Math.max(1, of.h)];
 
 /** The whole graph in small, with what is in view; hidden when everything is. */
 function drawMap(of: Layout, wide: number, high: number, colour: Colours): void {
@@ -208,23 +229,24 @@ function drawMap(of: Layout, wide: number, high: number, colour: Colours): void 
   const ratio = devicePixelRatio;
   small.width = Math.round(small.clientWidth * ratio);
   small.height = Math.round(small.clientHeight * ratio);
-  const scale = mapScale(of, small);
-  context.setTransform(ratio * scale, 0, 0, ratio * scale, 0, 0);
+  const [across, down] = mapScale(of, small);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const box = (x: number, y: number, w: number, h: number): [number, number, number, number] => [x * across, y * down, Math.max(1.5, w * across), Math.max(1.5, h * down)];
   for (const card of of.cards) {
     const mark = model.strongest(card.nth);
     const tone = toneOf(mark);
     context.fillStyle = colour(tone === "run" ? "run-fill" : tone === "faint" ? "line" : tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong");
     context.globalAlpha = card.isBox ? 0.25 : 1;
-    context.fillRect(card.x, card.y, card.w, card.h);
+    context.fillRect(...box(card.x, card.y, card.w, card.h));
   }
   context.globalAlpha = 1;
   context.strokeStyle = colour("accent");
-  context.lineWidth = 2 / scale;
-  context.strokeRect(-camera.x / camera.zoom, -camera.y / camera.zoom, wide / camera.zoom, high / camera.zoom);
+  context.lineWidth = 2;
+  context.strokeRect(...box(-camera.x / camera.zoom, -camera.y / camera.zoom, wide / camera.zoom, high / camera.zoom));
 }
 
 /** A line is bright when the child has been reached in this tick. */
-function edges(context: CanvasRenderingContext2D, of: Layout, byLine: Map<number, Card>, colour: Colours): void {
+function edges(context: CanvasRenderingContext2D, of: Layout, byLine: Map<number, Card>, isSeen: Seen, colour: Colours): void {
   const marks = model.marks.value;
   const drawOne = (card: Card, points: [number, number][], label: [number, number] | null): void => {
     const mark = model.strongest(card.nth);
@@ -255,6 +277,8 @@ function edges(context: CanvasRenderingContext2D, of: Layout, byLine: Map<number
   const rank = (card: Card): number => (leadsOn(card) ? 1 : 0);
   for (const card of all.sort((left, right) => rank(left) - rank(right))) {
     const parent = byLine.get(card.parent) as Card;
+    const isOut = !isSeen(Math.min(parent.x, card.x), Math.min(parent.y, card.y), Math.max(parent.x + parent.w, card.x + card.w), Math.max(parent.y + parent.h, card.y + card.h));
+    if (isOut) continue;
     if (of.isDown) {
       const [x1, y1, x2, y2] = [parent.x + parent.w / 2, parent.y + parent.h, card.x + card.w / 2, card.y];
       const middle = y2 - 20;

@@ -41,7 +41,7 @@ export function select(by: 1 | -1): void {
   const next = shown[Math.min(shown.length - 1, Math.max(0, start + by))];
   if (next === undefined) return;
   model.selected.value = model.lines.value[next].id;
-  requestAnimationFrame(() => document.querySelector('[role="treeitem"][aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
+  model.scrollTo(model.lines.value[next].id);
 }
 
 function agent(by: 1 | -1): void {

@@ -150,6 +150,6 @@ addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });
 // For tests and for the curious: where the graph has put a line.
-Object.assign(window, { treemind: { place: graph.place, model } });
+Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, model } });
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

@@ -228,6 +228,21 @@ export function openAlone(id: string | null): void {
   if (id) fold(id, false);
 }
 
+/** How high a line of the list is, in pixels; the style sheet says the same. */
+export const ROW_PX = 25;
+
+/** Scrolls the list to a line. */
+export function scrollTo(id: string): void {
+  requestAnimationFrame(() => {
+    const rows = document.querySelector<HTMLElement>(".rows");
+    const place = shown.value.findIndex((nth) => lines.value[nth].id === id);
+    if (!rows || place < 0) return;
+    const y = place * ROW_PX;
+    if (y < rows.scrollTop) rows.scrollTop = y;
+    else if (y + ROW_PX > rows.scrollTop + rows.clientHeight) rows.scrollTop = y + ROW_PX - rows.clientHeight;
+  });
+}
+
 /** Selects a line, and shows it, wherever it is hidden. */
 export function reveal(id: string): void {
   const nth = lines.value.findIndex((line) => line.id === id);
@@ -238,7 +253,7 @@ export function reveal(id: string): void {
   for (let around = parents.value[nth]; around >= 0; around = parents.value[around]) open.delete(lines.value[around].id);
   folded.value = open;
   selected.value = id;
-  requestAnimationFrame(() => document.querySelector('[role="treeitem"][aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
+  scrollTo(id);
 }
 
 /** The line of a document's text that somebody wants to see. */

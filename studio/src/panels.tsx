@@ -71,18 +71,31 @@ export function NowBar() {
   );
 }
 
+/** Longer lists have rows only for what is in view. */
+const LONG = 200;
+/** How many more rows there are above and below. */
+const SPARE = 12;
+/** The part of the list that is in view: how far down it begins, and how high it is, in pixels. */
+const sight = signal({ top: 0, height: 900 });
+
 export function List() {
   const behaviour = model.definition.value?.behaviour;
   const query = model.query.value.toLowerCase();
   const isFound = (nth: number): boolean => query === "" || model.lines.value[nth].text.toLowerCase().includes(query);
   const source = query === "" ? model.shown.value : model.lines.value.map((_, nth) => nth);
+  const rows = source.filter(isFound);
+  const isLong = rows.length > LONG;
+  const from = isLong ? Math.min(rows.length, Math.max(0, Math.floor(sight.value.top / model.ROW_PX) - SPARE)) : 0;
+  const to = isLong ? Math.min(rows.length, from + Math.ceil(sight.value.height / model.ROW_PX) + 2 * SPARE) : rows.length;
   const outermost = Math.min(...source.map((nth) => model.lines.value[nth].indent), Infinity);
   return (
     <nav aria-label={t("list")}>
       <div class="head"><b>{behaviour?.name ?? "–"}</b> <small>{model.lines.value.length} {t("lines")}</small></div>
       <input type="search" placeholder={`${t("find")}  /`} aria-label={t("find")} value={model.query.value} onInput={(event) => (model.query.value = event.currentTarget.value)} />
-      <div class="rows" role="tree" aria-label={behaviour?.name}>
-        {source.filter(isFound).map((nth) => <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />)}
+      <div class="rows" role="tree" aria-label={behaviour?.name} onScroll={(event) => (sight.value = { top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}>
+        {from > 0 && <div style={{ height: `${from * model.ROW_PX}px` }} />}
+        {rows.slice(from, to).map((nth) => <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />)}
+        {to < rows.length && <div style={{ height: `${(rows.length - to) * model.ROW_PX}px` }} />}
       </div>
       <div class="legend" aria-hidden="true">
         <span class="run">▶ {t("running")}</span><span class="ok">✓ {t("success")}</span><span class="fail">✕ {t("failure")}</span>
@@ -118,7 +131,7 @@ function Reasons({ of }: { of: model.Reason[] }) {
       {of.map((reason, nth) => (
         <li key={nth}>
           <button class="reason" disabled={reason.number === undefined} onClick={() => (model.selected.value = `n${reason.number}`)}><Words text={reason.text} /></button>
-          {linked(reason.text) ?? writers(reason.text)}
+          {linked(reason.text) ?? (reason.because?.length ? null : writers(reason.text))}
           {reason.because && reason.because.length > 0 && <Reasons of={reason.because} />}
         </li>
       ))}

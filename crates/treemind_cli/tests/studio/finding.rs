@@ -133,3 +133,51 @@ fn parts_are_shown_alone_and_folded_by_level() {
         "JSON.stringify(window.treemind.place('n0')) !== JSON.stringify({before})"
     ));
 }
+
+/// A tree of a thousand nodes, of which some change in each tick.
+fn thousand() -> String {
+    let mut text = String::from(
+        "main tree=guard\nblackboard { key n type=int; }\nleaves { action patrol; condition see-enemy; }\n\
+         tree guard { parallel {\n\
+         sequence { repeat forever { sequence { set \"n = (n + 1) % 20\"; wait 0.05; }; }; }\n\
+         repeat forever { reactive-selector {\n",
+    );
+    for group in 0..20 {
+        text += &format!(
+            "reactive-sequence name=g{group} {{ check \"n == {group}\"; parallel success=1 {{\n"
+        );
+        for nth in 2..13 {
+            text += &format!(
+                "sequence {{ check \"n % {nth} == 0\"; selector {{ condition see-enemy; check \"n > {nth}\"; }}; }}\n"
+            );
+        }
+        text += "}; action patrol; }\n";
+    }
+    text + "action patrol\n}; } }; }\n"
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn of_a_large_tree_only_what_is_in_view_is_drawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("large.kdl");
+    std::fs::write(&file, thousand()).expect("a file");
+    let studio = Studio::start(&[file.to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    page.until("window.treemind?.model.lines.value.length > 1000");
+    page.until("Number(document.querySelector('#tick').textContent) > 3");
+    let rows = "document.querySelectorAll('[role=treeitem]').length";
+    page.until(&format!("{rows} > 10 && {rows} < 100"));
+    page.until("window.treemind.cardsDrawn() > 0 && window.treemind.cardsDrawn() < 300");
+    // Whatever is searched, selected and scrolled to is there.
+    page.press(" ");
+    page.press("s");
+    type_text(&mut page, "g17");
+    page.until("document.querySelector('.finds [data-sort=line]')");
+    page.click_on(".finds [data-sort=line]");
+    page.until("document.querySelector('[role=treeitem][aria-selected=true] .name')?.textContent === 'g17'");
+    page.press("j");
+    page.until("document.querySelector('[role=treeitem][aria-selected=true]')");
+    page.press("2");
+    page.until(&format!("{rows} < 30"));
+}
