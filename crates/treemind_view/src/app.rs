@@ -89,6 +89,9 @@ pub trait Stage {
     /// The agent with a name or a number, counted from 1, if there is one. It can be shown from then on.
     fn find(&mut self, wanted: &str) -> Option<usize>;
 
+    /// This agent is shown from now on.
+    fn shows(&mut self, _mind: usize) {}
+
     /// A key was pressed that may be one of the game's own. Returns whether it is.
     fn press(&mut self, _key: KeyCode) -> bool {
         false
@@ -363,6 +366,7 @@ impl<S: Stage> App<S> {
     fn choose(&mut self, mind: usize) {
         if mind < self.minds() && mind != self.look.mind {
             self.look.mind = mind;
+            self.stage.shows(mind);
             (self.look.tree_top, self.look.selected) = (None, None);
         }
     }

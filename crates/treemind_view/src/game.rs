@@ -3,7 +3,7 @@
 use crate::app::Stage;
 use crate::copies::Copies;
 use crate::history::History;
-use crate::played::Played;
+use crate::played::{Played, Who};
 use crate::record::Round;
 use crate::scene::Scene;
 use std::cell::RefCell;
@@ -61,6 +61,17 @@ impl Game {
         self.is_waiting = false;
     }
 
+    /// Follows an agent closely, from some ticks ago on.
+    fn look_closely(&mut self, who: Who) {
+        let tick = self.now.tick();
+        let from = tick.saturating_sub(PAST_TICKS);
+        self.now.want(who);
+        let copy = self.copies.before(from).or(self.copies.first());
+        if let Some(copy) = copy.cloned() {
+            self.play_from(&copy, tick);
+        }
+    }
+
     /// Plays from a copy up to a tick, with all agents that are followed now.
     fn play_from(&mut self, copy: &Played, tick: u64) {
         let wanted = self.now.wanted().to_vec();
@@ -105,15 +116,15 @@ impl Stage for Game {
     fn find(&mut self, wanted: &str) -> Option<usize> {
         let who = self.now.who(wanted)?;
         if self.now.seat_of(who).is_none() {
-            let tick = self.now.tick();
-            let from = tick.saturating_sub(PAST_TICKS);
-            self.now.want(who);
-            let copy = self.copies.before(from).or(self.copies.first());
-            if let Some(copy) = copy.cloned() {
-                self.play_from(&copy, tick);
-            }
+            self.look_closely(who);
         }
         self.now.seat_of(who)
+    }
+
+    fn shows(&mut self, mind: usize) {
+        if let Some(who) = self.now.distant(mind) {
+            self.look_closely(who);
+        }
     }
 }
 

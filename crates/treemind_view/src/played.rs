@@ -19,10 +19,11 @@ use treemind_watch::{Mind, Tone, changes};
 
 /// How many agents are followed at most, besides those that the user asks for.
 const MOST_MINDS: usize = 200;
+/// How many of them are followed closely, with reasons, keys and log, besides those that the user asks for. Of the others
+/// it is known what they do.
+const CLOSE_MINDS: usize = 20;
 /// How many lines of the log are kept.
 const KEPT_LINES: usize = 10_000;
-/// With more agents, the log has only the lines of the one that is shown, and those that are about none.
-const FEW_MINDS: usize = 20;
 /// The least width of the panel, so that the agents below it have room.
 const LEAST_WIDTH: u16 = 34;
 
@@ -46,6 +47,7 @@ struct Seat {
     mind: Mind,
     /// Another agent may get the same index later.
     id: Option<AgentId>,
+    is_close: bool,
 }
 
 /// A population: what is watched that it belongs to.
@@ -126,7 +128,7 @@ impl Played {
         }
         self.panel = Rc::clone(&moment.panel);
         self.follow();
-        for seat in &mut self.seats {
+        for seat in self.seats.iter_mut().filter(|seat| seat.is_close) {
             let population = population(&self.tracks, &self.places, seat.who.0);
             if let Some(population) = population {
                 let agent = living(population, seat);
@@ -172,7 +174,7 @@ impl Played {
         let Some(Some(playback)) = self.tracks.get_mut(track) else {
             return Ok(());
         };
-        for seat in &mut self.seats {
+        for seat in self.seats.iter_mut().filter(|seat| seat.is_close) {
             let place = self.places[seat.who.0];
             let population = playback.stage().population(place.id);
             if let Some(population) = population.filter(|_| place.track == track) {
@@ -181,7 +183,8 @@ impl Played {
         }
         let stage = playback.stage().populations();
         let before: Vec<u64> = stage.iter().map(|id| faults_of(playback, *id).0).collect();
-        let followed = self.seats.iter().filter_map(|seat| {
+        let close = self.seats.iter().filter(|seat| seat.is_close);
+        let followed = close.filter_map(|seat| {
             let place = self.places[seat.who.0];
             (place.track == track).then_some((place.id, seat.who.1))
         });
@@ -254,7 +257,7 @@ impl Played {
     /// The lines of the log for a view of one agent.
     fn lines_of(&self, mind: usize) -> impl Iterator<Item = &Line> {
         let chosen = self.seats.get(mind).map(|seat| seat.who);
-        let has_few = self.seats.len() <= FEW_MINDS;
+        let has_few = self.seats.len() <= CLOSE_MINDS;
         let matters = move |line: &&Line| {
             has_few || line.who.is_none() || line.who == chosen || line.tone == Tone::Fault
         };
@@ -290,7 +293,13 @@ impl Played {
             }
             let behaviour = population.program().behaviour();
             let mind = Mind::new(&self.name_of(who), who.0, behaviour).of_agent(who.1);
-            let seat = Seat { who, mind, id };
+            let nth = known.unwrap_or(self.seats.len());
+            let seat = Seat {
+                who,
+                mind,
+                id,
+                is_close: nth < CLOSE_MINDS || self.wanted.contains(&who),
+            };
             match known {
                 Some(known) => self.seats[known] = seat,
                 None => self.seats.push(seat),
@@ -298,12 +307,22 @@ impl Played {
         }
     }
 
-    /// Follows an agent from the next tick on, even if there are many.
+    /// Follows an agent closely from the next tick on, even if there are many.
     pub(crate) fn want(&mut self, who: Who) {
         if !self.wanted.contains(&who) {
             self.wanted.push(who);
-            self.follow();
+            let known = self.seats.iter_mut().find(|seat| seat.who == who);
+            match known {
+                Some(seat) => seat.is_close = true,
+                None => self.follow(),
+            }
         }
+    }
+
+    /// The agent in a seat, if it is not followed closely.
+    pub(crate) fn distant(&self, nth: usize) -> Option<Who> {
+        let seat = self.seats.get(nth)?;
+        (!seat.is_close).then_some(seat.who)
     }
 
     /// Whom the user has asked for.
@@ -338,7 +357,7 @@ impl Played {
     /// The agents that are there, in a few words.
     pub(crate) fn listed(&self) -> String {
         let names = self.seats.iter().map(|seat| seat.mind.name());
-        let few: Vec<&str> = names.clone().take(FEW_MINDS).collect();
+        let few: Vec<&str> = names.clone().take(CLOSE_MINDS).collect();
         match names.count() {
             0 => "there are none".to_owned(),
             count if count <= few.len() => format!("there are `{}`", few.join("`, `")),
@@ -382,11 +401,10 @@ fn take_in(
     let behaviour = population.program().behaviour();
     for seat in seats.iter_mut().filter(|seat| seat.who.0 == at) {
         let agent = seat.who.1;
-        let told = changes(behaviour, (trace, agent), seat.mind.marks());
-        lines.extend(
-            told.into_iter()
-                .map(|(tone, text)| (tone, Some(seat.who), text)),
-        );
+        if seat.is_close {
+            let told = changes(behaviour, (trace, agent), seat.mind.marks()).into_iter();
+            lines.extend(told.map(|(tone, text)| (tone, Some(seat.who), text)));
+        }
         match living(population, seat) {
             Some(agent) => seat.mind.update(population, trace, agent, tick),
             None => seat.mind.rest(tick),

@@ -234,6 +234,7 @@ impl View {
                 io::Error::new(io::ErrorKind::InvalidInput, text)
             })?;
         }
+        game.shows(agent);
         let last = self.ticks.map(|ticks| begin.saturating_add(ticks));
         let mut app = App::new(game, agent, Theme::of_environment()).until(last);
         (app.look.speed, app.look.is_paused) = (self.speed, self.is_paused);

@@ -153,6 +153,13 @@ fn any_agent_of_a_crowd_can_be_shown() {
     let rows = at_tick(&mut terminal, 28);
     assert!(has("count = 28")(&rows), "{rows:#?}");
     assert!(rows[0].starts_with(" counter-4321 "), "{rows:#?}");
+    // One of those that are listed, but not followed closely before.
+    terminal.press("acounter-150\r");
+    let rows = terminal.shows("the agent", has("blackboard of counter-150"));
+    assert!(has("count = 28")(&rows), "{rows:#?}");
+    terminal.press("y");
+    let why = terminal.shows("the reasons", has("why; y or Esc closes this"));
+    assert!(has("`count` is running")(&why), "{why:#?}");
     terminal.press("q");
     assert_eq!(terminal.end().0.code(), Some(0));
 }
