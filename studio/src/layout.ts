@@ -152,10 +152,12 @@ function nested(lines: Line[], roots: number[], children: number[][], card: (nth
     const own = isWord ? [] : [{ nth, text: `${"  ".repeat(depth)}${line.text.replaceAll('"', "")}`, y: 0 }];
     return own.concat(children[nth].flatMap((child) => texts(child, isWord ? depth : depth + 1)));
   };
+  // A tree around machines is a box, too.
+  const holds = (nth: number): boolean => lines[nth].is === "state" || children[nth].some(holds);
   const build = (nth: number): Card[] => {
     const one = card(nth);
-    const states = children[nth].filter((child) => lines[child].is === "state");
-    const others = children[nth].filter((child) => lines[child].is !== "state" && !/^initial /.test(lines[child].text));
+    const states = children[nth].filter(holds);
+    const others = children[nth].filter((child) => !holds(child) && !/^initial /.test(lines[child].text));
     one.rows = others.flatMap((child) => texts(child, 0));
     one.rows.forEach((row, place) => {
       row.text = row.text.length > 44 ? `${row.text.slice(0, 43)}…` : row.text;
@@ -176,7 +178,9 @@ function nested(lines: Line[], roots: number[], children: number[][], card: (nth
     one.h += inside.h + PAD;
     return [one, ...inside.cards];
   };
-  const tops = roots.filter((root) => lines[root].is === "state");
+  const found = roots.filter(holds);
+  // What is folded has no states to show.
+  const tops = found.length > 0 ? found : roots.filter((root) => !/^initial /.test(lines[root].text));
   const all = flow(tops.map(build));
   cards.push(...all.cards);
   return { cards, ...extent(cards), isDown: false, isNested: true };
