@@ -110,13 +110,13 @@ fn the_page_shows_the_example_as_it_is() {
 fn signals_and_control_c_leave_the_terminal_as_it_was() {
     for signal in [Signal::TERM, Signal::INT] {
         let mut terminal = start("museum");
-        at_tick(&mut terminal, 3);
+        terminal.shows("a tick", |rows| rows[0].contains(" tick "));
         terminal.signal(signal);
         let (status, _) = terminal.end();
         assert_eq!(status.signal(), Some(signal.as_raw()));
     }
     let mut terminal = start("museum");
-    at_tick(&mut terminal, 3);
+    terminal.shows("a tick", |rows| rows[0].contains(" tick "));
     terminal.press("\u{3}");
     assert_eq!(terminal.end().0.code(), Some(0));
 }
@@ -170,4 +170,21 @@ fn an_agent_that_is_not_there_is_an_error() {
     terminal.until("there is no agent `cook`; there are `guard-1`, `guard-2`, `guard-3`, `door`");
     // The view was never opened.
     assert!(!terminal.seen().contains("\u{1b}[?1049h"));
+}
+
+#[test]
+fn a_game_without_agents_has_its_panel() {
+    let mut terminal = start("empty");
+    terminal.shows("a tick", |rows| rows[0].starts_with(" tick 1: "));
+    terminal.press("...");
+    let rows = terminal.shows("a tick", |rows| rows[0].starts_with(" tick 4: "));
+    assert!(has("there are no agents; q quits")(&rows), "{rows:#?}");
+    assert!(
+        has("┌ stage ─")(&rows) && has("nobody is here")(&rows),
+        "{rows:#?}"
+    );
+    terminal.press("\tyv2,,");
+    terminal.shows("a tick", |rows| rows[0].starts_with(" tick 2: "));
+    terminal.press("q");
+    assert_eq!(terminal.end().0.code(), Some(0));
 }

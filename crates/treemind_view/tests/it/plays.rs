@@ -36,6 +36,13 @@ fn plays() {
         Ok("cast") => cast(),
         Ok("reload") => reload(),
         Ok("gap") => gap(),
+        Ok("empty") => {
+            let mut view = View::new().title("stage").paused();
+            while view.goes_on().unwrap() {
+                view.panel("nobody is here");
+            }
+            view.finish().unwrap();
+        }
         Ok("nobody") => {
             let error = museum::play(View::new().agent("cook")).unwrap_err();
             println!("{error}");
