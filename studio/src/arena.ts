@@ -1,5 +1,6 @@
 // The arena from above: walls, what lies about, who is where, and what the chosen one sees.
 
+import { drawPeople, personAt } from "./crowd";
 import type { Body, Definition, Scene } from "./model";
 
 export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definition["ground"]>, scene: Scene, mind: number): void {
@@ -40,6 +41,7 @@ export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definit
     context.arc(x + 0.5, y + 0.5, 0.11, 0, 7);
     context.fill();
   }
+  if (scene.crowd) drawPeople(context, scene.crowd, colour);
   for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
 }
 
@@ -80,6 +82,7 @@ function drawBody(context: CanvasRenderingContext2D, body: Body, isChosen: boole
 export function mindAt(canvas: HTMLCanvasElement, columns: number, scene: Scene, px: number, py: number): number | null {
   const size = canvas.clientWidth / columns;
   const [x, y] = [px / size, py / size];
+  if (scene.crowd) return personAt(scene.crowd, x, y);
   const near = scene.bodies.filter((body) => body.mind !== null && Math.hypot(body.x - x, body.y - y) < 1);
   return near[0]?.mind ?? null;
 }

@@ -1,6 +1,7 @@
 // The graph on a canvas: cards, edges, the way that is taken now; panning, zooming, folding and selecting.
 
 import { effect } from "@preact/signals";
+import { heat } from "./crowd";
 import { type Card, type Layout, layout } from "./layout";
 import { glyphs, isQuestion, sign, toneOf } from "./marks";
 import * as model from "./model";
@@ -64,7 +65,7 @@ export function mount(element: HTMLCanvasElement, map: HTMLCanvasElement): () =>
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.marks.value, model.selected.value, theme.value];
+    void [model.marks.value, model.selected.value, theme.value, model.view.value?.crowd];
     redraw();
   });
   const resize = new ResizeObserver(redraw);
@@ -359,6 +360,18 @@ function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): 
   }
 }
 
+/** How much of a crowd is here: a bar at the foot of the card, and how many that are. */
+function paintHeat(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
+  const here = heat(card.nth);
+  if (!here) return;
+  context.fillStyle = colour("run");
+  context.fillRect(card.x + 4, card.y + card.h - 4, (card.w - 8) * here.share, 3);
+  context.font = `600 10.5px ${UI}`;
+  context.textAlign = "right";
+  context.fillText(String(here.count), card.x + card.w - 6, card.y - 7);
+  context.textAlign = "left";
+}
+
 function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
   const line = model.lines.value[card.nth];
   const mark = model.strongest(card.nth);
@@ -415,6 +428,7 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   context.fillStyle = colour(isFilled ? "run-ink" : tone === "faint" ? "faint" : tone);
   context.fillText(glyphs[mark], card.x + card.w - (isQuestion(card.kind) || card.kind === "test" ? 16 : 12), middle);
   context.textAlign = "left";
+  paintHeat(context, card, colour);
   for (const row of card.rows) paintRow(context, card, row, colour, isFilled);
 }
 

@@ -4,7 +4,9 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Compare, keep, kept } from "./compare";
+import { Crowd } from "./crowd";
 import * as graph from "./graph";
+import { Refused } from "./held";
 import { isKey } from "./keys";
 import * as model from "./model";
 import { Arena, Blackboard, Document, List, NowBar, Reloaded, Time, Why } from "./panels";
@@ -24,7 +26,7 @@ function TopBar() {
       <select aria-label={t("file")} value={view?.file} onChange={(event) => say({ say: "open", file: event.currentTarget.value })}>
         {model.files.value.map((file) => <option key={file} value={file}>{file}</option>)}
       </select>
-      {view?.agents && (
+      {view?.agents && view.agents.length > 0 && (
         <select aria-label={t("agent")} value={String(view.mind)} onChange={(event) => choose(Number(event.currentTarget.value))}>
           {view.agents.map((agent, nth) => <option key={nth} value={String(nth)}>{`${agent.name} · ${agent.does ?? "–"}`}</option>)}
         </select>
@@ -111,12 +113,14 @@ function Page() {
       {!model.isConnected.value && <div class="lost" role="alert">{t("lost")}</div>}
       <NowBar />
       <Reloaded />
+      <Refused />
       <main>
         <List />
         {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
         <aside>
           <Arena />
           <Compare />
+          <Crowd />
           <Why />
           <Blackboard />
         </aside>

@@ -1,6 +1,7 @@
 // What the server says, and what the page remembers of it. docs/studio-protocol.md has the words.
 
 import { computed, signal } from "@preact/signals";
+import type { Crowd, People } from "./crowd";
 
 export type Mark = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "cut" | "entered" | "left";
 
@@ -72,6 +73,8 @@ export interface Body {
 }
 
 export interface Scene {
+  /** Very many, as points. */
+  crowd?: People;
   bodies: Body[];
   things: { kind: string; name: string; x: number; y: number; open: boolean }[];
   seen?: [number, number][];
@@ -123,6 +126,7 @@ export interface View {
   keys?: { value: string; changed: number | null; by: string | null }[];
   explanation?: Explanation | null;
   why?: Reason | null;
+  crowd?: Crowd;
   scene?: Scene | null;
   film?: Film | null;
 }
@@ -140,6 +144,8 @@ export const folded = signal<ReadonlySet<string>>(new Set());
 export const panel = signal<"graph" | "text">("graph");
 export const query = signal("");
 export const helps = signal(false);
+/** Why the server did not do what was asked last; empty if it did. */
+export const refused = signal("");
 /** The reload whose report the user has closed. */
 export const closed = signal(0);
 

@@ -3,11 +3,13 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawArena, mindAt } from "./arena";
+import { Heat, Legend } from "./crowd";
 import { speed, toEnd, toggle } from "./keys";
 import { glyphs, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { drawTimeline, spanOf, tickAt } from "./timeline";
 import { t, theme } from "./texts";
+import { Held } from "./held";
 import { choose, say } from "./wire";
 
 /** Words between backquotes are names of the document. */
@@ -120,6 +122,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       <span class="fold" onClick={(event) => { if (hasMore) { event.stopPropagation(); model.fold(line.id, !isFolded); } }}>{hasMore ? (isFolded ? "▸" : "▾") : ""}</span>
       <span class="sign" aria-hidden="true">{line.is === "transition" ? "" : sign(kind)}</span>
       <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest}</span>
+      <Heat nth={nth} />
       <span class="mark" aria-label={mark}>{glyphs[mark]}</span>
     </div>
   );
@@ -182,7 +185,7 @@ export function Blackboard() {
                   <code>{key.name}</code>{key.scope !== "agent" && <small> {key.scope}</small>}
                   <div class="by">{held?.by ? <><Words text={held.by.replace(/^`[^`]*` changed /, "")} />{linked(held.by)}</> : view.first > 0 ? `${t("noWriteSince")} ${view.first}` : t("noWrite")}</div>
                 </td>
-                <td class="held"><code key={isFresh ? `${view.tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>{held?.value === "" ? "–" : held?.value}</code></td>
+                <td class="held"><Held name={key.name} value={held?.value ?? ""} isFresh={isFresh} /></td>
               </tr>
             );
           })}
@@ -206,7 +209,7 @@ export function Arena() {
     const found = mindAt(canvas.current as HTMLCanvasElement, ground.rows[0].length, view.scene as model.Scene, event.offsetX, event.offsetY);
     if (found !== null) choose(found);
   };
-  return <section class="arena"><canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} /></section>;
+  return <section class="arena"><canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} /><Legend /></section>;
 }
 
 /** A line of a document with its words coloured. */

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 
 const english = {
   agent: "Agent", file: "File", graph: "Graph", text: "Text", live: "Live", paused: "Paused", replay: "Recording", stopped: "Does not play",
+  crowd: "Everybody", findAgents: "name, action or state", whoHolds: "for whom this holds", write: "Write",
   goesOn: "Paused here; the game goes on",
   theme: "Light or dark", language: "中文", keys: "All keys", because: "because", instead: "instead of", cut: "cut off after",
   of: "of", tick: "tick", nothing: "nothing", running: "running", success: "success", failure: "failure", cutOff: "cut off", before: "before", skipped: "skipped",
@@ -22,6 +23,7 @@ const english = {
 
 const chinese: typeof english = {
   agent: "智能体", file: "文件", graph: "图", text: "文本", live: "实时", paused: "已暂停", replay: "录像", stopped: "无法运行",
+  crowd: "所有智能体", findAgents: "名称、行为或状态", whoHolds: "满足此条件者", write: "写入",
   goesOn: "此处已暂停;游戏仍在继续",
   theme: "浅色或深色", language: "English", keys: "所有按键", because: "因为", instead: "而不是", cut: "被打断,已运行",
   of: "/", tick: "帧", nothing: "无", running: "运行中", success: "成功", failure: "失败", cutOff: "被打断", before: "之前", skipped: "已跳过",

@@ -1,6 +1,7 @@
 // The web socket: the page asks for the next view when it has drawn the last one, so it never lags behind.
 
 import { batch } from "@preact/signals";
+import * as crowd from "./crowd";
 import type { Bar, Film, View } from "./model";
 import * as model from "./model";
 
@@ -42,6 +43,8 @@ function look(isFresh: boolean): void {
     defined: has?.mind ?? 0,
     since: opened === has?.opened && has?.mind === model.mind.value ? model.film.value.to : 0,
     node: number === undefined ? null : Number(number),
+    find: crowd.find.value,
+    where: crowd.holds.value,
   });
 }
 
@@ -70,6 +73,8 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
     if (file && model.files.value.includes(file)) say({ say: "open", file });
     wanted.delete("file");
     look(true);
+  } else if (message.kind === "refused") {
+    model.refused.value = message.why as string;
   } else if (message.kind === "view") {
     show(message as unknown as View);
     if (message.nth === asked) requestAnimationFrame(() => look(false));

@@ -1,6 +1,6 @@
 //! The pages' end of the tapes.
 
-use crate::shared::{Shared, Watched};
+use crate::shared::{Edit, Shared, Watched};
 use crate::track::{Begin, Next, Place, open};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -8,7 +8,8 @@ use std::sync::Arc;
 use treemind_core::tape::{Playback, Played, Stage};
 use treemind_core::{Population, PopulationId};
 use treemind_session::{
-    Agents, Change, Course, Film, Roster, Show, Tick, Troupe, Wish, definition, texts, view_of,
+    Agents, Change, Course, Film, Roster, Show, Tick, Troupe, Wish, crowd_of, definition, texts,
+    value_for, view_of,
 };
 
 /// How many ticks before the one that is shown are noted: so long do marks last.
@@ -246,12 +247,8 @@ impl Playing {
             _ => json!({}),
         };
         view["agents"] = self.agents();
-        if let Some((id, population)) = self.population(wish.mind) {
-            view["crowd"] = json!({
-                "agents": self.roster.len(),
-                "counts": self.now.troupe.activity().counts(id, population),
-            });
-        }
+        let stage = Stages(self.now.playback.stage());
+        view["crowd"] = crowd_of(&stage, &self.roster, &self.now.troupe, wish);
         view
     }
 
@@ -396,6 +393,25 @@ impl Show for Live {
         }
         playing.seen = versions;
         Some(changed("the game goes on with other documents"))
+    }
+
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        let playing = self.playing.as_ref();
+        let playing = playing.ok_or("the game has not ticked yet")?;
+        let place = playing.roster.place(mind).ok_or("there is no such agent")?;
+        let (id, population) = playing.population(mind).ok_or("there is no such agent")?;
+        let behaviour = population.program().behaviour();
+        let id_of = behaviour.key_id(key);
+        let key = id_of.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let value = value_for(behaviour, key, text)?;
+        playing.watched.write(Edit {
+            population: id,
+            program: Arc::as_ptr(population.program()) as usize,
+            agent: place.1,
+            key,
+            value,
+        });
+        Ok(())
     }
 
     fn definition(&self, mind: usize) -> Value {

@@ -1,6 +1,6 @@
 //! The game's end of a tape.
 
-use crate::shared::{Shared, Watched};
+use crate::shared::{Edit, Shared, Watched};
 use crate::track::Writing;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -62,6 +62,12 @@ impl Watch {
         host: &mut dyn Host,
         dt: Duration,
     ) -> Tally {
+        for edit in self.watched.take_edits() {
+            if edit.agent < population.len() && runs(population, &edit) {
+                // It fits, because the program is the same.
+                let _ = population.set(edit.agent, edit.key, edit.value);
+            }
+        }
         if !self.begin(population, dt) {
             return population.tick(host, dt);
         }
@@ -77,6 +83,16 @@ impl Watch {
         dt: Duration,
         ticks: impl FnOnce(&mut TickFn<'_>),
     ) {
+        for edit in self.watched.take_edits() {
+            let is_there = society.ids().any(|id| id == edit.population);
+            if is_there {
+                let mut population = society.population_mut(edit.population);
+                if edit.agent < population.len() && runs(&population, &edit) {
+                    // It fits, because the program is the same.
+                    let _ = population.set(edit.agent, edit.key, edit.value);
+                }
+            }
+        }
         let is_taped = self.begin(society, dt);
         let mut step = society.step(dt);
         ticks(&mut |id, host| match is_taped {
@@ -90,7 +106,8 @@ impl Watch {
     }
 
     /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have to be
-    /// in [`host`](Self::host), and [`end`](Self::end) has to follow.
+    /// in [`host`](Self::host), and [`end`](Self::end) has to follow. Keys that a page writes are written only by
+    /// [`tick`](Self::tick) and [`step`](Self::step).
     pub fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
         if self.shared.is_over.load(Ordering::Relaxed) {
             return false;
@@ -153,4 +170,9 @@ impl Observer for Watch {
         track.texts = texts;
         track.version += 1;
     }
+}
+
+/// Whether a population runs the program for which a page has written something.
+fn runs(population: &Population, edit: &Edit) -> bool {
+    Arc::as_ptr(population.program()) as usize == edit.program
 }

@@ -58,7 +58,7 @@ pub struct PopulationId(pub(crate) u16);
 
 impl PopulationId {
     /// The number of a population that is in no society, and of the first that joins one.
-    pub(crate) const FIRST: Self = Self(0);
+    pub const FIRST: Self = Self(0);
 
     /// The position in the order of joining.
     pub(crate) fn index(self) -> usize {

@@ -51,6 +51,11 @@ impl Activity {
         let lines = outline_lines(behaviour);
         let count = |about: About| -> [u32; 4] {
             match about {
+                // A machine that rests is not in the trace, and its first state is the machine itself.
+                About::Node(node) if matches!(behaviour.node(node).kind, Kind::Machine(_)) => {
+                    let [_, ok, fail, cut] = doing.node(node);
+                    [population.count_in(node, 0) as u32, ok, fail, cut]
+                }
                 About::Node(node) => doing.node(node),
                 About::State(node, state) => [population.count_in(node, state) as u32, 0, 0, 0],
                 About::Transition(node, number) => {

@@ -5,6 +5,8 @@
 //! [`definition`] and [`marks`] are a behaviour as a page draws it.
 
 mod activity;
+mod condition;
+mod crowd;
 mod definition;
 mod film;
 mod session;
@@ -13,6 +15,8 @@ mod troupe;
 mod view;
 
 pub use activity::Activity;
+pub use condition::{Condition, value_for};
+pub use crowd::crowd_of;
 pub use definition::{definition, marks, texts};
 pub use film::{Film, Note};
 pub use session::{FASTEST, SLOWEST, Session, serve};

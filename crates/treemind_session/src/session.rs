@@ -96,6 +96,7 @@ impl<S: Show> Session<S> {
         match ask["say"].as_str() {
             Some("look") => {
                 let number = |name: &str| ask[name].as_u64().unwrap_or(0);
+                let words = |name: &str| ask[name].as_str().unwrap_or("").trim().to_owned();
                 // The last question of a page counts.
                 self.looks.retain(|look| !look.page.is_same(&page));
                 self.looks.push(Look {
@@ -105,6 +106,8 @@ impl<S: Show> Session<S> {
                         mind: number("mind") as usize,
                         node: ask["node"].as_u64().map(|node| node as usize),
                         since: number("since"),
+                        find: words("find"),
+                        holds: words("where"),
                     },
                     seen: number("seen"),
                     defined: (number("opened"), number("defined") as usize),
@@ -126,6 +129,17 @@ impl<S: Show> Session<S> {
                 }
                 _ => refuse(&page, "there is no such file among those that are open"),
             },
+            Some("set") => {
+                let word = |name: &str| ask[name].as_str().unwrap_or("");
+                let mind = ask["mind"].as_u64().unwrap_or(u64::MAX) as usize;
+                let written = match mind < self.show.minds() {
+                    true => self.show.set(mind, word("key"), word("value")),
+                    false => Err("there is no such agent".to_owned()),
+                };
+                if let Err(why) = written {
+                    refuse(&page, &why);
+                }
+            }
             _ => self.steer(&ask, &page),
         }
         self.next = Instant::now();

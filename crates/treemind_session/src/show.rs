@@ -28,6 +28,10 @@ pub struct Wish {
     pub node: Option<usize>,
     /// The page knows what the agent did before this tick.
     pub since: u64,
+    /// Whom the page looks for among many: a text in the name, the action or a state; empty for everybody.
+    pub find: String,
+    /// And for whom this condition holds; empty for everybody.
+    pub holds: String,
 }
 
 /// What the last change of a document did.
@@ -73,6 +77,18 @@ pub trait Show {
     /// If a document has changed, goes on with it.
     fn look_around(&mut self) -> Option<Change> {
         None
+    }
+
+    /// Writes a key of an agent before the next tick, from a text as documents have it.
+    ///
+    /// # Errors
+    /// Why it cannot be written, in a sentence.
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        let _ = (mind, key, text);
+        Err(
+            "what is shown here is over: only the keys of a game that runs can be written"
+                .to_owned(),
+        )
     }
 
     /// What does not change while it is open, as one agent sees it.

@@ -12,6 +12,7 @@ mod town;
 pub use people::{Danger, Deed};
 pub(crate) use saving::readable;
 
+use crate::geometry::Point;
 use crate::hash::Fnv;
 use crate::map::{CueKind, Grid, Scenario};
 use crate::session::SessionError;
@@ -21,7 +22,10 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use town::Town;
 use treemind::behaviour::{LeafKind, Scope};
-use treemind::{Behaviour, BindError, Bound, Document, KeyId, Population, Program, Type, Value};
+use treemind::{
+    Behaviour, BindError, Bound, Document, KeyId, Population, Program, Trace, Type, Value,
+    WrongType,
+};
 use treemind_recording::Recorder;
 
 /// How long a day is, in ticks, and the hour at which the first one begins.
@@ -117,6 +121,34 @@ impl Crowd {
     /// # Panics
     /// When it is recorded and played on several threads.
     pub fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
+        self.before_tick();
+        let bound = &self.bound;
+        let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
+        let mut hosts: Vec<_> = hosts.collect();
+        match (recorder, &mut *hosts) {
+            (None, hosts) => self.population.tick_in_parallel(hosts, TICK),
+            (Some(recorder), [host]) => recorder.tick(&mut self.population, host, TICK),
+            (Some(_), _) => panic!("a crowd on several threads is not recorded"),
+        };
+        self.told += self.messages();
+    }
+
+    /// Plays one tick, and records what happens.
+    ///
+    /// # Panics
+    /// When it is played on several threads.
+    pub fn step_traced(&mut self, trace: &mut Trace) {
+        self.before_tick();
+        let [quarter] = &mut self.quarters[..] else {
+            panic!("only a crowd on one thread is traced");
+        };
+        let host = &mut self.bound.host(quarter);
+        self.population.tick_traced(host, TICK, trace);
+        self.told += self.messages();
+    }
+
+    /// What happens in the arena before people think.
+    fn before_tick(&mut self) {
         self.said.clear();
         if self.now.tick.is_multiple_of(TICKS_PER_SEC) {
             self.told = 0;
@@ -138,15 +170,6 @@ impl Crowd {
             }
             quarter.moved.clear();
         }
-        let bound = &self.bound;
-        let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
-        let mut hosts: Vec<_> = hosts.collect();
-        match (recorder, &mut *hosts) {
-            (None, hosts) => self.population.tick_in_parallel(hosts, TICK),
-            (Some(recorder), [host]) => recorder.tick(&mut self.population, host, TICK),
-            (Some(_), _) => panic!("a crowd on several threads is not recorded"),
-        };
-        self.told += self.messages();
     }
 
     fn play_cues(&mut self) {
@@ -217,6 +240,21 @@ impl Crowd {
             counts[square] += 1;
         }
         counts
+    }
+
+    /// Where everybody is, in the order of the agents.
+    pub fn places(&self) -> impl Iterator<Item = Point> + '_ {
+        self.quarters
+            .iter()
+            .flat_map(|quarter| quarter.place.iter().copied())
+    }
+
+    /// Writes a key of a person before the next tick.
+    ///
+    /// # Errors
+    /// When the value is of another type than the key.
+    pub fn set(&mut self, person: usize, key: KeyId, value: Value) -> Result<(), WrongType> {
+        self.population.set(person, key, value)
     }
 
     /// How many messages were sent in the last tick.

@@ -200,6 +200,17 @@ impl Cast {
         own.find_map(|(agent, _)| population.is_alive(agent).then_some(agent))
     }
 
+    /// Writes a key of an agent; returns whether the key takes the value.
+    pub(super) fn set(
+        &self,
+        society: &mut Society,
+        agent: usize,
+        (key, value): (KeyId, Value),
+    ) -> bool {
+        let mut population = society.population_mut(self.id);
+        population.set(agent, key, value).is_ok()
+    }
+
     /// Before a step: bodies that died or came back lose or get their agents, and the agents learn what the world
     /// tells them.
     pub(super) fn prepare(

@@ -3,7 +3,7 @@
 use super::Session;
 use crate::body::BodyId;
 use crate::event::Event;
-use treemind::{Population, Trace};
+use treemind::{KeyId, Population, Trace, Value};
 use treemind_recording::Recorder;
 
 impl Session {
@@ -34,6 +34,15 @@ impl Session {
     pub fn agent_of(&self, who: BodyId) -> Option<usize> {
         let cast = self.casts.iter().find(|cast| cast.has(who))?;
         cast.agent_of(cast.population(&self.society), who)
+    }
+
+    /// Writes a key of a body's agent before the next tick; returns whether it has one that takes the value.
+    pub fn set_key(&mut self, who: BodyId, key: KeyId, value: Value) -> bool {
+        let Some(agent) = self.agent_of(who) else {
+            return false;
+        };
+        let cast = self.casts.iter().find(|cast| cast.has(who));
+        cast.is_some_and(|cast| cast.set(&mut self.society, agent, (key, value)))
     }
 
     /// Plays one tick, like [`step`](Self::step), and records what every node of every behaviour did: one trace per

@@ -207,3 +207,33 @@ fn a_game_without_a_studio_goes_on_and_an_address_can_be_opened_again() {
     let view = page.until(0, |view| view["tick"] == 9);
     assert_eq!(view["first"], 6);
 }
+
+#[test]
+fn a_key_is_written_between_ticks_and_stays_on_the_tape() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut cows, mut farm) = (cows(3), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut farm, 20);
+    let mut page = Talk::to(&studio);
+    page.until(1, |view| view["tick"] == 20 && view["does"] == "rest");
+    page.say(&json!({"say": "set", "mind": 1, "key": "hunger", "value": "much"}));
+    assert_eq!(page.hear()["kind"], "refused");
+    page.say(&json!({"say": "set", "mind": 1, "key": "hunger", "value": "5"}));
+    // It has been heard when a later question is answered.
+    page.say(&json!({"say": "hello"}));
+    assert_eq!(page.hear()["kind"], "hello");
+    play(&mut cows, &mut farm, 1);
+    let view = page.until(1, |view| view["tick"] == 21);
+    assert_eq!(view["does"], "graze");
+    assert!(cows.get::<i64>(1, "hunger").expect("a key") >= 4);
+    assert_eq!(cows.get::<i64>(0, "hunger"), Ok(0), "only this one");
+    // The tape has it, and so the tick is the same again.
+    play(&mut cows, &mut farm, 5);
+    let before = page.at(1, 20);
+    let again = page.at(1, 21);
+    assert_eq!(before["does"], "rest");
+    assert_eq!(
+        (&again["does"], &again["keys"][0]["value"]),
+        (&view["does"], &view["keys"][0]["value"])
+    );
+}

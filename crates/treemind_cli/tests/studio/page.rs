@@ -320,6 +320,54 @@ fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again
     );
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn a_crowd_is_counted_searched_followed_and_written() {
+    let studio = Studio::start(&["examples/12-village/village.kdl"]);
+    let mut page = at(&studio, "examples/12-village/village.kdl", 300);
+    page.until("document.querySelectorAll('.row .heat').length > 5");
+    let everybody =
+        "[...document.querySelectorAll('.heat')].some(e => Number(e.dataset.runs) > 1000)";
+    page.until(everybody);
+    page.until("document.querySelectorAll('.crowd [data-agent]').length > 10");
+    // By name, and by a condition of the document.
+    page.click_on(".crowd input");
+    for key in ["-", "1", "7", "0", "0"] {
+        page.press(key);
+    }
+    page.until("document.querySelectorAll('.crowd [data-agent]').length === 1");
+    page.click_on(".crowd [data-agent]");
+    page.until("window.treemind.model.view.value.mind === 1699");
+    page.until("document.querySelector('[data-key=news]')");
+    page.click_on(".crowd input.code");
+    for key in ["n", "e", "w", "s", ">"] {
+        page.press(key);
+    }
+    page.until("document.querySelector('.crowd [role=alert]')");
+    page.press("6");
+    page.until("!document.querySelector('.crowd [role=alert]')");
+    page.until("document.querySelectorAll('.crowd [data-agent]').length === 0");
+    // A value is written, and the next tick begins with it.
+    page.press("Escape");
+    page.value("document.querySelector('[data-key=news]').scrollIntoView()");
+    page.click_on("[data-key=news] button.held");
+    page.until("document.activeElement.value === '0'");
+    for key in ["Backspace", "7", "Enter"] {
+        page.press(key);
+    }
+    page.until("!document.querySelector('[data-key=news] input')");
+    page.press(".");
+    page.until("document.querySelector('[data-key=news] .value').textContent === '7'");
+    page.until("document.querySelectorAll('.crowd [data-agent]').length === 1");
+    // Somebody in the arena is followed.
+    page.value("document.querySelector('.arena').scrollIntoView()");
+    let place = page.value(
+        "(() => { const canvas = document.querySelector('.arena canvas'), box = canvas.getBoundingClientRect(), point = window.treemind.model.view.value.scene.crowd.points[5]; const size = box.width / window.treemind.model.definition.value.ground.rows[0].length; return [box.x + Math.floor(point / 10000) / 10 * size, box.y + point % 10000 / 10 * size]; })()",
+    );
+    page.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+    page.until("window.treemind.model.view.value.mind !== 1699");
+}
+
 /// Draws the pictures of the pages of the documentation, and more, into the folder `STUDIO_PICTURES`.
 #[test]
 #[ignore = "draws pictures for people to look at"]
@@ -331,6 +379,7 @@ fn pictures() {
     let studio = Studio::start(&[]);
     let scenes = [
         ("guard", "01-guard/guard.kdl", 190, ""),
+        ("village", "12-village/village.kdl", 700, ""),
         ("robot", "04-cleaning-robot/robot.kdl", 597, ""),
         ("watchman", "09-watchman/watchman.kdl", 1091, ""),
         ("boss", "03-boss/boss.kdl", 200, ""),

@@ -147,21 +147,12 @@ fn what_does_not_play_says_why() {
     let folder = tempfile::tempdir().expect("a folder");
     let bad = folder.path().join("bad.kdl");
     std::fs::write(&bad, "tree guard {\n    actoin attack\n}\n").expect("a file");
-    let studio = Studio::start(&[
-        bad.to_str().expect("a path"),
-        "examples/12-village/village.kdl",
-    ]);
+    let studio = Studio::start(&[bad.to_str().expect("a path")]);
     let mut talk = studio.talk();
     talk.say(r#"{"say": "look", "nth": 1}"#);
     let view = talk.hear();
     assert_eq!(view["definition"]["problems"][0]["line"], 2, "{view}");
     assert_eq!(view["definition"]["refusal"], "the document has errors");
-    talk.say(r#"{"say": "open", "file": "examples/12-village/village.kdl"}"#);
-    talk.say(r#"{"say": "look", "nth": 2}"#);
-    let view = talk.hear();
-    let refusal = view["definition"]["refusal"].as_str().expect("a reason");
-    assert!(refusal.contains("a crowd"), "{refusal}");
-    assert!(view["definition"]["behaviour"].is_object());
 }
 
 #[test]
@@ -178,5 +169,88 @@ fn a_run_is_shown_with_its_agent_and_tick_and_opens_nothing_else() {
         (&true.into(), &1.into())
     );
     talk.say(r#"{"say": "open", "file": "examples/01-guard/guard.kdl"}"#);
+    assert_eq!(talk.hear()["kind"], "refused");
+}
+
+#[test]
+fn a_crowd_is_counted_searched_and_reached_again() {
+    let studio = Studio::start(&["examples/12-village/village.kdl"]);
+    let mut talk = studio.talk();
+    let mut at = |tick: u64, wish: &str| {
+        talk.say(&serde_json::json!({"say": "go", "tick": tick}).to_string());
+        let mut seen = 0;
+        loop {
+            talk.say(&format!(
+                r#"{{"say": "look", "nth": 1, "seen": {seen}, {wish}}}"#
+            ));
+            let view = talk.hear();
+            seen = view["state"].as_u64().expect("a number");
+            if view["tick"] == tick && view["is_jumping"] == false {
+                return view;
+            }
+        }
+    };
+    let view = at(300, r#""mind": 7"#);
+    let people = view["crowd"]["agents"].as_u64().expect("a number");
+    assert!(people > 1_000, "{people}");
+    let lines = view["definition"]["behaviour"]["lines"].as_array();
+    let lines = lines.expect("lines");
+    let counts = view["crowd"]["counts"].as_array().expect("counts");
+    assert_eq!(lines.len(), counts.len());
+    // Everybody is in one of the states.
+    let states = lines.iter().zip(counts);
+    let states = states.filter(|(line, _)| line["is"] == "state");
+    let there: u64 = states.filter_map(|(_, counts)| counts[0].as_u64()).sum();
+    assert_eq!(there, people);
+    let scene = &view["scene"]["crowd"];
+    assert_eq!(
+        scene["points"].as_array().expect("points").len() as u64,
+        people
+    );
+    assert_eq!(view["crowd"]["found"]["count"], people);
+    // Who does something is found, and as many as are counted.
+    let action = view["does"].as_str().expect("somebody does something");
+    let found = at(300, &format!(r#""mind": 7, "find": "{action}""#));
+    let count = found["crowd"]["found"]["count"].as_u64().expect("a number");
+    assert!((1..=people).contains(&count));
+    let nth = found["crowd"]["found"]["agents"][0]["nth"].clone();
+    let other = at(300, &format!(r#""mind": {nth}"#));
+    assert_eq!(other["does"], action);
+    // Conditions are those of the document.
+    let key = &view["definition"]["behaviour"]["keys"];
+    let wrong = at(300, r#""mind": 7, "where": "nonsense > 3""#);
+    let reason = wrong["crowd"]["found"]["wrong"].to_string();
+    assert!(reason.contains("nonsense"), "{reason} {key}");
+    let some = at(300, r#""mind": 7, "where": "danger >= 0""#);
+    assert_eq!(some["crowd"]["found"]["count"], people);
+    let none = at(300, r#""mind": 7, "where": "danger > 99""#);
+    assert_eq!(none["crowd"]["found"]["count"], 0);
+    // What was there is there again.
+    at(340, r#""mind": 7"#);
+    let again = at(300, r#""mind": 7"#);
+    for part in ["does", "keys", "marks", "crowd", "scene"] {
+        assert_eq!(view[part], again[part], "{part}");
+    }
+}
+
+#[test]
+fn keys_are_written_before_the_next_tick_and_reasons_say_why_not() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "go", "tick": 100}"#);
+    let refusals = [
+        (r#""key": "healht", "value": "3""#, "no key"),
+        (r#""key": "health", "value": "much""#, "much"),
+    ];
+    for (what, reason) in refusals {
+        talk.say(&format!(r#"{{"say": "set", "mind": 0, {what}}}"#));
+        let refused = talk.hear();
+        assert_eq!(refused["kind"], "refused");
+        assert!(
+            refused["why"].as_str().expect("a reason").contains(reason),
+            "{refused}"
+        );
+    }
+    talk.say(r#"{"say": "set", "mind": 99, "key": "health", "value": "3"}"#);
     assert_eq!(talk.hear()["kind"], "refused");
 }

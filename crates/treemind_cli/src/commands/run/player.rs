@@ -38,6 +38,16 @@ impl Line {
     }
 }
 
+/// A key of a blackboard that a page has written.
+#[derive(Clone, Debug)]
+pub(super) struct Written {
+    /// The last tick before it.
+    tick: u64,
+    mind: usize,
+    key: KeyId,
+    value: treemind_core::Value,
+}
+
 #[derive(Clone)]
 enum Stage {
     Arena(Box<Session>),
@@ -61,6 +71,8 @@ pub(super) struct Player {
     noises: VecDeque<(u64, Noise)>,
     /// The keys that steer the hero, of this tick and later ones too.
     presses: Rc<Presses>,
+    /// The keys of blackboards that a page has written.
+    written: Rc<Vec<Written>>,
     /// The recording that is played again.
     recording: Option<Arc<Recording>>,
     /// What answers from the next change of the document on.
@@ -147,6 +159,7 @@ impl Player {
             faults: 0,
             noises: VecDeque::new(),
             presses: Rc::default(),
+            written: Rc::default(),
             recording: None,
             next_script: None,
         };
@@ -162,6 +175,52 @@ impl Player {
     /// Plays with these keys from now on.
     pub(super) fn steer_by(&mut self, presses: Rc<Presses>) {
         self.presses = presses;
+    }
+
+    /// The keys of blackboards that a page has written.
+    pub(super) fn written_keys(&self) -> &Rc<Vec<Written>> {
+        &self.written
+    }
+
+    /// Has these keys of blackboards written from now on.
+    pub(super) fn write_by(&mut self, written: Rc<Vec<Written>>) {
+        self.written = written;
+    }
+
+    /// Has a key of a mind's blackboard written before the next tick, and forgets what is written later.
+    pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        let behaviour = self.behaviour(mind);
+        let id = behaviour.key_id(key);
+        let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let value = treemind_session::value_for(behaviour, id, text)?;
+        let tick = self.tick;
+        let written = Rc::make_mut(&mut self.written);
+        written.retain(|one| one.tick <= tick);
+        written.push(Written {
+            tick,
+            mind,
+            key: id,
+            value,
+        });
+        Ok(())
+    }
+
+    /// Writes what a page wants to have written before this tick.
+    fn write_keys(&mut self) {
+        let written = Rc::clone(&self.written);
+        for one in written.iter().filter(|one| one.tick == self.tick) {
+            let who = self.minds[one.mind].who();
+            match (&mut self.stage, who) {
+                (Stage::Arena(session), Some(who)) => {
+                    session.set_key(who, one.key, one.value);
+                }
+                (Stage::Scripted(both), _) => {
+                    // It was read for this key, so it fits.
+                    let _ = both.0.set(0, one.key, one.value);
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Presses a key for the next tick, and forgets those of later ticks.
@@ -237,6 +296,7 @@ impl Player {
     /// Plays one tick, and records it if there is a recorder.
     pub(super) fn step_recorded(&mut self, mut recorder: Option<&mut Recorder>) {
         self.recast();
+        self.write_keys();
         self.tick += 1;
         self.fresh = 0;
         for mind in &mut self.minds {
@@ -362,12 +422,6 @@ impl Player {
     /// Why a mind did in the last tick what it did.
     pub(super) fn explanation(&self, mind: usize) -> Option<Explanation> {
         self.minds[mind].explanation(self.population(mind))
-    }
-
-    /// When a key of a mind changed last, and who wrote it, as a sentence.
-    pub(super) fn written(&self, mind: usize, key: usize) -> Option<String> {
-        let written = self.minds[mind].written(self.population(mind), KeyId::new(key));
-        Some(written?.text)
     }
 
     /// Why a node of a mind answered what it answered in the last tick, or was not reached.

@@ -94,8 +94,10 @@ impl Reel {
         }
         if let Some(player) = self.kept.before(tick) {
             let presses = Rc::clone(self.now.presses());
+            let written = Rc::clone(self.now.written_keys());
             self.now = player.clone();
             self.now.steer_by(presses);
+            self.now.write_by(written);
         }
     }
 
@@ -107,6 +109,14 @@ impl Reel {
         if let (Some(camera), Some(begin)) = (&mut self.camera, self.kept.first()) {
             camera.cut(begin, self.now.presses(), tick);
         }
+    }
+
+    /// Has a key of a mind's blackboard written before the next tick. What was played after this tick is forgotten.
+    pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        self.now.write(mind, key, text)?;
+        let tick = self.tick();
+        self.kept.cut(tick);
+        Ok(())
     }
 
     /// Tells something in the log.

@@ -5,17 +5,18 @@ use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::screening::Screening;
 use super::super::{notes, unplayable};
+use super::crowd::Town;
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use treemind_arena::{Rules, Scenario, Session, SessionError, World};
+use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Migration, NodeId};
+use treemind_core::{Behaviour, Migration};
 use treemind_doc::{Document, Severity};
 use treemind_recording::Recording;
-use treemind_session::{Course, Film, Note, Wish};
+use treemind_session::{Course, Film, Note, Wish, view_of};
 
 /// A file that is open.
 pub(super) struct Game {
@@ -27,6 +28,8 @@ pub(super) struct Game {
     /// What it defines, if it does not play.
     behaviour: Option<Behaviour>,
     pub(super) stage: Option<Stage>,
+    /// The crowd, if its map has one.
+    pub(super) town: Option<Town>,
     /// How often it went on with a changed document.
     pub(super) reloads: u64,
 }
@@ -114,6 +117,7 @@ impl Game {
             refusal: Some(failure.sentence()),
             behaviour: None,
             stage: None,
+            town: None,
             reloads: 0,
         })
     }
@@ -138,7 +142,8 @@ impl Game {
                 game.refusal = Some("the document has errors".to_owned());
             }
             Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
-                Ok(player) => game.stage = Some(Stage::new(player, None)),
+                Ok(Playing::Few(player)) => game.stage = Some(Stage::new(*player, None)),
+                Ok(Playing::Many(crowd)) => game.town = Some(Town::new(*crowd)),
                 Err(failure) => {
                     game.refusal = Some(failure.sentence());
                     game.behaviour = Some(behaviour);
@@ -168,6 +173,7 @@ impl Game {
             refusal: None,
             behaviour: None,
             stage: None,
+            town: None,
             reloads: 0,
         }
     }
@@ -175,7 +181,7 @@ impl Game {
     /// Which ticks there are.
     pub(super) fn course(&self) -> Course {
         let Some(stage) = &self.stage else {
-            return Course::default();
+            return self.town.as_ref().map_or(Course::default(), Town::course);
         };
         Course {
             tick: stage.reel.tick(),
@@ -187,6 +193,19 @@ impl Game {
         }
     }
 
+    /// Writes a key of a mind before the next tick. What was played after this tick is another course now.
+    pub(super) fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        let over = "this is a recording: what is over cannot be changed";
+        let stage = self.stage.as_mut().ok_or("nothing plays")?;
+        if stage.end.is_some() {
+            return Err(over.to_owned());
+        }
+        stage.reel.write(mind, key, text)?;
+        let tick = stage.reel.tick();
+        stage.film.turn(tick);
+        Ok(())
+    }
+
     /// What does not change while it is open, as one mind sees it.
     pub(super) fn definition(&self, mind: usize) -> Value {
         let behaviour = match &self.stage {
@@ -194,18 +213,28 @@ impl Game {
             None => self.behaviour.as_ref(),
         };
         let world = self.stage.as_ref().and_then(|stage| stage.player().world());
+        let (behaviour, ground) = match &self.town {
+            Some(town) => (Some(town.definition()), Some(town.ground())),
+            None => (
+                behaviour.map(treemind_session::definition),
+                world.map(world::ground),
+            ),
+        };
         json!({
-            "behaviour": behaviour.map(treemind_session::definition),
+            "behaviour": behaviour,
             "texts": treemind_session::texts(&self.texts),
             "problems": self.problems,
             "refusal": self.refusal,
-            "ground": world.map(world::ground),
+            "ground": ground,
         })
     }
 
     /// What a page shows of a mind after the last tick.
-    pub(super) fn view(&self, wish: &Wish) -> Value {
+    pub(super) fn view(&mut self, wish: &Wish) -> Value {
         let mind = wish.mind;
+        if let Some(town) = &mut self.town {
+            return town.view(wish);
+        }
         let Some(stage) = &self.stage else {
             return json!({});
         };
@@ -215,26 +244,11 @@ impl Game {
         let agents: Vec<Value> = minds
             .map(|(nth, mind)| json!({"name": mind.name(), "does": player.doing(nth)}))
             .collect();
-        let keys = one.keys().iter().enumerate();
-        let keys: Vec<Value> = keys
-            .map(|(nth, key)| {
-                json!({"value": key.value, "changed": key.changed, "by": player.written(mind, nth)})
-            })
-            .collect();
-        let count = player.behaviour(mind).node_ids().count();
-        let node = wish.node.filter(|node| *node < count);
-        json!({
-            "agents": agents,
-            "does": player.doing(mind),
-            "doc": player.doing_doc(mind),
-            "marks": treemind_session::marks(player.behaviour(mind), one.marks()),
-            "keys": keys,
-            "explanation": player.explanation(mind),
-            "why": node.and_then(|node| player.why(mind, NodeId::new(node))),
-            "scene": player.world().map(|all| world::scene(player, all, mind)),
-            "film": stage.film.since(mind, wish.since),
-            "faults": player.faults(),
-        })
+        let mut view = view_of(one, player.population(mind), wish, &stage.film);
+        view["agents"] = json!(agents);
+        view["scene"] = json!(player.world().map(|all| world::scene(player, all, mind)));
+        view["faults"] = json!(player.faults());
+        view
     }
 }
 
@@ -252,12 +266,19 @@ fn problem(found: &treemind_doc::Diagnostic) -> Value {
     })
 }
 
+/// What plays in the arena.
+enum Playing {
+    Few(Box<Player>),
+    Many(Box<Crowd>),
+}
+
 /// A document in the arena, on its map.
-fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Player, Failure> {
+fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Playing, Failure> {
     let scenario = Scenario::parse(&entry.map()?);
     let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
-    if scenario.rules.crowd.is_some() {
-        return Err(Failure::Failed(super::NO_CROWDS.to_owned()));
+    if let Some(people) = scenario.rules.crowd {
+        let crowd = Crowd::new(behaviour, scenario, people as usize, 1, 0).map_err(unplayable)?;
+        return Ok(Playing::Many(Box::new(crowd.of_document(document))));
     }
     let rules = Rules {
         seed: 0,
@@ -265,7 +286,7 @@ fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Pla
     };
     let world = World::new(scenario, rules);
     let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
-    Ok(Player::arena(session))
+    Ok(Playing::Few(Box::new(Player::arena(session))))
 }
 
 /// The first whole stretch of a recording, and its last tick.

@@ -1,5 +1,6 @@
 //! `treemind studio`: shows minds in the browser.
 
+mod crowd;
 mod game;
 mod library;
 mod theatre;
@@ -49,12 +50,13 @@ Examples:
 An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
 the page at that tick.
 
-What it does not do yet: it changes nothing, neither documents nor values; it has
-no breakpoints; it shows no crowds (maps with the rule `crowd`). A game of your own is shown by the crate `treemind_attach`.
+A game of your own is shown there by the crate `treemind_attach`.
+What it does not do yet: it edits no documents, and has no breakpoints.
 Ctrl+C ends it.";
 
 /// Why a map with a crowd is not shown.
-pub(super) const NO_CROWDS: &str = "its map has a crowd, which the studio does not show yet";
+pub(super) const NO_CROWDS: &str =
+    "its map has a crowd: `treemind studio` shows it, from its beginning";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Library::of(&args.files)?;

@@ -70,16 +70,25 @@ impl Show for Theatre<'_> {
     }
 
     fn step(&mut self) -> bool {
+        if let Some(town) = &mut self.game.town {
+            town.step();
+            return true;
+        }
         self.game.stage.as_mut().is_some_and(|stage| stage.step())
     }
 
     fn rewind(&mut self, tick: u64) {
-        if let Some(stage) = &mut self.game.stage {
-            stage.reel.rewind(tick);
+        match (&mut self.game.stage, &mut self.game.town) {
+            (Some(stage), _) => stage.reel.rewind(tick),
+            (None, Some(town)) => town.rewind(tick),
+            (None, None) => {}
         }
     }
 
     fn minds(&self) -> usize {
+        if let Some(town) = &self.game.town {
+            return town.minds();
+        }
         let stage = self.game.stage.as_ref();
         stage.map_or(1, |stage| stage.player().minds().len())
     }
@@ -91,6 +100,13 @@ impl Show for Theatre<'_> {
             is_done: self.game.reloads != before,
             lines,
         })
+    }
+
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        match &mut self.game.town {
+            Some(town) => town.set(mind, key, text),
+            None => self.game.set(mind, key, text),
+        }
     }
 
     fn definition(&self, mind: usize) -> Value {

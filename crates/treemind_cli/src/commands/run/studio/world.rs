@@ -2,17 +2,21 @@
 
 use super::super::player::Player;
 use serde_json::{Value, json};
-use treemind_arena::{Cell, DoorState, Vital, World};
+use treemind_arena::{Cell, DoorState, Grid, Scenario, Vital, World};
 
 /// What never changes: the walls and the named places.
 pub(super) fn ground(world: &World) -> Value {
-    let grid = world.ground().grid();
+    ground_of(world.ground().grid(), world.scenario())
+}
+
+/// The walls and the named places of a map.
+pub(super) fn ground_of(grid: &Grid, scenario: &Scenario) -> Value {
     let row = |y: i32| -> String {
         let cells = (0..grid.width()).map(|x| grid.is_wall(Cell { x, y }));
         cells.map(|wall| if wall { '#' } else { ' ' }).collect()
     };
     let rows: Vec<String> = (0..grid.height()).map(row).collect();
-    let spots = world.scenario().spots.iter();
+    let spots = scenario.spots.iter();
     let spots: Vec<Value> = spots
         .map(|spot| json!({"name": spot.name, "sign": spot.sign, "x": spot.cell.x, "y": spot.cell.y}))
         .collect();

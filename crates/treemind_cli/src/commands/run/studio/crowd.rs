@@ -1,0 +1,268 @@
+//! A crowd in the studio: everybody is counted and drawn, and some are followed.
+
+use super::world;
+use serde_json::{Value, json};
+use std::collections::VecDeque;
+use treemind_arena::Crowd;
+use treemind_core::host::Message;
+use treemind_core::{KeyId, NodeId, Population, PopulationId, Trace};
+use treemind_session::{
+    Agents, Course, Film, Roster, Tick, Troupe, Wish, crowd_of, definition, value_for, view_of,
+};
+
+/// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for two.
+const MOMENT_TICKS: u64 = 64;
+const MOMENT_BYTES: usize = 128 << 20;
+/// So many ticks are played before the one that is wanted, so that marks are known.
+const NOTED_TICKS: u64 = 24;
+/// How many people are drawn at most.
+const MOST_DRAWN: usize = 20_000;
+/// How many people are followed because somebody has looked at them.
+const LOOKED_AT: usize = 8;
+
+struct People<'a>(&'a Population);
+
+impl Agents for People<'_> {
+    fn populations(&self) -> Vec<PopulationId> {
+        vec![PopulationId::FIRST]
+    }
+
+    fn population(&self, id: PopulationId) -> Option<&Population> {
+        (id == PopulationId::FIRST).then_some(self.0)
+    }
+
+    fn name(&self, _: PopulationId) -> String {
+        self.0.program().behaviour().name().to_owned()
+    }
+}
+
+/// A key that the page has written, and the tick before which it was.
+struct Edit {
+    tick: u64,
+    person: usize,
+    key: KeyId,
+    value: treemind_core::Value,
+}
+
+/// A crowd that plays.
+pub(super) struct Town {
+    crowd: Crowd,
+    roster: Roster,
+    troupe: Troupe,
+    film: Film,
+    trace: Trace,
+    /// The crowd at earlier ticks, with what was known of it then.
+    moments: VecDeque<(u64, Vec<u8>, Troupe)>,
+    edits: Vec<Edit>,
+    wanted: Vec<usize>,
+    faults: u64,
+}
+
+impl Town {
+    /// A crowd on one thread.
+    pub(super) fn new(crowd: Crowd) -> Self {
+        let mut town = Self {
+            crowd,
+            roster: Roster::default(),
+            troupe: Troupe::default(),
+            film: Film::default(),
+            trace: Trace::with_values_of([]),
+            moments: VecDeque::new(),
+            edits: Vec::new(),
+            wanted: vec![0],
+            faults: 0,
+        };
+        town.roster.meet(&People(town.crowd.population()));
+        town
+    }
+
+    pub(super) fn course(&self) -> Course {
+        Course {
+            tick: self.crowd.tick(),
+            first: self.moments.front().map_or(0, |(tick, ..)| *tick),
+            last: self.film.last(),
+            end: None,
+            plays: true,
+            is_live: false,
+        }
+    }
+
+    pub(super) fn step(&mut self) {
+        let tick = self.crowd.tick();
+        let is_due = tick.is_multiple_of(MOMENT_TICKS);
+        if is_due && self.moments.back().is_none_or(|(last, ..)| *last < tick) {
+            self.moments
+                .push_back((tick, self.crowd.save(), self.troupe.clone()));
+            let mut bytes: usize = self.moments.iter().map(|(_, saved, _)| saved.len()).sum();
+            while self.moments.len() > 2 && bytes > MOMENT_BYTES {
+                bytes -= self
+                    .moments
+                    .pop_front()
+                    .map_or(0, |(_, saved, _)| saved.len());
+            }
+        }
+        for edit in self.edits.iter().filter(|edit| edit.tick == tick) {
+            // It was read for this key, so it fits.
+            let _ = self.crowd.set(edit.person, edit.key, edit.value);
+        }
+        let people = People(self.crowd.population());
+        self.troupe.before_tick(&people, &self.roster, &self.wanted);
+        let chosen = self.troupe.chosen(&self.roster);
+        self.trace
+            .choose(chosen.into_iter().map(|(_, person)| person));
+        self.crowd.step_traced(&mut self.trace);
+        if self.crowd.tick() > self.film.last() {
+            self.faults += self.crowd.take_faults();
+        }
+        let messages: [(PopulationId, Message); 0] = [];
+        let traces = [(PopulationId::FIRST, std::mem::take(&mut self.trace))];
+        let tick = Tick {
+            number: self.crowd.tick(),
+            traces: &traces,
+            messages: &messages,
+        };
+        let people = People(self.crowd.population());
+        self.troupe
+            .after_tick(&people, &self.roster, tick, &mut self.film);
+        let [(_, trace)] = traces;
+        self.trace = trace;
+    }
+
+    /// Goes back to the last moment that is kept some ticks before this one.
+    pub(super) fn rewind(&mut self, tick: u64) {
+        let base = tick.saturating_sub(NOTED_TICKS);
+        let later = self.moments.partition_point(|(at, ..)| *at <= base);
+        let moment = self.moments.get(later.saturating_sub(1));
+        let Some((at, saved, troupe)) = moment.filter(|_| tick < self.crowd.tick()) else {
+            return;
+        };
+        // What was saved here fits here.
+        if *at <= tick && self.crowd.load(saved).is_ok() {
+            self.troupe = troupe.clone();
+        }
+    }
+
+    fn look_at(&mut self, nth: usize) {
+        self.wanted.retain(|known| *known != nth);
+        self.wanted.push(nth);
+        if self.wanted.len() > LOOKED_AT {
+            self.wanted.remove(0);
+        }
+        let tick = self.crowd.tick();
+        if self.troupe.mind(nth).is_none() && tick > 0 {
+            self.rewind(tick - 1);
+            while self.crowd.tick() < tick {
+                self.step();
+            }
+        }
+    }
+
+    pub(super) fn minds(&self) -> usize {
+        self.roster.len().max(1)
+    }
+
+    pub(super) fn set(&mut self, person: usize, key: &str, text: &str) -> Result<(), String> {
+        let behaviour = self.crowd.population().program().behaviour();
+        let id = behaviour.key_id(key);
+        let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let value = value_for(behaviour, id, text)?;
+        let tick = self.crowd.tick();
+        // What was played after this tick is another course now.
+        self.edits.retain(|edit| edit.tick <= tick);
+        self.moments.retain(|(at, ..)| *at <= tick);
+        self.film.turn(tick);
+        self.edits.push(Edit {
+            tick,
+            person,
+            key: id,
+            value,
+        });
+        Ok(())
+    }
+
+    pub(super) fn definition(&self) -> Value {
+        definition(self.crowd.population().program().behaviour())
+    }
+
+    pub(super) fn ground(&self) -> Value {
+        world::ground_of(self.crowd.grid(), self.crowd.scenario())
+    }
+
+    pub(super) fn view(&mut self, wish: &Wish) -> Value {
+        self.look_at(wish.mind);
+        let population = self.crowd.population();
+        let people = People(population);
+        let mut view = match self.troupe.mind(wish.mind) {
+            Some(mind) => view_of(mind, population, wish, &self.film),
+            None => json!({}),
+        };
+        view["agents"] = json!([]);
+        view["crowd"] = crowd_of(&people, &self.roster, &self.troupe, wish);
+        view["scene"] = self.scene(wish.mind);
+        view["faults"] = json!(self.faults);
+        view
+    }
+
+    /// Everybody as a number: ten-thousandths are the distance from the left in decimetres, the rest is that from above.
+    fn scene(&self, chosen: usize) -> Value {
+        let every = self.crowd.people().div_ceil(MOST_DRAWN).max(1);
+        let of = |(person, place): (usize, treemind_arena::Point)| {
+            let number = i64::from(place.x_mm / 100) * 10_000 + i64::from(place.y_mm / 100);
+            (person == chosen || person.is_multiple_of(every)).then_some((person, number))
+        };
+        let all: Vec<(usize, i64)> = self.crowd.places().enumerate().filter_map(of).collect();
+        let population = self.crowd.population();
+        let behaviour = population.program().behaviour();
+        let actions: Vec<(NodeId, &str)> = behaviour
+            .node_ids()
+            .filter(|node| {
+                matches!(
+                    behaviour.node(*node).kind,
+                    treemind_core::Kind::Action { .. }
+                )
+            })
+            .map(|node| (node, behaviour.label(node)))
+            .collect();
+        let mut names: Vec<&str> = actions.iter().map(|(_, name)| *name).collect();
+        names.sort_unstable();
+        names.dedup();
+        let mut does = vec![0_u8; population.len()];
+        for (node, name) in actions {
+            let nth = names.iter().position(|known| *known == name).unwrap_or(0) as u8 + 1;
+            for (word, bits) in self
+                .troupe
+                .activity()
+                .runs(PopulationId::FIRST, node)
+                .iter()
+                .enumerate()
+            {
+                for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
+                    if let Some(does) = does.get_mut(word * 64 + bit) {
+                        *does = nth;
+                    }
+                }
+            }
+        }
+        let (persons, points): (Vec<usize>, Vec<i64>) = all.into_iter().unzip();
+        let does: Vec<u8> = persons.iter().map(|person| does[*person]).collect();
+        let clock = format!(
+            "{:02}:{:02}",
+            self.crowd.minute() / 60,
+            self.crowd.minute() % 60
+        );
+        json!({
+            "bodies": [],
+            "things": [],
+            "crowd": {
+                "points": points,
+                "does": does,
+                "actions": names,
+                "every": every,
+                "chosen": persons.iter().position(|person| *person == chosen),
+                "persons": (every > 1).then_some(persons),
+                "clock": clock,
+                "messages": self.crowd.messages_this_second(),
+            },
+        })
+    }
+}

@@ -1,0 +1,132 @@
+// Many agents at once: who is looked for, and how many are at each line of the definition.
+
+import { signal } from "@preact/signals";
+import * as model from "./model";
+import { t, theme } from "./texts";
+import { choose, lookAgain } from "./wire";
+
+/** How many run a line, and how many it answered success, failure and was cut off in this tick. */
+export type Counts = 0 | [runs: number, ok: number, fail: number, cut: number];
+
+export interface Crowd {
+  agents: number;
+  counts: Counts[] | null;
+  found: { count: number; agents: { nth: number; name: string; does: string | null }[]; wrong: string | null };
+}
+
+/** The people of a crowd in the arena: each a number, the distance from the left in decimetres × 10 000 + that from above. */
+export interface People {
+  points: number[];
+  does: number[];
+  actions: string[];
+  every: number;
+  chosen: number | null;
+  persons: number[] | null;
+  clock: string;
+  messages: number;
+}
+
+/** Whom the page looks for: a text in the name, the action or a state; and a condition. */
+export const find = signal("");
+export const holds = signal("");
+
+/** A crowd has so many that a list of all of them is of no use. */
+const MANY = 12;
+
+export function Crowd() {
+  const crowd = model.view.value?.crowd;
+  if (!crowd || crowd.agents < MANY) return null;
+  const look = (to: typeof find, text: string): void => {
+    to.value = text;
+    lookAgain();
+  };
+  const mind = model.view.value?.mind;
+  return (
+    <section class="crowd" aria-label={t("crowd")}>
+      <h2>{t("crowd")} <small>{crowd.found.count === crowd.agents ? crowd.agents : `${crowd.found.count} ${t("of")} ${crowd.agents}`}</small></h2>
+      <div class="ask">
+        <input type="search" aria-label={t("findAgents")} placeholder={t("findAgents")} value={find.value} onInput={(event) => look(find, event.currentTarget.value)} />
+        <input type="search" class="code" aria-label={t("whoHolds")} placeholder="health < 20" value={holds.value} aria-invalid={!!crowd.found.wrong} onInput={(event) => look(holds, event.currentTarget.value)} />
+      </div>
+      {crowd.found.wrong && <p class="wrong" role="alert">{crowd.found.wrong}</p>}
+      <div class="agents" role="listbox" aria-label={t("agent")}>
+        {crowd.found.agents.map((agent) => (
+          <button key={agent.nth} role="option" aria-selected={agent.nth === mind} class="plain" data-agent={agent.nth} onClick={() => choose(agent.nth)}>
+            <b>{agent.name}</b> <span>{agent.does ?? "–"}</span>
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** How much of the crowd is at a line, from 0 to 1, and how many that are. */
+export function heat(nth: number): { share: number; count: number } | null {
+  const crowd = model.view.value?.crowd;
+  const counts = crowd?.counts?.[nth];
+  if (!crowd || crowd.agents < 2 || !counts) return null;
+  const count = counts[0] || counts[1];
+  return { share: Math.min(1, count / crowd.agents), count };
+}
+
+/** The same as a bar behind a row of the list. */
+export function Heat({ nth }: { nth: number }) {
+  const crowd = model.view.value?.crowd;
+  const counts = crowd?.counts?.[nth];
+  if (!crowd || crowd.agents < 2 || !counts) return null;
+  const [runs, ok, fail, cut] = counts;
+  const told = [[runs, "▶", t("running")], [ok, "✓", t("success")], [fail, "✕", t("failure")], [cut, "⊘", t("cutOff")]] as const;
+  const title = told.filter(([count]) => count > 0).map(([count, , word]) => `${count} ${word}`).join(" · ");
+  const part = (count: number): string => `${Math.min(100, (100 * count) / crowd.agents)}%`;
+  return (
+    <span class="heat" title={title} data-runs={runs} data-ok={ok} data-fail={fail}>
+      <i class="run" style={{ width: part(runs) }} /><i class="ok" style={{ width: part(ok) }} /><i class="fail" style={{ width: part(fail) }} />
+      <b>{runs || ok || fail || cut}</b>
+    </span>
+  );
+}
+
+/** A colour for each action, light or dark as the theme wants it. */
+const shade = (nth: number): string => `hsl(${(205 + nth * 67) % 360} 62% ${theme.value === "dark" ? 66 : 40}%)`;
+
+/** Everybody as a point, in the colour of what they do. */
+export function drawPeople(context: CanvasRenderingContext2D, people: People, colour: (name: string) => string): void {
+  const shades = people.actions.map((_, nth) => shade(nth));
+  const size = people.points.length > 3000 ? 0.22 : 0.34;
+  people.points.forEach((point, nth) => {
+    const does = people.does[nth];
+    context.fillStyle = does > 0 ? shades[does - 1] : colour("faint");
+    context.fillRect(Math.floor(point / 10_000) / 10 - size / 2, (point % 10_000) / 10 - size / 2, size, size);
+  });
+  if (people.chosen !== null) {
+    const point = people.points[people.chosen];
+    context.strokeStyle = colour("accent");
+    context.lineWidth = 0.18;
+    context.beginPath();
+    context.arc(Math.floor(point / 10_000) / 10, (point % 10_000) / 10, 0.9, 0, 7);
+    context.stroke();
+  }
+}
+
+/** The person that is nearest to a point of the arena, if one is near. */
+export function personAt(people: People, x: number, y: number): number | null {
+  let nearest = -1;
+  let distance = 1.5;
+  people.points.forEach((point, nth) => {
+    const away = Math.hypot(Math.floor(point / 10_000) / 10 - x, (point % 10_000) / 10 - y);
+    if (away < distance) [nearest, distance] = [nth, away];
+  });
+  return nearest < 0 ? null : (people.persons?.[nearest] ?? nearest);
+}
+
+/** What the colours of the points mean. */
+export function Legend() {
+  const people = model.view.value?.scene?.crowd;
+  if (!people) return null;
+  return (
+    <p class="people">
+      <b>{people.clock}</b>
+      {people.actions.map((action, nth) => <span key={action}><i style={{ background: shade(nth) }} />{action}</span>)}
+    </p>
+  );
+}
