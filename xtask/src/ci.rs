@@ -117,27 +117,28 @@ fn under_miri(root: &Path, args: &[&str], flags: &str) -> Result<()> {
     Ok(())
 }
 
-/// Tries the page of the studio in a real browser, which it installs if it is missing.
+/// Installs packages of the system.
+fn install(packages: &[&str], help: &str) -> Result<()> {
+    let update = ["update", "--quiet"];
+    let more = ["install", "--quiet", "--yes", "--no-install-recommends"];
+    for args in [&update[..], &[&more[..], packages].concat()] {
+        let status = Command::new("apt-get").args(args).status();
+        let is_done = status.is_ok_and(|status| status.success());
+        ensure!(is_done, "`apt-get {}` failed: {help}", args.join(" "));
+    }
+    Ok(())
+}
+
+/// Proves that the committed page of the studio is the one that its sources make, and tries it in a real browser. Installs
+/// what is missing for that.
 fn studio(root: &Path) -> Result<()> {
+    if !works("npm", &["--version"]) {
+        install(&["nodejs", "npm"], "install Node and npm")?;
+    }
+    crate::dist::prove(root)?;
     if std::env::var_os("CHROMIUM").is_none() && !works("chromium", &["--version"]) {
-        for args in [
-            &["update", "--quiet"][..],
-            &[
-                "install",
-                "--quiet",
-                "--yes",
-                "--no-install-recommends",
-                "chromium",
-            ],
-        ] {
-            let status = Command::new("apt-get").args(args).status();
-            let is_done = status.is_ok_and(|status| status.success());
-            ensure!(
-                is_done,
-                "`apt-get {}` failed: install Chromium, or name its program in CHROMIUM",
-                args.join(" ")
-            );
-        }
+        let help = "install Chromium, or name its program in CHROMIUM";
+        install(&["chromium"], help)?;
     }
     let args = [
         "test",

@@ -6,8 +6,29 @@ use std::process::Command;
 
 /// Installs what the page needs, exactly as its lock file says, and builds it.
 pub(crate) fn run(root: &Path) -> Result<()> {
-    let steps: [&[&str]; 2] = [&["ci", "--no-audit", "--no-fund"], &["run", "build"]];
-    for args in steps {
+    build(root, &[])
+}
+
+/// Builds the page elsewhere, and compares it with the committed one.
+pub(crate) fn prove(root: &Path) -> Result<()> {
+    let folder = root.join("target/page");
+    let out = format!("--outDir={}", folder.display());
+    build(root, &["--", &out, "--emptyOutDir"])?;
+    let read = |path: &Path| {
+        std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+    };
+    let built = read(&folder.join("index.html"))?;
+    let committed = read(&root.join("crates/treemind_studio/page/index.html"))?;
+    ensure!(
+        built == committed,
+        "the committed page of the studio is not the one that studio/ makes: `cargo xtask dist` builds it again"
+    );
+    Ok(())
+}
+
+fn build(root: &Path, more: &[&str]) -> Result<()> {
+    let run = [&["run", "build"], more].concat();
+    for args in [&["ci", "--no-audit", "--no-fund"][..], &run] {
         let status = Command::new("npm")
             .args(args)
             .current_dir(root.join("studio"))

@@ -66,7 +66,11 @@ enum Chore {
     /// Builds the page of the studio from studio/ into crates/treemind_studio/page, which is committed.
     ///
     /// It needs Node and npm, and nothing else does. A test compares the page with a fingerprint of its sources.
-    Dist,
+    Dist {
+        /// Builds it elsewhere, and compares it with the committed one. `cargo xtask ci` does so.
+        #[arg(long)]
+        check: bool,
+    },
     /// Searches for inputs that break a promise: a panic, a hang, a document that means something else in another format.
     ///
     /// What it learns stays in target/fuzz, so that the next run goes on from there. It needs a compiler for C++.
@@ -86,7 +90,8 @@ fn main() -> ExitCode {
         Chore::Tidy => tidy::run(&root),
         Chore::Bench => bench::run(&root),
         Chore::Counts { record } => counts::run(&root, record),
-        Chore::Dist => dist::run(&root),
+        Chore::Dist { check: false } => dist::run(&root),
+        Chore::Dist { check: true } => dist::prove(&root),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {
