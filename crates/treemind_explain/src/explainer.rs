@@ -125,8 +125,8 @@ impl Explainer {
             does = case.facts(root);
         }
         let mut instead: Vec<Reason> = Vec::new();
-        for leaf in &running {
-            for reason in case.alternatives(*leaf) {
+        for node in running.iter().chain(&case.waiting(&running)) {
+            for reason in case.alternatives(*node) {
                 if !instead.contains(&reason) && !does.iter().any(|told| told.says(&reason)) {
                     instead.push(reason);
                 }

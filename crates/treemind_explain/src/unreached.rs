@@ -19,6 +19,20 @@ impl Case<'_> {
         self.behaviour.node_ids().filter(is_running).collect()
     }
 
+    /// The machines that are running although no leaf in them is: they wait in their states.
+    pub(crate) fn waiting(&self, running: &[NodeId]) -> Vec<NodeId> {
+        let holds = |machine: NodeId, leaf: NodeId| {
+            std::iter::successors(Some(leaf), |inner| self.node(*inner).parent)
+                .any(|outer| outer == machine)
+        };
+        let waits = |id: &NodeId| {
+            matches!(self.node(*id).kind, Kind::Machine(_))
+                && self.events.status(*id) == Some(Status::Running)
+                && !running.iter().any(|leaf| holds(*id, *leaf))
+        };
+        self.behaviour.node_ids().filter(waits).collect()
+    }
+
     /// Whether a leaf that answered running was aborted later in the tick.
     pub(crate) fn was_left(&self, id: NodeId) -> bool {
         let last = self.events.of(id).next_back();
@@ -118,10 +132,13 @@ impl Case<'_> {
         }
     }
 
-    /// Why the alternatives on the way to a running leaf were not chosen.
-    pub(crate) fn alternatives(&self, leaf: NodeId) -> Vec<Reason> {
+    /// Why the alternatives on the way to a running leaf, or to a machine that waits, were not chosen.
+    pub(crate) fn alternatives(&self, node: NodeId) -> Vec<Reason> {
         let mut found = Vec::new();
-        let mut inner = leaf;
+        let mut inner = node;
+        if let Kind::Machine(_) = self.node(inner).kind {
+            found.extend(self.untaken(inner));
+        }
         while let Some(outer) = self.node(inner).parent {
             let node = self.node(outer);
             if let Kind::Machine(_) = node.kind {
