@@ -1,13 +1,16 @@
 //! Actions: types that are on an entity while it does something, or messages about it.
 
 use crate::brains::Brains;
-use crate::link::Link;
+use crate::counts::Counts;
+use crate::link::{Link, bits};
 use crate::mind::Agent;
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemParam;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::any::{Any, TypeId};
+use std::ops::Range;
+use treemind::host::{Answers, Lanes};
 use treemind::{ActionType, Outcome, Status, TaskError};
 
 /// An entity has begun an action. Written for actions of [`add_action_messages`](crate::TreemindApp::add_action_messages).
@@ -105,82 +108,180 @@ pub(crate) fn pass_on<T: Clone + Send + Sync + 'static>(
 /// Also disabled entities: what they did has been stopped, so nothing happens to them.
 pub(crate) type Allow = bevy_ecs::query::Allow<bevy_ecs::entity_disabling::Disabled>;
 
-/// What becomes of the runs of a type of action when a tick is over.
-type Apply<T> = fn(&mut World, &[Entity], &mut Vec<(usize, Change<T>)>, &mut [u16]);
+/// What becomes of a change in Bevy's world: who has begun an action, or ended it, as bits of a word.
+pub(crate) type Apply<T> = fn(&mut World, Agents<'_>, &Change<T>);
 
+/// What has happened to agents in one call.
 pub(crate) enum Change<T> {
     Start(T),
     Stop(Outcome),
 }
 
-/// How an action has ended for an agent that does not know it yet.
-#[derive(Clone, Copy, PartialEq)]
-enum End {
-    None,
-    Success,
-    Failure,
+/// The agents of a change.
+pub(crate) struct Agents<'a> {
+    entities: &'a [Entity],
+    first_word: usize,
+    words: &'a [u64],
+    /// Those that have ended it everywhere: the action is one that several nodes can run at once.
+    idle: &'a [u64],
+}
+
+impl Agents<'_> {
+    fn in_words(&self, words: &[u64]) -> impl Iterator<Item = Entity> {
+        let words = words.iter().zip(self.first_word..);
+        words.flat_map(move |(word, place)| {
+            bits(*word).map(move |bit| self.entities[place * 64 + bit])
+        })
+    }
+
+    fn all(&self) -> impl Iterator<Item = Entity> {
+        self.in_words(self.words)
+    }
+
+    fn idle(&self) -> impl Iterator<Item = Entity> {
+        self.in_words(self.idle)
+    }
+}
+
+/// A change, and for whom.
+struct Block<T> {
+    change: Change<T>,
+    first_word: usize,
+    words: Range<usize>,
 }
 
 /// The runs of one type of action in one population.
 pub(crate) struct Runs<T> {
-    /// By agent: how many of its nodes run it.
-    active: Vec<u16>,
-    ends: Vec<End>,
-    /// The agents with an end.
-    ended: Vec<usize>,
-    changes: Vec<(usize, Change<T>)>,
+    /// How many nodes of each agent run it.
+    active: Counts,
+    /// How it has ended for agents that do not know it yet: success and failure.
+    ends: [Vec<u64>; 2],
+    has_ends: bool,
+    /// Who has begun it in this tick, so that no end can be meant for it.
+    fresh: Vec<u64>,
+    /// What has happened in this tick.
+    blocks: Vec<Block<T>>,
+    words: Vec<u64>,
+    /// How many blocks have been applied.
+    applied: usize,
+    /// Room for those who have ended it everywhere.
+    idle: Vec<u64>,
     apply: Apply<T>,
 }
 
 impl<T> Runs<T> {
     pub(crate) fn new(apply: Apply<T>) -> Self {
         Self {
-            active: Vec::new(),
-            ends: Vec::new(),
-            ended: Vec::new(),
-            changes: Vec::new(),
+            active: Counts::default(),
+            ends: [Vec::new(), Vec::new()],
+            has_ends: false,
+            fresh: Vec::new(),
+            blocks: Vec::new(),
+            words: Vec::new(),
+            applied: 0,
+            idle: Vec::new(),
             apply,
         }
     }
 
     fn end(&mut self, index: usize, is_success: bool) {
+        let (word, bit) = (index / 64, 1 << (index % 64));
+        let has_ended = self.ends.iter().any(|ends| ends[word] & bit != 0);
         // A run that is over cannot end again; a new one has not been told of.
-        if self.active[index] > 0 && self.ends[index] == End::None {
-            self.ends[index] = match is_success {
-                true => End::Success,
-                false => End::Failure,
-            };
-            self.ended.push(index);
+        if self.active.any(word) & bit != 0 && !has_ended {
+            self.ends[usize::from(!is_success)][word] |= bit;
+            self.has_ends = true;
         }
+    }
+
+    fn change(&mut self, change: Change<T>, lanes: Lanes<'_>) {
+        let from = self.words.len();
+        self.words.extend_from_slice(lanes.words());
+        let first_word = lanes.first_word();
+        if let Change::Start(_) = change {
+            let fresh = self.fresh[first_word..].iter_mut().zip(lanes.words());
+            fresh.for_each(|(fresh, new)| *fresh |= new);
+        }
+        self.blocks.push(Block {
+            change,
+            first_word,
+            words: from..self.words.len(),
+        });
+    }
+
+    fn change_one(&mut self, change: Change<T>, index: usize) {
+        let word = [1 << (index % 64)];
+        self.change(change, Lanes::new(index / 64 * 64, &word));
+    }
+
+    /// The agents of a word to which this end can be told.
+    #[inline]
+    fn ended(&self, end: usize, word: usize) -> u64 {
+        self.ends[end][word] & !self.fresh[word]
     }
 }
 
 /// [`Runs`] of some type.
 pub(crate) trait AnyRuns: Send + Sync {
-    fn grow(&mut self, agents: usize);
-    fn apply(&mut self, entities: &[Entity], world: &mut World);
+    fn grow(&mut self, words: usize);
+    /// Applies what has happened to agents of words before this one, and was not applied yet. Calls are in ascending
+    /// order.
+    fn apply(&mut self, entities: &[Entity], before_word: usize, world: &mut World);
     /// A run goes on that began before it was saved.
     fn resume(&mut self, agent: usize);
     fn as_any(&mut self) -> &mut dyn Any;
 }
 
 impl<T: Send + Sync + 'static> AnyRuns for Runs<T> {
-    fn grow(&mut self, agents: usize) {
-        self.active.resize(agents, 0);
-        self.ends.resize(agents, End::None);
+    fn grow(&mut self, words: usize) {
+        self.active.grow(words);
+        let [success, failure] = &mut self.ends;
+        for column in [success, failure, &mut self.fresh] {
+            column.resize(words, 0);
+        }
     }
 
-    fn apply(&mut self, entities: &[Entity], world: &mut World) {
-        for index in self.ended.drain(..) {
-            self.ends[index] = End::None;
+    fn apply(&mut self, entities: &[Entity], before_word: usize, world: &mut World) {
+        while let Some(block) = self.blocks.get(self.applied)
+            && block.first_word < before_word
+        {
+            self.applied += 1;
+            let words = &self.words[block.words.clone()];
+            let first_word = block.first_word;
+            self.idle.clear();
+            for (word, agents) in (first_word..).zip(words) {
+                match block.change {
+                    Change::Start(_) => {
+                        self.active.add(word, *agents);
+                        self.fresh[word] &= !agents;
+                    }
+                    Change::Stop(_) => {
+                        self.idle.push(self.active.take(word, *agents));
+                        for ends in &mut self.ends {
+                            ends[word] &= !agents;
+                        }
+                    }
+                }
+            }
+            let agents = Agents {
+                entities,
+                first_word,
+                words,
+                idle: &self.idle,
+            };
+            (self.apply)(world, agents, &block.change);
         }
-        if !self.changes.is_empty() {
-            (self.apply)(world, entities, &mut self.changes, &mut self.active);
+        if self.applied == self.blocks.len() && self.applied > 0 {
+            self.applied = 0;
+            self.blocks.clear();
+            self.words.clear();
+            let mut ends = self.ends.iter().flatten();
+            self.has_ends = self.has_ends && ends.any(|word| *word != 0);
         }
     }
 
     fn resume(&mut self, agent: usize) {
-        self.active[agent] += 1;
+        self.active.add(agent / 64, 1 << (agent % 64));
     }
 
     fn as_any(&mut self) -> &mut dyn Any {
@@ -198,24 +299,20 @@ impl Link {
 }
 
 /// The component is on the entity while the action runs.
-pub(crate) fn as_component<T: Component>(
+pub(crate) fn as_component<T: Component + Clone>(
     world: &mut World,
-    entities: &[Entity],
-    changes: &mut Vec<(usize, Change<T>)>,
-    active: &mut [u16],
+    agents: Agents<'_>,
+    change: &Change<T>,
 ) {
-    for (index, change) in changes.drain(..) {
-        let entity = world.get_entity_mut(entities[index]);
-        match change {
-            Change::Start(action) => {
-                active[index] += 1;
-                if let Ok(mut entity) = entity {
-                    entity.insert(action);
-                }
-            }
-            Change::Stop(_) => {
-                active[index] = active[index].saturating_sub(1);
-                if let (Ok(mut entity), 0) = (entity, active[index]) {
+    match change {
+        Change::Start(action) => {
+            let all = agents.all().map(|entity| (entity, action.clone()));
+            // Whoever has been despawned during the tick gets nothing.
+            drop(world.try_insert_batch(all));
+        }
+        Change::Stop(_) => {
+            for entity in agents.idle() {
+                if let Ok(mut entity) = world.get_entity_mut(entity) {
                     entity.remove::<T>();
                 }
             }
@@ -224,33 +321,27 @@ pub(crate) fn as_component<T: Component>(
 }
 
 /// Messages tell when the action starts and stops.
-pub(crate) fn as_messages<T: Send + Sync + 'static>(
+pub(crate) fn as_messages<T: Clone + Send + Sync + 'static>(
     world: &mut World,
-    entities: &[Entity],
-    changes: &mut Vec<(usize, Change<T>)>,
-    active: &mut [u16],
+    agents: Agents<'_>,
+    change: &Change<T>,
 ) {
-    if let Some(mut messages) = world.get_resource_mut::<Messages<Stopped<T>>>() {
-        for (index, change) in &*changes {
-            if let Change::Stop(outcome) = change {
-                messages.write(Stopped {
-                    entity: entities[*index],
-                    outcome: *outcome,
-                    marker: std::marker::PhantomData,
-                });
+    match change {
+        Change::Start(action) => {
+            if let Some(mut messages) = world.get_resource_mut::<Messages<Started<T>>>() {
+                messages.write_batch(agents.all().map(|entity| Started {
+                    entity,
+                    action: action.clone(),
+                }));
             }
         }
-    }
-    let mut messages = world.get_resource_mut::<Messages<Started<T>>>();
-    for (index, change) in changes.drain(..) {
-        match change {
-            Change::Stop(_) => active[index] = active[index].saturating_sub(1),
-            Change::Start(action) => {
-                active[index] += 1;
-                if let Some(messages) = &mut messages {
-                    let entity = entities[index];
-                    messages.write(Started { entity, action });
-                }
+        Change::Stop(outcome) => {
+            if let Some(mut messages) = world.get_resource_mut::<Messages<Stopped<T>>>() {
+                messages.write_batch(agents.all().map(|entity| Stopped {
+                    entity,
+                    outcome: *outcome,
+                    marker: std::marker::PhantomData,
+                }));
             }
         }
     }
@@ -271,8 +362,7 @@ impl<T: DeserializeOwned + Clone + Send + Sync + 'static> ActionType<Link> for A
         me: &mut treemind::Agent<'_, '_>,
     ) -> Result<(), TaskError> {
         if let Some(runs) = link.runs_of::<T>() {
-            runs.changes
-                .push((me.index(), Change::Start(self.0.clone())));
+            runs.change_one(Change::Start(self.0.clone()), me.index());
         }
         Ok(())
     }
@@ -283,10 +373,14 @@ impl<T: DeserializeOwned + Clone + Send + Sync + 'static> ActionType<Link> for A
         link: &mut Link,
         me: &mut treemind::Agent<'_, '_>,
     ) -> Result<Status, TaskError> {
-        let end = link.runs_of::<T>().map(|runs| runs.ends[me.index()]);
-        Ok(match end {
-            Some(End::Success) => Status::Success,
-            Some(End::Failure) => Status::Failure,
+        let (word, lane) = (me.index() / 64, me.index() % 64);
+        let has_ended = |end| {
+            let runs: &Runs<T> = link.runs_of::<T>()?;
+            (runs.ended(end, word) >> lane & 1 == 1).then_some(())
+        };
+        Ok(match [0, 1].map(has_ended) {
+            [Some(()), _] => Status::Success,
+            [_, Some(())] => Status::Failure,
             _ => Status::Running,
         })
     }
@@ -299,8 +393,34 @@ impl<T: DeserializeOwned + Clone + Send + Sync + 'static> ActionType<Link> for A
         outcome: Outcome,
     ) -> Result<(), TaskError> {
         if let Some(runs) = link.runs_of::<T>() {
-            runs.changes.push((me.index(), Change::Stop(outcome)));
+            runs.change_one(Change::Stop(outcome), me.index());
         }
         Ok(())
+    }
+
+    fn start_many(&self, link: &mut Link, lanes: Lanes<'_>) -> bool {
+        if let Some(runs) = link.runs_of::<T>() {
+            runs.change(Change::Start(self.0.clone()), lanes);
+        }
+        true
+    }
+
+    fn update_many(&self, link: &mut Link, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
+        if let Some(runs) = link.runs_of::<T>()
+            && runs.has_ends
+        {
+            for (at, word) in (lanes.first_word()..).take(lanes.words().len()).enumerate() {
+                answers.success_mut()[at] = runs.ended(0, word);
+                answers.failure_mut()[at] = runs.ended(1, word);
+            }
+        }
+        true
+    }
+
+    fn stop_many(&self, link: &mut Link, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+        if let Some(runs) = link.runs_of::<T>() {
+            runs.change(Change::Stop(outcome), lanes);
+        }
+        true
     }
 }

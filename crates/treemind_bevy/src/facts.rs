@@ -1,8 +1,8 @@
 //! Facts: fields of components that minds know.
 
 use crate::brains::Brains;
-use crate::link::Link;
 use crate::mind::Agent;
+use bevy_ecs::change_detection::ContiguousRef;
 use bevy_ecs::prelude::*;
 use std::any::TypeId;
 use treemind::{AgentId, Behaviour, KeyId, Text, Type, Value};
@@ -144,7 +144,8 @@ impl FactSet {
 /// Takes the fields of a component of one entity.
 pub struct FactWriter<'a> {
     pub(crate) targets: &'a [Target],
-    pub(crate) link: &'a mut Link,
+    /// Per field, what holds: bits of the word of agents that is being told.
+    pub(crate) words: &'a mut [u64],
     /// What is to be written to keys, with the index of the agent.
     pub(crate) keys: &'a mut Vec<(usize, KeyId, Option<Value>)>,
     pub(crate) index: usize,
@@ -152,23 +153,44 @@ pub struct FactWriter<'a> {
 
 impl FactWriter<'_> {
     /// Takes a field, by its position.
-    #[inline]
+    #[inline(always)]
     pub fn tell<F: Fact>(&mut self, field: usize, fact: &F) {
         match self.targets[field] {
             Target::Nothing => {}
-            Target::Condition(number) => {
+            Target::Condition(_) => {
                 let holds = fact.value() == Some(Value::Bool(true));
-                self.link.set_flag(number, self.index, holds);
+                self.words[field] |= u64::from(holds) << (self.index % 64);
             }
             Target::Key(key) => self.keys.push((self.index, key, fact.value())),
         }
     }
 }
 
-/// A component with facts has changed, or it belongs to a new agent.
-type IsNew<T> = Or<(Changed<T>, Changed<Agent>)>;
-
 /// Tells minds the fields of components that have changed, or that are new to them.
-pub(crate) fn tell<T: Facts>(mut brains: ResMut<Brains>, changed: Query<(&Agent, &T), IsNew<T>>) {
-    brains.tell_all(changed.iter());
+pub(crate) fn tell<T: Facts>(
+    mut brains: ResMut<'_, Brains>,
+    all: Query<'_, '_, (&Agent, Ref<'_, T>)>,
+) {
+    match all.contiguous_iter() {
+        Ok(tables) => {
+            for (agents, facts) in tables {
+                let (facts, ticks) = ContiguousRef::split(facts);
+                if ticks.summary_tick_is_changed() != Some(false) {
+                    let rows = agents.iter().zip(facts).zip(ticks.is_changed_iter());
+                    let changed = rows.filter(|(_, is_changed)| *is_changed);
+                    brains.tell(changed.map(|(row, _)| row));
+                }
+            }
+        }
+        // Its components are not in tables.
+        Err(_) => {
+            let changed = all.iter().filter(|(_, facts)| facts.is_changed());
+            brains.tell(changed.map(|(agent, facts)| (agent, facts.into_inner())));
+        }
+    }
+    let arrived = std::mem::take(&mut brains.arrived);
+    let new = arrived.iter().filter_map(|entity| all.get(*entity).ok());
+    brains.tell(new.map(|(agent, facts)| (agent, facts.into_inner())));
+    brains.arrived = arrived;
+    brains.tell_keys();
 }

@@ -54,6 +54,7 @@ extern crate self as treemind_bevy;
 mod actions;
 mod brain;
 mod brains;
+mod counts;
 mod events;
 mod facts;
 mod groups;

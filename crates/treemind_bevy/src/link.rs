@@ -2,10 +2,12 @@
 
 use crate::actions::AnyRuns;
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemId;
 use bevy_platform::hash::NoOpHash;
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
+use treemind::{Answer, Status, TaskError};
 
 /// Positions by types, whose ids are hashes already.
 pub(crate) type Numbers = HashMap<TypeId, usize, NoOpHash>;
@@ -46,11 +48,13 @@ impl Link {
         if agents > self.entities.len() {
             self.entities.resize(agents, Entity::PLACEHOLDER);
         }
+        // Whole chunks, so that the last chunk has all its words too.
+        let words = self.entities.len().div_ceil(CHUNK_WORDS * 64) * CHUNK_WORDS;
         for flags in &mut self.flags {
-            flags.resize(self.entities.len().div_ceil(64), 0);
+            flags.resize(words, 0);
         }
         for runs in &mut self.runs {
-            runs.grow(self.entities.len());
+            runs.grow(words);
         }
     }
 
@@ -62,15 +66,11 @@ impl Link {
         }
     }
 
+    /// Notes what a condition is for some agents of a word.
     #[inline]
-    pub(crate) fn flag(&self, number: usize, index: usize) -> bool {
-        self.flags[number][index / 64] >> (index % 64) & 1 == 1
-    }
-
-    #[inline]
-    pub(crate) fn set_flag(&mut self, number: usize, index: usize, holds: bool) {
-        let (word, bit) = (&mut self.flags[number][index / 64], 1 << (index % 64));
-        *word = if holds { *word | bit } else { *word & !bit };
+    pub(crate) fn set_flags(&mut self, number: usize, word: usize, agents: u64, holds: u64) {
+        let word = &mut self.flags[number][word];
+        *word = *word & !agents | holds;
     }
 
     /// Lends Bevy's world to the leaves, as long as `work` goes on.
@@ -82,40 +82,67 @@ impl Link {
     }
 
     /// Bevy's world during a tick.
-    pub(crate) fn world_mut(&mut self) -> &mut World {
+    fn world_mut(&mut self) -> &mut World {
         // Leaves that panic leave the world as it is; their panics are faults.
         self.world
             .get_mut()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Reads Bevy's world during a tick.
-    pub(crate) fn read<T>(&self, work: impl FnOnce(&World) -> T) -> T {
-        work(
-            &self
-                .world
-                .read()
-                .unwrap_or_else(|poisoned| poisoned.into_inner()),
-        )
+    /// Looks at the entity of an agent.
+    pub(crate) fn look<T>(
+        &self,
+        index: usize,
+        look: impl FnOnce(EntityRef<'_>) -> T,
+    ) -> Result<T, TaskError> {
+        let world = self.world.read();
+        let world = world.unwrap_or_else(|poisoned| poisoned.into_inner());
+        let entity = world.get_entity(self.entities[index]);
+        entity
+            .map(look)
+            .map_err(|_| TaskError::from("the entity is gone".to_owned()))
     }
 
-    /// Changes Bevy's world during a tick, for a condition that is a system.
-    pub(crate) fn write<T>(&self, work: impl FnOnce(&mut World) -> T) -> T {
-        work(
-            &mut self
-                .world
-                .write()
-                .unwrap_or_else(|poisoned| poisoned.into_inner()),
-        )
+    /// Runs a system for an agent.
+    pub(crate) fn run<R: Answer + 'static>(
+        &self,
+        index: usize,
+        system: SystemId<In<Entity>, R>,
+    ) -> Result<Status, TaskError> {
+        let world = self.world.write();
+        let mut world = world.unwrap_or_else(|poisoned| poisoned.into_inner());
+        let answer = world.run_system_with(system, self.entities[index]);
+        answer
+            .map_err(|error| TaskError::from(error.to_string()))?
+            .into_status()
     }
 
     /// When a tick is over: puts into Bevy's world what agents have begun, ended and said.
     pub(crate) fn settle(&mut self, world: &mut World) {
-        for runs in &mut self.runs {
-            runs.apply(&self.entities, world);
+        // Chunk by chunk, so that what several actions change of one entity is changed while the processor has it near.
+        for chunk in 1..=self.entities.len().div_ceil(CHUNK_WORDS * 64) {
+            for runs in &mut self.runs {
+                runs.apply(&self.entities, chunk * CHUNK_WORDS, world);
+            }
         }
         for say in self.said.drain(..) {
             say(world);
         }
     }
+}
+
+/// How many words of agents a chunk of a population has at most.
+const CHUNK_WORDS: usize = 16;
+
+/// The numbers of the bits of a word.
+#[inline]
+pub(crate) fn bits(word: u64) -> impl Iterator<Item = usize> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let bit = rest
+            .checked_ilog2()
+            .map(|_| rest.trailing_zeros() as usize)?;
+        rest &= rest - 1;
+        Some(bit)
+    })
 }

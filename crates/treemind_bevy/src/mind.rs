@@ -15,6 +15,7 @@ use treemind::AgentId;
 /// the mind runs is stopped. A disabled entity that is enabled again begins anew.
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(Component)]
+#[component(summary_tick)]
 #[require(Agent)]
 pub struct Mind {
     /// The document.
@@ -65,7 +66,7 @@ impl Mind {
 /// Which agent an entity is. It comes with [`Mind`].
 #[derive(Component, Reflect, Clone, Copy, Debug, Default)]
 #[reflect(Component)]
-#[component(on_add = arrived, on_remove = left)]
+#[component(on_add = arrived, on_remove = left, summary_tick)]
 pub struct Agent {
     /// The number of its handle; 0 while the brain is not loaded.
     bits: u64,

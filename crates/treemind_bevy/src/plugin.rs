@@ -160,9 +160,8 @@ impl TreemindApp for App {
         leaves.flags += T::FIELDS.len();
         for (number, field) in (first..).zip(T::FIELDS) {
             if field.is_bool {
-                let has =
-                    move |link: &Link, me: &treemind::Agent<'_, '_>| link.flag(number, me.index());
-                leaves.registry.condition(&field.condition(), has);
+                let registry = &mut leaves.registry;
+                registry.condition_column(&field.condition(), move |link| &link.flags[number]);
             }
         }
         leaves.fact_sets.push(FactSet {
@@ -180,11 +179,7 @@ impl TreemindApp for App {
         ask: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
     ) -> &mut Self {
         leaves(self).registry.condition(name, move |link, me| {
-            let entity = link.entities[me.index()];
-            link.read(|world| match world.get_entity(entity) {
-                Ok(entity) => ask(entity).into_status(),
-                Err(_) => Err(gone()),
-            })
+            link.look(me.index(), |entity| ask(entity).into_status())?
         });
         self
     }
@@ -200,13 +195,8 @@ impl TreemindApp for App {
         ask: impl IntoSystem<In<Entity>, R, M> + 'static,
     ) -> &mut Self {
         let system = self.world_mut().register_system(ask);
-        leaves(self).registry.condition(name, move |link, me| {
-            let entity = link.entities[me.index()];
-            let answer = link.write(|world| world.run_system_with(system, entity));
-            answer
-                .map_err(|error| TaskError::from(error.to_string()))?
-                .into_status()
-        });
+        let ask = move |link: &Link, me: &treemind::Agent<'_, '_>| link.run(me.index(), system);
+        leaves(self).registry.condition(name, ask);
         self
     }
 
@@ -215,13 +205,8 @@ impl TreemindApp for App {
         name: &str,
         sense: impl Fn(EntityRef<'_>) -> R + Send + Sync + 'static,
     ) -> &mut Self {
-        leaves(self).registry.sensor(name, move |link, me| {
-            let entity = link.entities[me.index()];
-            link.read(|world| match world.get_entity(entity) {
-                Ok(entity) => Ok(sense(entity)),
-                Err(_) => Err(gone()),
-            })
-        });
+        let sense = move |link: &Link, me: &treemind::Agent<'_, '_>| link.look(me.index(), &sense);
+        leaves(self).registry.sensor(name, sense);
         self
     }
 
@@ -247,15 +232,9 @@ impl TreemindApp for App {
         act: impl IntoSystem<In<Entity>, R, M> + 'static,
     ) -> &mut Self {
         let system = self.world_mut().register_system(act);
-        leaves(self)
-            .registry
-            .action(name, move |link, me| -> Result<Status, TaskError> {
-                let entity = link.entities[me.index()];
-                let answer = link.world_mut().run_system_with(system, entity);
-                answer
-                    .map_err(|error| TaskError::from(error.to_string()))?
-                    .into_status()
-            });
+        let act =
+            move |link: &mut Link, me: &mut treemind::Agent<'_, '_>| link.run(me.index(), system);
+        leaves(self).registry.action(name, act);
         self
     }
 
@@ -292,17 +271,8 @@ struct AsCondition<T>(T);
 
 impl<T: EntityCondition> ConditionType<Link> for AsCondition<T> {
     fn ask(&self, link: &Link, me: &treemind::Agent<'_, '_>) -> Result<Status, TaskError> {
-        let entity = link.entities[me.index()];
-        link.read(|world| match world.get_entity(entity) {
-            Ok(entity) => self.0.holds(entity).into_status(),
-            Err(_) => Err(gone()),
-        })
+        link.look(me.index(), |entity| self.0.holds(entity).into())
     }
-}
-
-/// Why a leaf cannot look at its entity.
-fn gone() -> TaskError {
-    TaskError::from("the entity is gone".to_owned())
 }
 
 fn leaves(app: &mut App) -> Mut<'_, Leaves> {

@@ -6,6 +6,7 @@ use crate::groups::InGroup;
 use crate::leaves::Leaves;
 use crate::mind::{Agent, Mind, Newcomers};
 use bevy_asset::{AssetEvent, AssetId, AssetServer};
+use bevy_ecs::change_detection::ContiguousRef;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
 use bevy_time::Time;
@@ -64,16 +65,29 @@ fn report(world: &mut World) {
 
 /// A mind runs something else, or at other times.
 pub(crate) fn heed(
-    changed: Query<'_, '_, (Entity, Ref<'_, Mind>, &Agent), Changed<Mind>>,
+    minds: Query<'_, '_, (Entity, Ref<'_, Mind>, &Agent)>,
     mut brains: ResMut<'_, Brains>,
     mut commands: Commands<'_, '_>,
 ) {
-    for (entity, mind, agent) in &changed {
-        let Some(id) = agent.id() else { continue };
-        if brains.runs(id, &mind) {
-            brains.keep_time(id, &mind);
-        } else {
-            commands.queue(move |world: &mut World| begin_anew(world, entity));
+    let Ok(tables) = minds.contiguous_iter() else {
+        return;
+    };
+    for (entities, minds, agents) in tables {
+        let (minds, ticks) = ContiguousRef::split(minds);
+        if ticks.summary_tick_is_changed() == Some(false) {
+            continue;
+        }
+        let rows = entities.iter().zip(minds).zip(agents);
+        for (((entity, mind), agent), is_changed) in rows.zip(ticks.is_changed_iter()) {
+            let Some(id) = agent.id().filter(|_| is_changed) else {
+                continue;
+            };
+            if brains.runs(id, mind) {
+                brains.keep_time(id, mind);
+            } else {
+                let entity = *entity;
+                commands.queue(move |world: &mut World| begin_anew(world, entity));
+            }
         }
     }
 }
@@ -103,17 +117,14 @@ pub(crate) fn start_enabled(enabled: On<Remove<Disabled>>, mut newcomers: ResMut
 
 /// Removes an agent whose entity has no mind any more.
 pub(crate) fn leave(world: &mut World, agent: AgentId) {
-    match world.remove_resource::<Brains>() {
-        Some(mut brains) => {
-            brains.remove(world, agent);
-            world.insert_resource(brains);
-        }
-        // While minds are ticked, they are elsewhere.
-        None => {
-            if let Some(mut late) = world.get_resource_mut::<Departures>() {
-                late.0.push(agent);
-            }
-        }
+    let left = world.try_resource_scope(|world, mut brains: Mut<'_, Brains>| {
+        brains.remove(world, agent);
+    });
+    // While minds are ticked, they are elsewhere.
+    if left.is_none()
+        && let Some(mut late) = world.get_resource_mut::<Departures>()
+    {
+        late.0.push(agent);
     }
 }
 

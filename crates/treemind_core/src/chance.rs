@@ -25,6 +25,13 @@ pub fn philox4x64(counter: [u64; 4], key: [u64; 2]) -> [u64; 4] {
     [a, b, c, d]
 }
 
+/// A seed for something with a name, such as a population, from the seed of the whole: other names get other numbers.
+pub fn seed_of(seed: u64, name: &str) -> u64 {
+    name.bytes().fold(seed, |seed, byte| {
+        philox4x64([u64::from(byte), 0, 0, 0], [seed, 0])[0]
+    })
+}
+
 /// One draw: everything that its random number depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Draw {

@@ -4,7 +4,7 @@ use super::{Cast, CastError};
 use crate::registry::Bound;
 use std::ops::Range;
 use std::sync::Arc;
-use treemind_core::chance::philox4x64;
+use treemind_core::chance::seed_of;
 use treemind_core::{Behaviour, KeyId, Population, PopulationId, Program, Society, Value};
 use treemind_doc::testing::Subject;
 use treemind_doc::{Archetype, Diagnostics, Document, Source};
@@ -198,13 +198,6 @@ pub(super) fn free_name(society: &Society, prefix: &str, of: &str) -> String {
     let mut names_to_try = std::iter::once(first.clone()).chain(numbered);
     let name = names_to_try.find(|name| !names.contains(&name.as_str()));
     name.unwrap_or(first)
-}
-
-/// The seed of a population with this name.
-fn seed_of(seed: u64, name: &str) -> u64 {
-    name.bytes().fold(seed, |seed, byte| {
-        philox4x64([u64::from(byte), 0, 0, 0], [seed, 0])[0]
-    })
 }
 
 /// The archetypes of a document, ready to run.

@@ -170,6 +170,54 @@ where
     }
 }
 
+/// A condition whose answers the world has as bits.
+pub(super) struct ColumnLeaf<F>(pub(super) F);
+
+impl<W, F> Leaf<W> for ColumnLeaf<F>
+where
+    F: Fn(&W) -> &[u64] + Send + Sync,
+{
+    fn answer(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        _: &Wiring,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    ) {
+        let answer = || {
+            let column = (self.0)(world);
+            let (first, count) = (lanes.first_word(), lanes.words().len());
+            match column.get(first..first + count) {
+                Some(words) => answers.set_bools(words),
+                // The column ends before the block does: agents behind its end have no bit.
+                None => {
+                    let rest = column.get(first..).unwrap_or_default();
+                    answers.success_mut()[..rest.len()].copy_from_slice(rest);
+                    answers.set_others(Status::Failure);
+                }
+            }
+            true
+        };
+        if at_once(call, lanes, answer).is_none() {
+            answers.set_others(Status::Failure);
+        }
+    }
+
+    fn answer_one(
+        &self,
+        world: &mut W,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        index: usize,
+    ) -> Status {
+        answer_agent(call, wiring, index, |_| {
+            let word = (self.0)(world).get(index / 64).copied().unwrap_or(0);
+            Ok((word >> (index % 64) & 1 == 1).into())
+        })
+    }
+}
+
 /// A service made from a closure.
 pub(super) struct ServiceLeaf<F>(pub(super) F);
 
@@ -405,6 +453,24 @@ pub(super) fn answer_lanes<'a>(
 fn fail(call: &mut Call<'_>, agent: usize, error: TaskError) -> Status {
     call.fault(agent, error.into_text());
     Status::Failure
+}
+
+/// Does something for all agents of `lanes` in one call. Returns what the call returns; `None` if it panicked.
+#[inline]
+pub(super) fn at_once(
+    call: &mut Call<'_>,
+    lanes: Lanes<'_>,
+    work: impl FnOnce() -> bool,
+) -> Option<bool> {
+    let done = catch_unwind(AssertUnwindSafe(work));
+    let text = match done {
+        Ok(done) => return Some(done),
+        Err(panic) => panic_text(&*panic),
+    };
+    if let Some(agent) = lanes.into_iter().next() {
+        call.fault(agent, text);
+    }
+    None
 }
 
 /// Calls `each` for every agent of `lanes`; passes the agents for which it went wrong to `failed`.

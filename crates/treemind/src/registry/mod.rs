@@ -29,7 +29,7 @@ pub(crate) use saved_runs::SavedRuns;
 pub use sensors_and_listeners::{Content, Reading};
 pub use value::{Entity, KeyType, ParamDefault};
 
-use bulk::{ActionLeaf, ConditionLeaf, Leaf, ServiceLeaf};
+use bulk::{ActionLeaf, ColumnLeaf, ConditionLeaf, Leaf, ServiceLeaf};
 use entry::{ActionOf, ConditionOf, Entry, Given, NodeOf, ServiceOf, Shared};
 use own::Keep;
 use sensors_and_listeners::{EventLeaf, LogLeaf, SensorLeaf};
@@ -92,6 +92,17 @@ impl<W: 'static> Registry<W> {
         R: Answer + 'static,
     {
         let source = Shared(Arc::new(ConditionLeaf(ask)));
+        self.insert(Entry::new(name, Some(LeafWord::Condition), source))
+    }
+
+    /// Registers a condition whose answers the world has in a column of bits: bit `b` of word `w` is agent `64 * w + b`.
+    /// This costs least, because many agents are answered at once. Agents behind the end of the column have the answer
+    /// no. It replaces a leaf registered before under that name.
+    pub fn condition_column<F>(&mut self, name: &str, column: F) -> &mut Self
+    where
+        F: Fn(&W) -> &[u64] + Send + Sync + 'static,
+    {
+        let source = Shared(Arc::new(ColumnLeaf(column)));
         self.insert(Entry::new(name, Some(LeafWord::Condition), source))
     }
 

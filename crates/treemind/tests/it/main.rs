@@ -13,6 +13,7 @@ mod faults;
 mod host;
 mod kinds;
 mod listeners;
+mod many_at_once;
 mod migration;
 mod mind;
 mod own_faults;

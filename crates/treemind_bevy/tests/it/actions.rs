@@ -13,8 +13,7 @@ struct Counts {
 fn a_component_is_on_the_entity_while_its_action_runs() {
     let mut app = guards();
     let brain = brain(&mut app, GUARD);
-    let guard = app.world_mut().spawn((Mind::new(brain), Sight::default()));
-    let guard = guard.id();
+    let guard = spawn_guard(&mut app, &brain);
     app.init_resource::<Counts>();
     app.add_observer(|_: On<Add<Attack>>, mut counts: ResMut<Counts>| counts.added += 1);
     app.add_observer(|_: On<Remove<Attack>>, mut counts: ResMut<Counts>| counts.removed += 1);
@@ -91,6 +90,31 @@ fn systems_do_and_end_actions() {
     assert!(app.world().entity(worker).contains::<Rest>());
 }
 
+#[test]
+fn an_end_waits_for_the_mind() {
+    let mut app = app();
+    app.add_action::<Dig>("dig").add_action::<Rest>("rest");
+    let brain = brain(&mut app, WORKER);
+    let worker = app.world_mut().spawn(Mind::new(brain).every(4)).id();
+    app.update();
+    app.update();
+    while ticked(&app) == 0 {
+        app.update();
+    }
+    app.world_mut().run_system_once_with_finish(worker);
+    for tick in 1..=4 {
+        assert!(app.world().entity(worker).contains::<Dig>());
+        app.update();
+        assert_eq!(ticked(&app) == 1, tick == 4);
+    }
+    assert!(!app.world().entity(worker).contains::<Dig>());
+    // It was meant for one run only.
+    for _ in 0..12 {
+        app.update();
+    }
+    assert!(app.world().entity(worker).contains::<Dig>());
+}
+
 trait FinishDig {
     fn run_system_once_with_finish(&mut self, entity: Entity);
 }
@@ -112,10 +136,7 @@ fn messages_tell_of_actions_and_are_paired() {
     let brain = brain(&mut app, GUARD);
     let mut guards = Vec::new();
     for _ in 0..3 {
-        let guard = app
-            .world_mut()
-            .spawn((Mind::new(brain.clone()), Sight::default()));
-        guards.push(guard.id());
+        guards.push(spawn_guard(&mut app, &brain));
     }
     let (mut started, mut stopped) = (Vec::new(), Vec::new());
     for tick in 0..12_usize {

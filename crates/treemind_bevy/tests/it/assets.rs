@@ -3,24 +3,6 @@
 use super::*;
 use bevy_asset::{AssetServer, LoadState};
 use std::fs;
-use std::path::Path;
-
-fn app_in(folder: &Path) -> App {
-    let mut app = App::new();
-    let assets = AssetPlugin {
-        file_path: folder.display().to_string(),
-        ..AssetPlugin::default()
-    };
-    let plugin = TreemindPlugin::in_schedule(Update);
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, assets, plugin))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
-            100,
-        )))
-        .add_facts::<Sight>()
-        .add_action::<Attack>("attack")
-        .add_action::<Patrol>("patrol");
-    app
-}
 
 /// Updates until something holds: files are read by other threads.
 #[track_caller]
@@ -42,6 +24,7 @@ fn files_are_loaded_with_their_imports_and_again() {
     write("minds/leaves.kdl", leaves);
     write("minds/guard.kdl", &format!("import \"leaves.kdl\"\n{tree}"));
     let mut app = app_in(folder.path());
+    add_guards(&mut app);
     let server = app.world().resource::<AssetServer>().clone();
     let brain = server.load::<Brain>("minds/guard.kdl");
     let sight = Sight { see_enemy: true };
@@ -79,6 +62,7 @@ fn a_file_with_errors_says_where() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("bad.kdl"), "tree t { action fly }").unwrap();
     let mut app = app_in(folder.path());
+    add_guards(&mut app);
     let server = app.world().resource::<AssetServer>().clone();
     let brain = server.load::<Brain>("bad.kdl");
     app.world_mut().spawn(Mind::new(brain.clone()));
@@ -104,6 +88,7 @@ fn a_leaf_that_the_app_lacks_is_named_once() {
     write("fly.kdl", "leaves { action fly; }\ntree t { action fly; }");
     write("guard.kdl", GUARD);
     let mut app = app_in(folder.path());
+    add_guards(&mut app);
     let server = app.world().resource::<AssetServer>().clone();
     let brain = server.load::<Brain>("fly.kdl");
     for _ in 0..3 {

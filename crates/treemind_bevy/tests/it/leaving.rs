@@ -23,13 +23,7 @@ fn open(app: &App) -> i32 {
 fn a_despawned_entity_leaves_its_population() {
     let mut app = balanced();
     let brain = brain(&mut app, GUARD);
-    let guards: Vec<Entity> = (0..100)
-        .map(|_| {
-            app.world_mut()
-                .spawn((Mind::new(brain.clone()), Sight::default()))
-                .id()
-        })
-        .collect();
+    let guards: Vec<Entity> = (0..100).map(|_| spawn_guard(&mut app, &brain)).collect();
     app.update();
     assert_eq!((open(&app), ticked(&app)), (100, 100));
     for guard in &guards[..40] {
@@ -52,18 +46,12 @@ fn a_despawned_entity_leaves_its_population() {
 fn a_handle_is_of_one_entity_only() {
     let mut app = balanced();
     let brain = brain(&mut app, GUARD);
-    let first = app
-        .world_mut()
-        .spawn((Mind::new(brain.clone()), Sight::default()))
-        .id();
+    let first = spawn_guard(&mut app, &brain);
     app.update();
     let old = app.world().get::<Agent>(first).unwrap().id().unwrap();
     assert_eq!(app.world().resource::<Brains>().entity_of(old), Some(first));
     app.world_mut().despawn(first);
-    let second = app
-        .world_mut()
-        .spawn((Mind::new(brain), Sight::default()))
-        .id();
+    let second = spawn_guard(&mut app, &brain);
     app.update();
     let new = app.world().get::<Agent>(second).unwrap().id().unwrap();
     let brains = app.world().resource::<Brains>();
@@ -78,10 +66,7 @@ fn a_handle_is_of_one_entity_only() {
 fn a_disabled_entity_stops_and_begins_anew() {
     let mut app = balanced();
     let brain = brain(&mut app, GUARD);
-    let guard = app
-        .world_mut()
-        .spawn((Mind::new(brain), Sight::default()))
-        .id();
+    let guard = spawn_guard(&mut app, &brain);
     app.update();
     assert_eq!(open(&app), 1);
     app.world_mut().entity_mut(guard).insert(Disabled);
@@ -97,10 +82,7 @@ fn a_disabled_entity_stops_and_begins_anew() {
 fn a_paused_mind_keeps_what_it_runs() {
     let mut app = balanced();
     let brain = brain(&mut app, GUARD);
-    let guard = app
-        .world_mut()
-        .spawn((Mind::new(brain), Sight::default()))
-        .id();
+    let guard = spawn_guard(&mut app, &brain);
     app.update();
     app.world_mut().get_mut::<Mind>(guard).unwrap().is_paused = true;
     app.world_mut().get_mut::<Sight>(guard).unwrap().see_enemy = true;

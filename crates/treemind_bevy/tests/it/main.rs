@@ -16,6 +16,7 @@ use bevy_asset::{AssetPlugin, Assets, Handle};
 use bevy_ecs::prelude::*;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use serde::Deserialize;
+use std::path::Path;
 use std::time::Duration;
 use treemind_bevy::prelude::*;
 
@@ -44,27 +45,40 @@ const GUARD: &str = "
 
 /// An app whose minds are ticked once per update, by a tenth of a second.
 fn app() -> App {
+    app_in(Path::new("assets"))
+}
+
+/// The same, with its assets in a folder.
+fn app_in(folder: &Path) -> App {
     let mut app = App::new();
+    let assets = AssetPlugin {
+        file_path: folder.display().to_string(),
+        ..AssetPlugin::default()
+    };
     let plugin = TreemindPlugin::in_schedule(Update);
-    app.add_plugins((
-        TaskPoolPlugin::default(),
-        TimePlugin,
-        AssetPlugin::default(),
-        plugin,
-    ))
-    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
-        100,
-    )));
+    let tenth = TimeUpdateStrategy::ManualDuration(Duration::from_millis(100));
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, assets, plugin))
+        .insert_resource(tenth);
     app
 }
 
-/// The same with guards.
+/// An app with guards.
 fn guards() -> App {
     let mut app = app();
+    add_guards(&mut app);
+    app
+}
+
+fn add_guards(app: &mut App) {
     app.add_facts::<Sight>()
         .add_action::<Attack>("attack")
         .add_action::<Patrol>("patrol");
-    app
+}
+
+/// A guard that sees nobody.
+fn spawn_guard(app: &mut App, brain: &Handle<Brain>) -> Entity {
+    let guard = (Mind::new(brain.clone()), Sight::default());
+    app.world_mut().spawn(guard).id()
 }
 
 fn brain(app: &mut App, text: &str) -> Handle<Brain> {

@@ -6,10 +6,7 @@ use super::*;
 fn what_has_not_changed_goes_on() {
     let mut app = guards();
     let brain = brain(&mut app, GUARD);
-    let guard = app
-        .world_mut()
-        .spawn((Mind::new(brain.clone()), Sight::default()))
-        .id();
+    let guard = spawn_guard(&mut app, &brain);
     app.update();
     app.init_resource::<Removed>();
     app.add_observer(|_: On<Remove<Patrol>>, mut removed: ResMut<Removed>| removed.0 += 1);

@@ -33,18 +33,9 @@ fn strike(attacking: Query<(Entity, &Number), With<Attack>>, mut finish: Finish<
 #[derive(Component, Clone, Copy)]
 struct Number(u32);
 
-fn app_in(folder: &Path) -> App {
-    let mut app = App::new();
-    let assets = AssetPlugin {
-        file_path: folder.display().to_string(),
-        ..AssetPlugin::default()
-    };
-    let plugin = TreemindPlugin::in_schedule(Update);
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, assets, plugin))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
-            100,
-        )))
-        .add_action::<Attack>("attack")
+fn guards_in(folder: &Path) -> App {
+    let mut app = app_in(folder);
+    app.add_action::<Attack>("attack")
         .add_action::<Patrol>("patrol")
         .add_systems(Update, strike.after(TreemindSystems::Think));
     let brain = app
@@ -91,7 +82,7 @@ fn told(app: &mut App) -> Vec<String> {
 fn restored_minds_go_on() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("guard.kdl"), WAITER).unwrap();
-    let mut app = app_in(folder.path());
+    let mut app = guards_in(folder.path());
     let brain = app.world().resource::<Kept>().0.clone();
     let squad = app.world_mut().spawn_empty().id();
     for number in 0..5 {
@@ -107,7 +98,7 @@ fn restored_minds_go_on() {
     let saved = save_minds(app.world()).unwrap();
 
     // Another process: other entities, which the game has saved itself.
-    let mut other = app_in(folder.path());
+    let mut other = guards_in(folder.path());
     other.world_mut().spawn_batch([(); 7]);
     let brain = other.world().resource::<Kept>().0.clone();
     let mut map = std::collections::HashMap::new();
@@ -143,7 +134,7 @@ fn restored_minds_go_on() {
 fn what_cannot_be_restored_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("guard.kdl"), WAITER).unwrap();
-    let mut app = app_in(folder.path());
+    let mut app = guards_in(folder.path());
     let brain = app.world().resource::<Kept>().0.clone();
     app.world_mut().spawn((Mind::new(brain), Number(0)));
     app.update();
@@ -153,7 +144,7 @@ fn what_cannot_be_restored_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let changed = WAITER.replace("wait 0.45", "wait 0.45; wait 1.0");
     fs::write(folder.path().join("guard.kdl"), changed).unwrap();
-    let mut other = app_in(folder.path());
+    let mut other = guards_in(folder.path());
     let error = restore_minds(other.world_mut(), &saved, Some).unwrap_err();
     assert!(
         matches!(&error, SavedMindsError::State(text) if text.contains("another version")),

@@ -2,7 +2,7 @@
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
-use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
+use super::super::bulk::{Leaf, answer_agent, answer_lanes, at_once, each_lane};
 use super::super::keys::{Place, Wiring};
 use super::keep::Keep;
 use super::lives::{Lives, Nodes};
@@ -25,7 +25,7 @@ struct TheAction<T>(T);
 struct TheNode<T>(T);
 
 macro_rules! lives {
-    ($wrapper:ident, $trait:ident, $leaf:ident) => {
+    ($wrapper:ident, $trait:ident, $leaf:ident, $($many:tt)*) => {
         impl<'de, T: Deserialize<'de>> Deserialize<'de> for $wrapper<T> {
             fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
                 T::deserialize(from).map(Self)
@@ -55,6 +55,8 @@ macro_rules! lives {
             ) -> Result<(), TaskError> {
                 self.0.stop(state, world, me, outcome)
             }
+
+            $($many)*
         }
 
         impl<W: 'static, T: $trait<W>> $leaf<W, T> {
@@ -69,8 +71,19 @@ macro_rules! lives {
     };
 }
 
-lives!(TheAction, ActionType, OwnAction);
-lives!(TheNode, NodeType, OwnNode);
+lives! {
+    TheAction, ActionType, OwnAction,
+    #[inline]
+    fn start_many(&self, world: &mut W, lanes: Lanes<'_>) -> bool {
+        self.0.start_many(world, lanes)
+    }
+
+    #[inline]
+    fn stop_many(&self, world: &mut W, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+        self.0.stop_many(world, lanes, outcome)
+    }
+}
+lives! { TheNode, NodeType, OwnNode, }
 
 /// The part that all leaves with runs have in common.
 macro_rules! life {
@@ -155,6 +168,12 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
         answers: &mut Answers<'_>,
     ) {
         if let Some(TheAction(action)) = self.0.stateless(call, wiring) {
+            let update = || action.update_many(world, lanes, answers);
+            match at_once(call, lanes, update) {
+                Some(true) => return,
+                Some(false) => {}
+                None => return answers.set_others(Status::Failure),
+            }
             return answer_lanes(call, wiring, lanes, answers, |me| {
                 action.update(&mut T::State::default(), world, me)
             });

@@ -2,7 +2,7 @@
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
-use super::super::bulk::each_lane;
+use super::super::bulk::{at_once, each_lane};
 use super::super::keys::{Place, Wiring};
 use super::asked::Literals;
 use super::keep::Keep;
@@ -32,6 +32,20 @@ pub(super) trait Lives<W>: DeserializeOwned + Send + Sync + 'static {
         me: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError>;
+
+    /// Starts many runs; `false` if it cannot.
+    #[inline]
+    fn start_many(&self, world: &mut W, lanes: Lanes<'_>) -> bool {
+        let _ = (world, lanes);
+        false
+    }
+
+    /// Stops many runs; `false` if it cannot.
+    #[inline]
+    fn stop_many(&self, world: &mut W, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+        let _ = (world, lanes, outcome);
+        false
+    }
 }
 
 /// The nodes of a leaf.
@@ -180,6 +194,11 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         failed: &mut dyn FnMut(usize),
     ) {
         if let Some(task) = self.stateless(call, wiring) {
+            match at_once(call, lanes, || task.start_many(world, lanes)) {
+                Some(true) => return,
+                Some(false) => {}
+                None => return lanes.into_iter().for_each(failed),
+            }
             let start = |me: &mut Agent<'_, '_>| task.start(&mut T::State::default(), world, me);
             return each_lane(call, wiring, lanes, start, failed);
         }
@@ -200,6 +219,9 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
         outcome: Outcome,
     ) {
         if let Some(task) = self.stateless(call, wiring) {
+            if at_once(call, lanes, || task.stop_many(world, lanes, outcome)) != Some(false) {
+                return;
+            }
             let stop =
                 |me: &mut Agent<'_, '_>| task.stop(&mut T::State::default(), world, me, outcome);
             return each_lane(call, wiring, lanes, stop, &mut |_| {});

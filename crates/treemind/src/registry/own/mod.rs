@@ -22,7 +22,7 @@ use super::keys::Place;
 use serde::de::DeserializeOwned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::behaviour::Arg;
-use treemind_core::host::{Move, Told};
+use treemind_core::host::{Answers, Lanes, Move, Told};
 use treemind_core::{Outcome, Status, Value};
 
 /// An action as a type: its fields are the parameters of the leaf, and every run has a [`State`](Self::State).
@@ -108,6 +108,31 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
     ) -> Result<(), TaskError> {
         let _ = (state, world, me, outcome);
         Ok(())
+    }
+
+    /// Starts runs of many agents at once, in place of [`start`](Self::start). Returns whether it has done so; by default
+    /// it has not, and `start` is called for each. Only asked where a document gives literals only and runs have no
+    /// state. Implement it, [`update_many`](Self::update_many) or [`stop_many`](Self::stop_many) only if that is
+    /// faster. A panic counts for all these agents.
+    #[inline]
+    fn start_many(&self, world: &mut W, lanes: Lanes<'_>) -> bool {
+        let _ = (world, lanes);
+        false
+    }
+
+    /// Updates runs of many agents at once, in place of [`update`](Self::update): see [`start_many`](Self::start_many).
+    /// Every agent starts as running.
+    #[inline]
+    fn update_many(&self, world: &mut W, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
+        let _ = (world, lanes, answers);
+        false
+    }
+
+    /// Stops runs of many agents at once, in place of [`stop`](Self::stop): see [`start_many`](Self::start_many).
+    #[inline]
+    fn stop_many(&self, world: &mut W, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+        let _ = (world, lanes, outcome);
+        false
     }
 }
 

@@ -1,24 +1,19 @@
 //! All minds of a world.
 
-use crate::brain::Brain;
-use crate::facts::{FactWriter, Facts};
-use crate::leaves::{Leaves, Parts, Role};
+mod admitting;
+mod telling;
+
+use crate::leaves::{Parts, Role};
 use crate::link::Link;
 use crate::mind::{Agent, Mind};
 use crate::think::BrainProblem;
-use bevy_asset::{AssetId, Assets};
 use bevy_ecs::prelude::*;
-use std::any::TypeId;
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::Arc;
 use std::time::Duration;
 use treemind::behaviour::StateIndex;
 use treemind::society::SendError;
-use treemind::{
-    AgentId, Delivery, KeyType, Kind, Migration, Population, PopulationId, Society, Tally, To,
-    Value,
-};
+use treemind::{AgentId, Delivery, KeyType, Kind, PopulationId, Society, Tally, To, Value};
 
 /// A population, with its leaves.
 struct Troupe {
@@ -40,6 +35,9 @@ pub struct Brains {
     delivery: Option<Delivery>,
     /// Entities at which agents meet, by the number of the group.
     pub(crate) groups: HashMap<Entity, u32>,
+    /// Entities that have become agents since the last tick.
+    pub(crate) arrived: Vec<Entity>,
+    told: telling::Told,
     pub(crate) problems: Vec<BrainProblem>,
 }
 
@@ -231,135 +229,6 @@ impl Brains {
         Some(&mut troupe.link)
     }
 
-    /// Tells minds the facts in components.
-    pub(crate) fn tell_all<'f, T: Facts>(
-        &mut self,
-        facts: impl Iterator<Item = (&'f Agent, &'f T)>,
-    ) {
-        let ty = TypeId::of::<T>();
-        let mut keys: Vec<Vec<_>> = vec![Vec::new(); self.troupes.len()];
-        for (agent, facts) in facts {
-            let Some(id) = agent.id() else { continue };
-            let at = id.population().number() as usize;
-            let Some(troupe) = self.troupes.get_mut(at) else {
-                continue;
-            };
-            let Some(targets) = troupe.parts.targets.get(&ty) else {
-                continue;
-            };
-            facts.tell(&mut FactWriter {
-                targets,
-                link: &mut troupe.link,
-                keys: &mut keys[at],
-                index: id.index(),
-            });
-        }
-        for (troupe, keys) in self.troupes.iter().zip(keys) {
-            if keys.is_empty() {
-                continue;
-            }
-            let mut population = self.society.population_mut(troupe.id);
-            for (index, key, value) in keys {
-                match value {
-                    // Its type was compared when the population began.
-                    Some(value) => drop(population.set(index, key, value)),
-                    None => drop(population.board(index).unset(key, index)),
-                }
-            }
-        }
-    }
-
-    /// The troupe for a role; none if the brain is not loaded, or has a problem.
-    fn role(
-        &mut self,
-        role: &Role,
-        brains: &Assets<Brain>,
-        leaves: &Leaves,
-    ) -> Option<Option<usize>> {
-        if let Some(known) = self.roles.get(role) {
-            return Some(*known);
-        }
-        let brain = brains.get(role.0)?;
-        let made = self.make(role, brain, leaves);
-        let place = match made {
-            Ok(troupe) => {
-                self.troupes.push(troupe);
-                Some(self.troupes.len() - 1)
-            }
-            Err(text) => {
-                self.problems.push(BrainProblem {
-                    brain: role.0,
-                    text,
-                });
-                None
-            }
-        };
-        self.roles.insert(role.clone(), place);
-        Some(place)
-    }
-
-    fn make(&mut self, role: &Role, brain: &Brain, leaves: &Leaves) -> Result<Troupe, String> {
-        let parts = leaves.prepare(role, brain)?;
-        let name = match &role.1 {
-            Some(runs) => format!("{} {runs}", role.0),
-            None => role.0.to_string(),
-        };
-        let seed = name.bytes().fold(0_u64, |seed, byte| {
-            seed.rotate_left(8) ^ u64::from(byte).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        });
-        let population = Population::new(Arc::clone(&parts.program), 0).with_seed(seed);
-        let joined = self.society.join(name, population);
-        let id = joined.map_err(|error| error.to_string())?;
-        Ok(Troupe {
-            id,
-            parts,
-            link: leaves.link(),
-        })
-    }
-
-    /// The minds of a society that was saved.
-    pub(crate) fn of(
-        society: Society,
-        parts: Vec<Parts>,
-        leaves: &Leaves,
-        entities: &HashMap<Entity, AgentId>,
-        groups: HashMap<Entity, u32>,
-    ) -> Self {
-        let troupes = society.ids().zip(parts).map(|(id, parts)| {
-            let mut link = leaves.link();
-            let population = society.population(id);
-            parts.bound.reserve(population.len());
-            link.grow(population.len());
-            let behaviour = population.program().behaviour();
-            for agent in (0..population.len()).filter(|agent| population.is_alive(*agent)) {
-                for node in population.running(agent) {
-                    let leaf = behaviour.node(node).kind.leaf();
-                    let name = leaf.map(|leaf| behaviour.leaf(leaf).name.as_str());
-                    if let Some(number) = name.and_then(|name| leaves.names.get(name)) {
-                        link.runs[*number].resume(agent);
-                    }
-                }
-            }
-            Troupe { id, parts, link }
-        });
-        let mut troupes: Vec<Troupe> = troupes.collect();
-        for (entity, agent) in entities {
-            let troupe = troupes.get_mut(agent.population().number() as usize);
-            if let (Some(troupe), Ok(index)) = (troupe, society.index_of(*agent)) {
-                troupe.link.welcome(index, *entity);
-            }
-        }
-        let roles = troupes.iter().enumerate();
-        let roles = roles.map(|(place, troupe)| (troupe.parts.role.clone(), Some(place)));
-        Self {
-            roles: roles.collect(),
-            society,
-            troupes,
-            groups,
-            ..Self::default()
-        }
-    }
-
     /// What the populations run, in their order.
     pub(crate) fn roles(&self) -> impl Iterator<Item = &Role> {
         self.troupes.iter().map(|troupe| &troupe.parts.role)
@@ -372,59 +241,6 @@ impl Brains {
             let ids = (0..population.len()).filter_map(|index| population.id_of(index));
             ids.map(|id| (troupe.link.entities[id.index()], id))
         })
-    }
-
-    /// Makes agents of entities whose brain is loaded. Returns the others.
-    pub(crate) fn admit(
-        &mut self,
-        newcomers: Vec<(Entity, Mind, u32)>,
-        world: &mut World,
-        leaves: &Leaves,
-    ) -> Vec<Entity> {
-        let mut waiting = Vec::new();
-        let mut groups: HashMap<usize, Vec<(Entity, Mind, u32)>> = HashMap::new();
-        {
-            let brains = world.resource::<Assets<Brain>>();
-            for (entity, mind, group) in newcomers {
-                let role = (mind.brain.id(), mind.runs.clone());
-                match self.role(&role, brains, leaves) {
-                    Some(Some(troupe)) => {
-                        groups
-                            .entry(troupe)
-                            .or_default()
-                            .push((entity, mind, group));
-                    }
-                    // Its problem has been named.
-                    Some(None) | None => waiting.push(entity),
-                }
-            }
-        }
-        let mut all: Vec<_> = groups.into_iter().collect();
-        all.sort_unstable_by_key(|(troupe, _)| *troupe);
-        for (troupe, minds) in all {
-            let troupe = &mut self.troupes[troupe];
-            let mut population = self.society.population_mut(troupe.id);
-            let ids = population.spawn_many(minds.len());
-            troupe.parts.bound.reserve(population.len());
-            troupe.link.grow(population.len());
-            for ((entity, mind, group), id) in minds.into_iter().zip(ids) {
-                let index = id.index();
-                troupe.link.welcome(index, entity);
-                let interval = interval_of(&mind, troupe.parts.interval);
-                if interval != population.interval(index) {
-                    population.set_interval(index, interval);
-                }
-                if group != 0 {
-                    population.set_group(index, group);
-                }
-                if let Ok(mut entity) = world.get_entity_mut(entity)
-                    && let Some(mut agent) = entity.get_mut::<Agent>()
-                {
-                    *agent = Agent::new(id);
-                }
-            }
-        }
-        waiting
     }
 
     /// Removes an agent, and stops what it runs.
@@ -446,6 +262,7 @@ impl Brains {
 
     /// A tick of all minds.
     pub(crate) fn step(&mut self, world: &mut World, dt: Duration) {
+        self.arrived.clear();
         let mut tally = Tally::default();
         let mut step = self.society.step(dt);
         for troupe in &mut self.troupes {
@@ -471,64 +288,6 @@ impl Brains {
             troupe.link.settle(world);
         }
         self.adopt_newborns(world);
-    }
-
-    /// Agents that documents have asked for become entities.
-    fn adopt_newborns(&mut self, world: &mut World) {
-        for troupe in &mut self.troupes {
-            let population = self.society.population(troupe.id);
-            let newborns = population.newborns().to_vec();
-            if newborns.is_empty() {
-                continue;
-            }
-            troupe.parts.bound.reserve(population.len());
-            troupe.link.grow(population.len());
-            for newborn in newborns {
-                let entity = world.spawn(Agent::new(newborn.id)).id();
-                troupe.link.welcome(newborn.id.index(), entity);
-            }
-        }
-    }
-
-    /// Gives minds the new version of a document. What has not changed goes on.
-    pub(crate) fn reload(&mut self, id: AssetId<Brain>, world: &mut World, leaves: &Leaves) {
-        // Whose document had problems may have none now.
-        self.roles
-            .retain(|role, place| role.0 != id || place.is_some());
-        let Some(brain) = world.resource::<Assets<Brain>>().get(id).cloned() else {
-            return;
-        };
-        for place in 0..self.troupes.len() {
-            if self.troupes[place].parts.role.0 == id
-                && let Err(text) = self.exchange(place, &brain, world, leaves)
-            {
-                self.problems.push(BrainProblem { brain: id, text });
-            }
-        }
-    }
-
-    fn exchange(
-        &mut self,
-        place: usize,
-        brain: &Brain,
-        world: &mut World,
-        leaves: &Leaves,
-    ) -> Result<Migration, String> {
-        let troupe = &mut self.troupes[place];
-        let parts = leaves.prepare(&troupe.parts.role, brain)?;
-        let program = Arc::clone(&parts.program);
-        let (society, id, old) = (&mut self.society, troupe.id, &troupe.parts.bound);
-        let changed = troupe.link.with(world, |link| {
-            society.change_program(id, program, &mut old.host(link))
-        });
-        let migration = changed.map_err(|error| error.to_string())?;
-        parts.bound.take_over(&troupe.parts.bound, &migration);
-        parts
-            .bound
-            .reserve(self.society.population(troupe.id).len());
-        troupe.parts = parts;
-        troupe.link.settle(world);
-        Ok(migration)
     }
 }
 

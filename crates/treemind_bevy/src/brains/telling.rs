@@ -1,0 +1,104 @@
+//! Facts in components become what minds know.
+
+use super::{Brains, Troupe};
+use crate::facts::{FactWriter, Facts, Target};
+use crate::link::Link;
+use crate::mind::Agent;
+use std::any::TypeId;
+use treemind::{KeyId, Value};
+
+/// What was told and is not passed on yet; kept, so that it is not allocated again in each frame.
+#[derive(Default)]
+pub(super) struct Told {
+    /// Per field of a component, what holds for a word of agents.
+    words: Vec<u64>,
+    /// Per population: what is to be written to keys, with the index of the agent.
+    keys: Vec<Vec<(usize, KeyId, Option<Value>)>>,
+}
+
+/// The population of the agents that are being told.
+struct Audience<'t> {
+    targets: &'t [Target],
+    link: &'t mut Link,
+}
+
+impl Audience<'_> {
+    /// Notes what the conditions are for some agents of a word.
+    fn note(&mut self, word: usize, agents: u64, words: &mut [u64]) {
+        for (target, holds) in self.targets.iter().zip(words) {
+            if let Target::Condition(number) = target {
+                self.link.set_flags(*number, word, agents, *holds);
+                *holds = 0;
+            }
+        }
+    }
+}
+
+impl Brains {
+    /// Tells minds the facts in components. Those in keys wait for [`tell_keys`](Self::tell_keys).
+    // Neighbours in a table are mostly neighbours in their population, so conditions are noted for words of agents.
+    pub(crate) fn tell<'f, T: Facts>(&mut self, facts: impl Iterator<Item = (&'f Agent, &'f T)>) {
+        let Told { words, keys } = &mut self.told;
+        words.clear();
+        words.resize(T::FIELDS.len(), 0);
+        keys.resize_with(self.troupes.len(), Vec::new);
+        let mut audience: Option<Audience<'_>> = None;
+        let (mut place, mut word, mut told) = (usize::MAX, usize::MAX, 0);
+        for (agent, facts) in facts {
+            let Some(id) = agent.id() else { continue };
+            let (population, index) = (id.population().number() as usize, id.index());
+            if (population, index / 64) != (place, word) {
+                if let Some(audience) = &mut audience {
+                    audience.note(word, told, words);
+                }
+                if population != place {
+                    audience = audience_at::<T>(&mut self.troupes, population);
+                }
+                (place, word, told) = (population, index / 64, 0);
+            }
+            let bit = 1 << (index % 64);
+            let Some(audience) = &mut audience else {
+                continue;
+            };
+            if told & bit != 0 {
+                continue;
+            }
+            told |= bit;
+            facts.tell(&mut FactWriter {
+                targets: audience.targets,
+                words,
+                keys: &mut keys[place],
+                index,
+            });
+        }
+        if let Some(audience) = &mut audience {
+            audience.note(word, told, words);
+        }
+    }
+
+    /// Writes what was told to keys.
+    pub(crate) fn tell_keys(&mut self) {
+        for (troupe, keys) in self.troupes.iter().zip(&mut self.told.keys) {
+            if keys.is_empty() {
+                continue;
+            }
+            let mut population = self.society.population_mut(troupe.id);
+            for (index, key, value) in keys.drain(..) {
+                match value {
+                    // Its type was compared when the population began.
+                    Some(value) => drop(population.set(index, key, value)),
+                    None => drop(population.board(index).unset(key, index)),
+                }
+            }
+        }
+    }
+}
+
+/// The population at that place, if it knows any of these facts.
+fn audience_at<T: Facts>(troupes: &mut [Troupe], place: usize) -> Option<Audience<'_>> {
+    let troupe = troupes.get_mut(place)?;
+    Some(Audience {
+        targets: troupe.parts.targets.get(&TypeId::of::<T>())?,
+        link: &mut troupe.link,
+    })
+}
