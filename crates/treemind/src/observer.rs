@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use treemind_core::host::Host;
-use treemind_core::{Population, PopulationId, Society, Tally};
+use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 
 /// Ticks the populations of one step, each at most once, with its host.
 pub type TickFn<'t> = dyn FnMut(PopulationId, &mut dyn Host) -> Tally + 't;
@@ -15,8 +15,14 @@ pub trait Observer: Send + Sync {
     /// Ticks a population as [`Population::tick`] does.
     fn tick(&mut self, population: &mut Population, host: &mut dyn Host, dt: Duration) -> Tally;
 
-    /// Makes a step of a society. `ticks` ticks its populations by the function that it is given.
-    fn step(&mut self, society: &mut Society, dt: Duration, ticks: &mut dyn FnMut(&mut TickFn<'_>));
+    /// Makes a step of a society, and says what became of its messages. `ticks` ticks its populations by the function that
+    /// it is given.
+    fn step(
+        &mut self,
+        society: &mut Society,
+        dt: Duration,
+        ticks: &mut dyn FnMut(&mut TickFn<'_>),
+    ) -> Delivery;
 
     /// They go on with changed documents, whose files have these names and texts.
     fn reloaded(&mut self, texts: Vec<(String, String)>) {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use treemind::{Observer, TickFn};
 use treemind_core::host::Host;
 use treemind_core::tape::{Taped, Taping};
-use treemind_core::{Population, PopulationId, Society, Tally};
+use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 
 /// Shows a population or a society that the game ticks itself. Ticking with it takes the place of ticking without it:
 ///
@@ -82,7 +82,7 @@ impl Watch {
         society: &mut Society,
         dt: Duration,
         ticks: impl FnOnce(&mut TickFn<'_>),
-    ) {
+    ) -> Delivery {
         for edit in self.watched.take_edits() {
             let is_there = society.ids().any(|id| id == edit.population);
             if is_there {
@@ -99,10 +99,11 @@ impl Watch {
             true => step.tick(id, &mut self.host(Some(id), host)),
             false => step.tick(id, host),
         });
-        step.end();
+        let delivery = step.end();
         if is_taped {
             self.end(society);
         }
+        delivery
     }
 
     /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have to be
@@ -161,8 +162,8 @@ impl Observer for Watch {
         society: &mut Society,
         dt: Duration,
         ticks: &mut dyn FnMut(&mut TickFn<'_>),
-    ) {
-        self.step(society, dt, ticks);
+    ) -> Delivery {
+        self.step(society, dt, ticks)
     }
 
     fn reloaded(&mut self, texts: Vec<(String, String)>) {

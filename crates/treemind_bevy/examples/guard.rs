@@ -1,6 +1,10 @@
-//! A guard in a yard: `cargo run -p treemind_bevy --example guard`
+//! A guard in a yard: `cargo run -p treemind_bevy --example guard`; with a window: `--features window`
 //!
 //! The guard's document is crates/treemind_bevy/assets/guard.kdl. Whatever it does is a component, and a system does it.
+
+#[cfg(feature = "window")]
+#[path = "shared/window.rs"]
+mod window;
 
 use bevy_app::prelude::*;
 use bevy_asset::{AssetPlugin, AssetServer};
@@ -112,18 +116,26 @@ fn intrude(time: Res<Time>, mut has_come: Local<bool>, mut commands: Commands) {
     }
 }
 
-/// The yard, without a window.
-pub(crate) fn app() -> App {
-    let mut app = App::new();
-    let assets = AssetPlugin {
+fn assets() -> AssetPlugin {
+    AssetPlugin {
         file_path: concat!(env!("CARGO_MANIFEST_DIR"), "/assets").to_owned(),
         ..AssetPlugin::default()
-    };
-    let minds = TreemindPlugin::in_schedule(Update);
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, assets, minds))
-        .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
-            50,
-        )))
+    }
+}
+
+/// The yard, without a window.
+#[allow(dead_code, reason = "with a window nobody asks")]
+pub(crate) fn app() -> App {
+    let mut app = App::new();
+    let step = TimeUpdateStrategy::ManualDuration(Duration::from_millis(50));
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, assets()))
+        .insert_resource(step);
+    add_yard(&mut app);
+    app
+}
+
+fn add_yard(app: &mut App) {
+    app.add_plugins(TreemindPlugin::in_schedule(Update))
         .add_facts::<Senses>()
         .add_action::<Attack>("attack")
         .add_action::<Flee>("flee")
@@ -140,10 +152,10 @@ pub(crate) fn app() -> App {
     };
     app.world_mut()
         .spawn((Guard, Mind::new(brain), Place(8.0), senses));
-    app
 }
 
 /// What the guard does, and how it is.
+#[allow(dead_code, reason = "with a window nobody asks")]
 pub(crate) fn report(world: &mut World) -> Option<(&'static str, f32, f32)> {
     type Whole<'w> = (&'w Place, &'w Senses, Has<Attack>, Has<Flee>, Has<Patrol>);
     let mut guards = world.query_filtered::<Whole<'_>, With<Guard>>();
@@ -157,6 +169,58 @@ pub(crate) fn report(world: &mut World) -> Option<(&'static str, f32, f32)> {
     Some((doing, place.0, senses.health))
 }
 
+/// Opens a window.
+#[cfg(feature = "window")]
+#[allow(dead_code, reason = "tests play it without its window")]
+fn main() -> AppExit {
+    use bevy_internal::prelude::*;
+
+    fn dress(
+        guards: Query<Entity, Added<Guard>>,
+        intruders: Query<Entity, Added<Intruder>>,
+        mut commands: Commands,
+    ) {
+        for guard in &guards {
+            let body = window::body(0.6, Color::srgb(0.35, 0.6, 0.95));
+            commands.entity(guard).insert(body);
+        }
+        for intruder in &intruders {
+            let body = window::body(0.6, Color::srgb(0.9, 0.3, 0.25));
+            commands.entity(intruder).insert(body);
+        }
+    }
+
+    fn place(mut all: Query<(&Place, &mut Transform)>) {
+        for (place, mut transform) in &mut all {
+            transform.translation.x = place.0;
+        }
+    }
+
+    fn draw(guards: Query<(&Place, &Senses)>, mut gizmos: Gizmos) {
+        let wall = Color::srgb(0.55, 0.5, 0.4);
+        gizmos.rect_2d(Vec2::new(7.0, 0.0), Vec2::new(14.0, 4.0), wall);
+        let words = [(0.0, "gate"), (HOME, "home")];
+        for (x, word) in words {
+            let at = Vec3::new(x, -2.5, 0.0);
+            gizmos.text(at, word, 0.3, Vec2::ZERO, wall);
+            gizmos.line_2d(Vec2::new(x, -2.0), Vec2::new(x, 2.0), wall);
+        }
+        for (place, senses) in &guards {
+            let left = Vec2::new(place.0 - 0.5, -0.6);
+            let health = left + Vec2::X * (senses.health / 100.0);
+            gizmos.line_2d(left, health, Color::srgb(0.3, 0.9, 0.4));
+        }
+    }
+
+    let shown = Rect::new(-1.5, -4.0, 15.5, 4.0);
+    let mut app = window::app("A guard", assets(), shown, 0.35);
+    add_yard(&mut app);
+    let shows = (dress, place, draw).chain().after(TreemindSystems::Think);
+    app.add_systems(Update, shows).run()
+}
+
+/// Plays half a minute, and prints what the guard does.
+#[cfg(not(feature = "window"))]
 #[allow(dead_code, reason = "tests play it without its output")]
 fn main() {
     let mut app = app();

@@ -1,6 +1,10 @@
-//! Villagers: `cargo run --release -p treemind_bevy --example village -- 10000`
+//! Villagers: `cargo run --release -p treemind_bevy --example village -- 10000`; with a window: `--features window`
 //!
 //! They have the document of examples/12-village, which the arena plays, too. Here their world is Bevy's.
+
+#[cfg(feature = "window")]
+#[path = "shared/window.rs"]
+mod window;
 
 use bevy_app::prelude::*;
 use bevy_asset::{AssetPlugin, Assets};
@@ -253,33 +257,37 @@ fn wake(sleeping: Query<(Entity, &Eyes), With<Sleep>>, mut finish: Finish<Sleep>
 }
 
 /// The village, without a window.
+#[allow(dead_code, reason = "with a window nobody asks")]
 pub(crate) fn app(villagers: usize) -> App {
     let mut app = App::new();
-    let minds = TreemindPlugin::in_schedule(Update);
+    let step = TimeUpdateStrategy::ManualDuration(Duration::from_millis(50));
     app.add_plugins((
         TaskPoolPlugin::default(),
         TimePlugin,
         AssetPlugin::default(),
-        minds,
     ))
-    .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_millis(
-        50,
-    )))
-    .init_resource::<Times>()
-    .add_facts::<Eyes>()
-    .add_condition_type::<Hungry>("hungry")
-    .add_condition_type::<Thirsty>("thirsty")
-    .add_action::<Go>("go")
-    .add_action::<Sleep>("sleep")
-    .add_action::<Work>("work")
-    .add_action::<Eat>("eat")
-    .add_action::<Drink>("drink")
-    .add_action::<Talk>("talk")
-    .add_action::<Hide>("hide")
-    .add_systems(
-        Update,
-        (look, wolves).chain().before(TreemindSystems::Sense),
-    );
+    .insert_resource(step);
+    add_village(&mut app, villagers);
+    app
+}
+
+fn add_village(app: &mut App, villagers: usize) {
+    app.add_plugins(TreemindPlugin::in_schedule(Update))
+        .init_resource::<Times>()
+        .add_facts::<Eyes>()
+        .add_condition_type::<Hungry>("hungry")
+        .add_condition_type::<Thirsty>("thirsty")
+        .add_action::<Go>("go")
+        .add_action::<Sleep>("sleep")
+        .add_action::<Work>("work")
+        .add_action::<Eat>("eat")
+        .add_action::<Drink>("drink")
+        .add_action::<Talk>("talk")
+        .add_action::<Hide>("hide")
+        .add_systems(
+            Update,
+            (look, wolves).chain().before(TreemindSystems::Sense),
+        );
     let ends = (
         end::<Work>,
         end::<Eat>,
@@ -327,10 +335,10 @@ pub(crate) fn app(villagers: usize) -> App {
         let mind = Mind::new(brain.clone());
         world.spawn((villager, mind, Eyes::default(), Needs::default()));
     }
-    app
 }
 
 /// How many do what.
+#[allow(dead_code, reason = "with a window nobody asks")]
 pub(crate) fn census(world: &mut World) -> [(&'static str, usize); 7] {
     fn count<T: Component>(world: &mut World) -> usize {
         world.query_filtered::<(), With<T>>().iter(world).count()
@@ -346,10 +354,68 @@ pub(crate) fn census(world: &mut World) -> [(&'static str, usize); 7] {
     ]
 }
 
+/// How many villagers are asked for.
+#[allow(dead_code, reason = "tests say it themselves")]
+fn count() -> Option<usize> {
+    std::env::args().nth(1).and_then(|count| count.parse().ok())
+}
+
+/// Opens a window.
+#[cfg(feature = "window")]
+#[allow(dead_code, reason = "tests play it without its window")]
+fn main() -> AppExit {
+    use bevy_internal::prelude::*;
+
+    fn dress(villagers: Query<Entity, Added<Villager>>, mut commands: Commands) {
+        for villager in &villagers {
+            let body = window::body(0.9, Color::srgb(0.95, 0.85, 0.6));
+            commands.entity(villager).insert(body);
+        }
+    }
+
+    fn place(mut all: Query<(&Villager, &mut Transform)>) {
+        for (villager, mut transform) in &mut all {
+            // Those who are at the same spot stand around it.
+            let turn = Vec2::from_angle(villager.number as f32 * 2.4);
+            let aside = turn * (1.5 * (villager.number % 5) as f32);
+            transform.translation.x = villager.x + aside.x;
+            transform.translation.y = villager.y + aside.y;
+        }
+    }
+
+    fn draw(spots: Res<Spots>, places: Query<&Spot>, times: Res<Times>, mut gizmos: Gizmos) {
+        let wall = Color::srgb(0.4, 0.5, 0.45);
+        for (kind, all) in &spots.0 {
+            for spot in all.iter().filter_map(|spot| places.get(*spot).ok()) {
+                let at = Vec2::new(spot.x, spot.y);
+                gizmos.rect_2d(at, Vec2::splat(2.4), wall);
+                if *kind != "home" {
+                    let below = (at - Vec2::Y * 2.2).extend(0.0);
+                    gizmos.text(below, kind, 1.0, Vec2::ZERO, wall);
+                }
+            }
+        }
+        if let Some((x, y)) = times.danger {
+            let red = Color::srgb(0.95, 0.25, 0.2);
+            gizmos.circle_2d(Vec2::new(x, y), 8.0, red);
+        }
+    }
+
+    let shown = Rect::new(-6.0, -6.0, 106.0, 98.0);
+    let mut app = window::app("A village", AssetPlugin::default(), shown, 1.1);
+    add_village(&mut app, count().unwrap_or(60));
+    let mut gizmos = app.world_mut().resource_mut::<GizmoConfigStore>();
+    let (_, style) = gizmos.config_mut::<treemind_bevy::MindGizmos>();
+    style.shows_states = false;
+    let shows = (dress, place, draw).chain().after(TreemindSystems::Think);
+    app.add_systems(Update, shows).run()
+}
+
+/// Plays two minutes, and prints how many do what.
+#[cfg(not(feature = "window"))]
 #[allow(dead_code, reason = "tests play it without its output")]
 fn main() {
-    let count = std::env::args().nth(1).and_then(|count| count.parse().ok());
-    let mut app = app(count.unwrap_or(10_000));
+    let mut app = app(count().unwrap_or(10_000));
     for second in 1..=120 {
         let begun = std::time::Instant::now();
         for _ in 0..20 {

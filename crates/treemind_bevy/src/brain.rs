@@ -74,7 +74,8 @@ impl From<Document> for Brain {
     }
 }
 
-/// Loads documents in KDL and JSON, with those that they import. When one of the files changes, the document is loaded
+/// Loads documents in KDL and JSON (files such as guard.mind.json), and with the features of that name in the XML of
+/// BehaviorTree.CPP (`btcpp`, guard.mind.xml) and in SCXML (`scxml`, robot.scxml), with those that they import. When one of the files changes, the document is loaded
 /// again.
 #[derive(Default, TypePath)]
 pub struct BrainLoader;
@@ -124,6 +125,13 @@ impl AssetLoader for BrainLoader {
     }
 
     fn extensions(&self) -> &[&str] {
-        &["kdl", "mind.json"]
+        &[
+            "kdl",
+            "mind.json",
+            #[cfg(feature = "btcpp")]
+            "mind.xml",
+            #[cfg(feature = "scxml")]
+            "scxml",
+        ]
     }
 }

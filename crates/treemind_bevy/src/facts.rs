@@ -114,6 +114,8 @@ pub(crate) struct FactSet {
     pub(crate) fields: &'static [FactField],
     /// The number of the first condition; every field has one.
     pub(crate) first: usize,
+    /// Tells the fields of one entity, if it has the component.
+    pub(crate) tell_one: fn(EntityRef<'_>, &mut FactWriter<'_>),
 }
 
 impl FactSet {
@@ -163,6 +165,13 @@ impl FactWriter<'_> {
             }
             Target::Key(key) => self.keys.push((self.index, key, fact.value())),
         }
+    }
+}
+
+/// Tells the fields of one entity.
+pub(crate) fn tell_one<T: Facts>(entity: EntityRef<'_>, to: &mut FactWriter<'_>) {
+    if let Some(facts) = entity.get::<T>() {
+        facts.tell(to);
     }
 }
 

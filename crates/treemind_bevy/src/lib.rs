@@ -55,8 +55,13 @@ mod actions;
 mod brain;
 mod brains;
 mod counts;
+mod decide;
+#[cfg(feature = "detail")]
+mod detail;
 mod events;
 mod facts;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod groups;
 mod leaves;
 mod link;
@@ -64,18 +69,27 @@ mod mind;
 mod plugin;
 mod saving;
 mod states;
+#[cfg(feature = "studio")]
+mod studio;
 mod think;
 
 pub use actions::{Finish, Started, Stopped};
 pub use brain::{Brain, BrainError, BrainLoader};
 pub use brains::{Brains, MindError};
+pub use decide::{Ask, Decision, decide};
+#[cfg(feature = "detail")]
+pub use detail::{DetailByDistance, MindDetailPlugin, Viewer};
 pub use events::Emitted;
 pub use facts::{Fact, FactField, FactWriter, Facts};
+#[cfg(feature = "gizmos")]
+pub use gizmos::{MindGizmos, MindGizmosPlugin};
 pub use groups::{GroupOf, InGroup};
 pub use mind::{Agent, Mind};
 pub use plugin::{EntityCondition, TreemindApp, TreemindPlugin, TreemindSystems};
 pub use saving::{SavedMinds, SavedMindsError, restore_minds, save_minds};
 pub use states::{StateChanged, WatchStates};
+#[cfg(feature = "studio")]
+pub use studio::{MindStudio, StudioPlugin};
 pub use think::BrainProblem;
 pub use treemind;
 pub use treemind_bevy_derive::Facts;
@@ -83,8 +97,9 @@ pub use treemind_bevy_derive::Facts;
 /// What most games need.
 pub mod prelude {
     pub use crate::{
-        Agent, Brain, BrainProblem, Brains, Emitted, EntityCondition, Facts, Finish, InGroup, Mind,
-        Started, StateChanged, Stopped, TreemindApp, TreemindPlugin, TreemindSystems, WatchStates,
+        Agent, Ask, Brain, BrainProblem, Brains, Decision, Emitted, EntityCondition, Facts, Finish,
+        InGroup, Mind, Started, StateChanged, Stopped, TreemindApp, TreemindPlugin,
+        TreemindSystems, WatchStates, decide,
     };
     pub use treemind::{Outcome, Status};
 }

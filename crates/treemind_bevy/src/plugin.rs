@@ -3,6 +3,7 @@
 use crate::actions::{self, Act, Results, Runs, Started, Stopped};
 use crate::brain::{Brain, BrainLoader};
 use crate::brains::Brains;
+use crate::decide::Deciders;
 use crate::events::{self, Emitted};
 use crate::facts::{self, FactSet, Facts};
 use crate::groups;
@@ -68,10 +69,12 @@ impl Plugin for TreemindPlugin {
             .init_resource::<Leaves>()
             .init_resource::<Newcomers>()
             .init_resource::<Departures>()
+            .init_resource::<Deciders>()
             .insert_resource(Schedule(self.schedule))
             .add_message::<BrainProblem>()
             .add_observer(groups::join)
             .add_observer(groups::part)
+            .add_observer(states::end)
             .add_observer(think::stop_disabled)
             .add_observer(think::start_enabled)
             .configure_sets(
@@ -149,6 +152,14 @@ pub trait TreemindApp {
         act: impl IntoSystem<In<Entity>, R, M> + 'static,
     ) -> &mut Self;
 
+    /// An action that is only an answer of decision trees that systems ask: see [`decide`](crate::decide). If a mind runs
+    /// it, it goes on until the document wants something else.
+    fn add_answer(&mut self, name: &str) -> &mut Self;
+
+    /// The component is on the entity while a state of a machine is active, by its path, such as `fight.aim`. The entity
+    /// needs [`WatchStates`]. If several machines of an entity have the state, one of them is enough.
+    fn add_state<T: Component + Default>(&mut self, path: &str) -> &mut Self;
+
     /// Messages [`Emitted`] tell of what agents emit under that name.
     fn add_event<T: DeserializeOwned + Send + Sync + 'static>(&mut self, name: &str) -> &mut Self;
 }
@@ -168,6 +179,7 @@ impl TreemindApp for App {
             ty: TypeId::of::<T>(),
             fields: T::FIELDS,
             first,
+            tell_one: facts::tell_one::<T>,
         });
         let schedule = schedule(self);
         self.add_systems(schedule, facts::tell::<T>.in_set(TreemindSystems::Sense))
@@ -238,6 +250,16 @@ impl TreemindApp for App {
         self
     }
 
+    fn add_answer(&mut self, name: &str) -> &mut Self {
+        let go_on = |_: &mut Link, _: &mut treemind::Agent<'_, '_>| Status::Running;
+        leaves(self).registry.action(name, go_on);
+        self
+    }
+
+    fn add_state<T: Component + Default>(&mut self, path: &str) -> &mut Self {
+        self.add_observer(states::as_component::<T>(path))
+    }
+
     fn add_event<T: DeserializeOwned + Send + Sync + 'static>(&mut self, name: &str) -> &mut Self {
         events::listen::<T>(&mut leaves(self).registry, name);
         self.add_message::<Emitted<T>>()
@@ -280,7 +302,7 @@ fn leaves(app: &mut App) -> Mut<'_, Leaves> {
     leaves.expect("add `TreemindPlugin` first")
 }
 
-fn schedule(app: &App) -> Interned<dyn ScheduleLabel> {
+pub(crate) fn schedule(app: &App) -> Interned<dyn ScheduleLabel> {
     let schedule = app.world().get_resource::<Schedule>();
     schedule.expect("add `TreemindPlugin` first").0
 }

@@ -140,7 +140,8 @@ pub fn restore_minds(
             brains.remove(world, agent);
         }
     });
-    let brains = Brains::of(society, parts, world.resource::<Leaves>(), &found, groups);
+    let mut brains = Brains::of(society, parts, world.resource::<Leaves>(), &found, groups);
+    brains.observer = world.resource_mut::<Brains>().observer.take();
     world.insert_resource(brains);
     let mut all = world.query_filtered::<(Entity, &mut Agent), crate::actions::Allow>();
     let mut others = Vec::new();

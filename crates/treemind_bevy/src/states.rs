@@ -1,5 +1,6 @@
 //! The states of machines, as events of entities.
 
+use crate::actions::Allow;
 use crate::brains::Brains;
 use crate::mind::Agent;
 use bevy_ecs::prelude::*;
@@ -31,33 +32,80 @@ pub struct StateChanged {
 /// Tells which machines have changed.
 pub(crate) fn tell(
     brains: Res<'_, Brains>,
-    mut watched: Query<'_, '_, (Entity, Ref<'_, Agent>, &mut WatchStates)>,
+    mut watched: Query<'_, '_, (Entity, &Agent, &mut WatchStates), Allow>,
     mut commands: Commands<'_, '_>,
 ) {
     for (entity, agent, mut watch) in &mut watched {
-        let states = brains.states_of(&agent);
-        if states == watch.states {
-            continue;
+        let states = brains.states_of(agent);
+        if states != watch.states {
+            change(entity, &mut watch, states, &mut commands);
         }
-        let find = |all: &[(String, Vec<String>)], machine: &str| {
-            let found = all.iter().find(|(name, _)| name == machine);
-            found.map_or_else(Vec::new, |(_, states)| states.clone())
+    }
+}
+
+/// A mind is gone, so its machines have ended.
+pub(crate) fn end(
+    gone: On<Remove<Agent>>,
+    mut watched: Query<'_, '_, &mut WatchStates, Allow>,
+    mut commands: Commands<'_, '_>,
+) {
+    if let Ok(mut watch) = watched.get_mut(gone.entity) {
+        change(gone.entity, &mut watch, Vec::new(), &mut commands);
+    }
+}
+
+fn change(
+    entity: Entity,
+    watch: &mut WatchStates,
+    states: Vec<(String, Vec<String>)>,
+    commands: &mut Commands<'_, '_>,
+) {
+    let find = |all: &[(String, Vec<String>)], machine: &str| {
+        let found = all.iter().find(|(name, _)| name == machine);
+        found.map_or_else(Vec::new, |(_, states)| states.clone())
+    };
+    let machines = watch.states.iter().chain(&states);
+    let mut machines: Vec<String> = machines.map(|(machine, _)| machine.clone()).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    for machine in machines {
+        let (from, to) = (find(&watch.states, &machine), find(&states, &machine));
+        if from != to {
+            commands.trigger(StateChanged {
+                entity,
+                machine,
+                from,
+                to,
+            });
+        }
+    }
+    watch.states = states;
+}
+
+/// Entities whose machines are watched, and whether they have a component.
+type Watched<'w, 's, T> = Query<'w, 's, (&'static WatchStates, Has<T>), Allow>;
+
+/// An observer that puts a component on entities in whose machines a state is active.
+pub(crate) fn as_component<T: Component + Default>(
+    path: &str,
+) -> impl FnMut(On<'_, '_, StateChanged>, Watched<'_, '_, T>, Commands<'_, '_>) + Send + Sync + 'static
+{
+    let path = path.to_owned();
+    move |changed, watched, mut commands| {
+        let Ok((watch, has_it)) = watched.get(changed.entity) else {
+            return;
         };
-        let machines = watch.states.iter().chain(&states);
-        let mut machines: Vec<String> = machines.map(|(machine, _)| machine.clone()).collect();
-        machines.sort_unstable();
-        machines.dedup();
-        for machine in machines {
-            let (from, to) = (find(&watch.states, &machine), find(&states, &machine));
-            if from != to {
-                commands.trigger(StateChanged {
-                    entity,
-                    machine,
-                    from,
-                    to,
-                });
-            }
+        let mut active = watch.states.iter().flat_map(|(_, states)| states);
+        let is_active = active.any(|state| *state == path);
+        if is_active == has_it {
+            return;
         }
-        watch.states = states;
+        let Ok(mut entity) = commands.get_entity(changed.entity) else {
+            return;
+        };
+        match is_active {
+            true => entity.try_insert(T::default()),
+            false => entity.try_remove::<T>(),
+        };
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::brain::Brain;
 use crate::brains::Brains;
+use crate::decide::Deciders;
 use crate::groups::InGroup;
 use crate::leaves::Leaves;
 use crate::mind::{Agent, Mind, Newcomers};
@@ -50,7 +51,7 @@ pub(crate) fn think(world: &mut World) {
 }
 
 /// Logs what went wrong.
-fn report(world: &mut World) {
+pub(crate) fn report(world: &mut World) {
     let problems = std::mem::take(&mut world.resource_mut::<Brains>().problems);
     for problem in problems {
         let server = world.get_resource::<AssetServer>();
@@ -168,6 +169,7 @@ pub(crate) fn reload(world: &mut World, changed: &[AssetId<Brain>]) {
     world.resource_scope(|world, mut brains: Mut<'_, Brains>| {
         world.resource_scope(|world, leaves: Mut<'_, Leaves>| {
             for id in changed {
+                world.resource_mut::<Deciders>().forget(*id);
                 brains.reload(*id, world, &leaves);
             }
         });

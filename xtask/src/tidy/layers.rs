@@ -40,7 +40,6 @@ const LAYERS: [Layer; 21] = [
         uses: &[],
         outside: Outside::Only(&["proc-macro2", "quote", "syn"]),
     },
-    layer("treemind_bevy", &["treemind", "treemind_bevy_derive"]),
     Layer {
         name: "treemind_recording",
         uses: &["treemind_core", "treemind_doc"],
@@ -110,6 +109,10 @@ const LAYERS: [Layer; 21] = [
             "treemind_session",
             "treemind_studio",
         ],
+    ),
+    layer(
+        "treemind_bevy",
+        &["treemind", "treemind_bevy_derive", "treemind_attach"],
     ),
     layer("treemind_test", &["treemind_core", "treemind_doc"]),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),

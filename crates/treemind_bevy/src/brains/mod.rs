@@ -13,7 +13,10 @@ use std::fmt;
 use std::time::Duration;
 use treemind::behaviour::StateIndex;
 use treemind::society::SendError;
-use treemind::{AgentId, Delivery, KeyType, Kind, PopulationId, Society, Tally, To, Value};
+use treemind::{
+    AgentId, Delivery, KeyType, Kind, Observer, Population, PopulationId, Society, Tally, TickFn,
+    To, Value,
+};
 
 /// A population, with its leaves.
 struct Troupe {
@@ -38,6 +41,8 @@ pub struct Brains {
     /// Entities that have become agents since the last tick.
     pub(crate) arrived: Vec<Entity>,
     told: telling::Told,
+    /// Makes the steps, if somebody watches.
+    pub(crate) observer: Option<Box<dyn Observer>>,
     pub(crate) problems: Vec<BrainProblem>,
 }
 
@@ -211,6 +216,12 @@ impl Brains {
         found
     }
 
+    /// The population of a mind, and its index there.
+    pub(crate) fn mind(&self, agent: &Agent) -> Option<(&Population, usize)> {
+        let (id, index) = self.place(agent).ok()?;
+        Some((self.society.population(id), index))
+    }
+
     fn place(&self, agent: &Agent) -> Result<(PopulationId, usize), MindError> {
         let agent = agent.id().ok_or(MindError::NoMind)?;
         let index = self.society.index_of(agent);
@@ -264,15 +275,22 @@ impl Brains {
     pub(crate) fn step(&mut self, world: &mut World, dt: Duration) {
         self.arrived.clear();
         let mut tally = Tally::default();
-        let mut step = self.society.step(dt);
-        for troupe in &mut self.troupes {
-            let (id, bound) = (troupe.id, &troupe.parts.bound);
-            tally = tally
-                + troupe
-                    .link
-                    .with(world, |link| step.tick(id, &mut bound.host(link)));
-        }
-        self.delivery = Some(step.end());
+        let troupes = &mut self.troupes;
+        let mut tick_all = |tick: &mut TickFn<'_>| {
+            for troupe in &mut *troupes {
+                let (id, bound) = (troupe.id, &troupe.parts.bound);
+                let link = &mut troupe.link;
+                tally = tally + link.with(world, |link| tick(id, &mut bound.host(link)));
+            }
+        };
+        self.delivery = Some(match &mut self.observer {
+            None => {
+                let mut step = self.society.step(dt);
+                tick_all(&mut |id, host| step.tick(id, host));
+                step.end()
+            }
+            Some(observer) => observer.step(&mut self.society, dt, &mut tick_all),
+        });
         self.tally = tally;
         for troupe in &mut self.troupes {
             let mut population = self.society.population_mut(troupe.id);

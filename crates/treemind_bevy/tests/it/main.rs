@@ -2,13 +2,20 @@
 
 mod actions;
 mod assets;
+mod deciding;
+#[cfg(feature = "detail")]
+mod detail;
 mod examples;
 mod facts;
+#[cfg(any(feature = "btcpp", feature = "scxml"))]
+mod formats;
 mod leaving;
 mod reloading;
 mod saving;
 mod speaking;
 mod states;
+#[cfg(feature = "studio")]
+mod studio;
 mod systems;
 
 use bevy_app::prelude::*;
@@ -19,6 +26,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
 use treemind_bevy::prelude::*;
+use treemind_bevy::treemind::Value;
 
 #[derive(Component, Default, Facts)]
 struct Sight {
