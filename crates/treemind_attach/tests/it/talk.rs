@@ -2,9 +2,13 @@
 
 use serde_json::{Value, json};
 use std::net::TcpStream;
+use std::time::Duration;
 use treemind_attach::Studio;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
+
+/// How long a loaded machine may take to answer.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A web socket.
 pub(crate) struct Talk {
@@ -16,6 +20,10 @@ impl Talk {
     pub(crate) fn to(studio: &Studio) -> Self {
         let url = studio.url().replace("http://", "ws://") + "socket";
         let (socket, _) = tungstenite::connect(url).expect("a web socket");
+        // A view that never comes fails the test.
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            stream.set_read_timeout(Some(PATIENCE)).expect("a time");
+        }
         Self { socket, seen: 0 }
     }
 
