@@ -40,10 +40,12 @@ mod film;
 mod form;
 mod recorder;
 mod recording;
+mod step;
 
 pub use film::{Film, Moment, ReplayError};
-pub use recorder::{RecordError, RecordedStep, Recorder};
+pub use recorder::{RecordError, Recorder};
 pub use recording::{Note, OpenError, Recording};
+pub use step::RecordedStep;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/recordings.md")]

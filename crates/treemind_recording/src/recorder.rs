@@ -1,6 +1,7 @@
 //! Writing recordings.
 
 use crate::form::{DOCUMENT, KeptDocument, NOTE, PROFILE, Part, Role, STATE, TICKS, TOPICS};
+use crate::step::RecordedStep;
 use mcap::records::MessageHeader;
 use mcap::write::NoSeek;
 use std::collections::BTreeMap;
@@ -11,7 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use treemind_core::host::Host;
-use treemind_core::society::Step;
+#[cfg(feature = "rayon")]
+use treemind_core::tape::have_one_order;
 use treemind_core::tape::{Tape, Taped, Taping, put_bytes, put_number as put};
 use treemind_core::{
     Behaviour, Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace,
@@ -168,8 +170,11 @@ impl Recorder {
     pub fn document(&mut self, document: &Document) {
         let number = self.documents.len() as u32;
         let kept = KeptDocument::new(number, document);
-        let is_known = |known: &KeptDocument| known.files == kept.files;
-        if self.documents.iter().any(|(known, _)| is_known(known)) {
+        let mut known = self.documents.iter();
+        if let Some(nth) = known.position(|(known, _)| known.files == kept.files) {
+            // Roles are looked up in the last document first.
+            let again = self.documents.remove(nth);
+            self.documents.push(again);
             return;
         }
         // What is read is what can be read from the file later.
@@ -232,6 +237,41 @@ impl Recorder {
         tally
     }
 
+    /// Like [`tick`](Self::tick), on several threads, as [`Population::tick_in_parallel`] does. The recording is the same
+    /// for any number of threads.
+    ///
+    /// # Panics
+    /// When there is no host.
+    #[cfg(feature = "rayon")]
+    pub fn tick_in_parallel<H: Host + Send>(
+        &mut self,
+        population: &mut Population,
+        hosts: &mut [H],
+        dt: Duration,
+    ) -> Tally {
+        self.check_order(hosts);
+        if !self.begin(population, dt) {
+            return population.tick_in_parallel(hosts, dt);
+        }
+        let tally = population.tick_in_parallel(&mut self.tape.hosts(None, hosts), dt);
+        self.end_of(population);
+        tally
+    }
+
+    /// Ends the recording if the hosts of one tick cannot be recorded.
+    #[cfg(feature = "rayon")]
+    fn check_order<H: Host>(&mut self, hosts: &[H]) {
+        if !have_one_order(hosts) {
+            self.refuse_orders();
+        }
+    }
+
+    fn refuse_orders(&mut self) {
+        let text = "the hosts of one tick serve agents in different orders";
+        let error = || RecordError::Form(text.to_owned());
+        self.error.get_or_insert_with(error);
+    }
+
     /// Plays a step of a society, as [`Society::step`] does, and records it. `ticks` ticks the populations.
     pub fn step(
         &mut self,
@@ -240,16 +280,19 @@ impl Recorder {
         ticks: impl FnOnce(&mut RecordedStep<'_>),
     ) -> Delivery {
         let is_recording = self.begin(society, dt);
-        let delivery = {
+        let (delivery, is_whole) = {
             let mut step = RecordedStep {
                 step: society.step(dt),
                 tape: is_recording.then_some(&mut self.tape),
             };
             ticks(&mut step);
-            step.step.end()
+            let is_whole = step.tape.is_some();
+            (step.step.end(), is_whole)
         };
-        if is_recording {
-            self.end_of(society);
+        match (is_recording, is_whole) {
+            (true, true) => self.end_of(society),
+            (true, false) => self.refuse_orders(),
+            (false, _) => {}
         }
         delivery
     }
@@ -327,6 +370,18 @@ impl Recorder {
         host: &'a mut H,
     ) -> Taping<'a, H> {
         self.tape.host(population, host)
+    }
+
+    /// Like [`host`](Self::host), for a tick on several threads; see [`Tape::hosts`].
+    ///
+    /// # Panics
+    /// When the hosts serve agents in different [orders](Host::order).
+    pub fn hosts<'a, H: Host>(
+        &'a mut self,
+        population: Option<PopulationId>,
+        hosts: &'a mut [H],
+    ) -> Vec<Taping<'a, H>> {
+        self.tape.hosts(population, hosts)
     }
 
     /// Ends a tick that the game makes itself, right after it; see [`Tape::end`].
@@ -487,47 +542,5 @@ impl fmt::Debug for Recorder {
             .field("last_tick", &self.last_tick)
             .field("error", &self.error)
             .finish_non_exhaustive()
-    }
-}
-
-/// A step of a society that is recorded.
-pub struct RecordedStep<'s> {
-    step: Step<'s>,
-    tape: Option<&'s mut Tape>,
-}
-
-impl RecordedStep<'_> {
-    /// See [`Step::tick`].
-    ///
-    /// # Panics
-    /// As [`Step::tick`].
-    pub fn tick(&mut self, id: PopulationId, host: &mut dyn Host) -> Tally {
-        match &mut self.tape {
-            Some(tape) => self.step.tick(id, &mut tape.host(Some(id), host)),
-            None => self.step.tick(id, host),
-        }
-    }
-
-    /// See [`Step::tick_some`].
-    ///
-    /// # Panics
-    /// As [`Step::tick`].
-    pub fn tick_some(
-        &mut self,
-        id: PopulationId,
-        host: &mut dyn Host,
-        budget: Budget<'_>,
-    ) -> Tally {
-        let Some(tape) = &mut self.tape else {
-            return self.step.tick_some(id, host, budget);
-        };
-        let mut host = tape.host(Some(id), host);
-        host.within(budget, |host, budget| self.step.tick_some(id, host, budget))
-    }
-}
-
-impl fmt::Debug for RecordedStep<'_> {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.debug_tuple("RecordedStep").field(&self.step).finish()
     }
 }

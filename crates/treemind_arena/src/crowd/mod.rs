@@ -117,18 +117,14 @@ impl Crowd {
     }
 
     /// Plays one tick, and records it if there is a recorder.
-    ///
-    /// # Panics
-    /// When it is recorded and played on several threads.
     pub fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
         self.before_tick();
         let bound = &self.bound;
         let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
         let mut hosts: Vec<_> = hosts.collect();
-        match (recorder, &mut *hosts) {
-            (None, hosts) => self.population.tick_in_parallel(hosts, TICK),
-            (Some(recorder), [host]) => recorder.tick(&mut self.population, host, TICK),
-            (Some(_), _) => panic!("a crowd on several threads is not recorded"),
+        match recorder {
+            None => self.population.tick_in_parallel(&mut hosts, TICK),
+            Some(recorder) => recorder.tick_in_parallel(&mut self.population, &mut hosts, TICK),
         };
         self.told += self.messages();
     }

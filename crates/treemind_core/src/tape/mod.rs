@@ -159,6 +159,13 @@ impl From<RestoreError> for TapeError {
     }
 }
 
+/// Whether hosts that serve the agents of one tick do so in the same [order](Host::order). Others cannot be recorded.
+pub fn have_one_order<H: Host>(hosts: &[H]) -> bool {
+    hosts
+        .windows(2)
+        .all(|pair| pair[0].order() == pair[1].order())
+}
+
 /// Flags of a tick.
 const HAS_TIME: u8 = 1;
 const HAS_TEXTS: u8 = 2;
@@ -180,8 +187,9 @@ pub struct Tape {
     /// How many texts have been written.
     texts: u32,
     dt: Duration,
-    /// What is known so far of the current tick.
+    /// What is known so far of the current tick, and where its texts belong in it.
     head: Vec<u8>,
+    texts_at: usize,
     parts: Vec<Part>,
     used: usize,
 }
@@ -197,7 +205,7 @@ impl Tape {
         let mut state = vec![T::TAG];
         put(&mut state, of.ticks_so_far());
         self.texts = 0;
-        self.put_texts(&mut state);
+        put_texts(&mut self.texts, &mut state);
         put_bytes(&mut state, &of.save_state());
         self.dt = Duration::ZERO;
         self.wait_for_changes(of);
@@ -235,12 +243,7 @@ impl Tape {
             put(&mut self.head, dt.as_secs());
             put(&mut self.head, u64::from(dt.subsec_nanos()));
         }
-        if self.texts < Text::known() {
-            flags |= HAS_TEXTS;
-            let mut head = std::mem::take(&mut self.head);
-            self.put_texts(&mut head);
-            self.head = head;
-        }
+        self.texts_at = self.head.len();
         if self.put_changes(of, last) {
             flags |= HAS_PATCH;
         }
@@ -293,6 +296,30 @@ impl Tape {
         Taping { host, part }
     }
 
+    /// Like [`host`](Self::host), for a tick on several threads, in which each host serves a part of the agents. It is
+    /// played as if one host had served them all, on any number of threads.
+    ///
+    /// # Panics
+    /// When the hosts serve agents in different [orders](Host::order).
+    pub fn hosts<'a, H: Host>(
+        &'a mut self,
+        population: Option<PopulationId>,
+        hosts: &'a mut [H],
+    ) -> Vec<Taping<'a, H>> {
+        assert!(have_one_order(hosts), "all hosts of a tick have one order");
+        let first = self.used;
+        self.used += hosts.len();
+        let there = self.parts.len().max(self.used);
+        self.parts.resize_with(there, Part::default);
+        let parts = self.parts[first..self.used].iter_mut().zip(hosts);
+        let tapings = parts.enumerate().map(|(nth, (part, host))| {
+            part.begin(population.map_or(0, |id| id.0), host.order());
+            part.goes_on = nth > 0;
+            Taping { host, part }
+        });
+        tapings.collect()
+    }
+
     /// Ticks a population that is in no society, and appends the tick to `out`. With a budget, ticks only
     /// [some agents](Population::tick_some).
     ///
@@ -319,21 +346,33 @@ impl Tape {
 
     /// Ends a tick, right after it, and appends it to `out`.
     pub fn end<T: Taped>(&mut self, of: &mut T, out: &mut Vec<u8>) {
-        out.extend_from_slice(&self.head);
-        put(out, self.used as u64);
-        for part in &self.parts[..self.used] {
-            part.put(out);
+        // Leaves may have made texts in this tick, so they are written now.
+        if self.texts < Text::known() {
+            self.head[0] |= HAS_TEXTS;
+        }
+        let (before, after) = self.head.split_at(self.texts_at);
+        out.extend_from_slice(before);
+        if self.head[0] & HAS_TEXTS != 0 {
+            put_texts(&mut self.texts, out);
+        }
+        out.extend_from_slice(after);
+        let groups = || self.parts[..self.used].chunk_by(|_, next| next.goes_on);
+        put(out, groups().count() as u64);
+        for group in groups() {
+            if let [part, going_on @ ..] = group {
+                part.put(going_on, out);
+            }
         }
         self.wait_for_changes(of);
     }
+}
 
-    /// Writes the texts that have come since the last time.
-    fn put_texts(&mut self, out: &mut Vec<u8>) {
-        let known = Text::known();
-        put(out, u64::from(known - self.texts));
-        for number in self.texts..known {
-            put_bytes(out, Text::from_bits(number).as_str().as_bytes());
-        }
-        self.texts = known;
+/// Writes the texts that have come since the last time.
+fn put_texts(written: &mut u32, out: &mut Vec<u8>) {
+    let known = Text::known();
+    put(out, u64::from(known - *written));
+    for number in *written..known {
+        put_bytes(out, Text::from_bits(number).as_str().as_bytes());
     }
+    *written = known;
 }

@@ -38,6 +38,8 @@ pub(super) struct Part {
     pub(super) population: u16,
     pub(super) order: Order,
     pub(super) limit: Limit,
+    /// Whether the host served the agents after those of the part before, at the same time on another thread.
+    pub(super) goes_on: bool,
     chunks: Vec<ChunkTape>,
     /// How many of them are in use.
     used: usize,
@@ -48,10 +50,12 @@ pub(super) struct Part {
 impl Part {
     pub(super) fn begin(&mut self, population: u16, order: Order) {
         (self.population, self.order, self.limit) = (population, order, Limit::None);
+        self.goes_on = false;
         (self.used, self.current) = (0, 0);
     }
 
-    pub(super) fn put(&self, out: &mut Vec<u8>) {
+    /// Writes the part and those that go on with it, as if one host had served all of their agents.
+    pub(super) fn put(&self, going_on: &[Self], out: &mut Vec<u8>) {
         put(out, u64::from(self.population));
         let order = u8::from(self.order == Order::Sequential);
         match self.limit {
@@ -65,8 +69,9 @@ impl Part {
                 put(out, chunks);
             }
         }
-        put(out, self.used as u64);
-        for chunk in &self.chunks[..self.used] {
+        let all = || std::iter::once(self).chain(going_on);
+        put(out, all().map(|part| part.used as u64).sum());
+        for chunk in all().flat_map(|part| &part.chunks[..part.used]) {
             put(out, chunk.first as u64);
             put(out, u64::from(chunk.calls));
             out.extend(chunk.sum.to_le_bytes());

@@ -3,6 +3,7 @@
 mod damage;
 mod games;
 mod societies;
+mod threads;
 
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -46,21 +46,15 @@ pub(super) fn run(
             "a crowd that is loaded has as many people as when it was saved: leave out `--agents`";
         return Err(Failure::Usage(text.to_owned()));
     }
-    if args.record.is_some() && args.threads.is_some_and(|threads| threads > 1) {
-        let text =
-            "a crowd is recorded on one thread: leave out `--threads`; the course is the same";
-        return Err(Failure::Usage(text.to_owned()));
-    }
     let people = args.agents.unwrap_or(u64::from(people));
     if people > MAX_CROWD as u64 {
         let text = format!("a crowd has at most {MAX_CROWD} people");
         return Err(Failure::Usage(text));
     }
-    let threads = match (args.threads, &args.record) {
-        (_, Some(_)) => 1,
-        (Some(threads), None) => threads.min(64) as usize,
-        (None, None) => std::thread::available_parallelism().map_or(1, usize::from),
-    };
+    let threads = args.threads.map_or_else(
+        || std::thread::available_parallelism().map_or(1, usize::from),
+        |threads| threads.min(64) as usize,
+    );
     let played = behaviour.clone();
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let crowd = crowd.map_err(unplayable)?.of_document(document);
