@@ -6,7 +6,7 @@ use std::time::Duration;
 use treemind::{Observer, TickFn};
 use treemind_core::host::Host;
 use treemind_core::tape::{Tape, Taped};
-use treemind_core::{Population, PopulationId, Program, Society, Tally};
+use treemind_core::{Delivery, Population, PopulationId, Program, Society, Tally};
 
 /// The populations of a game or a part of it, with the programs that they run.
 pub(crate) type Programs = Vec<(PopulationId, Arc<Program>)>;
@@ -90,23 +90,25 @@ impl Watch {
         tally
     }
 
-    /// Makes a step of a society, as [`Society::step`] does. `ticks` ticks its populations by the function that it is given.
+    /// Makes a step of a society, as [`Society::step`] does, and says what became of its messages. `ticks` ticks its
+    /// populations by the function that it is given.
     pub fn step(
         &mut self,
         society: &mut Society,
         dt: Duration,
         ticks: impl FnOnce(&mut TickFn<'_>),
-    ) {
+    ) -> Delivery {
         let is_taped = self.begin(society, dt);
         let mut step = society.step(dt);
         ticks(&mut |id, host| match is_taped {
             true => step.tick(id, &mut self.tape.host(Some(id), host)),
             false => step.tick(id, host),
         });
-        step.end();
+        let delivery = step.end();
         if is_taped {
             self.end(society, dt);
         }
+        delivery
     }
 
     fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
@@ -149,7 +151,7 @@ impl Observer for Watch {
         society: &mut Society,
         dt: Duration,
         ticks: &mut dyn FnMut(&mut TickFn<'_>),
-    ) {
-        self.step(society, dt, ticks);
+    ) -> Delivery {
+        self.step(society, dt, ticks)
     }
 }
