@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 25] = [
+const ELSEWHERE: [(&str, &str); 26] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -39,6 +39,7 @@ const ELSEWHERE: [(&str, &str); 25] = [
     ("treemind studio guard.kdl --open", SERVES),
     ("treemind run guard.kdl --studio --watch", SERVES),
     ("treemind studio guard.mcap", SERVES),
+    ("treemind studio examples/12-village", SERVES),
     (
         "treemind studio examples/04-cleaning-robot --port 7700",
         SERVES,
