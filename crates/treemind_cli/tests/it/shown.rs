@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 26] = [
+const ELSEWHERE: [(&str, &str); 27] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -89,6 +89,10 @@ const ELSEWHERE: [(&str, &str); 26] = [
         "it installs a program",
     ),
     ("cargo doc --open", "it opens a browser"),
+    (
+        "cargo new yard && cd yard",
+        "a program outside of the repository; it was built by hand from the page",
+    ),
     ("cargo run", "of a new project: tests/it/new.rs runs it"),
     ("cargo test", "of a new project: tests/it/new.rs runs it"),
 ];
