@@ -63,6 +63,7 @@ fn all_documents_with_decision_trees_are_here_in_code() {
     let here = [
         examples().join("09-watchman").join("watchman.kdl"),
         examples().join("10-soldier").join("soldier.kdl"),
+        examples().join("16-apprentice").join("by-hand.kdl"),
         fixtures.join("decisions.kdl"),
     ];
     assert_eq!(
@@ -170,6 +171,27 @@ fn the_transitions_of_the_soldier_are_what_they_are_in_its_document() {
         );
     let read = document.machine("deciding-soldier").expect("a machine");
     same(declared.machine_behaviour("deciding-soldier"), read);
+}
+
+#[test]
+fn the_keys_of_the_apprentice_are_what_they_are_in_their_document() {
+    let (text, document) = example("16-apprentice/by-hand.kdl");
+    let keys = [
+        ("up", "patrol"),
+        ("right", "run-to-alarm"),
+        ("left", "walk-to-hut"),
+        ("strike", "strike"),
+    ];
+    let declared = declarations(&text).decide(
+        "by-hand",
+        decide([
+            switch("pressed", keys.map(|(key, does)| case(key, [action(does)]))),
+            action("look-around"),
+        ])
+        .doc("what each key means"),
+    );
+    let read = document.behaviour(None).expect("a behaviour");
+    same(declared.decision_behaviour("by-hand"), read);
 }
 
 /// All decision trees of the fixture, and what is around them.
