@@ -1,5 +1,6 @@
 // Where the cards of a graph are. Nothing here knows colours, so a layout stays as it is while marks change.
 
+import { nested } from "./machine";
 import type { Line } from "./model";
 import { parts } from "./model";
 import { sign } from "./marks";
@@ -21,12 +22,28 @@ export interface Card {
   hidden: number;
   /** Whether it holds other cards. */
   isBox: boolean;
+  /** Of a box: how much of it from its top is its own, and holds no other states. */
+  own: number;
+  /** Whether it is the state that its machine or state begins with. */
+  isInitial: boolean;
+  /** Whether it is a region: it is active together with its neighbours. */
+  isRegion: boolean;
   /** The rows of a state: its tasks and transitions. */
   rows: { nth: number; text: string; y: number }[];
 }
 
+/** The way of a transition from its row to a state. */
+export interface Arrow {
+  /** The line of the transition. */
+  nth: number;
+  points: [number, number][];
+  /** `H` or `H*` if it leads to where the state was left. */
+  history: string;
+}
+
 export interface Layout {
   cards: Card[];
+  arrows: Arrow[];
   w: number;
   h: number;
   isDown: boolean;
@@ -35,15 +52,14 @@ export interface Layout {
 
 const GAP = 18;
 const LEVEL_DOWN = 40;
-const LEVEL_RIGHT = 46;
-const PAD = 14;
-const TITLE = 32;
-const ROW = 20;
+const LEVEL_RIGHT = 40;
 /** Up to so many cards a tree grows down; larger ones grow to the right. */
 const MOST_DOWN = 16;
 const WIDEST = 180;
+/** How finely the outline of a tree is known. */
+const BUCKET = 8;
 
-type Measure = (text: string, isCode: boolean) => number;
+export type Measure = (text: string, isCode: boolean) => number;
 
 const cut = (text: string, width: number, measure: Measure, isCode: boolean): string => {
   if (measure(text, isCode) <= width) return text;
@@ -67,15 +83,13 @@ export function layout(lines: Line[], parents: number[], shown: number[], below:
     const detail = cut(rest, WIDEST, measure, true);
     const hidden = folded.has(line.id) ? below[nth] : 0;
     const w = Math.max(measure(title, false) + measure(sign(kind), false) + (hidden ? 34 : 0), measure(detail, true) + 16) + 56;
-    return { nth, x: 0, y: 0, w: Math.ceil(w), h: detail ? 46 : 34, title, detail, kind, parent: -1, edge: "", hidden, isBox: false, rows: [] };
+    return { nth, x: 0, y: 0, w: Math.ceil(w), h: detail ? 46 : 34, title, detail, kind, parent: -1, edge: "", hidden, isBox: false, own: 0, isInitial: false, isRegion: false, rows: [] };
   };
-  if (isNested) return nested(lines, roots, children, card, measure);
-  return tree(lines, roots, children, card, shown.length);
+  return isNested ? nested(lines, roots, children, card, measure) : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1);
 }
 
 /** A tree. Where a line is only the way to another, it is the label of the edge. */
-function tree(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, count: number): Layout {
-  const isDown = roots.length === 1 && count <= MOST_DOWN;
+export function tree(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, isDown: boolean): Layout {
   const cards: Card[] = [];
   const of = new Map<number, Card>();
   const inner = new Map<number, number[]>();
@@ -98,113 +112,125 @@ function tree(lines: Line[], roots: number[], children: number[][], card: (nth: 
     children[nth].forEach((child, place) => make(child, nth, isTest && place === 0 ? "yes" : ""));
   };
   for (const root of roots) make(root, -1, "");
+  const asks = roots.some((root) => lines[root].is === "test");
+  along(cards, isDown, asks);
   // Between the questions of a decision tree there is room for what leads from one to the next.
-  const gap = isDown ? GAP : lines.some((line) => line.is === "test") ? 28 : 12;
-  const breadth = (one: Card): number => (isDown ? one.w : one.h);
-  const extents = new Map<number, number>();
-  for (const one of [...cards].reverse()) {
-    const kids = inner.get(one.nth) ?? [];
-    const sum = kids.reduce((all, kid) => all + (extents.get(kid) ?? 0), 0) + Math.max(0, kids.length - 1) * gap;
-    extents.set(one.nth, Math.max(breadth(one), sum));
-  }
+  across(cards, inner, roots, isDown, isDown ? GAP : asks ? 28 : 12);
+  return { cards, arrows: [], ...extent(cards), isDown, isNested: false };
+}
+
+/** How far along each card is: next to its parent; in columns or rows for the whole graph where that is clearer. */
+function along(cards: Card[], isDown: boolean, isAligned: boolean): void {
+  const label = (one: Card): number => (one.edge && !isDown ? one.edge.length * 7 + 48 : 0);
+  const gaps = new Map<number, number>();
   const depth = new Map<number, number>();
-  const deepest: number[] = [];
-  const labels: number[] = [];
+  const sizes: number[] = [];
+  const levelGaps: number[] = [];
   for (const one of cards) {
-    const level = one.parent < 0 ? 0 : (depth.get(one.parent) ?? 0) + 1;
+    const level = one.parent < 0 ? 0 : (depth.get(one.parent) as number) + 1;
     depth.set(one.nth, level);
-    const label = one.edge && !isDown ? one.edge.length * 7 + 24 : 0;
-    deepest[level] = Math.max(deepest[level] ?? 0, isDown ? one.h : one.w);
-    if (label > 0) labels[level] = Math.max(labels[level] ?? 0, label);
+    sizes[level] = Math.max(sizes[level] ?? 0, isDown ? one.h : one.w);
+    levelGaps[level] = Math.max(levelGaps[level] ?? 0, label(one));
+    gaps.set(one.parent, Math.max(gaps.get(one.parent) ?? 0, label(one)));
   }
   const starts = [0];
-  for (let level = 0; level < deepest.length; level++) {
-    starts[level + 1] = starts[level] + deepest[level] + (isDown ? LEVEL_DOWN : Math.max(LEVEL_RIGHT, (labels[level + 1] ?? 0) + 24));
+  sizes.forEach((size, level) => (starts[level + 1] = starts[level] + size + (isDown ? LEVEL_DOWN : Math.max(LEVEL_RIGHT, levelGaps[level + 1] ?? 0))));
+  const of = new Map(cards.map((one) => [one.nth, one]));
+  for (const one of cards) {
+    const parent = of.get(one.parent);
+    if (isDown) one.y = starts[depth.get(one.nth) as number];
+    else if (isAligned || !parent) one.x = starts[depth.get(one.nth) as number];
+    else one.x = parent.x + parent.w + Math.max(LEVEL_RIGHT, gaps.get(one.parent) ?? 0);
   }
-  let cursor = 0;
-  const place = (nth: number, from: number): void => {
-    const one = of.get(nth) as Card;
-    const extent = extents.get(nth) as number;
-    const along = starts[depth.get(nth) as number];
-    const across = from + (extent - breadth(one)) / 2;
-    [one.x, one.y] = isDown ? [across, along] : [along, across];
-    const kids = inner.get(nth) ?? [];
-    const sum = kids.reduce((all, kid) => all + (extents.get(kid) as number), 0) + Math.max(0, kids.length - 1) * gap;
-    let at = from + (extent - sum) / 2;
-    for (const kid of kids) {
-      place(kid, at);
-      at += (extents.get(kid) as number) + gap;
-    }
-  };
-  for (const root of roots) {
-    place(root, cursor);
-    cursor += (extents.get(root) as number) + (roots.length > 1 ? 40 : GAP);
-  }
-  return { cards, ...extent(cards), isDown, isNested: false };
 }
 
-/** A machine: states inside of states, with what they do and where they lead as rows. */
-function nested(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure): Layout {
-  const cards: Card[] = [];
-  const texts = (nth: number, depth: number): { nth: number; text: string; y: number }[] => {
-    const line = lines[nth];
-    const isWord = line.is === "part" && ["do", "entry", "exit"].includes(line.text);
-    const own = isWord ? [] : [{ nth, text: `${"  ".repeat(depth)}${line.text.replaceAll('"', "")}`, y: 0 }];
-    return own.concat(children[nth].flatMap((child) => texts(child, isWord ? depth : depth + 1)));
-  };
-  // A tree around machines is a box, too.
-  const holds = (nth: number): boolean => lines[nth].is === "state" || children[nth].some(holds);
-  const build = (nth: number): Card[] => {
-    const one = card(nth);
-    const states = children[nth].filter(holds);
-    const others = children[nth].filter((child) => !holds(child) && !/^initial /.test(lines[child].text));
-    one.rows = others.flatMap((child) => texts(child, 0));
-    one.rows.forEach((row, place) => {
-      row.text = row.text.length > 44 ? `${row.text.slice(0, 43)}…` : row.text;
-      row.y = TITLE + place * ROW;
+/** The outline of a part of a tree: for each piece along, from where to where it reaches across. */
+interface Outline {
+  from: number;
+  lows: number[];
+  highs: number[];
+}
+
+/** How far across each card is: as near to its neighbours as their outlines allow, and parents at the middle of their children. */
+function across(cards: Card[], inner: Map<number, number[]>, roots: number[], isDown: boolean, gap: number): void {
+  const of = new Map(cards.map((one) => [one.nth, one]));
+  /** Where a part begins within that of its parent, and where the middle of its card is within it. */
+  const offsets = new Map<number, number>();
+  const middles = new Map<number, number>();
+  const breadth = (one: Card): number => (isDown ? one.w : one.h);
+  /** Places things beside one another; answers how far each is, and the outline of all. */
+  const beside = (all: Outline[], apart: number): [number[], Outline] => {
+    const sum: Outline = { from: Infinity, lows: [], highs: [] };
+    const places = all.map((one): number => {
+      let shift = 0;
+      if (sum.from < Infinity) {
+        shift = -Infinity;
+        one.lows.forEach((low, nth) => {
+          const high = sum.highs[one.from + nth - sum.from];
+          if (high !== undefined) shift = Math.max(shift, high + apart - low);
+        });
+        if (shift === -Infinity) shift = 0;
+      }
+      merge(sum, one, shift);
+      return shift;
     });
-    const widest = Math.max(0, ...one.rows.map((row) => measure(row.text, true) + 44));
-    one.detail = "";
-    one.w = Math.max(one.w, widest, 150);
-    one.h = TITLE + one.rows.length * ROW + (one.rows.length > 0 ? 8 : 2);
-    if (states.length === 0) return [one];
-    one.isBox = true;
-    const inside = flow(states.map(build));
-    for (const each of inside.cards) {
-      each.x += PAD;
-      each.y += one.h + 2;
-    }
-    one.w = Math.max(one.w, inside.w + 2 * PAD);
-    one.h += inside.h + PAD;
-    return [one, ...inside.cards];
+    return [places, sum];
   };
-  const found = roots.filter(holds);
-  // What is folded has no states to show.
-  const tops = found.length > 0 ? found : roots.filter((root) => !/^initial /.test(lines[root].text));
-  const all = flow(tops.map(build));
-  cards.push(...all.cards);
-  return { cards, ...extent(cards), isDown: false, isNested: true };
+  const measured = (nth: number): Outline => {
+    const one = of.get(nth) as Card;
+    const kids = inner.get(nth) as number[];
+    const [places, sum] = beside(kids.map(measured), gap);
+    kids.forEach((kid, place) => offsets.set(kid, places[place]));
+    const ends = kids.map((kid, place) => places[place] + (middles.get(kid) as number));
+    const centre = kids.length === 0 ? breadth(one) / 2 : (ends[0] + ends[ends.length - 1]) / 2;
+    middles.set(nth, centre);
+    const [start, size] = isDown ? [one.y, one.h] : [one.x, one.w];
+    const half = breadth(one) / 2;
+    const rows = (from: number, to: number, low: number, high: number): Outline => {
+      const count = Math.max(1, Math.ceil(to / BUCKET) - Math.floor(from / BUCKET));
+      return { from: Math.floor(from / BUCKET), lows: Array(count).fill(low), highs: Array(count).fill(high) };
+    };
+    const own = rows(start, start + size, centre - half, centre + half);
+    // The edges to the children take room, too.
+    if (sum.from < Infinity) merge(own, rows(start + size, sum.from * BUCKET, Math.min(ends[0], centre) - 9, Math.max(ends[ends.length - 1], centre) + 9), 0);
+    merge(own, sum, 0);
+    return own;
+  };
+  const put = (nth: number, from: number): void => {
+    const one = of.get(nth) as Card;
+    const at = from + (middles.get(nth) as number) - breadth(one) / 2;
+    if (isDown) one.x = at;
+    else one.y = at;
+    for (const kid of inner.get(nth) as number[]) put(kid, from + (offsets.get(kid) as number));
+  };
+  const [places] = beside(roots.map(measured), roots.length > 1 ? 40 : GAP);
+  roots.forEach((root, place) => put(root, places[place]));
+  const [left, top] = [Math.min(...cards.map((one) => one.x)), Math.min(...cards.map((one) => one.y))];
+  for (const one of cards) [one.x, one.y] = [one.x - left, one.y - top];
 }
 
-/** Boxes beside and below one another, about half as high as wide. */
-function flow(groups: Card[][]): { cards: Card[]; w: number; h: number } {
-  const area = groups.reduce((sum, [first]) => sum + (first.w + 24) * (first.h + 24), 0);
-  const most = Math.max(Math.sqrt(area * 1.9), ...groups.map(([first]) => first.w));
-  let [x, y, high, wide] = [0, 0, 0, 0];
-  for (const group of groups) {
-    const [first] = group;
-    if (x > 0 && x + first.w > most) [x, y, high] = [0, y + high + 24, 0];
-    for (const each of group) {
-      each.x += x;
-      each.y += y;
-    }
-    wide = Math.max(wide, x + first.w);
-    x += first.w + 24;
-    high = Math.max(high, first.h);
+/** Adds an outline to another one. */
+function merge(to: Outline, one: Outline, shift: number): void {
+  if (one.lows.length === 0) return;
+  if (to.lows.length === 0) to.from = one.from;
+  while (to.from > one.from) {
+    to.from -= 1;
+    to.lows.unshift(Infinity);
+    to.highs.unshift(-Infinity);
   }
-  return { cards: groups.flat(), w: wide, h: y + high };
+  one.lows.forEach((low, nth) => {
+    const at = one.from + nth - to.from;
+    while (to.lows.length <= at) {
+      to.lows.push(Infinity);
+      to.highs.push(-Infinity);
+    }
+    to.lows[at] = Math.min(to.lows[at], low + shift);
+    to.highs[at] = Math.max(to.highs[at], one.highs[nth] + shift);
+  });
 }
 
-function extent(cards: Card[]): { w: number; h: number } {
-  return { w: Math.max(0, ...cards.map((one) => one.x + one.w)), h: Math.max(0, ...cards.map((one) => one.y + one.h)) };
+export function extent(cards: Card[]): { w: number; h: number } {
+  let [w, h] = [0, 0];
+  for (const one of cards) [w, h] = [Math.max(w, one.x + one.w), Math.max(h, one.y + one.h)];
+  return { w, h };
 }

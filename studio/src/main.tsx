@@ -9,11 +9,14 @@ import * as graph from "./graph";
 import { Refused } from "./held";
 import { isKey } from "./keys";
 import * as model from "./model";
-import { Arena, Blackboard, Document, List, NowBar, Reloaded, Time, Why } from "./panels";
+import { NowBar } from "./now";
+import { Arena, Blackboard, List, Reloaded, Why } from "./panels";
 import * as search from "./search";
 import "./tokens.css";
 import "./style.css";
+import { Document } from "./text";
 import { language, store, t, theme } from "./texts";
+import { Time } from "./time";
 import { address, choose, connect, lookAgain, say } from "./wire";
 
 function TopBar() {
@@ -73,13 +76,11 @@ function Crumbs() {
 
 function Graph() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const map = useRef<HTMLCanvasElement>(null);
-  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement, map.current as HTMLCanvasElement), []);
+  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
   return (
     <div class="graph">
       <canvas ref={canvas} aria-label={t("graph")} role="img" />
       <Crumbs />
-      <canvas class="map" ref={map} aria-hidden="true" />
       <div class="zoom">
         <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>−</button>
         <button title={t("nearer")} aria-label={t("nearer")} onClick={() => graph.zoom(1.25)}>+</button>
@@ -154,6 +155,6 @@ addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });
 // For tests and for the curious: where the graph has put a line.
-Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, model } });
+Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, model } });
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

@@ -18,7 +18,7 @@ export const toneOf = (mark: Mark): "run" | "ok" | "fail" | "cut" | "faint" => {
 const classes: Record<string, string> = {
   sequence: "→", selector: "∨", parallel: "⇉", condition: "?", check: "≤", action: "⚡", subtree: "⊞", monitor: "◉", test: "≤",
   "test-condition": "?", switch: "∨", random: "≈", goto: "↪", branch: "⊞", composite: "▣", atomic: "▢", final: "◎", transition: "↱",
-  "utility-selector": "∨", wait: "◷", set: "≔", initial: "●", machine: "▣", decide: "∨", way: "·", case: "·", option: "·",
+  "utility-selector": "∨", wait: "◷", set: "≔", initial: "●", anywhere: "✱", machine: "▣", decide: "∨", way: "·", case: "·", option: "·",
 };
 
 /** The sign of a kind of node. */

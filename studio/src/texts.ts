@@ -17,7 +17,7 @@ const english = {
   search: "Search", searchFor: "A node, a key, a text, or what it did: when was it?", finds: "What was found", noFinds: "Nothing was found.", ticks: "ticks", written: "written in",
   sort_ticks: "When", sort_line: "Lines of the definition", sort_key: "Keys", sort_text: "Documents", sort_file: "Other files",
   entered: "entered", left: "left", compare: "Two moments", swap: "Go to the other one", differs: "What differs", noDifference: "Nothing differs.", keepMoment: "Keep this moment, to compare others with it",
-  crumbs: "Where this part is", kAlone: "show what is selected alone, go up again", kLevel: "fold below so many levels, unfold all", kKeep: "keep this moment, swap the two", kSearch: "search everything",
+  anyState: "from any state", crumbs: "Where this part is", kAlone: "show what is selected alone, go up again", kLevel: "fold below so many levels, unfold all", kKeep: "keep this moment, swap the two", kSearch: "search everything",
   kFold: "fold or unfold", kFit: "fit the graph", kGraph: "graph or text", kFind: "find in the list", kAgent: "previous or next agent", kSpeed: "slower or faster", kEsc: "close, follow what runs",
 };
 
@@ -36,7 +36,7 @@ const chinese: typeof english = {
   search: "搜索", searchFor: "节点、键、文本,或它做过的事:那是什么时候?", finds: "搜索结果", noFinds: "什么也没找到。", ticks: "帧", written: "写入于",
   sort_ticks: "时间", sort_line: "定义中的行", sort_key: "键", sort_text: "文档", sort_file: "其他文件",
   entered: "进入", left: "离开", compare: "两个时刻", swap: "转到另一个时刻", differs: "不同之处", noDifference: "没有不同。", keepMoment: "记住此时刻,以便与其他时刻比较",
-  crumbs: "此部分的位置", kAlone: "单独显示所选,返回上一级", kLevel: "折叠到第几层,全部展开", kKeep: "记住此时刻,交换两个时刻", kSearch: "搜索一切",
+  anyState: "从任何状态", crumbs: "此部分的位置", kAlone: "单独显示所选,返回上一级", kLevel: "折叠到第几层,全部展开", kKeep: "记住此时刻,交换两个时刻", kSearch: "搜索一切",
   kFold: "折叠或展开", kFit: "图适合窗口", kGraph: "图或文本", kFind: "在列表中查找", kAgent: "上一个或下一个智能体", kSpeed: "减速或加速", kEsc: "关闭,跟随运行",
 };
 

@@ -38,6 +38,13 @@ function lane(text: string): number {
 
 const isNumber = (bars: Bar[]): boolean => bars.length > 1 && bars.every(([, , text]) => text !== "" && Number.isFinite(Number(text)));
 
+/** How high all lanes are, in pixels. */
+export function heightOf(film: Film): number {
+  const bars = film.states.some(([, , text]) => text !== "") ? 2 : 1;
+  const series = Math.min(MOST_SERIES, film.keys.filter(isNumber).length);
+  return RULER + 12 + bars * (BAR + 5) + EVENTS + 4 + series * (SERIES + 6);
+}
+
 export function drawTimeline(canvas: HTMLCanvasElement, view: View, film: Film, keys: string[], span: Span, perSec: number): void {
   const context = canvas.getContext("2d");
   if (!context) return;

@@ -2,6 +2,7 @@
 
 mod attached;
 mod browser;
+mod drawing;
 mod finding;
 mod page;
 mod program;
