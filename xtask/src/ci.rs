@@ -50,7 +50,7 @@ const FEATURES: [&str; 8] = [
 ];
 
 /// Those of `treemind_bevy`, but for `window`: it takes minutes to build, and a crate that asks for a newer compiler.
-const BEVY_FEATURES: &str = "btcpp,detail,gizmos,scxml,studio";
+const BEVY_FEATURES: &str = "btcpp,detail,gizmos,scxml,studio,table";
 
 /// Checks the library without features, with each feature, and with all of them; and the one for Bevy with all.
 fn features(root: &Path) -> Result<()> {

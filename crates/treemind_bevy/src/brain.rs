@@ -3,6 +3,7 @@
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetLoader, AssetPath, LoadContext};
 use bevy_reflect::TypePath;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
@@ -74,21 +75,42 @@ impl From<Document> for Brain {
     }
 }
 
-/// Loads documents in KDL and JSON (files such as guard.mind.json), and with the features of that name in the XML of
-/// BehaviorTree.CPP (`btcpp`, guard.mind.xml) and in SCXML (`scxml`, robot.scxml), with those that they import. When one of the files changes, the document is loaded
-/// again.
+/// How a document is loaded.
+///
+/// ```
+/// # use bevy_asset::{AssetServer, Handle};
+/// # use treemind_bevy::prelude::*;
+/// use treemind_bevy::BrainSettings;
+///
+/// fn load_pet(assets: &AssetServer) -> Handle<Brain> {
+///     let leaves = |settings: &mut BrainSettings| settings.manifest = Some("pet.leaves.kdl".to_owned());
+///     assets.load_builder().with_settings(leaves).load("pet.mind.csv")
+/// }
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct BrainSettings {
+    /// The document that declares the leaves of a flat table, by its path among the assets. Documents in other formats
+    /// do not need it.
+    pub manifest: Option<String>,
+}
+
+/// Loads documents in KDL and JSON (files such as guard.mind.json), with those that they import; and with the features
+/// of that name in the XML of BehaviorTree.CPP (`btcpp`, guard.mind.xml), in SCXML (`scxml`, robot.scxml), and flat
+/// tables (`table`, pet.mind.csv, with [`BrainSettings::manifest`]). When one of the files changes, the document is
+/// loaded again.
 #[derive(Default, TypePath)]
 pub struct BrainLoader;
 
 impl AssetLoader for BrainLoader {
     type Asset = Brain;
-    type Settings = ();
+    type Settings = BrainSettings;
     type Error = BrainError;
 
     async fn load(
         &self,
         reader: &mut dyn Reader,
-        (): &(),
+        settings: &BrainSettings,
         context: &mut LoadContext<'_>,
     ) -> Result<Brain, BrainError> {
         let mut bytes = Vec::new();
@@ -101,7 +123,7 @@ impl AssetLoader for BrainLoader {
         loop {
             // Reading a document is not asynchronous. So it is read again with the files that it lacked.
             let mut lacking = Vec::new();
-            let document = Document::read_with(&bytes, &name, |path| {
+            let document = read(&bytes, &name, settings, |path| {
                 files.get(path).cloned().unwrap_or_else(|| {
                     lacking.push(path.to_owned());
                     Err(String::new())
@@ -132,6 +154,23 @@ impl AssetLoader for BrainLoader {
             "mind.xml",
             #[cfg(feature = "scxml")]
             "scxml",
+            #[cfg(feature = "table")]
+            "mind.csv",
         ]
     }
+}
+
+/// Reads a document; `load` has the bytes of the files that it needs.
+fn read(
+    bytes: &[u8],
+    name: &str,
+    settings: &BrainSettings,
+    load: impl FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Document {
+    #[cfg(feature = "table")]
+    if settings.manifest.is_some() {
+        return Document::read_table(bytes, name, settings.manifest.as_deref(), load);
+    }
+    let BrainSettings { manifest: _ } = settings;
+    Document::read_with(bytes, name, load)
 }

@@ -74,7 +74,7 @@ mod studio;
 mod think;
 
 pub use actions::{Finish, Started, Stopped};
-pub use brain::{Brain, BrainError, BrainLoader};
+pub use brain::{Brain, BrainError, BrainLoader, BrainSettings};
 pub use brains::{Brains, MindError};
 pub use decide::{Ask, Decision, decide};
 #[cfg(feature = "detail")]

@@ -7,8 +7,10 @@ mod deciding;
 mod detail;
 mod examples;
 mod facts;
-#[cfg(any(feature = "btcpp", feature = "scxml"))]
+#[cfg(any(feature = "btcpp", feature = "scxml", feature = "table"))]
 mod formats;
+#[cfg(feature = "gizmos")]
+mod gizmos;
 mod leaving;
 mod reloading;
 mod saving;
