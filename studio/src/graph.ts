@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import { type Card, type Layout, layout } from "./layout";
 import { toneOf } from "./marks";
+import { byLine as breakpoints } from "./breakpoints";
 import * as model from "./model";
 import { CODE, type Colours, paintAll, type Seen, UI } from "./paint";
 import { theme } from "./texts";
@@ -69,7 +70,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.marks.value, model.selected.value, theme.value, model.view.value?.crowd];
+    void [model.marks.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd];
     redraw();
   });
   const resize = new ResizeObserver(redraw);

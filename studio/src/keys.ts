@@ -1,5 +1,6 @@
 // What each key does.
 
+import { event as stepEvent, toggleAt } from "./breakpoints";
 import { keep, swap } from "./compare";
 import * as graph from "./graph";
 import * as model from "./model";
@@ -81,6 +82,9 @@ export function isKey(event: KeyboardEvent): boolean {
     l: () => model.selected.value && model.fold(model.selected.value, false),
     o: () => model.selected.value && model.openAlone(model.selected.value),
     u: () => model.openAlone(model.crumbs.value.length > 2 ? model.lines.value[model.crumbs.value.at(-2) as number].id : null),
+    b: () => model.selected.value && toggleAt(model.selected.value),
+    i: () => stepEvent(1),
+    I: () => stepEvent(-1),
     m: keep,
     M: swap,
     s: () => (search.isOpen.value = true),

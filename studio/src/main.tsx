@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { Breakpoints, Halt } from "./breakpoints";
 import { Compare, keep, kept } from "./compare";
 import { Crowd } from "./crowd";
 import * as graph from "./graph";
@@ -92,7 +93,7 @@ function Graph() {
 
 function Help() {
   const keys: [string, string][] = [
-    ["Space", t("kPlay")], ["← →", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")],
+    ["Space", t("kPlay")], ["← →", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")], ["b", t("kBreak")], ["i I", t("kEvent")],
     ["o u", t("kAlone")], ["1 … 9 0", t("kLevel")], ["m M", t("kKeep")], ["s Ctrl K", t("kSearch")], ["f", t("kFit")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")],
   ];
   return (
@@ -115,6 +116,7 @@ function Page() {
       <NowBar />
       <Reloaded />
       <Refused />
+      <Halt />
       <main>
         <List />
         {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
@@ -124,6 +126,7 @@ function Page() {
           <Crowd />
           <Why />
           <Blackboard />
+          <Breakpoints />
         </aside>
       </main>
       <Time />

@@ -1,6 +1,7 @@
 // What the server says, and what the page remembers of it. docs/studio-protocol.md has the words.
 
 import { computed, signal } from "@preact/signals";
+import type { Breakpoint, Stopped, Within } from "./breakpoints";
 import type { Crowd, People } from "./crowd";
 
 export type Mark = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "cut" | "entered" | "left";
@@ -22,6 +23,8 @@ export interface Behaviour {
   word: string;
   lines: Line[];
   keys: { name: string; scope: string }[];
+  /** The events that agents send and hear. */
+  events: string[];
 }
 
 export interface Problem {
@@ -127,6 +130,11 @@ export interface View {
   explanation?: Explanation | null;
   why?: Reason | null;
   crowd?: Crowd;
+  breakpoints?: Breakpoint[];
+  /** Where a breakpoint has brought it to a stop. */
+  stopped?: Stopped | null;
+  /** How far it is within the tick, if that is not shown as a whole. */
+  event?: Within | null;
   scene?: Scene | null;
   film?: Film | null;
 }

@@ -1,5 +1,6 @@
 // The graph as a picture: cards, the edges of trees, the ways of transitions.
 
+import { byLine as breakpoints } from "./breakpoints";
 import { heat } from "./crowd";
 import type { Card, Layout } from "./layout";
 import { glyphs, isQuestion, sign, toneOf } from "./marks";
@@ -173,6 +174,7 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
     context.roundRect(card.x - 4, card.y - 4, card.w + 8, card.h + 8, 11);
     context.stroke();
   }
+  dot(context, line.id, card.x, card.y, colour);
   shape(context, card, mark === "cut" && !card.isBox);
   context.fillStyle = colour(isFilled ? "run-fill" : card.isBox ? (isOn ? "surface" : "bg") : isOn ? "run-tint" : isCut ? "cut-tint" : "surface");
   context.fill();
@@ -212,6 +214,16 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   for (const row of card.rows) paintRow(context, card, row, colour, isFilled);
 }
 
+/** The dot of a breakpoint. */
+function dot(context: CanvasRenderingContext2D, line: string, x: number, y: number, colour: Colours): void {
+  const known = breakpoints.value.get(line);
+  if (!known) return;
+  context.fillStyle = colour(known.is_on ? "fail" : "faint");
+  context.beginPath();
+  context.arc(x, y - 4, 4, 0, 2 * Math.PI);
+  context.fill();
+}
+
 function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], colour: Colours, isFilled: boolean): void {
   const mark = model.marks.value[row.nth];
   const line = model.lines.value[row.nth];
@@ -225,6 +237,7 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
   const tone = toneOf(mark);
   context.fillStyle = colour(isFilled ? "run-ink" : tone === "run" || tone === "ok" ? tone : "muted");
   context.fillText(row.text, card.x + 14, y);
+  dot(context, line.id, card.x + 7, y + 4, colour);
   if (mark) {
     context.textAlign = "right";
     context.fillStyle = colour(isFilled ? "run-ink" : tone === "faint" ? "faint" : tone);

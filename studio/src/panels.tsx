@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawArena, mindAt } from "./arena";
+import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
 import { Heat, Legend } from "./crowd";
 import { mountMap } from "./graph";
 import { glyphs, sign, toneOf } from "./marks";
@@ -77,6 +78,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       class={`row ${toneOf(mark)} ${mark === "" ? "idle" : ""} ${nth === model.running.value ? "first" : ""}`} data-id={line.id} data-mark={mark} title={`${line.text}${line.doc ? `\n${line.doc}` : ""}`}
       style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }} onClick={() => (model.selected.value = line.id)} onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
     >
+      <Dot line={line} />
       <span class="fold" onClick={(event) => { if (hasMore) { event.stopPropagation(); model.fold(line.id, !isFolded); } }}>{hasMore ? (isFolded ? "▸" : "▾") : ""}</span>
       <span class="sign" aria-hidden="true">{line.is === "transition" ? "" : sign(kind)}</span>
       <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest}</span>
@@ -84,6 +86,13 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       <span class="mark" aria-label={mark}>{glyphs[mark]}</span>
     </div>
   );
+}
+
+/** The dot of a breakpoint, and the place to click for one. */
+function Dot({ line }: { line: model.Line }) {
+  const known = byLine.value.get(line.id);
+  if (line.is === "part") return <span class="dot" />;
+  return <span class={`dot ${known ? (known.is_on ? "on" : "off") : ""}`} title={known?.text ?? t("stopHere")} onClick={(event) => { event.stopPropagation(); toggleAt(line.id); }}>●</span>;
 }
 
 function Reasons({ of }: { of: model.Reason[] }) {
@@ -143,6 +152,7 @@ export function Blackboard() {
                   <code>{key.name}</code>{key.scope !== "agent" && <small> {key.scope}</small>}
                   <div class="by">{held?.by ? <><Words text={held.by.replace(/^`[^`]*` changed /, "")} />{linked(held.by)}</> : view.first > 0 ? `${t("noWriteSince")} ${view.first}` : t("noWrite")}</div>
                 </td>
+                <td class="stop"><button class={`plain dot ${atKey(key.name) ? "on" : ""}`} aria-pressed={!!atKey(key.name)} aria-label={`${t("stopAtKey")} ${key.name}`} title={t("stopAtKey")} onClick={() => toggleAtKey(key.name)}>●</button></td>
                 <td class="held"><Held name={key.name} value={held?.value ?? ""} isFresh={isFresh} /></td>
               </tr>
             );

@@ -1,6 +1,7 @@
 // The web socket: the page asks for the next view when it has drawn the last one, so it never lags behind.
 
 import { batch } from "@preact/signals";
+import * as breakpoints from "./breakpoints";
 import * as crowd from "./crowd";
 import type { Bar, Film, View } from "./model";
 import * as model from "./model";
@@ -103,6 +104,7 @@ function show(view: View): void {
     model.view.value = view;
   });
   follow();
+  breakpoints.follow();
 }
 
 /** After a reload or a restart of the server: lines that are still there stay selected and folded. */

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use treemind_core::tape::{Playback, Played, Stage};
-use treemind_core::{Population, PopulationId};
+use treemind_core::{Behaviour, Population, PopulationId};
 use treemind_session::{
-    Agents, Change, Course, Film, Roster, Show, Tick, Troupe, Wish, crowd_of, definition, texts,
-    value_for, view_of,
+    Agents, Change, Course, Film, Mind, Roster, Seen, Show, Tick, Troupe, Wish, crowd_of,
+    definition, texts, value_for, view_of,
 };
 
 /// How many ticks before the one that is shown are noted: so long do marks last.
@@ -56,6 +56,8 @@ struct Playing {
     /// The version of the texts, and the segment's programs that pages have seen.
     seen: (u64, usize),
     played: Played,
+    /// The tick that was played so that it is known what happened in it.
+    noted: u64,
     bytes: Vec<u8>,
     /// Who was looked at, the last one last.
     wanted: Vec<usize>,
@@ -78,6 +80,7 @@ impl Playing {
             film: Film::default(),
             seen: (0, 0),
             played: Played::default(),
+            noted: 0,
             bytes: Vec::new(),
             wanted: vec![0],
         };
@@ -175,6 +178,7 @@ impl Playing {
             };
             let troupe = &mut self.now.troupe;
             troupe.after_tick(&stage, &self.roster, tick, &mut self.film);
+            self.noted = self.now.tick;
         }
         true
     }
@@ -377,6 +381,32 @@ impl Show for Live {
     fn minds(&self) -> usize {
         let playing = self.playing.as_ref();
         playing.map_or(1, |playing| playing.roster.len().max(1))
+    }
+
+    fn behaviour(&self, nth: usize) -> Option<&Behaviour> {
+        let (_, population) = self.playing.as_ref()?.population(nth)?;
+        Some(population.program().behaviour())
+    }
+
+    fn mind(&self, nth: usize) -> Option<&Mind> {
+        self.playing.as_ref()?.now.troupe.mind(nth)
+    }
+
+    fn see(&self, see: &mut dyn FnMut(Seen<'_>)) {
+        let Some(playing) = &self.playing else { return };
+        let stage = playing.now.playback.stage();
+        for id in stage.populations() {
+            let Some(population) = stage.population(id) else {
+                continue;
+            };
+            let traces = playing.played.traces.iter();
+            let mut own = traces.filter(|(by, _)| *by == id && playing.noted == playing.now.tick);
+            see(Seen {
+                population,
+                trace: own.next().map(|(_, trace)| trace),
+                number: &|agent| playing.roster.number(id, agent),
+            });
+        }
     }
 
     fn look_around(&mut self) -> Option<Change> {

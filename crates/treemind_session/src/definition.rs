@@ -1,8 +1,10 @@
 //! A behaviour as the page draws it: the lines of its outline, with what each is about.
 
 use serde_json::{Value, json};
+use treemind_core::behaviour::LeafKind;
 use treemind_core::behaviour::{Scope, StateKind};
-use treemind_core::{Behaviour, Kind};
+use treemind_core::trace::Event;
+use treemind_core::{Behaviour, Kind, NodeId, Outcome};
 use treemind_doc::{About, outline_lines};
 
 use treemind_core::Status;
@@ -49,11 +51,14 @@ pub fn definition(behaviour: &Behaviour) -> Value {
             json!({"name": key.name, "scope": scope})
         })
         .collect();
+    let leaves = behaviour.leaves().iter();
+    let events = leaves.filter(|leaf| leaf.kind == LeafKind::Event);
     json!({
         "name": behaviour.name(),
         "word": word_of(behaviour),
         "lines": lines,
         "keys": keys,
+        "events": events.map(|leaf| &leaf.name).collect::<Vec<_>>(),
     })
 }
 
@@ -113,8 +118,30 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
 
 /// What each line shows: a word for its mark, and for a transition what became of it.
 pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
+    marks_at(behaviour, marks, &[], None)
+}
+
+/// The same as after the first `shown` events of the last tick: a line to which something happens later is as before, or has
+/// no mark.
+pub(crate) fn marks_at(
+    behaviour: &Behaviour,
+    marks: &Marks,
+    events: &[(NodeId, Event)],
+    shown: Option<usize>,
+) -> Value {
     let lines = outline_lines(behaviour);
+    let (done, rest) = match shown {
+        Some(shown) => events.split_at(shown.min(events.len())),
+        None => (events, &[][..]),
+    };
     let word = |about: About| {
+        let now = shown.and_then(|_| {
+            let last = done.iter().rev().find_map(|one| word_after(about, *one));
+            last.or_else(|| rest.iter().find_map(|one| word_before(about, *one)))
+        });
+        if let Some(word) = now {
+            return json!(word);
+        }
         let mark = marks.of(behaviour, about);
         let note = match about {
             About::Node(id) => marks.score(id).map(|score| format!("{score:.2}")),
@@ -130,6 +157,51 @@ pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
         }
     };
     lines.iter().map(|line| word(line.about)).collect()
+}
+
+/// The mark of a line after an event, if that is about the line.
+fn word_after(about: About, (node, event): (NodeId, Event)) -> Option<&'static str> {
+    let is_here = |at: u32, own: usize| at as usize == own;
+    Some(match (about, event) {
+        (About::Node(id), event) if id == node => match event {
+            Event::Tick(status) | Event::Guard(status) => word_for(Mark::Now(status)),
+            Event::Enter | Event::Start => "run",
+            Event::Stop(Outcome::Aborted) | Event::Abort => "cut",
+            _ => return None,
+        },
+        (About::State(id, own), Event::EnterState(at)) if id == node && is_here(at, own) => {
+            "entered"
+        }
+        (About::State(id, own), Event::LeaveState(at)) if id == node && is_here(at, own) => "left",
+        (About::Transition(id, own), Event::Take(at)) if id == node && is_here(at, own) => "ok",
+        (About::Way(id, test, own), Event::Branch(one, way)) if id == node => {
+            match is_here(one, test) && is_here(way, own) {
+                true => "ok",
+                false => return None,
+            }
+        }
+        _ => return None,
+    })
+}
+
+/// The mark of a line before an event, if that is about the line.
+fn word_before(about: About, of: (NodeId, Event)) -> Option<&'static str> {
+    Some(match (word_after(about, of)?, of.1) {
+        ("left", _) => "run",
+        (_, Event::Abort | Event::Stop(Outcome::Aborted)) => "was-run",
+        _ => "",
+    })
+}
+
+/// The name of the line that an event is about.
+pub(crate) fn line_of((node, event): (NodeId, Event)) -> String {
+    let about = match event {
+        Event::EnterState(at) | Event::LeaveState(at) => About::State(node, at as usize),
+        Event::Take(at) => About::Transition(node, at as usize),
+        Event::Branch(test, way) => About::Way(node, test as usize, way as usize),
+        _ => About::Node(node),
+    };
+    name_of(about, 0)
 }
 
 fn word_for(mark: Mark) -> &'static str {

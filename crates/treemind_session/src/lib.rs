@@ -5,6 +5,7 @@
 //! [`definition`] and [`marks`] are a behaviour as a page draws it.
 
 mod activity;
+mod breakpoint;
 mod condition;
 mod crowd;
 mod definition;
@@ -15,11 +16,13 @@ mod troupe;
 mod view;
 
 pub use activity::Activity;
+pub use breakpoint::Seen;
 pub use condition::{Condition, value_for};
 pub use crowd::crowd_of;
 pub use definition::{definition, marks, texts};
 pub use film::{Film, Note};
 pub use session::{FASTEST, SLOWEST, Session, serve};
 pub use show::{Change, Course, Show, Wish};
+pub use treemind_watch::Mind;
 pub use troupe::{Agents, Roster, Tick, Troupe};
 pub use view::view_of;

@@ -1,6 +1,8 @@
 //! A session: pages ask, and a show goes on and back.
 
+use crate::breakpoint::Breakpoints;
 use crate::show::{Show, Wish};
+use crate::view::steps;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use treemind_studio::{Page, Server};
@@ -56,6 +58,9 @@ pub struct Session<S> {
     reloaded: Value,
     /// The last tick that pages were told of while they stand still and the game goes on.
     told: u64,
+    breakpoints: Breakpoints,
+    /// Within the last tick: how many of its events are shown.
+    event: Option<usize>,
 }
 
 impl<S: Show> Session<S> {
@@ -74,6 +79,8 @@ impl<S: Show> Session<S> {
             pages: Vec::new(),
             reloaded: Value::Null,
             told: 0,
+            breakpoints: Breakpoints::default(),
+            event: None,
         }
     }
 
@@ -108,6 +115,7 @@ impl<S: Show> Session<S> {
                         since: number("since"),
                         find: words("find"),
                         holds: words("where"),
+                        event: None,
                     },
                     seen: number("seen"),
                     defined: (number("opened"), number("defined") as usize),
@@ -125,6 +133,8 @@ impl<S: Show> Session<S> {
                     if self.show.open(file) {
                         self.opened += 1;
                         (self.is_paused, self.follows, self.goal) = (false, true, None);
+                        self.breakpoints.turn();
+                        self.event = None;
                     }
                 }
                 _ => refuse(&page, "there is no such file among those that are open"),
@@ -140,6 +150,18 @@ impl<S: Show> Session<S> {
                     refuse(&page, &why);
                 }
             }
+            Some("break") => {
+                let mind = ask["mind"].as_u64().unwrap_or(0) as usize;
+                let done = match self.show.behaviour(mind) {
+                    Some(behaviour) => self.breakpoints.set(&ask, (mind, behaviour)),
+                    None => Err("there is no such agent".to_owned()),
+                };
+                if let Err(why) = done {
+                    refuse(&page, &why);
+                }
+            }
+            Some("unbreak") => self.breakpoints.remove(ask["id"].as_u64()),
+            Some("event") => self.step_event(&ask, &page),
             _ => self.steer(&ask, &page),
         }
         self.next = Instant::now();
@@ -148,6 +170,8 @@ impl<S: Show> Session<S> {
 
     /// Plays, pauses, goes somewhere.
     fn steer(&mut self, ask: &Value, page: &Page) {
+        self.event = None;
+        self.breakpoints.go_on();
         match ask["say"].as_str() {
             Some("play") => {
                 self.is_paused = false;
@@ -168,6 +192,68 @@ impl<S: Show> Session<S> {
             },
             _ => refuse(page, "unknown `say`"),
         }
+    }
+
+    /// Goes one event of a tick on or back, as one agent sees it.
+    fn step_event(&mut self, ask: &Value, page: &Page) {
+        let mind = ask["mind"].as_u64().unwrap_or(0) as usize;
+        let is_back = match ask["by"].as_i64() {
+            Some(1) => false,
+            Some(-1) => true,
+            _ => return refuse(page, "`event` needs `by`: 1 or -1"),
+        };
+        (self.is_paused, self.goal) = (true, None);
+        self.breakpoints.go_on();
+        let count = |show: &S| {
+            let both = show.mind(mind).zip(show.behaviour(mind));
+            both.map_or(0, |of| steps(of).len())
+        };
+        let all = count(&self.show);
+        self.event = match (self.event, is_back) {
+            (Some(nth), false) if nth < all => Some(nth + 1),
+            (_, false) => {
+                let tick = self.show.course().tick;
+                self.finish_jump(tick + 1);
+                let is_other = self.show.course().tick != tick;
+                (is_other && count(&self.show) > 0).then_some(1)
+            }
+            (None, true) if all > 0 => Some(all - 1),
+            (Some(nth), true) if nth > 0 => Some(nth - 1),
+            (_, true) => {
+                self.finish_jump(self.show.course().tick.saturating_sub(1));
+                Some(count(&self.show)).filter(|all| *all > 0)
+            }
+        };
+    }
+
+    /// Goes to a tick, however long it takes.
+    fn finish_jump(&mut self, tick: u64) {
+        self.jump(tick);
+        while self.goal.is_some() {
+            self.run(Instant::now());
+        }
+    }
+
+    /// Plays a tick, and stops after it if a breakpoint says so; returns whether there was one.
+    fn step(&mut self) -> bool {
+        let tick = self.show.course().tick;
+        let (show, breakpoints) = (&mut self.show, &mut self.breakpoints);
+        if breakpoints.wants_before(tick) {
+            show.see(&mut |seen| breakpoints.look_before(&seen));
+        }
+        if !show.step() {
+            return false;
+        }
+        self.event = None;
+        if breakpoints.is_armed() {
+            let tick = show.course().tick;
+            show.see(&mut |seen| breakpoints.look(&seen, tick));
+            breakpoints.knows(tick);
+            if breakpoints.hit().is_some() {
+                (self.is_paused, self.follows) = (true, false);
+            }
+        }
+        true
     }
 
     /// The tick that it is at, or is on its way to: a step in the middle of a jump counts from its end.
@@ -199,6 +285,8 @@ impl<S: Show> Session<S> {
         };
         if change.is_done {
             self.opened += 1;
+            self.breakpoints.turn();
+            self.event = None;
             // A game that is recorded can be reached also before a change.
             if !self.show.course().is_live {
                 self.goal = None;
@@ -257,12 +345,16 @@ impl<S: Show> Session<S> {
             return;
         }
         let last = self.show.course().last;
-        if self.show.course().tick + 2 * NOTED_TICKS < last {
+        // A breakpoint would be missed in what is passed over.
+        if self.show.course().tick + 2 * NOTED_TICKS < last && !self.breakpoints.is_armed() {
             self.show.hurry(last - NOTED_TICKS);
             self.state += 1;
         }
-        while self.show.course().tick < last && now.elapsed() <= SLICE && self.show.step() {
+        while self.show.course().tick < last && now.elapsed() <= SLICE && self.step() {
             self.state += 1;
+            if self.is_paused {
+                break;
+            }
         }
     }
 
@@ -273,9 +365,12 @@ impl<S: Show> Session<S> {
             if self.next > now || now.elapsed() > SLICE {
                 break;
             }
-            let is_over = !self.show.step();
+            let is_over = !self.step();
             self.state += 1;
             self.next += period;
+            if self.is_paused {
+                break;
+            }
             if is_over {
                 // Whoever has caught up with a game that runs elsewhere follows it.
                 self.follows = self.show.course().is_live;
@@ -320,6 +415,7 @@ impl<S: Show> Session<S> {
     fn view(&mut self, look: &Look) -> Value {
         let mut wish = look.wish.clone();
         wish.mind = wish.mind.min(self.show.minds() - 1);
+        wish.event = self.event;
         let mind = wish.mind;
         let is_known = look.defined == (self.opened, mind);
         if !is_known {
@@ -343,6 +439,8 @@ impl<S: Show> Session<S> {
         view["speed"] = json!(self.speed);
         view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
         view["is_live"] = json!(course.is_live);
+        view["breakpoints"] = self.breakpoints.to_json();
+        view["stopped"] = json!(self.breakpoints.hit().map(|hit| hit.to_json()));
         if !is_known {
             view["definition"] = self.show.definition(mind);
         }

@@ -1,6 +1,9 @@
 //! What a session shows.
 
+use crate::breakpoint::Seen;
 use serde_json::Value;
+use treemind_core::Behaviour;
+use treemind_watch::Mind;
 
 /// Which ticks there are, and which one is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub struct Wish {
     pub find: String,
     /// And for whom this condition holds; empty for everybody.
     pub holds: String,
+    /// The marks are as after so many events of the last tick; of all of them if it does not say.
+    pub event: Option<usize>,
 }
 
 /// What the last change of a document did.
@@ -73,6 +78,15 @@ pub trait Show {
 
     /// How many agents there are to look at, at least 1.
     fn minds(&self) -> usize;
+
+    /// What an agent runs.
+    fn behaviour(&self, nth: usize) -> Option<&Behaviour>;
+
+    /// An agent that is followed.
+    fn mind(&self, nth: usize) -> Option<&Mind>;
+
+    /// Shows each population, and what its agents did in the last tick.
+    fn see(&self, see: &mut dyn FnMut(Seen<'_>));
 
     /// If a document has changed, goes on with it.
     fn look_around(&mut self) -> Option<Change> {

@@ -1,11 +1,12 @@
 //! What a page shows of one agent.
 
-use crate::definition::marks;
+use crate::definition::{line_of, marks_at};
 use crate::film::Film;
 use crate::show::Wish;
 use serde_json::{Value, json};
-use treemind_core::{KeyId, NodeId, Population};
-use treemind_watch::Mind;
+use treemind_core::trace::Event;
+use treemind_core::{Behaviour, KeyId, NodeId, Population};
+use treemind_watch::{Mind, said};
 
 /// What a page shows of an agent after the last tick: its marks, keys and reasons, and what it did.
 pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -> Value {
@@ -19,6 +20,22 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
         .collect();
     let count = behaviour.node_ids().count();
     let node = wish.node.filter(|node| *node < count).map(NodeId::new);
+    // As after the last of the events that are shown.
+    let own = steps((mind, behaviour));
+    let shown = wish.event.map(|nth| nth.min(own.len()));
+    let events = shown.map(|nth| match nth {
+        0 => 0,
+        nth => own[nth - 1].0 + 1,
+    });
+    let event = shown.map(|nth| {
+        let last = nth.checked_sub(1).map(|last| &own[last]);
+        json!({
+            "nth": nth,
+            "of": own.len(),
+            "text": last.map(|(_, text)| text),
+            "line": last.map(|(at, _)| line_of(mind.events()[*at])),
+        })
+    });
     let action = mind.marks().running_action(behaviour);
     json!({
         "does": action.map(|(id, _)| behaviour.label(id)),
@@ -26,10 +43,20 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
             let own = behaviour.node(id).doc.as_deref();
             own.or(behaviour.leaf(leaf).doc.as_deref())
         }),
-        "marks": marks(behaviour, mind.marks()),
+        "marks": marks_at(behaviour, mind.marks(), mind.events(), events),
+        "event": event,
         "keys": keys,
         "explanation": mind.explanation(population),
         "why": node.and_then(|node| mind.why(population, node)),
         "film": film.since(wish.mind, wish.since),
     })
+}
+
+/// The events of the last tick that can be told in a sentence, each with its place among all of them.
+pub(crate) fn steps((mind, behaviour): (&Mind, &Behaviour)) -> Vec<(usize, String)> {
+    let all = mind.events().iter().enumerate();
+    all.filter_map(|(nth, (node, event)): (usize, &(NodeId, Event))| {
+        Some((nth, said(behaviour, *node, *event)?))
+    })
+    .collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::marks::Marks;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome};
+use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
 
 /// What a line of a log is about; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +81,47 @@ fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, Str
             let text = treemind_doc::transition_text(behaviour, node, transition);
             let from = &machine.states[transition.source].name;
             (Tone::Calm, format!("{label} takes {from} {text}"))
+        }
+        _ => return None,
+    })
+}
+
+/// What an event is, as a sentence; `None` for events that only prepare another one.
+pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<String> {
+    let label = behaviour.label(node);
+    let answer = |status: Status| status.as_str().to_lowercase();
+    Some(match event {
+        Event::Enter => format!("`{label}` is reached"),
+        Event::Tick(Status::Running) => format!("`{label}` keeps running"),
+        Event::Tick(status) => format!("`{label}` answers {}", answer(status)),
+        Event::Guard(status) => format!("the guard of `{label}` answers {}", answer(status)),
+        Event::Start => format!("`{label}` starts"),
+        Event::Stop(Outcome::Aborted) => format!("`{label}` is cut off"),
+        Event::Stop(outcome) => format!("`{label}` ends with {outcome}"),
+        Event::Score(bits) => format!("`{label}` scores {:.2}", f32::from_bits(bits)),
+        Event::Set(key) | Event::HostSet(key) => {
+            format!("`{label}` writes `{}`", behaviour.key(key).name)
+        }
+        Event::Unset(key) | Event::HostUnset(key) => {
+            format!(
+                "`{label}` removes the value of `{}`",
+                behaviour.key(key).name
+            )
+        }
+        Event::Send(leaf) => format!("`{label}` sends `{}`", behaviour.leaf(leaf).name),
+        Event::Offer(leaf) => format!("`{label}` is offered `{}`", behaviour.leaf(leaf).name),
+        Event::Branch(test, way) => {
+            let step = behaviour.node(node).kind.test(test as usize)?;
+            let way = way as usize;
+            match step.ways().len() {
+                2 if way == 0 => format!("`{label}`: a test holds"),
+                2 => format!("`{label}`: a test does not hold"),
+                _ => format!("`{label}`: a test takes its way {}", way + 1),
+            }
+        }
+        Event::Fault => format!("`{label}` has a fault"),
+        Event::EnterState(_) | Event::LeaveState(_) | Event::Take(_) => {
+            return moves(behaviour, node, event).map(|(_, text)| text);
         }
         _ => return None,
     })

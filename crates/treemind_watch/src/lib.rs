@@ -7,6 +7,6 @@ mod changes;
 mod marks;
 mod mind;
 
-pub use changes::{Tone, changes, word_of};
-pub use marks::{Mark, Marks};
+pub use changes::{Tone, changes, said, word_of};
+pub use marks::{Mark, Marks, sides};
 pub use mind::{Mind, Shown};

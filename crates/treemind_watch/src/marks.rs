@@ -329,7 +329,7 @@ impl Marks {
 }
 
 /// How many ways of a test lead further in; the last one leads to the lines below it.
-fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
+pub fn sides(behaviour: &Behaviour, id: NodeId, test: usize) -> usize {
     let step = behaviour.node(id).kind.test(test);
     step.map_or(0, |step| step.ways().len() - 1)
 }

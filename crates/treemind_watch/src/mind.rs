@@ -2,7 +2,7 @@
 
 use crate::marks::Marks;
 use treemind_core::behaviour::Scope;
-use treemind_core::trace::Trace;
+use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
 use treemind_explain::{Explainer, Explanation, Reason};
 
@@ -28,6 +28,8 @@ pub struct Mind {
     explainer: Option<Explainer>,
     /// The keys of its behaviour, in order.
     keys: Vec<Shown>,
+    /// What happened in the last tick, in order.
+    events: Vec<(NodeId, Event)>,
 }
 
 impl Mind {
@@ -41,6 +43,7 @@ impl Mind {
             root: None,
             explainer: None,
             keys: Vec::new(),
+            events: Vec::new(),
         }
     }
 
@@ -79,6 +82,8 @@ impl Mind {
             candidates = explainer.candidates().to_vec();
         }
         self.marks.update(trace, agent, candidates, tick);
+        self.events.clear();
+        self.events.extend(trace.agent(agent));
         self.root = trace.root(behaviour, agent);
     }
 
@@ -100,6 +105,7 @@ impl Mind {
     /// Records a tick in which it does not decide, because it is dead or absent.
     pub fn rest(&mut self, tick: u64) {
         self.explainer = None;
+        self.events.clear();
         self.marks.rest(tick);
         self.root = None;
     }
@@ -147,6 +153,11 @@ impl Mind {
     /// The position of the behaviour that it follows.
     pub fn behaviour(&self) -> usize {
         self.behaviour
+    }
+
+    /// What happened in the last tick, in order.
+    pub fn events(&self) -> &[(NodeId, Event)] {
+        &self.events
     }
 
     /// What each node did last.

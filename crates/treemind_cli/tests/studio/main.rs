@@ -7,3 +7,4 @@ mod finding;
 mod page;
 mod program;
 mod server;
+mod stopping;

@@ -254,3 +254,190 @@ fn keys_are_written_before_the_next_tick_and_reasons_say_why_not() {
     talk.say(r#"{"say": "set", "mind": 99, "key": "health", "value": "3"}"#);
     assert_eq!(talk.hear()["kind"], "refused");
 }
+
+/// Asks until the view is so.
+fn until(
+    talk: &mut crate::program::Talk,
+    wish: &str,
+    is_so: impl Fn(&serde_json::Value) -> bool,
+) -> serde_json::Value {
+    let mut seen = 0;
+    for _ in 0..10_000 {
+        talk.say(&format!(
+            r#"{{"say": "look", "nth": 1, "seen": {seen}, {wish}}}"#
+        ));
+        let view = talk.hear();
+        assert_eq!(view["kind"], "view", "{view}");
+        seen = view["state"].as_u64().expect("a number");
+        if is_so(&view) {
+            return view;
+        }
+    }
+    panic!("it never is so");
+}
+
+#[test]
+fn breakpoints_stop_where_something_happens() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "speed", "factor": 64}"#);
+    talk.say(r#"{"say": "go", "tick": 0}"#);
+    until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 0);
+    let mut run = |breakpoint: &str| {
+        talk.say(r#"{"say": "unbreak"}"#);
+        talk.say(r#"{"say": "go", "tick": 0}"#);
+        until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 0);
+        talk.say(&format!(r#"{{"say": "break", "mind": 0, {breakpoint}}}"#));
+        talk.say(r#"{"say": "play"}"#);
+        until(&mut talk, r#""mind": 0"#, |view| !view["stopped"].is_null())
+    };
+    // The guard flees in tick 190, and not before; what it did is cut off.
+    let view = run(r#""line": "n6""#);
+    assert_eq!(
+        (&view["tick"], &view["is_paused"]),
+        (&190.into(), &true.into())
+    );
+    assert_eq!(view["does"], "run-away");
+    assert_eq!(view["stopped"]["line"], "n6");
+    assert_eq!(view["stopped"]["text"], "`run-away` begins");
+    assert_eq!(view["breakpoints"][0]["count"], 1);
+    assert_eq!(run(r#""line": "n9", "on": "abort""#)["tick"], 190);
+    // Keys, with a condition and a number of times.
+    let first = run(r#""key": "health""#);
+    let tick = first["tick"].as_u64().expect("a number");
+    assert_eq!(first["keys"][0]["changed"], tick, "{first}");
+    let second = run(r#""key": "health", "from": 2"#);
+    assert!(second["tick"].as_u64() > Some(tick), "{second}");
+    assert_eq!(second["breakpoints"][0]["count"], 2);
+    let low = run(r#""key": "health", "if": "health < 20""#);
+    assert_eq!(low["tick"], 190);
+    // One that is switched off, and one that is removed, stop nothing; the second of two does.
+    talk.say(r#"{"say": "unbreak"}"#);
+    talk.say(r#"{"say": "go", "tick": 0}"#);
+    until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 0);
+    talk.say(r#"{"say": "break", "mind": 0, "line": "n9", "is_on": false}"#);
+    talk.say(r#"{"say": "break", "mind": 0, "line": "n6"}"#);
+    talk.say(r#"{"say": "play"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| !view["stopped"].is_null());
+    assert_eq!(view["tick"], 190);
+    // It goes on from there.
+    talk.say(r#"{"say": "play"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| {
+        view["tick"].as_u64() > Some(200) || !view["stopped"].is_null()
+    });
+    assert_eq!(view["stopped"], serde_json::Value::Null);
+}
+
+#[test]
+fn breakpoints_that_make_no_sense_are_refused() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    let wrong = [
+        (r#""line": "n99""#, "nothing to stop at"),
+        (r#""key": "healht""#, "no key"),
+        (r#""event": "noise""#, "no event"),
+        (r#""line": "n6", "on": "sometimes""#, "enter, end"),
+        (r#""line": "n6", "if": "health <""#, ""),
+        (r#""line": "n6", "if": "helth < 3""#, "health"),
+        (r#""id": 7"#, "no such breakpoint"),
+        (r#""on": "end""#, "needs"),
+    ];
+    for (what, reason) in wrong {
+        talk.say(&format!(r#"{{"say": "break", "mind": 0, {what}}}"#));
+        let refused = talk.hear();
+        assert_eq!(refused["kind"], "refused", "{what}");
+        let why = refused["why"].as_str().expect("a reason");
+        assert!(why.contains(reason), "{what}: {why}");
+    }
+    talk.say(r#"{"say": "look", "nth": 1, "mind": 0}"#);
+    assert_eq!(talk.hear()["breakpoints"], serde_json::json!([]));
+}
+
+#[test]
+fn breakpoints_find_one_of_a_crowd() {
+    let studio = Studio::start(&["examples/12-village/village.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "pause"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| view["is_paused"] == true);
+    let lines = view["definition"]["behaviour"]["lines"].as_array();
+    let states = lines.expect("lines").iter();
+    let mut states = states.filter(|line| line["is"] == "state");
+    let line = states.nth(2).expect("a state")["id"].clone();
+    talk.say(&format!(r#"{{"say": "break", "mind": 0, "line": {line}}}"#));
+    talk.say(r#"{"say": "speed", "factor": 16}"#);
+    talk.say(r#"{"say": "play"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| !view["stopped"].is_null());
+    let who = view["stopped"]["mind"].as_u64().expect("a number");
+    let view = until(&mut talk, &format!(r#""mind": {who}"#), |view| {
+        view["mind"] == who
+    });
+    let lines = view["definition"]["behaviour"]["lines"].as_array();
+    let lines = lines.map(|lines| lines.iter().position(|of| of["id"] == line));
+    let nth = lines.flatten().expect("its line");
+    assert_eq!(view["marks"][nth], "entered", "{}", view["stopped"]);
+}
+
+#[test]
+fn a_tick_is_shown_event_by_event() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "go", "tick": 189}"#);
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["tick"] == 189 && view["is_jumping"] == false
+    });
+    let mut texts = Vec::new();
+    let whole = loop {
+        talk.say(r#"{"say": "event", "by": 1, "mind": 0}"#);
+        let view = until(&mut talk, r#""mind": 0"#, |_| true);
+        assert_eq!(view["tick"], 190);
+        let event = &view["event"];
+        let mark = |line: &str| view["marks"][lines_of(&view, line)].clone();
+        let text = event["text"].as_str().expect("a sentence").to_owned();
+        match &*text {
+            "`run-away` starts" => assert_eq!(mark("n6"), "run"),
+            "`attack` is cut off" => assert_eq!(mark("n9"), "cut"),
+            _ if texts.iter().any(|text| text == "`attack` is cut off") => {}
+            // What is to be cut off ran before.
+            _ => assert_eq!(mark("n9"), "was-run", "{text}"),
+        }
+        assert_eq!(event["nth"], texts.len() + 1);
+        texts.push(text);
+        if event["nth"] == event["of"] {
+            break view;
+        }
+    };
+    let place = |text: &str| texts.iter().position(|one| one == text);
+    let start = place("`run-away` starts");
+    assert!(
+        start.is_some() && place("`attack` is cut off").is_some(),
+        "{texts:?}"
+    );
+    assert_eq!(whole["marks"][lines_of(&whole, "n6")], "run");
+    // Back again, to the begin of the tick, and to the tick before.
+    for nth in (0..texts.len()).rev() {
+        talk.say(r#"{"say": "event", "by": -1, "mind": 0}"#);
+        let view = until(&mut talk, r#""mind": 0"#, |_| true);
+        assert_eq!(
+            (&view["tick"], &view["event"]["nth"]),
+            (&190.into(), &nth.into())
+        );
+    }
+    talk.say(r#"{"say": "event", "by": -1, "mind": 0}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |_| true);
+    assert_eq!(view["tick"], 189);
+    assert_eq!(view["event"]["nth"], view["event"]["of"]);
+    // Whoever plays on sees whole ticks.
+    talk.say(r#"{"say": "step"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 190);
+    assert_eq!(view["event"], serde_json::Value::Null);
+    assert_eq!(view["marks"], whole["marks"]);
+}
+
+/// Where a line of the guard is.
+fn lines_of(view: &serde_json::Value, id: &str) -> usize {
+    let known = view["definition"]["behaviour"]["lines"].as_array();
+    let known = known.map(|lines| lines.iter().position(|line| line["id"] == id));
+    known
+        .flatten()
+        .expect("the definition, as the view is asked for all of it")
+}

@@ -1,5 +1,7 @@
 //! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
+mod seen;
+
 use super::log_lines::tone;
 use super::mind::Mind;
 use super::notes;

@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 use std::collections::VecDeque;
 use treemind_arena::Crowd;
 use treemind_core::host::Message;
-use treemind_core::{KeyId, NodeId, Population, PopulationId, Trace};
+use treemind_core::{Behaviour, KeyId, NodeId, Population, PopulationId, Trace};
 use treemind_session::{
-    Agents, Course, Film, Roster, Tick, Troupe, Wish, crowd_of, definition, value_for, view_of,
+    Agents, Course, Film, Mind, Roster, Seen, Tick, Troupe, Wish, crowd_of, definition, value_for,
+    view_of,
 };
 
 /// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for two.
@@ -51,6 +52,8 @@ pub(super) struct Town {
     troupe: Troupe,
     film: Film,
     trace: Trace,
+    /// The tick that is traced.
+    traced: u64,
     /// The crowd at earlier ticks, with what was known of it then.
     moments: VecDeque<(u64, Vec<u8>, Troupe)>,
     edits: Vec<Edit>,
@@ -67,6 +70,7 @@ impl Town {
             troupe: Troupe::default(),
             film: Film::default(),
             trace: Trace::with_values_of([]),
+            traced: 0,
             moments: VecDeque::new(),
             edits: Vec::new(),
             wanted: vec![0],
@@ -126,6 +130,7 @@ impl Town {
             .after_tick(&people, &self.roster, tick, &mut self.film);
         let [(_, trace)] = traces;
         self.trace = trace;
+        self.traced = self.crowd.tick();
     }
 
     /// Goes back to the last moment that is kept some ticks before this one.
@@ -180,8 +185,24 @@ impl Town {
         Ok(())
     }
 
+    pub(super) fn behaviour(&self) -> &Behaviour {
+        self.crowd.population().program().behaviour()
+    }
+
+    pub(super) fn mind(&self, nth: usize) -> Option<&Mind> {
+        self.troupe.mind(nth)
+    }
+
+    pub(super) fn see(&self, see: &mut dyn FnMut(Seen<'_>)) {
+        see(Seen {
+            population: self.crowd.population(),
+            trace: (self.traced == self.crowd.tick()).then_some(&self.trace),
+            number: &|person| self.roster.number(PopulationId::FIRST, person),
+        });
+    }
+
     pub(super) fn definition(&self) -> Value {
-        definition(self.crowd.population().program().behaviour())
+        definition(self.behaviour())
     }
 
     pub(super) fn ground(&self) -> Value {

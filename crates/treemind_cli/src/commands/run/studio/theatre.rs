@@ -5,7 +5,8 @@ use super::game::Game;
 use super::library::Library;
 use serde_json::Value;
 use treemind_arena::TICKS_PER_SEC;
-use treemind_session::{Change, Course, Show, Wish};
+use treemind_core::Behaviour;
+use treemind_session::{Change, Course, Mind, Seen, Show, Wish};
 
 /// The files, and the one that is open.
 pub(super) struct Theatre<'a> {
@@ -91,6 +92,30 @@ impl Show for Theatre<'_> {
         }
         let stage = self.game.stage.as_ref();
         stage.map_or(1, |stage| stage.player().minds().len())
+    }
+
+    fn behaviour(&self, nth: usize) -> Option<&Behaviour> {
+        if let Some(town) = &self.game.town {
+            return Some(town.behaviour());
+        }
+        let player = self.game.stage.as_ref()?.player();
+        (nth < player.minds().len()).then(|| player.behaviour(nth))
+    }
+
+    fn mind(&self, nth: usize) -> Option<&Mind> {
+        if let Some(town) = &self.game.town {
+            return town.mind(nth);
+        }
+        let player = self.game.stage.as_ref()?.player();
+        player.minds().get(nth).map(|mind| &**mind)
+    }
+
+    fn see(&self, see: &mut dyn FnMut(Seen<'_>)) {
+        match (&self.game.stage, &self.game.town) {
+            (Some(stage), _) => stage.player().see(see),
+            (None, Some(town)) => town.see(see),
+            (None, None) => {}
+        }
     }
 
     fn look_around(&mut self) -> Option<Change> {
