@@ -39,7 +39,9 @@ const FAULTS: &str = r"(() => {
 fn nothing_in_the_graph_of_an_example_lies_on_anything_else() {
     let studio = Studio::start(&[]);
     let mut page = Browser::open(&studio.url);
-    page.until("window.treemind.model.files.value.length > 0");
+    page.until(
+        "window.treemind.model.files.value.length > 0 && document.querySelector('header select')",
+    );
     let files = page.value("window.treemind.model.files.value");
     let (mut graphs, mut ways) = (0, 0);
     for file in files.as_array().expect("a list") {
