@@ -3,6 +3,7 @@
 import { computed } from "@preact/signals";
 import { useState } from "preact/hooks";
 import * as model from "./model";
+import { Words } from "./now";
 import { t } from "./texts";
 import { choose, say } from "./wire";
 
@@ -71,9 +72,6 @@ export const atKey = (key: string): Breakpoint | undefined => all.value.find((on
 /** Goes one event of the tick on or back. */
 export const event = (by: 1 | -1): void => say({ say: "event", by, mind: model.mind.value });
 
-/** A sentence whose names stand between backquotes. */
-const Words = ({ text }: { text: string }) => <>{text.split("`").map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}</>;
-
 const ONS: On[] = ["enter", "end", "success", "failure", "abort"];
 
 function One({ of }: { of: Breakpoint }) {
@@ -98,7 +96,7 @@ function One({ of }: { of: Breakpoint }) {
           {of.line !== null && (
             <label>{t("when")} <select value={of.on} onChange={(event) => change({ on: event.currentTarget.value })}>{ONS.map((on) => <option key={on} value={on}>{t(`on_${on}`)}</option>)}</select></label>
           )}
-          <label>{t("if")} <input class="code" value={of.if} placeholder="health < 20" onKeyDown={(event) => event.stopPropagation()} onChange={(event) => change({ if: event.currentTarget.value })} /></label>
+          <label>{t("if")} <input class="code" value={of.if} placeholder={t("holdsSuch")} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => change({ if: event.currentTarget.value })} /></label>
           <label>{t("fromTime")} <input type="number" min={1} value={of.from} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => change({ from: Number(event.currentTarget.value) })} /></label>
           <label><input type="checkbox" checked={of.only !== null} onChange={(event) => change({ mind: model.mind.value, only: event.currentTarget.checked })} /> {t("onlyThis")}</label>
         </div>

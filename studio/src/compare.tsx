@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import * as model from "./model";
-import { glyphs } from "./marks";
+import { glyphs, markWord } from "./marks";
 import { t } from "./texts";
 import { choose, say } from "./wire";
 
@@ -46,13 +46,7 @@ export function swap(): void {
   say({ say: "go", tick: there.tick });
 }
 
-const words = { run: "running", ok: "success", fail: "failure", skip: "skipped", cut: "cutOff", entered: "entered", left: "left" } as const;
-
-function word(mark: model.Mark): string {
-  if (mark === "") return "–";
-  const [name, isEarlier] = [mark.replace("was-", "") as keyof typeof words, mark.startsWith("was-")];
-  return `${glyphs[mark]} ${t(words[name])}${isEarlier ? ` (${t("before")})` : ""}`;
-}
+const word = (mark: model.Mark): string => (mark === "" ? "–" : `${glyphs[mark]} ${markWord(mark)}`);
 
 export function Compare() {
   const [there, here] = [kept.value, now()];

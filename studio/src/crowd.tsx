@@ -46,7 +46,7 @@ export function Crowd() {
       <h2>{t("crowd")} <small>{crowd.found.count === crowd.agents ? crowd.agents : `${crowd.found.count} ${t("of")} ${crowd.agents}`}</small></h2>
       <div class="ask">
         <input type="search" aria-label={t("findAgents")} placeholder={t("findAgents")} value={find.value} onInput={(event) => look(find, event.currentTarget.value)} />
-        <input type="search" class="code" aria-label={t("whoHolds")} placeholder="health < 20" value={holds.value} aria-invalid={!!crowd.found.wrong} onInput={(event) => look(holds, event.currentTarget.value)} />
+        <input type="search" class="code" aria-label={t("whoHolds")} placeholder={t("holdsSuch")} value={holds.value} aria-invalid={!!crowd.found.wrong} onInput={(event) => look(holds, event.currentTarget.value)} />
       </div>
       {crowd.found.wrong && <p class="wrong" role="alert">{crowd.found.wrong}</p>}
       <div class="agents" role="listbox" aria-label={t("agent")}>

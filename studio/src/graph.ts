@@ -73,12 +73,19 @@ export function mount(element: HTMLCanvasElement): () => void {
     void [model.marks.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd];
     redraw();
   });
+  const stopSelected = effect(() => {
+    wanted = model.selected.value;
+    // When nothing is selected any more, it shows what runs again.
+    if (!wanted && hasCome) [camera.fits, hasCome] = [true, false];
+    redraw();
+  });
   const resize = new ResizeObserver(redraw);
   resize.observe(element);
   listen(element);
   return () => {
     stopLayout();
     stopMarks();
+    stopSelected();
     resize.disconnect();
     canvas = null;
     if (small) small.hidden = true;
@@ -164,6 +171,24 @@ export function place(id: string): { x: number; y: number } | null {
   return { x: (card.x + card.w / 2) * camera.zoom + camera.x, y: (card.y + 16) * camera.zoom + camera.y };
 }
 
+/** The line that has been selected since the last picture, and whether the graph was moved for one. */
+let wanted: string | null = null;
+let hasCome = false;
+
+/** Moves the graph as little as needed to show the card of a line, or the one that its row is in. */
+function bringIntoView(id: string): void {
+  const card = current?.cards.find((one) => model.lines.value[one.nth].id === id || one.rows.some((row) => model.lines.value[row.nth].id === id));
+  if (!card || !canvas) return;
+  const margin = 12;
+  const moved = (from: number, size: number, room: number): number => (from < margin || size > room ? margin - from : Math.min(0, room - margin - from - size));
+  const [x, y] = [card.x * camera.zoom + camera.x, card.y * camera.zoom + camera.y];
+  const head = card.isBox ? card.own : card.h;
+  const [across, down] = [moved(x, card.w * camera.zoom, canvas.clientWidth), moved(y, head * camera.zoom, canvas.clientHeight)];
+  if (Math.abs(across) < 1 && Math.abs(down) < 1) return;
+  hasCome ||= camera.fits;
+  [camera.x, camera.y, camera.fits] = [camera.x + across, camera.y + down, false];
+}
+
 /** Where everything is, for tests. */
 export const layoutNow = (): Layout | null => current;
 
@@ -200,6 +225,8 @@ function draw(): void {
     camera.x = along(current.w, wide, card ? card.x + card.w / 2 : 0);
     camera.y = along(current.h, high, card ? card.y + card.h / 2 : 0);
   }
+  if (wanted) bringIntoView(wanted);
+  wanted = null;
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, wide, high);
   context.translate(camera.x, camera.y);

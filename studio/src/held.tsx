@@ -14,7 +14,7 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
       write(true);
     };
     return (
-      <button class="plain held" title={t("write")} aria-label={`${t("write")} ${name}`} onClick={begin}>
+      <button class="plain held" title={t("write")} aria-label={`${name} ${value || "–"}, ${t("write")}`} onClick={begin}>
         <code key={isFresh ? `${tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>{value === "" ? "–" : value}</code>
       </button>
     );

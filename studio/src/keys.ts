@@ -89,6 +89,8 @@ export function isKey(event: KeyboardEvent): boolean {
     M: swap,
     s: () => (search.isOpen.value = true),
     f: graph.fit,
+    z: () => graph.zoom(1.25),
+    Z: () => graph.zoom(1 / 1.25),
     g: () => (model.panel.value = "graph"),
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

@@ -4,6 +4,7 @@ import { nested } from "./machine";
 import type { Line } from "./model";
 import { parts } from "./model";
 import { sign } from "./marks";
+import { t } from "./texts";
 
 export interface Card {
   nth: number;
@@ -109,7 +110,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     inner.set(nth, []);
     const isTest = lines[nth].is === "test" && !/^(switch|random)/.test(lines[nth].text);
     // Below a question stands what follows from a yes; what follows from a no stands after it.
-    children[nth].forEach((child, place) => make(child, nth, isTest && place === 0 ? "yes" : ""));
+    children[nth].forEach((child, place) => make(child, nth, isTest && place === 0 ? t("yes") : ""));
   };
   for (const root of roots) make(root, -1, "");
   const asks = roots.some((root) => lines[root].is === "test");

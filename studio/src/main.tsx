@@ -6,6 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Breakpoints, Halt } from "./breakpoints";
 import { Compare, keep, kept } from "./compare";
 import { Crowd } from "./crowd";
+import { Dialog } from "./dialog";
 import * as graph from "./graph";
 import { Refused } from "./held";
 import { isKey } from "./keys";
@@ -80,7 +81,7 @@ function Graph() {
   useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
   return (
     <div class="graph">
-      <canvas ref={canvas} aria-label={t("graph")} role="img" />
+      <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
       <Crumbs />
       <div class="zoom">
         <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>−</button>
@@ -92,18 +93,21 @@ function Graph() {
 }
 
 function Help() {
+  const close = (): void => {
+    model.helps.value = false;
+  };
   const keys: [string, string][] = [
-    ["Space", t("kPlay")], ["← →", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")], ["b", t("kBreak")], ["i I", t("kEvent")],
-    ["o u", t("kAlone")], ["1 … 9 0", t("kLevel")], ["m M", t("kKeep")], ["s Ctrl K", t("kSearch")], ["f", t("kFit")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")],
+    ["Space", t("kPlay")], ["← → , .", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")], ["b", t("kBreak")], ["i I", t("kEvent")],
+    ["o u", t("kAlone")], ["1 … 9 0", t("kLevel")], ["m M", t("kKeep")], ["s Ctrl K", t("kSearch")], ["f", t("kFit")], ["z Z", t("kZoom")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")], ["?", t("keys")],
   ];
   return (
-    <div class="veil" onClick={() => (model.helps.value = false)}>
-      <div class="help" role="dialog" aria-label={t("keys")}>
+    <Dialog label={t("keys")} name="help" close={close}>
+      <div>
         <h2>{t("keys")}</h2>
         <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
-        <button autofocus onClick={() => (model.helps.value = false)}>{t("close")}</button>
+        <button onClick={close}>{t("close")}</button>
       </div>
-    </div>
+    </Dialog>
   );
 }
 
@@ -120,7 +124,7 @@ function Page() {
       <main>
         <List />
         {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
-        <aside>
+        <aside tabIndex={0} aria-label={t("aside")}>
           <Arena />
           <Compare />
           <Crowd />

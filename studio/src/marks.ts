@@ -1,6 +1,7 @@
 // Marks and classes as small drawings: a shape each, so that nobody needs to tell colours apart.
 
 import type { Mark } from "./model";
+import { t } from "./texts";
 
 export const glyphs: Record<Mark, string> = {
   "": "", run: "▶", entered: "▶", ok: "✓", fail: "✕", skip: "⤼", cut: "⊘", left: "⊘",
@@ -14,6 +15,14 @@ export const toneOf = (mark: Mark): "run" | "ok" | "fail" | "cut" | "faint" => {
   if (mark === "cut" || mark === "left") return "cut";
   return "faint";
 };
+
+const words = { run: "running", ok: "success", fail: "failure", skip: "skipped", cut: "cutOff", entered: "entered", left: "left" } as const;
+
+/** A mark in words. */
+export function markWord(mark: Exclude<Mark, "">): string {
+  const name = mark.replace("was-", "") as keyof typeof words;
+  return `${t(words[name])}${mark.startsWith("was-") ? ` (${t("before")})` : ""}`;
+}
 
 const classes: Record<string, string> = {
   sequence: "→", selector: "∨", parallel: "⇉", condition: "?", check: "≤", action: "⚡", subtree: "⊞", monitor: "◉", test: "≤",

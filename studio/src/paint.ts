@@ -5,6 +5,7 @@ import { heat } from "./crowd";
 import type { Card, Layout } from "./layout";
 import { glyphs, isQuestion, sign, toneOf } from "./marks";
 import * as model from "./model";
+import { t } from "./texts";
 
 export const UI = "Inter, system-ui, sans-serif";
 export const CODE = "'JetBrains Mono', ui-monospace, monospace";
@@ -83,7 +84,7 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
     context.font = `400 11.5px ${CODE}`;
     context.fillStyle = colour(isOn ? "run" : "muted");
     context.textBaseline = "middle";
-    context.fillText(card.title === "switch" ? "else" : "no", x + 10, (card.y + card.h + next.y) / 2);
+    context.fillText(t(card.title === "switch" ? "else" : "no"), x + 10, (card.y + card.h + next.y) / 2);
   }
 }
 

@@ -6,7 +6,7 @@ import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
 import { Heat, Legend } from "./crowd";
 import { mountMap } from "./graph";
-import { glyphs, sign, toneOf } from "./marks";
+import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { t, theme } from "./texts";
 import { Held } from "./held";
@@ -45,10 +45,13 @@ export function List() {
     <nav aria-label={t("list")}>
       <div class="head"><b>{behaviour?.name ?? "–"}</b> <small>{model.lines.value.length} {t("lines")}</small></div>
       <input type="search" placeholder={`${t("find")}  /`} aria-label={t("find")} value={model.query.value} onInput={(event) => (model.query.value = event.currentTarget.value)} />
-      <div class="rows" role="tree" aria-label={behaviour?.name} onScroll={(event) => (sight.value = { top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}>
-        {from > 0 && <div style={{ height: `${from * model.ROW_PX}px` }} />}
+      <div
+        class="rows" role="tree" tabIndex={0} aria-label={behaviour?.name} aria-activedescendant={rows.slice(from, to).some((nth) => model.lines.value[nth].id === model.selected.value) ? `row-${model.selected.value}` : undefined}
+        onScroll={(event) => (sight.value = { top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
+      >
+        {from > 0 && <div role="presentation" style={{ height: `${from * model.ROW_PX}px` }} />}
         {rows.slice(from, to).map((nth) => <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />)}
-        {to < rows.length && <div style={{ height: `${(rows.length - to) * model.ROW_PX}px` }} />}
+        {to < rows.length && <div role="presentation" style={{ height: `${(rows.length - to) * model.ROW_PX}px` }} />}
       </div>
       <Map />
       <div class="legend" aria-hidden="true">
@@ -74,7 +77,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
   const hasMore = model.below.value[nth] > 0;
   return (
     <div
-      role="treeitem" aria-level={(line.indent - outermost) / 2 + 1} aria-expanded={hasMore ? !isFolded : undefined} aria-selected={model.selected.value === line.id}
+      id={`row-${line.id}`} role="treeitem" aria-level={(line.indent - outermost) / 2 + 1} aria-expanded={hasMore ? !isFolded : undefined} aria-selected={model.selected.value === line.id}
       class={`row ${toneOf(mark)} ${mark === "" ? "idle" : ""} ${nth === model.running.value ? "first" : ""}`} data-id={line.id} data-mark={mark} title={`${line.text}${line.doc ? `\n${line.doc}` : ""}`}
       style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }} onClick={() => (model.selected.value = line.id)} onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
     >
@@ -83,7 +86,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       <span class="sign" aria-hidden="true">{line.is === "transition" ? "" : sign(kind)}</span>
       <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest}</span>
       <Heat nth={nth} />
-      <span class="mark" aria-label={mark}>{glyphs[mark]}</span>
+      <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>{glyphs[mark]}</span>
     </div>
   );
 }

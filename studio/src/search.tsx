@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Dialog } from "./dialog";
 import * as model from "./model";
 import { t } from "./texts";
 import { say } from "./wire";
@@ -100,15 +101,15 @@ export function Search() {
     requestAnimationFrame(() => document.querySelector('.finds [aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
   };
   return (
-    <div class="veil" onClick={close}>
-      <div class="search" role="dialog" aria-label={t("search")} onClick={(event) => event.stopPropagation()} onKeyDown={press}>
+    <Dialog label={t("search")} name="search" close={close} onKeyDown={press}>
+      <div>
         <input
-          ref={input} type="search" role="combobox" aria-expanded={found.length > 0} aria-controls="finds" aria-label={t("search")} placeholder={t("searchFor")}
+          ref={input} type="search" role="combobox" aria-expanded={found.length > 0} aria-controls="finds" aria-activedescendant={found.length > 0 ? `find-${chosen.value}` : undefined} aria-label={t("search")} placeholder={t("searchFor")}
           value={wanted.value} onInput={(event) => { wanted.value = event.currentTarget.value; chosen.value = 0; }}
         />
         <div class="finds" id="finds" role="listbox" aria-label={t("finds")}>
           {found.map((find, nth) => (
-            <div key={nth} role="option" aria-selected={nth === chosen.value} data-sort={find.sort} onClick={() => take(find)}>
+            <div key={nth} id={`find-${nth}`} role="option" aria-selected={nth === chosen.value} data-sort={find.sort} onClick={() => take(find)}>
               {(nth === 0 || found[nth - 1].sort !== find.sort) && <h3>{t(`sort_${find.sort}`)}</h3>}
               <p><span>{find.text}</span> <small>{find.note}</small></p>
             </div>
@@ -116,6 +117,6 @@ export function Search() {
           {query !== "" && found.length === 0 && <p>{t("noFinds")}</p>}
         </div>
       </div>
-    </div>
+    </Dialog>
   );
 }

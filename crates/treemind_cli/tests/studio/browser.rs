@@ -133,8 +133,14 @@ impl Browser {
     /// Presses a key, with its name as a page sees it.
     pub(crate) fn press(&mut self, key: &str) {
         let text = if key.chars().count() == 1 { key } else { "" };
+        let code = match key {
+            "Tab" => 9,
+            "Enter" => 13,
+            "Escape" => 27,
+            _ => 0,
+        };
         for kind in ["keyDown", "keyUp"] {
-            let mut event = json!({"type": kind, "key": key});
+            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
             if kind == "keyDown" && !text.is_empty() {
                 event["text"] = json!(text);
             }

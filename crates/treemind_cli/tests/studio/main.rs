@@ -1,5 +1,6 @@
 //! The studio: its server, and its page in a real browser.
 
+mod access;
 mod attached;
 mod browser;
 mod drawing;

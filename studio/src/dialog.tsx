@@ -1,0 +1,29 @@
+// A window above the page: the keyboard stays in it until it is closed.
+
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+
+interface Props {
+  label: string;
+  name: string;
+  close: () => void;
+  children: ComponentChildren;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+export function Dialog({ label, name, close, children, onKeyDown }: Props) {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    element.current?.showModal();
+    return () => before?.focus();
+  }, []);
+  return (
+    <dialog
+      ref={element} class={name} role="dialog" aria-label={label} onClose={close} onKeyDown={onKeyDown}
+      onClick={(event) => event.target === element.current && close()}
+    >
+      {children}
+    </dialog>
+  );
+}
