@@ -37,6 +37,7 @@ function look(isFresh: boolean): void {
   asked += 1;
   say({
     say: "look",
+    delta: true,
     nth: asked,
     mind: model.mind.value,
     seen: isFresh ? 0 : (has?.state ?? 0),
@@ -77,7 +78,7 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
   } else if (message.kind === "refused") {
     model.refused.value = message.why as string;
   } else if (message.kind === "view") {
-    show(message as unknown as View);
+    show(whole(message as unknown as Patched));
     if (message.nth === asked) requestAnimationFrame(() => look(false));
   }
 }
@@ -125,6 +126,28 @@ function follow(): void {
   if (node) model.selected.value = node;
   if (agent > 1) model.mind.value = agent - 1;
   if (tick) say({ say: "go", tick: Number(tick) });
+}
+
+/** What has changed since the view with the state `base`. */
+type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, [number, unknown][]>> };
+
+/** The last view as it is, whatever the page has done with it. */
+let last: View | null = null;
+
+/** Puts back what the server has left out because the page has it. */
+function whole(view: Patched): View {
+  const before = last as unknown as Record<string, unknown> | null;
+  const out = view as unknown as Record<string, unknown>;
+  if (before && view.base === before.state) {
+    for (const name of view.same ?? []) out[name] = before[name];
+    for (const [name, changes] of Object.entries(view.patch ?? {})) {
+      const list = [...(before[name] as unknown[])];
+      for (const [nth, item] of changes as [number, unknown][]) list[nth] = item;
+      out[name] = list;
+    }
+  }
+  last = { ...view };
+  return view;
 }
 
 function joined(old: Film, fresh: Film): Film {

@@ -118,16 +118,16 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
 
 /// What each line shows: a word for its mark, and for a transition what became of it.
 pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
-    marks_at(behaviour, marks, &[], None)
+    marks_at(behaviour, marks, u64::MAX, (&[], None))
 }
 
 /// The same as after the first `shown` events of the last tick: a line to which something happens later is as before, or has
-/// no mark.
+/// no mark. Whoever has looked at it in the tick `since` also learns what came and went in the meantime.
 pub(crate) fn marks_at(
     behaviour: &Behaviour,
     marks: &Marks,
-    events: &[(NodeId, Event)],
-    shown: Option<usize>,
+    since: u64,
+    (events, shown): (&[(NodeId, Event)], Option<usize>),
 ) -> Value {
     let lines = outline_lines(behaviour);
     let (done, rest) = match shown {
@@ -142,7 +142,10 @@ pub(crate) fn marks_at(
         if let Some(word) = now {
             return json!(word);
         }
-        let mark = marks.of(behaviour, about);
+        let mark = match marks.of(behaviour, about) {
+            Mark::Idle => marks.flash(about, since).unwrap_or(Mark::Idle),
+            mark => mark,
+        };
         let note = match about {
             About::Node(id) => marks.score(id).map(|score| format!("{score:.2}")),
             About::Transition(id, number) => {

@@ -10,6 +10,7 @@ mod condition;
 mod crowd;
 mod definition;
 mod film;
+mod patch;
 mod session;
 mod show;
 mod troupe;

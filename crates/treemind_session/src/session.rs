@@ -1,6 +1,7 @@
 //! A session: pages ask, and a show goes on and back.
 
 use crate::breakpoint::Breakpoints;
+use crate::patch::Memory;
 use crate::show::{Show, Wish};
 use crate::view::steps;
 use serde_json::{Value, json};
@@ -35,6 +36,8 @@ struct Look {
     seen: u64,
     /// The file and the mind whose definition it has.
     defined: (u64, usize),
+    /// Whether it wants only what is different from the view that it has.
+    wants_delta: bool,
 }
 
 /// A show, and who looks at it.
@@ -59,6 +62,7 @@ pub struct Session<S> {
     /// The last tick that pages were told of while they stand still and the game goes on.
     told: u64,
     breakpoints: Breakpoints,
+    memory: Memory,
     /// Within the last tick: how many of its events are shown.
     event: Option<usize>,
 }
@@ -80,6 +84,7 @@ impl<S: Show> Session<S> {
             reloaded: Value::Null,
             told: 0,
             breakpoints: Breakpoints::default(),
+            memory: Memory::default(),
             event: None,
         }
     }
@@ -119,6 +124,7 @@ impl<S: Show> Session<S> {
                     },
                     seen: number("seen"),
                     defined: (number("opened"), number("defined") as usize),
+                    wants_delta: ask["delta"] == true,
                 });
                 return;
             }
@@ -407,7 +413,12 @@ impl<S: Show> Session<S> {
                 }
                 continue;
             }
-            let answer = self.view(&look);
+            let mut answer = self.view(&look);
+            if look.wants_delta {
+                let mind = answer["mind"].as_u64().unwrap_or(0) as usize;
+                let of = (self.opened, mind, self.state);
+                self.memory.patch(&look.page, look.seen, of, &mut answer);
+            }
             look.page.send(answer.to_string());
         }
     }

@@ -36,6 +36,8 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
             "line": last.map(|(at, _)| line_of(mind.events()[*at])),
         })
     });
+    // Nobody has looked before, if nothing is known.
+    let since = if wish.since > 0 { wish.since } else { u64::MAX };
     let action = mind.marks().running_action(behaviour);
     json!({
         "does": action.map(|(id, _)| behaviour.label(id)),
@@ -43,7 +45,7 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
             let own = behaviour.node(id).doc.as_deref();
             own.or(behaviour.leaf(leaf).doc.as_deref())
         }),
-        "marks": marks_at(behaviour, mind.marks(), mind.events(), events),
+        "marks": marks_at(behaviour, mind.marks(), since, (mind.events(), events)),
         "event": event,
         "keys": keys,
         "explanation": mind.explanation(population),

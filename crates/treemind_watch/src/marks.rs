@@ -180,6 +180,31 @@ impl Marks {
         }
     }
 
+    /// What a line did since a tick and does not show any more, for whoever has looked at it only then: what came and went
+    /// in the meantime is an answer of a moment ago.
+    pub fn flash(&self, about: About, since: u64) -> Option<Mark> {
+        match about {
+            About::Node(id) => {
+                let node = &self.nodes[id.index()];
+                let aborted = node.aborted.filter(|tick| *tick > since);
+                let (status, tick) = node.last?;
+                match aborted {
+                    Some(_) => Some(Mark::Aborted),
+                    None => (tick > since).then_some(Mark::Earlier(status)),
+                }
+            }
+            About::State(id, state) => {
+                let moved = self.machines.get(&id)?.moved[state]?;
+                (moved > since).then_some(Mark::Left)
+            }
+            About::Transition(id, number) => {
+                let taken = self.machines.get(&id)?.taken[number]?;
+                (taken > since).then_some(Mark::Earlier(Status::Success))
+            }
+            About::Test(..) | About::Way(..) | About::Part => None,
+        }
+    }
+
     /// The mark of a state; an active state has the mark of a running node.
     pub fn of_state(&self, id: NodeId, state: usize) -> Mark {
         let Some(states) = self.machines.get(&id) else {

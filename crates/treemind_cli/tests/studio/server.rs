@@ -441,3 +441,106 @@ fn lines_of(view: &serde_json::Value, id: &str) -> usize {
         .flatten()
         .expect("the definition, as the view is asked for all of it")
 }
+
+/// What has changed, put into the view that is there.
+fn patched(before: &serde_json::Value, delta: &serde_json::Value) -> serde_json::Value {
+    let mut view = delta.clone();
+    assert_eq!(delta["base"], before["state"], "{delta}");
+    for name in delta["same"].as_array().expect("a list") {
+        let name = name.as_str().expect("a name");
+        view[name] = before[name].clone();
+    }
+    for (name, items) in delta["patch"].as_object().expect("an object") {
+        view[name] = before[name].clone();
+        for item in items.as_array().expect("a list") {
+            view[name][item[0].as_u64().expect("a place") as usize] = item[1].clone();
+        }
+    }
+    view
+}
+
+#[test]
+fn deltas_add_up_to_whole_views() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let (mut one, mut other) = (studio.talk(), studio.talk());
+    one.say(r#"{"say": "go", "tick": 180}"#);
+    let mut known = until(&mut one, r#""mind": 0, "delta": true"#, |view| {
+        view["tick"] == 180 && view["base"].is_null()
+    });
+    let (mut sizes, mut whole_sizes) = (0, 0);
+    for tick in 181..200 {
+        one.say(r#"{"say": "step"}"#);
+        let (seen, opened) = (known["state"].clone(), known["opened"].clone());
+        one.say(&format!(
+            r#"{{"say": "look", "delta": true, "seen": {seen}, "opened": {opened}, "defined": 0, "since": 180}}"#
+        ));
+        let delta = one.hear();
+        assert_eq!(delta["tick"], tick);
+        known = patched(&known, &delta);
+        other.say(&format!(
+            r#"{{"say": "look", "opened": {opened}, "defined": 0, "since": 180}}"#
+        ));
+        let whole = other.hear();
+        for part in ["agents", "does", "explanation", "keys", "marks", "scene"] {
+            assert_eq!(known[part], whole[part], "{part} in tick {tick}");
+        }
+        sizes += delta.to_string().len();
+        whole_sizes += whole.to_string().len();
+    }
+    assert!(sizes < whole_sizes, "{sizes} {whole_sizes}");
+    // Who says to have seen something else gets everything.
+    one.say(r#"{"say": "look", "delta": true, "seen": 1, "opened": 1, "defined": 0}"#);
+    assert!(one.hear()["base"].is_null());
+}
+
+#[test]
+fn a_slow_client_gets_fewer_views_and_no_old_ones() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let (mut slow, mut quick) = (studio.talk(), studio.talk());
+    slow.say(r#"{"say": "speed", "factor": 64}"#);
+    slow.say(r#"{"say": "look", "nth": 1}"#);
+    // It does not read its answer while another client gets hundreds.
+    let mut seen = 0;
+    let mut tick = 0;
+    for _ in 0..300 {
+        quick.say(&format!(r#"{{"say": "look", "nth": 1, "seen": {seen}}}"#));
+        let view = quick.hear();
+        seen = view["state"].as_u64().expect("a number");
+        tick = view["tick"].as_u64().expect("a number");
+    }
+    // The answer is the only one that was made for it, although time went on.
+    let old = slow.hear();
+    assert!(old["tick"].as_u64() < Some(tick), "{tick}");
+    slow.say(r#"{"say": "hello"}"#);
+    assert_eq!(slow.hear()["kind"], "hello", "nothing else waits for it");
+    // The next one is of now.
+    slow.say(&format!(
+        r#"{{"say": "look", "nth": 2, "seen": {}}}"#,
+        old["state"]
+    ));
+    let new = slow.hear();
+    assert!(new["tick"].as_u64() >= Some(tick), "{tick}");
+    assert_eq!(new["tick"], new["last"]);
+}
+
+#[test]
+fn short_flashes_are_kept_for_whoever_looked_away() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "go", "tick": 230}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| {
+        view["tick"] == 230 && view["is_jumping"] == false
+    });
+    let attack = lines_of(&view, "n9");
+    let opened = &view["opened"];
+    let mut mark_since = |tick: u64| {
+        talk.say(&format!(
+            r#"{{"say": "look", "opened": {opened}, "defined": 0, "since": {tick}}}"#
+        ));
+        talk.hear()["marks"][attack].clone()
+    };
+    // It was cut off in tick 190, which is not shown for so long.
+    assert_eq!(mark_since(229), "");
+    assert_eq!(mark_since(190), "");
+    assert_eq!(mark_since(189), "cut");
+}
