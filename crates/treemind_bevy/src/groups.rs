@@ -2,7 +2,9 @@
 
 use crate::brains::Brains;
 use crate::mind::Agent;
+use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use bevy_reflect::Reflect;
 
 /// The entity belongs to a group: that of another entity, such as a squad or its leader. Entities with minds that belong
@@ -10,6 +12,7 @@ use bevy_reflect::Reflect;
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
 #[reflect(Component)]
 #[relationship(relationship_target = GroupOf)]
+#[component(on_remove = part)]
 pub struct InGroup(pub Entity);
 
 /// The entities of a group.
@@ -31,13 +34,12 @@ pub(crate) fn join(
     }
 }
 
+// A hook and not an observer: one observer of a component makes every removal of another component from the same entity
+// allocate.
 /// A mind leaves its group.
-pub(crate) fn part(
-    parted: On<Remove<InGroup>>,
-    members: Query<'_, '_, &Agent>,
-    brains: Option<ResMut<'_, Brains>>,
-) {
-    if let (Ok(agent), Some(mut brains)) = (members.get(parted.entity), brains) {
-        brains.set_group(agent, 0);
+fn part(mut world: DeferredWorld<'_>, at: HookContext) {
+    let agent = world.get::<Agent>(at.entity).copied();
+    if let (Some(agent), Some(mut brains)) = (agent, world.get_resource_mut::<Brains>()) {
+        brains.set_group(&agent, 0);
     }
 }

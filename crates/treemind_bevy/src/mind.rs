@@ -1,6 +1,7 @@
 //! Minds: which brain an entity has, and which agent it is.
 
 use crate::brain::Brain;
+use crate::states;
 use crate::think::leave;
 use bevy_asset::Handle;
 use bevy_ecs::lifecycle::HookContext;
@@ -93,7 +94,10 @@ fn arrived(mut world: DeferredWorld<'_>, at: HookContext) {
     }
 }
 
+// A hook and not an observer: one observer of a component makes every removal of another component from the same entity
+// allocate.
 fn left(mut world: DeferredWorld<'_>, at: HookContext) {
+    states::end(&mut world, at.entity);
     let agent = world.get::<Agent>(at.entity).and_then(Agent::id);
     if let Some(agent) = agent {
         world

@@ -73,8 +73,6 @@ impl Plugin for TreemindPlugin {
             .insert_resource(Schedule(self.schedule))
             .add_message::<BrainProblem>()
             .add_observer(groups::join)
-            .add_observer(groups::part)
-            .add_observer(states::end)
             .add_observer(think::stop_disabled)
             .add_observer(think::start_enabled)
             .configure_sets(

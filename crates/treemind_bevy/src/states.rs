@@ -4,6 +4,7 @@ use crate::actions::Allow;
 use crate::brains::Brains;
 use crate::mind::Agent;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use bevy_reflect::Reflect;
 
 /// Has the changes of the entity's state machines told, as [`StateChanged`].
@@ -44,13 +45,14 @@ pub(crate) fn tell(
 }
 
 /// A mind is gone, so its machines have ended.
-pub(crate) fn end(
-    gone: On<Remove<Agent>>,
-    mut watched: Query<'_, '_, &mut WatchStates, Allow>,
-    mut commands: Commands<'_, '_>,
-) {
-    if let Ok(mut watch) = watched.get_mut(gone.entity) {
-        change(gone.entity, &mut watch, Vec::new(), &mut commands);
+pub(crate) fn end(world: &mut DeferredWorld<'_>, gone: Entity) {
+    let Some(mut watch) = world.get_mut::<WatchStates>(gone) else {
+        return;
+    };
+    let mut watch = std::mem::take(&mut *watch);
+    change(gone, &mut watch, Vec::new(), &mut world.commands());
+    if let Some(mut now) = world.get_mut::<WatchStates>(gone) {
+        *now = watch;
     }
 }
 

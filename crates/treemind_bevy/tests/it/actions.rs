@@ -41,6 +41,34 @@ fn a_component_is_on_the_entity_while_its_action_runs() {
     assert_eq!(problems(&mut app), [""; 0]);
 }
 
+#[test]
+fn actions_of_many_minds_begin_and_end_without_an_allocation_for_each() {
+    let mut app = guards();
+    let brain = brain(&mut app, GUARD);
+    let squad = app.world_mut().spawn_empty().id();
+    let guards: Vec<Entity> = (0..2000)
+        .map(|number| {
+            let guard = spawn_guard(&mut app, &brain);
+            if number % 2 == 0 {
+                app.world_mut().entity_mut(guard).insert(InGroup(squad));
+            }
+            guard
+        })
+        .collect();
+    let mut allocations = 0;
+    for tick in 0..12 {
+        for guard in &guards {
+            app.world_mut().get_mut::<Sight>(*guard).unwrap().see_enemy = tick % 2 == 0;
+        }
+        let counted = allocation_counter::measure(|| app.world_mut().run_schedule(Update));
+        app.world_mut().clear_trackers();
+        allocations = counted.count_total;
+    }
+    let patrolling = app.world_mut().query::<&Patrol>().iter(app.world()).count();
+    assert_eq!(patrolling, 2000);
+    assert!(allocations < 100, "{allocations} for 4 000 changes");
+}
+
 const WORKER: &str = "
     leaves { action dig { param depth type=float; }; action rest; }
     blackboard { key depth type=float default=2.0; }
