@@ -37,11 +37,18 @@ export interface Problem {
   help: string | null;
 }
 
+/** A range of a text: the file by its number, the first line and column, the last line and the column behind its end. Columns begin with 0. */
+export type Place = [file: number, line: number, column: number, last: number, end: number];
+
 export interface Definition {
   behaviour: Behaviour | null;
   texts: { name: string; text: string }[];
   problems: Problem[];
   refusal: string | null;
+  /** For each line of the behaviour where its node is in the texts. */
+  places?: (Place | null)[];
+  /** What the texts define, with all places where it is named. */
+  names?: { kind: string; name: string; at: [...Place, "defined" | "written" | "used"][] }[];
   ground: { rows: string[]; spots: { name: string; sign: string; x: number; y: number }[] } | null;
 }
 
@@ -268,6 +275,11 @@ export function reveal(id: string): void {
   folded.value = open;
   selected.value = id;
   scrollTo(id);
+}
+
+/** Where the node of a line is in the texts. */
+export function placeOf(id: string | null): Place | null {
+  return definition.value?.places?.[lines.value.findIndex((line) => line.id === id)] ?? null;
 }
 
 /** The line of a document's text that somebody wants to see. */

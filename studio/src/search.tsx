@@ -60,7 +60,7 @@ function everywhere(query: string): Find[] {
     .map(({ key, held }) => ({
       sort: "key",
       text: `${key.name} = ${held?.value || "–"}`,
-      note: held?.changed ? `${t("written")} ${t("tick")} ${held.changed}` : "",
+      note: held?.changed ? `${t("writtenIn")} ${t("tick")} ${held.changed}` : "",
       go: () => held?.changed && say({ say: "go", tick: held.changed }),
     }));
   const texts: Find[] = (model.definition.value?.texts ?? []).flatMap((one) =>

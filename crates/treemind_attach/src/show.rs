@@ -445,14 +445,14 @@ impl Show for Live {
     }
 
     fn definition(&self, mind: usize) -> Value {
+        let mut places = json!({"places": [], "names": []});
         let (behaviour, all) = match &self.playing {
             Some(playing) => {
                 let population = playing.population(mind);
                 let behaviour = population.map(|(_, one)| one.program().behaviour());
-                (
-                    behaviour.map(definition),
-                    texts(&playing.watched.track().texts),
-                )
+                let all = &playing.watched.track().texts;
+                places = treemind_session::places(behaviour, all);
+                (behaviour.map(definition), texts(all))
             }
             None => (None, json!([])),
         };
@@ -463,6 +463,8 @@ impl Show for Live {
             "problems": [],
             "refusal": if is_there { Value::Null } else { json!("the game has not ticked yet") },
             "ground": null,
+            "places": places["places"],
+            "names": places["names"],
         })
     }
 

@@ -202,3 +202,41 @@ fn every_example_has_a_graph() {
         );
     }
 }
+
+/// The texts that a selector finds, joined.
+fn texts(page: &mut Browser, selector: &str) -> String {
+    let found = page.value(&format!(
+        "[...document.querySelectorAll('{selector}')].map(e => e.textContent.trim()).join('|')"
+    ));
+    found.as_str().expect("a text").to_owned()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn text_shows_nodes_and_where_names_are_defined_and_used() {
+    let studio = Studio::start(&[GUARD]);
+    let mut page = at(&studio, GUARD, 190);
+    page.press("t");
+    page.until("document.querySelector('.text')");
+    // What is selected is marked from its first word to its last value, and nothing else is.
+    page.click_on("[data-id=n5]");
+    page.until("document.querySelector('.text .node')");
+    let weak = texts(&mut page, ".text .named .node");
+    assert_eq!(weak.replace(['|', ' '], ""), "check\"health<20\"name=weak");
+    assert_eq!(texts(&mut page, ".names .link"), "key health|node weak");
+    // The key in it has one definition and its uses.
+    page.click_on(".names .link");
+    page.until("document.querySelector('.names [aria-label=Close]')");
+    let uses = texts(&mut page, ".names .link");
+    assert!(uses.starts_with("defined 6|"), "{uses}");
+    assert!(uses.contains("|used 25|written 56|used"), "{uses}");
+    assert_eq!(texts(&mut page, ".text .use.defined"), "health");
+    page.click_on(".names .link");
+    page.until("document.querySelector('.text .here [class=number]')?.textContent === '6'");
+    // A click on a word selects its node and lists the places of the name: this leaf is defined, used and tested.
+    page.value("[...document.querySelectorAll('.text .named, .text [data-line]')].find(e => e.textContent.includes('action attack range')).querySelectorAll('.line span').forEach(e => e.textContent === 'attack' && e.click())");
+    page.until("document.querySelector('[role=treeitem][aria-selected=true] .name').textContent === 'attack'");
+    page.until("document.querySelector('.names b')?.textContent === 'leaf attack'");
+    let uses = texts(&mut page, ".names .link");
+    assert!(uses.split('|').count() > 4, "{uses}");
+}

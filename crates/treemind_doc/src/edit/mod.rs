@@ -53,7 +53,7 @@ pub use change::{Change, Splice};
 pub use entries::NewValue;
 pub use error::EditError;
 pub use history::History;
-pub use occurrences::Occurrence;
+pub use occurrences::{NamedSymbol, Occurrence};
 pub use place::{At, EntryView, NodeView, Spot};
 
 use crate::code::Code;

@@ -18,7 +18,40 @@ pub struct Occurrence {
     pub is_written: bool,
 }
 
+/// A name that the texts define, with all places where it occurs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedSymbol {
+    /// What it stands for.
+    pub kind: SymbolKind,
+    /// The name.
+    pub name: String,
+    /// Its definition and uses, in the order of the files and of the positions in them.
+    pub occurrences: Vec<Occurrence>,
+}
+
 impl Editor {
+    /// All names that occur in the current texts, in the order of their definitions.
+    pub fn symbols(&self) -> Vec<NamedSymbol> {
+        let names = self.names();
+        let of = |symbol: &crate::symbols::Symbol| NamedSymbol {
+            kind: symbol.kind,
+            name: symbol.name.clone(),
+            occurrences: Vec::new(),
+        };
+        let mut all: Vec<NamedSymbol> = names.symbols.iter().map(of).collect();
+        for one in names.uses.iter().filter(|one| !one.role.is_pattern) {
+            for symbol in &one.symbols {
+                all[*symbol].occurrences.push(occurrence(one));
+            }
+        }
+        all.retain(|symbol| !symbol.occurrences.is_empty());
+        for symbol in &mut all {
+            let place = |one: &Occurrence| (one.file, one.span.start);
+            symbol.occurrences.sort_by_key(place);
+        }
+        all
+    }
+
     /// All names in the current texts. They are collected on the first call after a change.
     pub(super) fn names(&self) -> &Names {
         self.names.get_or_init(|| {
@@ -49,14 +82,17 @@ impl Editor {
             return Vec::new();
         };
         let uses = self.names().uses_of(*symbol);
-        let found = uses.map(|one| Occurrence {
-            file: one.file,
-            span: one.span.clone(),
-            is_definition: one.role.declares,
-            is_written: one.role.writes,
-        });
-        let mut found: Vec<Occurrence> = found.collect();
+        let mut found: Vec<Occurrence> = uses.map(occurrence).collect();
         found.sort_by_key(|one| (one.file, one.span.start));
         found
+    }
+}
+
+fn occurrence(one: &Use) -> Occurrence {
+    Occurrence {
+        file: one.file,
+        span: one.span.clone(),
+        is_definition: one.role.declares,
+        is_written: one.role.writes,
     }
 }

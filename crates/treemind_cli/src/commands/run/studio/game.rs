@@ -213,6 +213,11 @@ impl Game {
             None => self.behaviour.as_ref(),
         };
         let world = self.stage.as_ref().and_then(|stage| stage.player().world());
+        let told = match &self.town {
+            Some(town) => Some(town.behaviour()),
+            None => behaviour,
+        };
+        let places = treemind_session::places(told, &self.texts);
         let (behaviour, ground) = match &self.town {
             Some(town) => (Some(town.definition()), Some(town.ground())),
             None => (
@@ -226,6 +231,8 @@ impl Game {
             "problems": self.problems,
             "refusal": self.refusal,
             "ground": ground,
+            "places": places["places"],
+            "names": places["names"],
         })
     }
 

@@ -1,0 +1,318 @@
+//! Where the lines of a definition are in the texts of its documents, and where names are defined and used.
+//!
+//! A behaviour does not know its text. But its outline has the nodes of the text in the same order, so the two are
+//! walked together: a line stands for the next node that says the same. What stands in the text without a line of its
+//! own, such as `yes`, is passed through. A line without a node, such as a sequence that is not written, is left out,
+//! and the lines inside of it are looked for where it would be.
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::ops::Range;
+use treemind_core::Behaviour;
+use treemind_doc::edit::{At, Editor, NodeView, Occurrence};
+use treemind_doc::{About, Document, Format, OutlineLine, outline_lines};
+
+/// How many trees within trees are followed.
+const DEEPEST: usize = 64;
+
+/// For the texts of a document, as a page needs it: `places` has for each line of the definition where its node is, or
+/// `null`; `names` has every name with its places. Both are empty for what is not written in KDL.
+pub fn places(behaviour: Option<&Behaviour>, texts: &[(String, String)]) -> Value {
+    let editor = Document::of_texts(Format::Kdl, texts)
+        .filter(|_| texts.iter().all(|(name, text)| is_kdl(name, text)))
+        .and_then(|document| Editor::new(document).ok());
+    let Some(editor) = editor else {
+        return json!({"places": [], "names": []});
+    };
+    let starts = Starts::of(&editor);
+    let lines = behaviour.map(outline_lines).unwrap_or_default();
+    let found = behaviour.map_or_else(Vec::new, |behaviour| {
+        Walk::new(&editor, &lines).through(behaviour.name())
+    });
+    let found = found.into_iter();
+    let found: Vec<Value> = found
+        .map(|place| place.map_or(Value::Null, |(file, span)| json!(starts.range(file, &span))))
+        .collect();
+    let names = editor.symbols().into_iter();
+    let names: Vec<Value> = names
+        .map(|symbol| {
+            let at = symbol.occurrences.iter();
+            let at: Vec<Value> = at.map(|one| starts.occurrence(one)).collect();
+            json!({"kind": symbol.kind.as_str(), "name": symbol.name, "at": at})
+        })
+        .collect();
+    json!({"places": found, "names": names})
+}
+
+fn is_kdl(name: &str, text: &str) -> bool {
+    Format::of(name, text) == Format::Kdl
+}
+
+/// Whether a node of a tree is a key or a port of it.
+fn is_item(word: &str) -> bool {
+    matches!(word, "key" | "in" | "out" | "inout")
+}
+
+/// Where the lines of all texts begin.
+struct Starts<'e> {
+    editor: &'e Editor,
+    files: Vec<Vec<usize>>,
+}
+
+impl<'e> Starts<'e> {
+    fn of(editor: &'e Editor) -> Self {
+        let files = (0..editor.file_count()).map(|file| {
+            let ends = editor.text(file).match_indices('\n');
+            std::iter::once(0)
+                .chain(ends.map(|(at, _)| at + 1))
+                .collect()
+        });
+        Self {
+            editor,
+            files: files.collect(),
+        }
+    }
+
+    /// The line, from 1 on, and the column, from 0 on, as a browser counts them.
+    fn position(&self, file: usize, offset: usize) -> (usize, usize) {
+        let starts = &self.files[file];
+        let line = starts.partition_point(|start| *start <= offset);
+        let before = &self.editor.text(file)[starts[line - 1]..offset];
+        (line, before.encode_utf16().count())
+    }
+
+    /// File, line, column, last line and the column behind the end.
+    fn range(&self, file: usize, span: &Range<usize>) -> [usize; 5] {
+        let (line, column) = self.position(file, span.start);
+        let (last, end) = self.position(file, span.end);
+        [file, line, column, last, end]
+    }
+
+    /// A range, and whether it is the definition or writes.
+    fn occurrence(&self, one: &Occurrence) -> Value {
+        let [file, line, column, last, end] = self.range(one.file, &one.span);
+        let how = match one {
+            _ if one.is_definition => "defined",
+            _ if one.is_written => "written",
+            _ => "used",
+        };
+        json!([file, line, column, last, end, how])
+    }
+}
+
+/// A file, and the bytes of a node without its block.
+type Place = Option<(usize, Range<usize>)>;
+
+/// An outline and a text, walked together.
+struct Walk<'w> {
+    editor: &'w Editor,
+    lines: &'w [OutlineLine],
+    /// The trees, machines and decision trees, by their first words and names.
+    definitions: HashMap<(String, &'w str), NodeView>,
+    found: Vec<Place>,
+}
+
+/// The first value of a node, without quotes.
+fn value<'e>(editor: &'e Editor, node: &NodeView) -> &'e str {
+    let first = node.entries.iter().find(|entry| entry.name.is_none());
+    let text = first.map(|entry| &editor.text(node.at.file)[entry.value.clone()]);
+    text.unwrap_or("").trim_matches('"')
+}
+
+impl<'w> Walk<'w> {
+    fn new(editor: &'w Editor, lines: &'w [OutlineLine]) -> Self {
+        let tops = (0..editor.file_count()).flat_map(|file| editor.top(file));
+        let nodes = tops.filter_map(|at| editor.node(at).ok());
+        let nodes = nodes.filter(|node| matches!(&*node.word, "tree" | "machine" | "decide"));
+        Self {
+            editor,
+            lines,
+            definitions: nodes
+                .map(|node| ((node.word.clone(), value(editor, &node)), node))
+                .collect(),
+            found: vec![None; lines.len()],
+        }
+    }
+
+    /// The place of each line of a definition.
+    fn through(mut self, name: &'w str) -> Vec<Place> {
+        let words: &[&str] = match self.lines.first().map(|line| line.about) {
+            Some(About::Node(_)) => &["tree", "decide", "machine"],
+            Some(About::State(..) | About::Transition(..)) => &["machine"],
+            Some(About::Test(..) | About::Way(..)) => &["decide"],
+            _ => &["machine", "decide", "tree"],
+        };
+        // A tree and a machine may have the same name.
+        let definition = words.iter().find_map(|word| self.definition(word, name));
+        if let Some(definition) = definition {
+            let nodes = self.children(&definition);
+            self.siblings(0..self.lines.len(), nodes, 0);
+        }
+        self.found
+    }
+
+    /// The tree, machine or decision tree with a name.
+    fn definition(&self, word: &str, name: &'w str) -> Option<NodeView> {
+        self.definitions.get(&(word.to_owned(), name)).cloned()
+    }
+
+    /// The first value of a node, without quotes.
+    fn value(&self, node: &NodeView) -> &'w str {
+        value(self.editor, node)
+    }
+
+    /// A property of a node, without quotes.
+    fn property(&self, node: &NodeView, name: &str) -> Option<&'w str> {
+        let mut entries = node.entries.iter();
+        let entry = entries.find(|entry| entry.name.as_deref() == Some(name))?;
+        let text = &self.editor.text(node.at.file)[entry.value.clone()];
+        Some(text.trim_matches('"'))
+    }
+
+    /// The nodes of a block that may have lines: what only groups others is left out.
+    fn children(&self, node: &NodeView) -> Vec<NodeView> {
+        let mut out = Vec::new();
+        self.collect(&node.children, &mut out);
+        out
+    }
+
+    fn collect(&self, all: &[At], out: &mut Vec<NodeView>) {
+        for at in all {
+            let Ok(node) = self.editor.node(*at) else {
+                continue;
+            };
+            if self.property(&node, "disabled") == Some("#true") {
+                continue;
+            }
+            match node.word.as_str() {
+                "yes" | "no" => self.collect(&node.children, out),
+                _ => out.push(node),
+            }
+        }
+    }
+
+    /// Finds the nodes of lines that stand side by side, and of all inside of them. Answers the nodes after the last one.
+    fn siblings(
+        &mut self,
+        range: Range<usize>,
+        mut nodes: Vec<NodeView>,
+        depth: usize,
+    ) -> Vec<NodeView> {
+        let mut at = range.start;
+        while at < range.end {
+            let indent = self.lines[at].indent;
+            let inner = self.lines[at + 1..range.end].iter();
+            let end = at + 1 + inner.take_while(|line| line.indent > indent).count();
+            nodes = self.one(at, at + 1..end, nodes, depth);
+            at = end;
+        }
+        nodes
+    }
+
+    /// Finds the node of a line, and those of the lines inside of it. Answers the nodes after it.
+    fn one(
+        &mut self,
+        at: usize,
+        inside: Range<usize>,
+        mut nodes: Vec<NodeView>,
+        depth: usize,
+    ) -> Vec<NodeView> {
+        let line = &self.lines[at];
+        let found = (0..nodes.len()).find_map(|nth| {
+            let (node, children) = self.stands_for(line, &nodes[nth], depth)?;
+            Some((nth, node, children))
+        });
+        let Some((nth, node, children)) = found else {
+            return self.siblings(inside, nodes, depth);
+        };
+        self.found[at] = Some((node.at.file, node.line));
+        let rest = self.siblings(inside, children, depth + 1);
+        nodes.drain(..=nth);
+        // What follows from a no stands inside of a test, and its lines stand after those of the test.
+        match line.about {
+            About::Test(..) => rest.into_iter().chain(nodes).collect(),
+            _ => nodes,
+        }
+    }
+
+    /// The node that a line stands for, if that is this one or what this one puts in its place, and what is inside of it.
+    fn stands_for(
+        &self,
+        line: &OutlineLine,
+        node: &NodeView,
+        depth: usize,
+    ) -> Option<(NodeView, Vec<NodeView>)> {
+        let referred = match depth < DEEPEST {
+            true => self.referred(node),
+            false => None,
+        };
+        if self.says(line, node) {
+            let children = self.children(referred.as_ref().unwrap_or(node));
+            return Some((node.clone(), children));
+        }
+        // A tree that stands in another one is in its place: its first node, or a sequence with its name around that.
+        let tree = referred.filter(|tree| tree.word == "tree")?;
+        let children = self.children(&tree);
+        let root = children.iter().find(|child| !is_item(&child.word));
+        if let Some(root) = root.filter(|root| self.says(line, root)) {
+            return Some((root.clone(), self.children(root)));
+        }
+        let called = format!("name={}", self.value(&tree));
+        let is_called = line.text.split_whitespace().any(|word| word == called);
+        is_called.then_some((tree, children))
+    }
+
+    /// The definition that a node puts in its place.
+    fn referred(&self, node: &NodeView) -> Option<NodeView> {
+        if let Some(name) = self.property(node, "decide") {
+            return self.definition("decide", name);
+        }
+        let word = match node.word.as_str() {
+            "subtree" => "tree",
+            "machine" => "machine",
+            "decide" => "decide",
+            _ => return None,
+        };
+        match node.children.is_empty() || word == "tree" {
+            true => self.definition(word, self.value(node)),
+            false => None,
+        }
+    }
+
+    /// Whether a line of the outline and a node of the text are the same.
+    fn says(&self, line: &OutlineLine, node: &NodeView) -> bool {
+        let mut words = line.text.split_whitespace();
+        let word = words.next().unwrap_or("");
+        let next = words.next().unwrap_or("").trim_matches('"');
+        let value = self.value(node);
+        if word == "decide" && self.property(node, "decide") == Some(next) {
+            return true;
+        }
+        match line.about {
+            About::State(..) => value == next && node.word == word,
+            About::Transition(..) => {
+                let to = self.property(node, "to");
+                // A decision tree between states says where to go: `state NAME`.
+                let is_leaf = node.word == "state" && node.children.is_empty() && value == next;
+                is_leaf
+                    || node.word == "transition"
+                        && to.is_none_or(|to| next.rsplit('/').next() == to.rsplit('/').next())
+            }
+            About::Test(..) => match word {
+                "test" => !matches!(
+                    node.word.as_str(),
+                    "action" | "goto" | "switch" | "random" | "branch" | "case" | "option"
+                ),
+                _ => node.word == word,
+            },
+            About::Way(..) | About::Part => node.word == word,
+            About::Node(_) => {
+                let is_leaf = matches!(word, "action" | "condition");
+                node.word == word && (!is_leaf || value == next)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
