@@ -212,9 +212,13 @@ impl Case {
     /// # Panics
     /// When a document of this program has an error.
     pub(crate) fn behaviour(self) -> Behaviour {
-        Document::parse(&self.text(), &self.name())
+        self.document()
             .behaviour(None)
             .unwrap_or_else(|errors| panic!("{}", errors.to_plain()))
+    }
+
+    pub(crate) fn document(self) -> Document {
+        Document::parse(&self.text(), &self.name())
     }
 }
 

@@ -7,16 +7,21 @@ use crate::facts::Change::{All, Nothing};
 use crate::load;
 use crate::post::{self, Talkers};
 use crate::rollback::{Camp, Guards};
-use crate::runner::By::{Closures, ClosuresTraced, Columns};
+use crate::runner::By::{Closures, ClosuresRecorded, ClosuresTraced, Columns, ColumnsRecorded};
 use crate::runner::Setting;
 use crate::spawn;
 use std::hint::black_box;
+
+/// As many agents as few games have more.
+const SOME: usize = 1_000;
 
 /// Enough agents to fill several chunks of the executor, and one more.
 const CROWD: usize = 10_000;
 
 /// How many ticks are counted, after the same number of ticks in which memory is allocated.
 const TICKS_OF_ONE: usize = 1_000;
+/// As many as are in half a minute, so that what a recording writes now and then is counted in its share.
+const TICKS_OF_SOME: usize = 600;
 const TICKS_OF_CROWD: usize = 5;
 
 /// The number of nodes of the document that is read.
@@ -25,6 +30,7 @@ const NODES: usize = 200;
 /// What is counted.
 pub(crate) fn settings() -> Vec<Setting> {
     let one = |case, change, by| Setting::new(case, 1, change, by);
+    let some = |by| Setting::new(Case::Guard, SOME, All, by);
     let crowd = |case, change, by| Setting::new(case, CROWD, change, by);
     vec![
         one(Case::Guard, All, Closures),
@@ -38,6 +44,10 @@ pub(crate) fn settings() -> Vec<Setting> {
         one(Case::Selector, All, Closures),
         one(Case::Leaves, All, Closures),
         one(Case::Row, Nothing, Closures),
+        some(Closures),
+        some(ClosuresRecorded),
+        some(Columns),
+        some(ColumnsRecorded),
         crowd(Case::Guard, All, Closures),
         crowd(Case::Guard, All, Columns),
         crowd(Case::Guard, Nothing, Columns),
@@ -59,6 +69,7 @@ pub(crate) fn run() {
         let mut runner = setting.runner().expect("ours can play everything");
         let ticks = match setting.agents {
             1 => TICKS_OF_ONE,
+            SOME => TICKS_OF_SOME,
             _ => TICKS_OF_CROWD.min(runner.most_ticks()),
         };
         let mut facts = setting.facts();

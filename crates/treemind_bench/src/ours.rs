@@ -3,11 +3,13 @@
 mod closures;
 mod columns;
 mod keys;
+mod taken;
 
 pub(crate) use closures::{Closures, ClosuresOnThreads};
 pub(crate) use columns::{ColumnHost, ColumnsOnThreads};
 
 pub(crate) use keys::numbers;
+pub(crate) use taken::Taken;
 
 use std::time::Duration;
 

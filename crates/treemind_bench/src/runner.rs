@@ -3,10 +3,11 @@
 use crate::by_hand;
 use crate::case::Case;
 use crate::facts::{Change, Facts};
-use crate::ours::{Closures, ClosuresOnThreads, ColumnHost, ColumnsOnThreads};
+use crate::ours::{Closures, ClosuresOnThreads, ColumnHost, ColumnsOnThreads, Taken};
 use crate::peers;
 use crate::table::Task;
 use clap::ValueEnum;
+use treemind::Trace;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
@@ -27,10 +28,14 @@ pub(crate) enum By {
     Closures,
     /// The same with a trace of everything
     ClosuresTraced,
+    /// The same while it is recorded into a file
+    ClosuresRecorded,
     /// Treemind, whose facts and requests are columns of bits
     Columns,
     /// The same with a trace of everything
     ColumnsTraced,
+    /// The same while it is recorded into a file
+    ColumnsRecorded,
     /// The crate bonsai-bt
     BonsaiBt,
     /// The crate statig
@@ -45,8 +50,10 @@ impl By {
             By::Hand => "by hand",
             By::Closures => "Treemind, closures",
             By::ClosuresTraced => "Treemind, closures, traced",
+            By::ClosuresRecorded => "Treemind, closures, recorded",
             By::Columns => "Treemind, columns",
             By::ColumnsTraced => "Treemind, columns, traced",
+            By::ColumnsRecorded => "Treemind, columns, recorded",
             By::BonsaiBt => "bonsai-bt",
             By::Statig => "statig",
             By::RustFsm => "rust-fsm",
@@ -67,8 +74,9 @@ impl By {
         self.name().starts_with("Treemind")
     }
 
-    pub(crate) fn is_traced(self) -> bool {
-        matches!(self, By::ClosuresTraced | By::ColumnsTraced)
+    /// Whether what happens is taken down, in a trace or a recording.
+    pub(crate) fn is_taken_down(self) -> bool {
+        self.is_ours() && !matches!(self, By::Closures | By::Columns)
     }
 }
 
@@ -128,10 +136,12 @@ impl Setting {
             By::Columns if self.threads > 1 => {
                 Box::new(ColumnsOnThreads::new(case, agents, self.threads))
             }
-            By::Closures => Box::new(Closures::new(case, agents, None)),
-            By::ClosuresTraced => Box::new(Closures::new(case, agents, Some(Default::default()))),
-            By::Columns => Box::new(ColumnHost::new(case, agents, None)),
-            By::ColumnsTraced => Box::new(ColumnHost::new(case, agents, Some(Default::default()))),
+            By::Closures | By::ClosuresTraced | By::ClosuresRecorded => {
+                Box::new(Closures::new(case, agents, self.taken()))
+            }
+            By::Columns | By::ColumnsTraced | By::ColumnsRecorded => {
+                Box::new(ColumnHost::new(case, agents, self.taken()))
+            }
             By::BonsaiBt if case == Case::Guard => Box::new(peers::bonsai::Guards::new(agents)),
             By::Statig if case == Case::Machine => Box::new(peers::statig::Fighters::new(agents)),
             By::RustFsm if case == Case::Machine => {
@@ -139,6 +149,14 @@ impl Setting {
             }
             By::BonsaiBt | By::Statig | By::RustFsm => return None,
         })
+    }
+
+    fn taken(&self) -> Taken {
+        match self.by {
+            By::ClosuresTraced | By::ColumnsTraced => Taken::Trace(Trace::default()),
+            By::ClosuresRecorded | By::ColumnsRecorded => Taken::recording(self.case),
+            _ => Taken::Nothing,
+        }
     }
 
     /// Whether the contender can run this setting. Only Treemind runs on several threads.

@@ -144,7 +144,10 @@ const LAYERS: [Layer; 21] = [
             "treemind_testkit",
         ],
     ),
-    layer("treemind_bench", &["treemind", "treemind_bevy"]),
+    layer(
+        "treemind_bench",
+        &["treemind", "treemind_bevy", "treemind_recording"],
+    ),
     layer("xtask", &[]),
 ];
 

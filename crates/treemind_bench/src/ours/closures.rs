@@ -1,12 +1,13 @@
 //! Treemind calls closures of the game.
 
 use super::DT;
+use super::Taken;
 use super::keys::Keys;
 use crate::case::{Case, Test, which};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
 use std::sync::Arc;
-use treemind::{Behaviour, Bound, Population, Program, Registry, Status, Trace};
+use treemind::{Behaviour, Bound, Population, Program, Registry, Status};
 
 /// The world that the closures read and change.
 #[derive(Clone, Debug)]
@@ -78,11 +79,11 @@ pub(crate) struct Closures {
     agents: usize,
     /// With one agent, keys are written during the tick: writing one value costs less than reading the clock.
     keys: Option<Keys>,
-    trace: Option<Trace>,
+    taken: Taken,
 }
 
 impl Closures {
-    pub(crate) fn new(case: Case, agents: usize, trace: Option<Trace>) -> Self {
+    pub(crate) fn new(case: Case, agents: usize, taken: Taken) -> Self {
         let behaviour = case.behaviour();
         Self {
             bound: bind(case, &behaviour),
@@ -90,7 +91,7 @@ impl Closures {
             population: Population::new(Arc::new(Program::new(behaviour)), agents),
             world: World::new(case),
             agents,
-            trace,
+            taken,
         }
     }
 }
@@ -110,15 +111,7 @@ impl Contender for Closures {
             keys.write(&mut self.population, &self.world.rows[nth..=nth]);
         }
         let host = &mut self.bound.host(&mut self.world);
-        match &mut self.trace {
-            Some(trace) => {
-                trace.clear();
-                self.population.tick_traced(host, DT, trace);
-            }
-            None => {
-                self.population.tick(host, DT);
-            }
-        }
+        self.taken.tick(&mut self.population, host);
     }
 
     fn done(&mut self) -> Vec<u64> {

@@ -1,13 +1,14 @@
 //! Treemind reads facts from columns of bits and writes requests to others; it calls no functions.
 
 use super::DT;
+use super::Taken;
 use super::keys::Keys;
 use crate::case::{Case, Test};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
 use std::sync::Arc;
 use treemind::host::{BitColumn, Columns};
-use treemind::{Behaviour, LeafId, Population, Program, Trace};
+use treemind::{Behaviour, LeafId, Population, Program};
 
 /// The ids of a case's leaves.
 struct Leaves {
@@ -71,12 +72,12 @@ pub(crate) struct ColumnHost {
     /// With one agent, keys are written during the tick.
     keys: Option<Keys>,
     rows: Vec<Fact>,
-    trace: Option<Trace>,
+    taken: Taken,
     done: Vec<u64>,
 }
 
 impl ColumnHost {
-    pub(crate) fn new(case: Case, agents: usize, trace: Option<Trace>) -> Self {
+    pub(crate) fn new(case: Case, agents: usize, taken: Taken) -> Self {
         let behaviour = case.behaviour();
         let leaves = Leaves::of(case, &behaviour);
         Self {
@@ -88,7 +89,7 @@ impl ColumnHost {
             ready: Vec::new(),
             agents,
             rows: Vec::new(),
-            trace,
+            taken,
         }
     }
 }
@@ -124,15 +125,7 @@ impl Contender for ColumnHost {
             keys.write(&mut self.population, &self.rows[nth..=nth]);
         }
         self.host.clear();
-        match &mut self.trace {
-            Some(trace) => {
-                trace.clear();
-                self.population.tick_traced(&mut self.host, DT, trace);
-            }
-            None => {
-                self.population.tick(&mut self.host, DT);
-            }
-        }
+        self.taken.tick(&mut self.population, &mut self.host);
     }
 
     fn done(&mut self) -> Vec<u64> {

@@ -17,7 +17,7 @@ pub(crate) use board::{BoardLayout, Due, KeySlot, no_value};
 pub(crate) use cells::{Cells, CellsMut, Column, Holds, Layout, Shape, Shift, Size, parts};
 pub(crate) use fields::{Field, FieldKind, Label, Part};
 pub use held::{Held, List, ListMut, PushError};
-pub(crate) use journal::{Deed, Journal};
+pub(crate) use journal::Deed;
 pub use key::{Enum, EventPart, Form, Heard, Key, Merge, Scope, Sensed};
 pub(crate) use packed::{Packed, Tag};
 pub(crate) use shared::{Shared, SharedAccess, Staged};

@@ -1,7 +1,7 @@
 //! A host whose answers are recorded.
 
 use super::code::{put, put_bytes, put_value};
-use crate::blackboard::{Deed, Journal};
+use crate::blackboard::Deed;
 use crate::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
 use crate::ids::KeyId;
 use crate::population::Budget;
@@ -160,39 +160,26 @@ impl<H: Host + ?Sized> Taping<'_, H> {
         ticked
     }
 
-    /// Makes a call, and notes what the host did besides answering.
+    /// Makes a call, and notes what the host did besides answering. Returns the tape for its answers, too.
     #[inline]
     fn call<T>(
         &mut self,
         kind: CallKind,
         call: &mut Call<'_>,
         made: impl FnOnce(&mut H, &mut Call<'_>) -> T,
-    ) -> T {
-        let sum_call = |chunk: &mut ChunkTape, call: &Call<'_>| {
-            chunk.calls += 1;
-            chunk.sum = add_call(chunk.sum, kind, call);
-        };
-        sum_call(self.part.chunk(call.around.first), call);
+    ) -> (T, &mut Vec<u8>) {
         // A trace with values takes the deeds behind us.
         let is_traced = std::mem::replace(&mut call.outbox.staged.journal.is_on, true);
         let made = made(self.host, call);
+        let chunk = self.part.chunk(call.around.first);
+        chunk.calls += 1;
+        chunk.sum = add_call(chunk.sum, kind, call);
         let journal = &mut call.outbox.staged.journal;
         journal.is_on = is_traced;
         if !journal.deeds.is_empty() {
-            let chunk = self.part.chunk(call.around.first);
-            let columns = |journal: &mut Journal| std::mem::take(&mut journal.deeds);
-            let mut deeds = columns(journal);
-            put_deeds(chunk, call, &deeds);
-            if !is_traced {
-                deeds.clear();
-            }
-            call.outbox.staged.journal.deeds = deeds;
+            put_deeds(chunk, call, is_traced);
         }
-        made
-    }
-
-    fn answers(&mut self, call: &Call<'_>) -> &mut Vec<u8> {
-        &mut self.part.chunk(call.around.first).answers
+        (made, &mut chunk.answers)
     }
 }
 
@@ -202,10 +189,10 @@ impl<H: Host + ?Sized> Host for Taping<'_, H> {
     }
 
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        self.call(CallKind::Ask, call, |host, call| {
+        let ((), out) = self.call(CallKind::Ask, call, |host, call| {
             host.ask(call, lanes, answers);
         });
-        put_answers(self.answers(call), lanes, answers);
+        put_answers(out, lanes, answers);
     }
 
     fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
@@ -213,10 +200,10 @@ impl<H: Host + ?Sized> Host for Taping<'_, H> {
     }
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        self.call(CallKind::Update, call, |host, call| {
+        let ((), out) = self.call(CallKind::Update, call, |host, call| {
             host.update(call, lanes, answers);
         });
-        put_answers(self.answers(call), lanes, answers);
+        put_answers(out, lanes, answers);
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
@@ -230,10 +217,9 @@ impl<H: Host + ?Sized> Host for Taping<'_, H> {
     }
 
     fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
-        self.call(CallKind::Decide, call, |host, call| {
+        let ((), out) = self.call(CallKind::Decide, call, |host, call| {
             host.decide(call, lanes, moves);
         });
-        let out = self.answers(call);
         for agent in lanes {
             match moves.get(agent) {
                 Move::Answer(status) => out.push(code_of(status)),
@@ -265,17 +251,17 @@ impl<H: Host + ?Sized> Host for Taping<'_, H> {
 
     #[inline]
     fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
-        let status = self.call(CallKind::Ask, call, |host, call| host.ask_one(call, agent));
-        self.answers(call).push(code_of(status));
+        let (status, out) = self.call(CallKind::Ask, call, |host, call| host.ask_one(call, agent));
+        out.push(code_of(status));
         status
     }
 
     #[inline]
     fn update_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
-        let status = self.call(CallKind::Update, call, |host, call| {
+        let (status, out) = self.call(CallKind::Update, call, |host, call| {
             host.update_one(call, agent)
         });
-        self.answers(call).push(code_of(status));
+        out.push(code_of(status));
         status
     }
 }
@@ -362,14 +348,16 @@ fn put_words(out: &mut Vec<u8>, asked: &[u64], bits: &[u64]) {
     }
 }
 
+/// Writes what the host did in a call besides answering. A trace needs the deeds, too.
 #[cold]
-fn put_deeds(chunk: &mut ChunkTape, call: &mut Call<'_>, deeds: &[(u32, Deed)]) {
+fn put_deeds(chunk: &mut ChunkTape, call: &mut Call<'_>, is_traced: bool) {
+    let mut deeds = std::mem::take(&mut call.outbox.staged.journal.deeds);
     let first = call.around.first as u64;
     let out = &mut chunk.deeds;
     put(out, u64::from(chunk.calls - chunk.last_deed));
     chunk.last_deed = chunk.calls;
     put(out, deeds.len() as u64);
-    for (agent, deed) in deeds {
+    for (agent, deed) in &deeds {
         put(out, u64::from(*agent) - first);
         match deed {
             Deed::Set(key, Some(value)) => {
@@ -405,4 +393,8 @@ fn put_deeds(chunk: &mut ChunkTape, call: &mut Call<'_>, deeds: &[(u32, Deed)]) 
             }
         }
     }
+    if !is_traced {
+        deeds.clear();
+    }
+    call.outbox.staged.journal.deeds = deeds;
 }
