@@ -217,11 +217,8 @@ impl Session {
         traces: &mut [Option<&mut Trace>],
         mut recorder: Option<&mut Recorder>,
     ) -> &[Event] {
-        if let Some(recorder) = recorder.as_deref_mut()
-            && recorder.is_state_due()
-        {
-            let game = self.save();
-            recorder.state(&mut self.society, &game);
+        if let Some(recorder) = recorder.as_deref_mut() {
+            self.record_state(recorder);
         }
         let (society, world) = (&mut self.society, &mut self.world);
         world.step();
@@ -247,6 +244,15 @@ impl Session {
             recorder.end(society);
         }
         self.world.events()
+    }
+
+    /// Writes the whole game into a recording, if that is due. A recorded step does so itself; call this before
+    /// [`press`](Self::press), because keys are no part of the last tick.
+    pub fn record_state(&mut self, recorder: &mut Recorder) {
+        if recorder.is_state_due(&self.society) {
+            let game = self.save();
+            recorder.state(&mut self.society, &game);
+        }
     }
 
     /// Presses a key for the hero of the map. It takes effect in the next tick.

@@ -68,20 +68,18 @@ pub struct Moment {
 }
 
 impl Recording {
-    /// The program of a population at the begin of the recording, by its place in the order of joining.
-    pub fn program_at_begin(&self, place: usize) -> Option<Arc<Program>> {
-        let (state, _) = self.state_at(self.ticks().start() - 1)?;
-        program(self, state, place)
+    /// Whether the document of the agents was replaced between a tick and the next one. Then the
+    /// [state](Self::game_state) after the tick is that with the new document.
+    pub fn is_recast_after(&self, tick: u64) -> bool {
+        let before = tick.checked_sub(1).and_then(|tick| self.state_before(tick));
+        let pair = before.zip(self.state_at(tick));
+        pair.is_some_and(|((before, _), (after, _))| before.roles != after.roles)
     }
 
-    /// What the agents run from the tick behind this one on, if their document was replaced there: the behaviour of the
-    /// first population, and the document.
-    pub fn recast_after(&self, tick: u64) -> Option<(Behaviour, Document)> {
-        let (state, _) = self.state_at(tick)?;
-        let (before, _) = self.state_before(tick.checked_sub(1)?)?;
-        if state.roles == before.roles {
-            return None;
-        }
+    /// What the agents run in the tick behind this one: the behaviour of the first population, and its document. `None`
+    /// if the recording begins later, or its document cannot be read.
+    pub fn cast_after(&self, tick: u64) -> Option<(Behaviour, Document)> {
+        let (state, _) = self.state_before(tick)?;
         let role = state.roles.iter().min_by_key(|role| role.place)?;
         let document = self.kept_document(role.document)?.read()?;
         Some((behaviour_of(&document, &role.part)?, document))

@@ -131,6 +131,8 @@ impl Recorder {
             .compression(None)
             .chunk_size(None)
             .disable_seeking(true)
+            // Each chunk has a checksum of its own, and the number of chunks is at the end.
+            .calculate_data_section_crc(false)
             .profile(PROFILE)
             .library(concat!("treemind ", env!("CARGO_PKG_VERSION")));
         let out: Box<dyn Write + Send> = Box::new(out);
@@ -170,11 +172,9 @@ impl Recorder {
     pub fn document(&mut self, document: &Document) {
         let number = self.documents.len() as u32;
         let kept = KeptDocument::new(number, document);
-        let mut known = self.documents.iter();
-        if let Some(nth) = known.position(|(known, _)| known.files == kept.files) {
-            // Roles are looked up in the last document first.
-            let again = self.documents.remove(nth);
-            self.documents.push(again);
+        // An earlier one that comes back is another one: what it has replaced in the meantime was aborted.
+        let last = self.documents.last();
+        if last.is_some_and(|(last, _)| last.files == kept.files) {
             return;
         }
         // What is read is what can be read from the file later.
@@ -330,9 +330,13 @@ impl Recorder {
         });
     }
 
-    /// Whether the whole state is due: there is none yet, or the last is long ago. [`tick`](Self::tick) and
-    /// [`step`](Self::step) write it then.
-    pub fn is_state_due(&self) -> bool {
+    /// Whether the whole state of these agents is due: there is none yet, the last is long ago, or they run something else
+    /// than at the last. [`tick`](Self::tick) and [`step`](Self::step) write it then.
+    pub fn is_state_due<T: Taped>(&self, of: &T) -> bool {
+        self.is_time_for_state() || !of.runs(&self.cast)
+    }
+
+    fn is_time_for_state(&self) -> bool {
         let is_much = self.bytes_since / STATE_TIMES >= self.state_bytes
             && self.ticks_since >= STATE_TICKS.start;
         !self.tape.has_state() || is_much || self.ticks_since >= STATE_TICKS.end
@@ -410,7 +414,7 @@ impl Recorder {
 
     fn end_of<T: Taped>(&mut self, of: &mut T) {
         self.end(of);
-        if self.is_state_due() {
+        if self.is_time_for_state() {
             self.state(of, &[]);
         }
     }

@@ -99,6 +99,7 @@ impl Recording {
             mut states,
             mut ticks,
             notes,
+            chunks: _,
             losses,
         } = scan;
         if states.is_empty() {
@@ -236,10 +237,12 @@ const HEADER: u8 = 0x01;
 const FOOTER: u8 = 0x02;
 const MESSAGE: u8 = 0x05;
 const CHUNK: u8 = 0x06;
-const DATA_END: u8 = 0x0f;
+const STATISTICS: u8 = 0x0b;
 /// The opcode and the length of a record.
 const FRAME_BYTES: usize = 9;
 const MESSAGE_HEADER_BYTES: usize = 22;
+/// Where the statistics say how many chunks there are.
+const CHUNK_COUNT: Span = 22..26;
 
 /// What has been found in a file so far.
 ///
@@ -250,6 +253,8 @@ struct Scan {
     states: Vec<State>,
     ticks: Vec<Ticks>,
     notes: Vec<(u64, Span, Span)>,
+    /// How many chunks there were, damaged ones too.
+    chunks: u32,
     losses: Vec<String>,
 }
 
@@ -285,16 +290,16 @@ impl Scan {
             match opcode {
                 FOOTER if file[span.end..] == *mcap::MAGIC => return Ok(()),
                 CHUNK => self.chunk(file, span.clone()),
-                DATA_END => self.compare_checksum(&file[..at], &file[span.clone()]),
+                STATISTICS => self.compare_chunks(&file[span.clone()]),
                 _ => {}
             }
             at = span.end;
         }
     }
 
-    /// At the end of all data there is a checksum over it. It tells of damage that hides a part of it.
-    fn compare_checksum(&mut self, data: &[u8], content: &[u8]) {
-        let is_right = crc32fast::hash(data).to_le_bytes() == *content;
+    /// At the end there is the number of chunks. It tells of damage that hides some of them.
+    fn compare_chunks(&mut self, statistics: &[u8]) {
+        let is_right = statistics.get(CHUNK_COUNT) == Some(&self.chunks.to_le_bytes()[..]);
         if !is_right && self.losses.is_empty() {
             let text = "the recording is damaged, and some of it may be missing";
             self.losses.push(text.to_owned());
@@ -303,6 +308,7 @@ impl Scan {
 
     /// Reads a chunk, if it is whole.
     fn chunk(&mut self, file: &[u8], span: Span) {
+        self.chunks += 1;
         let content = chunk_content(&file[span.clone()]);
         let Some(records) = content.map(|inner| span.start + inner.start..span.start + inner.end)
         else {

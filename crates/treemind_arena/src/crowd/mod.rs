@@ -116,16 +116,25 @@ impl Crowd {
         self.step_recorded(None);
     }
 
-    /// Plays one tick, and records it if there is a recorder.
-    pub fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
+    /// Plays one tick, and records it if there is a recorder, and the whole crowd now and then.
+    pub fn step_recorded(&mut self, mut recorder: Option<&mut Recorder>) {
+        if let Some(recorder) = recorder.as_deref_mut()
+            && recorder.is_state_due(&self.population)
+        {
+            let game = self.save();
+            recorder.state(&mut self.population, &game);
+        }
         self.before_tick();
         let bound = &self.bound;
         let hosts = self.quarters.iter_mut().map(|quarter| bound.host(quarter));
         let mut hosts: Vec<_> = hosts.collect();
-        match recorder {
-            None => self.population.tick_in_parallel(&mut hosts, TICK),
-            Some(recorder) => recorder.tick_in_parallel(&mut self.population, &mut hosts, TICK),
-        };
+        let population = &mut self.population;
+        if let Some(recorder) = recorder.take_if(|recorder| recorder.begin(population, TICK)) {
+            population.tick_in_parallel(&mut recorder.hosts(None, &mut hosts), TICK);
+            recorder.end(population);
+        } else {
+            population.tick_in_parallel(&mut hosts, TICK);
+        }
         self.told += self.messages();
     }
 

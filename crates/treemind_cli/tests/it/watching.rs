@@ -193,6 +193,8 @@ fn recorded(folder: &Path, document: &str, arguments: &str, changes: [(&str, &st
     });
     let replayed = treemind_in(folder, "replay game.mcap --no-ui", b"");
     assert_eq!(replayed.code, 0, "{}", replayed.err);
+    // A state that is not as it was would be a fault.
+    assert!(replayed.err.contains(", no faults; "), "{}", replayed.err);
     let replayed: Vec<&str> = replayed.out.lines().collect();
     let same = replayed.iter().zip(&seen).filter(|(new, old)| *new == old);
     assert_eq!(
@@ -204,9 +206,9 @@ fn recorded(folder: &Path, document: &str, arguments: &str, changes: [(&str, &st
     assert!(last > begun, "{last} {begun}");
 }
 
-/// The tick of a line of the log.
+/// The tick of a line of the log; 0 for the head of a table.
 fn tick_of(line: &str) -> u64 {
-    line[..6].trim().parse().expect(line)
+    line[..6].trim().parse().unwrap_or(0)
 }
 
 #[test]
@@ -238,5 +240,19 @@ fn a_recording_goes_on_where_a_document_was_replaced() {
         "looks.kdl",
         "--tree guard --script day.txt --ticks 100000 --speed 8",
         [("wait 0.1", "wait 0.2"), ("looked", "peered")],
+    );
+    // And a crowd.
+    let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/12-village");
+    for name in ["village.kdl", "village.map"] {
+        fs::copy(example.join(name), folder.path().join(name)).unwrap();
+    }
+    recorded(
+        folder.path(),
+        "village.kdl",
+        "--map village.map --agents 300 --ticks 100000 --speed 8",
+        [
+            ("do { subtree day; }", "do { invert { subtree day; }; }"),
+            ("hide secs=20.0", "hide secs=5.0"),
+        ],
     );
 }

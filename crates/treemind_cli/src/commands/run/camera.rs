@@ -1,6 +1,6 @@
 //! What records a run.
 
-use super::notes;
+use super::notes::{self, Printed};
 use super::player::Player;
 use super::reloading::Reloaded;
 use crate::io::{self, Failure};
@@ -18,8 +18,8 @@ pub(super) struct Subject {
     pub(super) document: Document,
     /// The map of the arena and its rules; `None` for a run by a script.
     pub(super) map: Option<(String, Rules)>,
-    /// From which tick on the log is printed.
-    pub(super) first_of_log: u64,
+    /// What the log shows.
+    pub(super) printed: Printed,
 }
 
 /// A player that goes on with a changed document, and what records it.
@@ -67,7 +67,7 @@ impl Subject {
         if let Some((map, rules)) = &self.map {
             notes::arena(&mut recorder, map, *rules);
         }
-        notes::log(&mut recorder, self.first_of_log);
+        notes::log(&mut recorder, self.printed);
         Ok(recorder)
     }
 

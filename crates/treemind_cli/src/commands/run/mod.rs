@@ -21,6 +21,7 @@ use crate::commands::trace;
 use crate::io::{self, Failure, Selection};
 use camera::{Camera, Subject};
 use live::Live;
+use notes::Printed;
 use player::Player;
 use ratatui::buffer::Buffer;
 use reel::Reel;
@@ -220,7 +221,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                     return Err(Failure::Failed(studio::NO_CROWDS.to_owned()));
                 }
                 let played = (&document, behaviour);
-                return crowd::run(args, &file, played, (scenario, people), is_live);
+                return crowd::run(args, &file, played, (scenario, people, map), is_live);
             }
             let rules = rules(args, is_live);
             let player = player(args, &document, behaviour, World::new(scenario, rules))?;
@@ -251,7 +252,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
                 path: path.clone(),
                 document: document.clone(),
                 map,
-                first_of_log: args.at.unwrap_or(0),
+                printed: printed(args),
             };
             Some(Camera::new(subject, &player)?)
         }
@@ -287,6 +288,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         io::write(path, player.presses().text().as_bytes())?;
     }
     save(args, &player)
+}
+
+/// What the log shows of a run.
+fn printed(args: &Args) -> Printed {
+    Printed {
+        first: args.at.unwrap_or(0),
+        goes_on: args.save.is_some(),
+    }
 }
 
 /// Saves the game, if the user wants it.

@@ -5,8 +5,7 @@ use crate::io::Failure;
 use serde_json::{Value, json};
 use std::rc::Rc;
 use std::sync::Arc;
-use treemind_arena::{Key, Presses, Rules, Scenario, Session, World};
-use treemind_doc::Document;
+use treemind_arena::{Crowd, Key, Presses, Rules, Scenario, Session, World};
 use treemind_recording::{Recorder, Recording};
 
 use super::player::Player;
@@ -24,9 +23,20 @@ pub(super) fn arena(recorder: &mut Recorder, map: &str, rules: Rules) {
     recorder.note(RULES, rules.to_string().as_bytes());
 }
 
-/// Notes from which tick on the log is printed.
-pub(super) fn log(recorder: &mut Recorder, first: u64) {
-    recorder.note(LOG, json!({"first": first}).to_string().as_bytes());
+/// What a log shows of a run.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Printed {
+    /// From which tick on it is printed.
+    pub(super) first: u64,
+    /// Whether the run is saved at the end, and the log goes on later.
+    pub(super) goes_on: bool,
+}
+
+/// Notes what the log shows.
+pub(super) fn log(recorder: &mut Recorder, printed: Printed) {
+    let Printed { first, goes_on } = printed;
+    let text = json!({"first": first, "goes-on": goes_on}).to_string();
+    recorder.note(LOG, text.as_bytes());
 }
 
 /// Notes a key for the hero.
@@ -42,19 +52,55 @@ fn text<'r>(recording: &'r Recording, name: &str) -> Option<&'r str> {
     std::str::from_utf8(notes.next()?.bytes).ok()
 }
 
-/// From which tick on the log was printed.
-pub(super) fn first_of_log(recording: &Recording) -> u64 {
+/// What the log showed.
+pub(super) fn printed(recording: &Recording) -> Printed {
     let said = text(recording, LOG).and_then(|text| serde_json::from_str::<Value>(text).ok());
-    said.and_then(|said| said["first"].as_u64()).unwrap_or(0)
+    let said = said.unwrap_or_default();
+    Printed {
+        first: said["first"].as_u64().unwrap_or(0),
+        goes_on: said["goes-on"] == true,
+    }
 }
 
-/// The game in the arena that was recorded, from the state after a tick on; `None` if it was not in the arena.
-pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Player>, Failure> {
-    let (Some(map), Some(rules)) = (text(recording, MAP), text(recording, RULES)) else {
+fn fail(what: &str) -> Failure {
+    Failure::Failed(format!("the recording cannot be played: {what}"))
+}
+
+/// The map of the arena, if it was recorded there.
+fn scenario(recording: &Recording) -> Result<Option<Scenario>, Failure> {
+    let map = text(recording, MAP).map(Scenario::parse);
+    map.transpose().map_err(|error| fail(&error.to_string()))
+}
+
+/// The crowd that was recorded, from the state after a tick on; `None` if it was not a crowd of the arena.
+pub(super) fn crowd(
+    recording: &Recording,
+    begin: u64,
+    threads: usize,
+) -> Result<Option<Crowd>, Failure> {
+    let scenario = scenario(recording)?.filter(|scenario| scenario.rules.crowd.is_some());
+    let Some(scenario) = scenario else {
         return Ok(None);
     };
-    let fail = |what: &str| Failure::Failed(format!("the recording cannot be played: {what}"));
-    let scenario = Scenario::parse(map).map_err(|error| fail(&error.to_string()))?;
+    let cast = recording.cast_after(begin);
+    let (main, document) = cast.ok_or_else(|| fail("its document is missing"))?;
+    // How many people there are, and the seed, are part of the state.
+    let crowd = Crowd::new(main, scenario, 1, threads, 0).map_err(unplayable)?;
+    let mut crowd = crowd.of_document(&document);
+    let game = recording.game_state(begin);
+    let game = game.ok_or_else(|| fail("the state of the arena is missing"))?;
+    let loaded = crowd.load(game);
+    loaded.map_err(|error| fail(&error.to_string()))?;
+    Ok(Some(crowd))
+}
+
+/// The game in the arena that was recorded, from the state after a tick on; `None` if it was not in the arena, or is of a
+/// crowd.
+pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Player>, Failure> {
+    let scenario = scenario(recording)?.filter(|scenario| scenario.rules.crowd.is_none());
+    let (Some(scenario), Some(rules)) = (scenario, text(recording, RULES)) else {
+        return Ok(None);
+    };
     let rules: Value = serde_json::from_str(rules).map_err(|error| fail(&error.to_string()))?;
     let rules = Rules {
         seed: rules["seed"]
@@ -62,14 +108,9 @@ pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Pl
             .ok_or_else(|| fail("it has no seed"))?,
         rounds: rules["rounds"] == true,
     };
-    let documents: Vec<Document> = recording.documents().collect();
-    let main = recording.program_at_begin(0);
-    let main = main.ok_or_else(|| fail("its document is missing"))?;
-    let session = Session::new(
-        main.behaviour().clone(),
-        documents.first(),
-        World::new(scenario, rules),
-    );
+    let cast = recording.cast_after(begin);
+    let (main, document) = cast.ok_or_else(|| fail("its document is missing"))?;
+    let session = Session::new(main, Some(&document), World::new(scenario, rules));
     let mut player = Player::arena(session.map_err(unplayable)?);
     let game = recording.game_state(begin);
     let game = game.ok_or_else(|| fail("the state of the arena is missing"))?;

@@ -1,5 +1,6 @@
 //! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
+mod replaying;
 mod seen;
 
 use super::log_lines::tone;
@@ -309,6 +310,9 @@ impl Player {
         let mut lines = Vec::new();
         let (faults, said) = match &mut self.stage {
             Stage::Arena(session) => {
+                if let Some(recorder) = recorder.as_deref_mut() {
+                    session.record_state(recorder);
+                }
                 for key in self.presses.at(self.tick) {
                     session.press(key);
                     if let Some(recorder) = recorder.as_deref_mut() {
@@ -358,6 +362,7 @@ impl Player {
         let said = said.into_iter();
         lines.extend(said.map(|text| (Tone::Fault, None, text)));
         if self.differs() {
+            self.faults += 1;
             let text = "the arena is in another state than in the recording".to_owned();
             lines.push((Tone::Fault, None, text));
         }
@@ -373,36 +378,9 @@ impl Player {
         self.read_keys();
     }
 
-    /// Goes on with the document that replaced another one in the recording after the last tick.
-    fn recast(&mut self) {
-        if let Stage::Recorded(screening) = &mut self.stage
-            && screening.recast()
-        {
-            self.minds = screening.minds();
-            self.traces.clear();
-            self.read_keys();
-        }
-        let recording = self.recording.as_ref();
-        let recast = recording.and_then(|recording| recording.recast_after(self.tick));
-        if let Some((behaviour, document)) = recast
-            && let Err(error) = self.reload(behaviour, &document)
-        {
-            self.note(error.to_string());
-        }
-    }
-
     /// Whether nothing more can be played.
     pub(super) fn is_over(&self) -> bool {
         matches!(&self.stage, Stage::Recorded(screening) if screening.is_broken())
-    }
-
-    /// Whether the arena is in another state than in the recording that is played, where the recording has one.
-    fn differs(&self) -> bool {
-        let (Some(recording), Some(here)) = (&self.recording, self.save()) else {
-            return false;
-        };
-        let there = recording.game_state(self.tick);
-        there.is_some_and(|there| there != here)
     }
 
     /// Records what the minds did, and why.

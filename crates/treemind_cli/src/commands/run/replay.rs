@@ -1,9 +1,10 @@
 //! `treemind replay`: plays a recording.
 
 use super::live::Live;
+use super::notes::{self, Printed};
 use super::player::Player;
 use super::screening::Screening;
-use super::{in_terminal, log, notes, speed};
+use super::{crowd, in_terminal, log, speed};
 use crate::args::whole;
 use crate::io::{self, Failure};
 use std::io::IsTerminal as _;
@@ -64,6 +65,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let ticks = with.or(stretches.first()).cloned();
     let ticks = ticks.unwrap_or_else(|| recording.ticks());
     let begin = ticks.start() - 1;
+    let last = *ticks.end();
+    let is_live = !args.no_ui && std::io::stdout().is_terminal();
+    let printed = notes::printed(&recording);
+    let first = args.at.unwrap_or(printed.first);
+    if !is_live && crowd::print(&recording, (begin, last), Printed { first, ..printed })? {
+        return Ok(());
+    }
     let mut player = match notes::player(&recording, begin)? {
         Some(player) => player,
         None => {
@@ -75,9 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         }
     };
     let mind = super::named_mind(args.agent.as_deref(), &player)?;
-    let last = *ticks.end();
-    if args.no_ui || !std::io::stdout().is_terminal() {
-        let first = args.at.unwrap_or_else(|| notes::first_of_log(&recording));
+    if !is_live {
         let course = log::Course {
             first,
             ticks: Some(last),

@@ -1,19 +1,23 @@
 //! A crowd: very many people of one behaviour, as a picture of the whole or as a log.
 
 mod app;
+mod replayed;
 #[cfg(test)]
 mod tests;
 mod view;
 
 use super::camera::Subject;
+use super::notes::{self, Printed};
 use super::reloading::{Reloaded, Reloading};
-use super::{Args, in_terminal, refuse_past, unplayable, write_picture};
+use super::{Args, in_terminal, printed, refuse_past, rules, unplayable, write_picture};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use replayed::Replayed;
 use std::io::{Result as IoResult, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 use treemind_arena::{
     Crowd, Deed, LoadError, MAX_CROWD, Scenario, SessionError, TICK, TICKS_PER_SEC,
@@ -21,7 +25,7 @@ use treemind_arena::{
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
-use treemind_recording::Recorder;
+use treemind_recording::{Recorder, Recording};
 use treemind_view::Theme;
 
 /// How many ticks apart the lines of the log are.
@@ -34,7 +38,7 @@ pub(super) fn run(
     args: &Args,
     file: &Path,
     (document, behaviour): (&Document, Behaviour),
-    (scenario, people): (Scenario, u32),
+    (scenario, people, map): (Scenario, u32, String),
     is_live: bool,
 ) -> Result<(), Failure> {
     if args.keys.is_some() || args.write_keys.is_some() || args.agent.is_some() {
@@ -51,10 +55,8 @@ pub(super) fn run(
         let text = format!("a crowd has at most {MAX_CROWD} people");
         return Err(Failure::Usage(text));
     }
-    let threads = args.threads.map_or_else(
-        || std::thread::available_parallelism().map_or(1, usize::from),
-        |threads| threads.min(64) as usize,
-    );
+    let threads = args.threads.map(|threads| threads.min(64) as usize);
+    let threads = threads.unwrap_or_else(all_threads);
     let played = behaviour.clone();
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let crowd = crowd.map_err(unplayable)?.of_document(document);
@@ -73,8 +75,8 @@ pub(super) fn run(
         crowd.record(Subject {
             path: path.clone(),
             document: document.clone(),
-            map: None,
-            first_of_log: at,
+            map: Some((map, rules(args, is_live))),
+            printed: printed(args),
         })?;
     }
     if args.svg.is_none() && !is_live {
@@ -120,6 +122,36 @@ pub(super) fn run(
     }
 }
 
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns whether it is a
+/// crowd.
+pub(super) fn print(
+    recording: &Arc<Recording>,
+    (begin, last): (u64, u64),
+    printed: Printed,
+) -> Result<bool, Failure> {
+    let threads = all_threads();
+    let Some(crowd) = notes::crowd(recording, begin, threads)? else {
+        return Ok(false);
+    };
+    let mut crowd = Timed::new(crowd, threads);
+    crowd.begin_here();
+    crowd.replayed = Some(Replayed(Arc::clone(recording)));
+    let course = Course {
+        first: printed.first,
+        last,
+        is_quiet: false,
+        // What was cut off has not ended there.
+        goes_on: printed.goes_on || !recording.losses().is_empty(),
+        speed: 1.0,
+    };
+    io::print_shown(|out| log(&mut crowd, &course, None, out))?;
+    Ok(true)
+}
+
 /// A crowd, and how long its ticks take.
 pub(super) struct Timed {
     crowd: Crowd,
@@ -132,6 +164,9 @@ pub(super) struct Timed {
     secs: f64,
     last_secs: f64,
     recording: Option<CrowdRecording>,
+    /// The recording that it plays again, and what was not as in it in the last tick.
+    replayed: Option<Replayed>,
+    difference: Option<String>,
 }
 
 /// What records a crowd.
@@ -156,6 +191,8 @@ impl Timed {
             secs: 0.0,
             last_secs: 0.0,
             recording: None,
+            replayed: None,
+            difference: None,
         }
     }
 
@@ -230,11 +267,17 @@ impl Timed {
             recording.last += 1;
             &mut recording.recorder
         });
-        self.crowd.step_recorded(recorder);
+        self.difference = match &self.replayed {
+            Some(replayed) => replayed.step(&mut self.crowd).err(),
+            None => {
+                self.crowd.step_recorded(recorder);
+                None
+            }
+        };
         self.last_secs = begun.elapsed().as_secs_f64();
         self.secs += self.last_secs;
         self.timed += 1;
-        self.faults += self.crowd.take_faults();
+        self.faults += self.crowd.take_faults() + u64::from(self.difference.is_some());
     }
 
     pub(super) fn tick(&self) -> u64 {
@@ -349,6 +392,9 @@ fn log(
         }
         crowd.step();
         let (tick, is_told) = (crowd.tick(), !is_quiet && crowd.tick() >= first);
+        if let Some(difference) = &crowd.difference {
+            writeln!(out, "{tick:>6}  {difference}")?;
+        }
         if is_told {
             for text in crowd.crowd().said() {
                 writeln!(out, "{tick:>6}  {text}")?;

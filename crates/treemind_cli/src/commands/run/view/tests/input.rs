@@ -1,21 +1,16 @@
 //! Keys, the mouse and time.
 
-use super::super::super::camera::{Camera, Subject};
 use super::super::super::live::Live;
 use super::super::super::player::Player;
-use super::super::super::{self as run, notes, replay};
-use super::{COLOURS, CommandLine, all_examples, example, examples, played, shown};
-use crate::io;
-use clap::Parser as _;
+use super::{COLOURS, all_examples, example, played, shown};
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use std::sync::Arc;
 use treemind_view::{App, Show as _, Wish};
 
-const SIZE: (u16, u16) = (120, 40);
+pub(super) const SIZE: (u16, u16) = (120, 40);
 
-fn press(app: &mut App<Live<'_>>, codes: &[KeyCode]) -> Wish {
+pub(super) fn press(app: &mut App<Live<'_>>, codes: &[KeyCode]) -> Wish {
     let mut wish = Wish::GoOn;
     for code in codes {
         wish = app.on(&Event::Key(KeyEvent::new(*code, KeyModifiers::NONE)));
@@ -23,7 +18,7 @@ fn press(app: &mut App<Live<'_>>, codes: &[KeyCode]) -> Wish {
     wish
 }
 
-fn type_keys(app: &mut App<Live<'_>>, text: &str) -> Wish {
+pub(super) fn type_keys(app: &mut App<Live<'_>>, text: &str) -> Wish {
     let codes: Vec<KeyCode> = text.chars().map(KeyCode::Char).collect();
     press(app, &codes)
 }
@@ -59,7 +54,7 @@ fn app(name: &str) -> App<Live<'static>> {
     viewed(example(name, 0))
 }
 
-fn viewed(player: Player) -> App<Live<'static>> {
+pub(super) fn viewed(player: Player) -> App<Live<'static>> {
     App::new(Live::new(player), 0, COLOURS)
 }
 
@@ -319,65 +314,5 @@ fn reasons_are_the_same_after_going_back() {
             app.work(1_000);
         }
         assert_eq!(shown(&mut app, SIZE), seen[tick as usize - 1], "{tick}");
-    }
-}
-
-/// A game in the arena is recorded; what is replayed looks the same at every tick, in whatever order they are visited.
-#[test]
-fn going_back_and_forth_in_a_recording_shows_what_the_game_showed() {
-    for name in ["01-guard/guard.kdl", "06-squad/squad.kdl"] {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("game.mcap");
-        let file = examples().join(name);
-        let args = CommandLine::parse_from(["run", file.to_str().unwrap()]).run;
-        let document = io::sound_document(&args.file, args.what.known());
-        let document = document.unwrap_or_else(|_| panic!("{name}"));
-        let (_, map) = run::scenario(&args, &file).unwrap_or_else(|_| panic!("{name}"));
-        let subject = Subject {
-            path: path.clone(),
-            document,
-            map: Some((map, run::rules(&args, true))),
-            first_of_log: 0,
-        };
-        let mut player = example(name, 0);
-        let mut camera = Camera::new(subject, &player).unwrap_or_else(|_| panic!("{name}"));
-        (0..500).for_each(|_| camera.step(&mut player));
-        camera.finish().unwrap_or_else(|_| panic!("{name}"));
-
-        let recording = replay::open(&path).unwrap_or_else(|_| panic!("{name}"));
-        let replayed = notes::player(&Arc::new(recording), 0);
-        let Ok(Some(replayed)) = replayed else {
-            panic!("{name} was recorded in the arena")
-        };
-        let mut replay = App::new(Live::new(replayed).watching(500), 0, COLOURS);
-        let mut game = viewed(example(name, 0));
-        let mut same = |keys: &str, codes: &[KeyCode]| {
-            for app in [&mut replay, &mut game] {
-                app.look.is_paused = true;
-                type_keys(app, keys);
-                press(app, codes);
-                app.work(u64::MAX);
-            }
-            assert_eq!(replay.tick(), game.tick(), "{name} {keys}");
-            let [there, here] = [&mut replay, &mut game].map(|app| shown(app, SIZE));
-            assert_eq!(there, here, "{name} {keys} at {}", replay.tick());
-        };
-        let enter = [KeyCode::Enter];
-        same("g190", &enter);
-        same(",", &[]);
-        same("..", &[]);
-        same("y", &[]);
-        same("", &[KeyCode::Esc]);
-        same("g40", &enter);
-        same("g441", &enter);
-        same(",,,", &[]);
-        same("", &[KeyCode::Tab]);
-        same("g2", &enter);
-        assert_eq!(replay.tick(), 2);
-        // It ends where the recording ends.
-        type_keys(&mut replay, "g900");
-        press(&mut replay, &enter);
-        replay.work(u64::MAX);
-        assert_eq!(replay.tick(), 500, "{name}");
     }
 }
