@@ -1,5 +1,7 @@
 //! Plays the tests of documents and compares what people read.
 
+mod examples;
+
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -138,79 +140,4 @@ fn the_test_of_a_game_fails_with_the_reason() {
 #[test]
 fn the_test_of_a_game_is_one_line() {
     treemind_test::check(fixture("passing.kdl"));
-}
-
-/// The documents of all examples.
-fn examples() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
-    let folders = fs::read_dir(root).expect("the examples");
-    let files = folders.flat_map(|folder| {
-        let inside = fs::read_dir(folder.expect("an entry").path());
-        inside
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|file| file.path())
-    });
-    let is_document = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "kdl");
-    let mut all: Vec<PathBuf> = files.filter(is_document).collect();
-    all.sort();
-    assert!(all.len() > 15, "{all:?}");
-    all
-}
-
-/// Runs the tests of an example with another text; `None` if it has errors.
-fn run_example(path: &Path, text: &str) -> Option<Report> {
-    let imports = treemind_doc::Imports::of(path);
-    let name = path.to_string_lossy();
-    let document = Document::read_with(text.as_bytes(), &name, |path| imports.read(path));
-    run(&document, "").ok()
-}
-
-#[test]
-fn examples_are_covered_by_their_tests() {
-    let mut poor = Vec::new();
-    for path in examples() {
-        let text = fs::read_to_string(&path).expect("an example");
-        let report = run_example(&path, &text).expect("it has no errors");
-        let failed = report.outcomes.iter().filter(|one| !one.passed());
-        poor.extend(failed.map(Outcome::to_string));
-        if report.coverage.percent() < 95.0 {
-            let missing = &report.coverage.uncovered;
-            poor.push(format!("{}: {missing:#?}", path.display()));
-        }
-    }
-    assert!(poor.is_empty(), "{}", poor.join("\n"));
-}
-
-/// Faults that somebody may make: each place where the first text stands becomes the second.
-const FAULTS: [(&str, &str); 6] = [
-    (" < ", " >= "),
-    (" > ", " <= "),
-    ("has(", "!has("),
-    ("max=3.0", "max=30.0"),
-    ("reactive-selector", "reactive-sequence"),
-    ("not=#true", "not=#false"),
-];
-
-#[test]
-fn a_fault_in_an_example_is_caught_by_its_tests() {
-    let (mut planted, mut missed) = (0, Vec::new());
-    for path in examples() {
-        let text = fs::read_to_string(&path).expect("an example");
-        let code = text.find("\ntest \"").unwrap_or(text.len());
-        for (right, wrong) in FAULTS {
-            for (at, _) in text[..code].match_indices(right) {
-                let mut changed = text.clone();
-                changed.replace_range(at..at + right.len(), wrong);
-                planted += 1;
-                if run_example(&path, &changed).is_some_and(|report| report.passed()) {
-                    let line = text[..at].lines().count();
-                    missed.push(format!("{}:{line}: {right} became {wrong}", path.display()));
-                }
-            }
-        }
-    }
-    assert!(planted > 50, "only {planted}");
-    assert!(missed.is_empty(), "of {planted}:\n{}", missed.join("\n"));
 }
