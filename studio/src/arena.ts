@@ -1,19 +1,19 @@
 // The arena from above: walls, what lies about, who is where, and what the chosen one sees.
 
+import { clear, colours } from "./canvas";
 import { drawPeople, personAt } from "./crowd";
 import type { Body, Definition, Scene } from "./model";
 
 export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definition["ground"]>, scene: Scene, mind: number): void {
   const context = canvas.getContext("2d");
   if (!context) return;
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const colour = colours();
   const [columns, rows] = [ground.rows[0]?.length ?? 1, ground.rows.length];
   const ratio = devicePixelRatio;
   const size = canvas.clientWidth / columns;
-  canvas.style.height = `${Math.round(size * rows)}px`;
-  canvas.width = Math.round(canvas.clientWidth * ratio);
-  canvas.height = Math.round(size * rows * ratio);
+  const height = `${Math.round(size * rows)}px`;
+  if (canvas.style.height !== height) canvas.style.height = height;
+  clear(canvas, context, canvas.clientWidth, size * rows);
   context.setTransform(ratio * size, 0, 0, ratio * size, 0, 0);
   context.fillStyle = colour("surface");
   context.fillRect(0, 0, columns, rows);

@@ -1,11 +1,12 @@
 // The graph on a canvas: cards, edges, the way that is taken now; panning, zooming, folding and selecting.
 
 import { effect } from "@preact/signals";
+import { clear, type Colours, colours } from "./canvas";
 import { type Card, type Layout, layout } from "./layout";
 import { toneOf } from "./marks";
 import { byLine as breakpoints } from "./breakpoints";
 import * as model from "./model";
-import { CODE, type Colours, paintAll, type Seen, UI } from "./paint";
+import { CODE, paintAll, type Seen, UI } from "./paint";
 import { theme } from "./texts";
 
 const NEAREST = 2.5;
@@ -199,19 +200,8 @@ export const cardsDrawn = (): number => drawn;
 function draw(): void {
   const context = canvas?.getContext("2d");
   if (!canvas || !context || !current) return;
-  const style = getComputedStyle(document.documentElement);
-  // Asking for a style costs more than drawing a card.
-  const known = new Map<string, string>();
-  const colour: Colours = (name) => {
-    let found = known.get(name);
-    if (found === undefined) known.set(name, (found = style.getPropertyValue(`--${name}`).trim()));
-    return found;
-  };
-  const [wide, high, ratio] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio];
-  if (canvas.width !== Math.round(wide * ratio) || canvas.height !== Math.round(high * ratio)) {
-    canvas.width = Math.round(wide * ratio);
-    canvas.height = Math.round(high * ratio);
-  }
+  const colour = colours();
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
   if (camera.fits) {
     const margin = 36;
     camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - 2 * margin) / Math.max(1, current.h));
@@ -227,8 +217,7 @@ function draw(): void {
   }
   if (wanted) bringIntoView(wanted);
   wanted = null;
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
-  context.clearRect(0, 0, wide, high);
+  clear(canvas, context, wide, high);
   context.translate(camera.x, camera.y);
   context.scale(camera.zoom, camera.zoom);
   const [left, up] = [-camera.x / camera.zoom, -camera.y / camera.zoom];
@@ -248,11 +237,8 @@ function drawMap(of: Layout, wide: number, high: number, colour: Colours): void 
   const isWhole = camera.x >= 0 && camera.y >= 0 && camera.x + of.w * camera.zoom <= wide && camera.y + of.h * camera.zoom <= high;
   small.hidden = isWhole;
   if (isWhole) return;
-  const ratio = devicePixelRatio;
-  small.width = Math.round(small.clientWidth * ratio);
-  small.height = Math.round(small.clientHeight * ratio);
+  clear(small, context, small.clientWidth, small.clientHeight);
   const [across, down] = mapScale(of, small);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
   const box = (x: number, y: number, w: number, h: number): [number, number, number, number] => [x * across, y * down, Math.max(1.5, w * across), Math.max(1.5, h * down)];
   for (const card of of.cards) {
     const mark = model.strongest(card.nth);

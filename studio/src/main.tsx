@@ -12,13 +12,14 @@ import { Refused } from "./held";
 import { isKey } from "./keys";
 import * as model from "./model";
 import { NowBar } from "./now";
-import { Arena, Blackboard, List, Reloaded, Why } from "./panels";
+import { Arena, Blackboard, List, Reloaded } from "./panels";
 import * as search from "./search";
 import "./tokens.css";
 import "./style.css";
 import { Document } from "./text";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time";
+import { Why } from "./why";
 import { address, choose, connect, lookAgain, say } from "./wire";
 
 function TopBar() {

@@ -1,6 +1,7 @@
 // The graph as a picture: cards, the edges of trees, the ways of transitions.
 
 import { byLine as breakpoints } from "./breakpoints";
+import type { Colours } from "./canvas";
 import { heat } from "./crowd";
 import type { Card, Layout } from "./layout";
 import { glyphs, isQuestion, sign, toneOf } from "./marks";
@@ -10,7 +11,6 @@ import { t } from "./texts";
 export const UI = "Inter, system-ui, sans-serif";
 export const CODE = "'JetBrains Mono', ui-monospace, monospace";
 
-export type Colours = (name: string) => string;
 /** Whether any of a rectangle is in view. */
 export type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
 

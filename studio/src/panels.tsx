@@ -1,4 +1,4 @@
-// The list, the arena, why, the keys.
+// The list, the arena, the keys.
 
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -10,19 +10,9 @@ import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { t, theme } from "./texts";
 import { Held } from "./held";
-import { choose, say } from "./wire";
+import { choose } from "./wire";
 import { Words } from "./now";
-
-/** The keys that a sentence names, each with a way to the tick in which it was written last. */
-function writers(text: string) {
-  const keys = model.definition.value?.behaviour?.keys ?? [];
-  const words = new Set(text.split("`").filter((_, nth) => nth % 2).flatMap((code) => code.match(/[\w.-]+/g) ?? []));
-  return keys.map((key, nth) => {
-    const changed = model.view.value?.keys?.[nth]?.changed;
-    if (!words.has(key.name) || changed === null || changed === undefined || changed === model.view.value?.tick) return null;
-    return <button key={key.name} class="link" data-writer={key.name} onClick={() => say({ say: "go", tick: changed })}>{key.name} → {t("tick")} {changed}</button>;
-  });
-}
+import { linked } from "./why";
 
 /** Longer lists have rows only for what is in view. */
 const LONG = 200;
@@ -69,6 +59,7 @@ function Map() {
   return <canvas class="map" ref={canvas} aria-hidden="true" hidden />;
 }
 
+// An empty text is `null` here: Preact would write it anew each time.
 function Row({ nth, outermost }: { nth: number; outermost: number }) {
   const line = model.lines.value[nth];
   const { kind, name, rest } = model.parts(line);
@@ -82,11 +73,11 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
       style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }} onClick={() => (model.selected.value = line.id)} onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
     >
       <Dot line={line} />
-      <span class="fold" onClick={(event) => { if (hasMore) { event.stopPropagation(); model.fold(line.id, !isFolded); } }}>{hasMore ? (isFolded ? "▸" : "▾") : ""}</span>
-      <span class="sign" aria-hidden="true">{line.is === "transition" ? "" : sign(kind)}</span>
-      <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest}</span>
+      <span class="fold" onClick={(event) => { if (hasMore) { event.stopPropagation(); model.fold(line.id, !isFolded); } }}>{hasMore ? (isFolded ? "▸" : "▾") : null}</span>
+      <span class="sign" aria-hidden="true">{line.is === "transition" ? null : sign(kind)}</span>
+      <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest || null}</span>
       <Heat nth={nth} />
-      <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>{glyphs[mark]}</span>
+      <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>{glyphs[mark] || null}</span>
     </div>
   );
 }
@@ -96,45 +87,6 @@ function Dot({ line }: { line: model.Line }) {
   const known = byLine.value.get(line.id);
   if (line.is === "part") return <span class="dot" />;
   return <span class={`dot ${known ? (known.is_on ? "on" : "off") : ""}`} title={known?.text ?? t("stopHere")} onClick={(event) => { event.stopPropagation(); toggleAt(line.id); }}>●</span>;
-}
-
-function Reasons({ of }: { of: model.Reason[] }) {
-  return (
-    <ul class="reasons">
-      {of.map((reason, nth) => (
-        <li key={nth}>
-          <button class="reason" disabled={reason.number === undefined} onClick={() => (model.selected.value = `n${reason.number}`)}><Words text={reason.text} /></button>
-          {linked(reason.text) ?? (reason.because?.length ? null : writers(reason.text))}
-          {reason.because && reason.because.length > 0 && <Reasons of={reason.because} />}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** A way to the tick that a sentence names. */
-function linked(text: string) {
-  const tick = text.match(/(?:in|since) tick (\d+)/)?.[1];
-  return tick && <button class="link" onClick={() => say({ say: "go", tick: Number(tick) })}>→ {t("tick")} {tick}</button>;
-}
-
-export function Why() {
-  const view = model.view.value as model.View;
-  const told = view.explanation;
-  const doc = model.lines.value.find((line) => line.id === model.selected.value)?.doc ?? "";
-  if (!told) return null;
-  const note = model.notes.value[model.lines.value.findIndex((line) => line.id === model.selected.value)] ?? "";
-  return (
-    <section class="why" aria-label={t("why")}>
-      <h2>{t("why")}</h2>
-      {(view.why || note) && (
-        <div class="asked"><h3>{t("thisNode")}</h3>{doc && <p class="doc">{doc}</p>}{note && <p>{note}</p>}{view.why && <Reasons of={[view.why]} />}</div>
-      )}
-      {told.does.length > 0 && <><h3>{t("what")}</h3>{view.doc && <p class="doc">{view.doc}</p>}<Reasons of={told.does} /></>}
-      {told.changed.length > 0 && <><h3>{t("changed")}</h3><Reasons of={told.changed} /></>}
-      {told.instead.length > 0 && <><h3>{t("other")}</h3><Reasons of={told.instead} /></>}
-    </section>
-  );
 }
 
 export function Blackboard() {

@@ -1,5 +1,6 @@
 // The timeline of the chosen agent on a canvas: what it did, its states, its numbers, what happened.
 
+import { clear, colours } from "./canvas";
 import { type Bar, type Film, type View } from "./model";
 import { t } from "./texts";
 
@@ -48,12 +49,9 @@ export function heightOf(film: Film): number {
 export function drawTimeline(canvas: HTMLCanvasElement, view: View, film: Film, keys: string[], span: Span, perSec: number): void {
   const context = canvas.getContext("2d");
   if (!context) return;
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  const [wide, high, ratio] = [canvas.clientWidth, canvas.clientHeight, devicePixelRatio];
-  canvas.width = Math.round(wide * ratio);
-  canvas.height = Math.round(high * ratio);
-  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  const colour = colours();
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+  clear(canvas, context, wide, high);
   const at = (tick: number): number => LABELS + ((tick - span.from) / (span.to - span.from)) * (wide - LABELS - RIGHT);
   context.textBaseline = "middle";
   ruler(context, span, perSec, at, high, colour);

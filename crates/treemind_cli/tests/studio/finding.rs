@@ -169,8 +169,24 @@ fn of_a_large_tree_only_what_is_in_view_is_drawn() {
     let rows = "document.querySelectorAll('[role=treeitem]').length";
     page.until(&format!("{rows} > 10 && {rows} < 100"));
     page.until("window.treemind.cardsDrawn() > 0 && window.treemind.cardsDrawn() < 300");
-    // Whatever is searched, selected and scrolled to is there.
     page.press(" ");
+    page.until("window.treemind.model.view.value.is_paused");
+    // A tick touches what has changed, and no more: what a frame costs is text and layout.
+    page.value("(() => { window.touched = 0; new MutationObserver(all => (window.touched += all.length)).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true }); })()");
+    let begun = page.value("window.treemind.model.view.value.tick");
+    let begun = begun.as_u64().expect("a number");
+    for tick in begun + 1..=begun + 20 {
+        page.press(".");
+        page.until(&format!(
+            "document.querySelector('#tick').textContent === '{tick}'"
+        ));
+    }
+    let touched = page
+        .value("window.touched / 20")
+        .as_f64()
+        .expect("a number");
+    assert!((5.0..100.0).contains(&touched), "{touched} in a tick");
+    // Whatever is searched, selected and scrolled to is there.
     page.press("s");
     type_text(&mut page, "g17");
     page.until("document.querySelector('.finds [data-sort=line]')");

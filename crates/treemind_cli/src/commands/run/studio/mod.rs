@@ -51,7 +51,7 @@ An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
 the page at that tick.
 
 A game of your own is shown there by the crate `treemind_attach`.
-What it does not do yet: it edits no documents, and has no breakpoints.
+What it does not do yet: it edits no documents.
 Ctrl+C ends it.";
 
 /// Why a map with a crowd is not shown.

@@ -1,0 +1,23 @@
+// What every drawing begins with.
+
+export type Colours = (name: string) => string;
+
+/** Asks for the colours of the theme, for each once: asking for a style costs more than drawing a card. */
+export function colours(): Colours {
+  const style = getComputedStyle(document.documentElement);
+  const known = new Map<string, string>();
+  return (name) => {
+    let found = known.get(name);
+    if (found === undefined) known.set(name, (found = style.getPropertyValue(`--${name}`).trim()));
+    return found;
+  };
+}
+
+/** Empties a canvas of this size, in pixels of the page. Its size is set only when it is another one, because that costs a layout. */
+export function clear(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, wide: number, high: number): void {
+  const ratio = devicePixelRatio;
+  const [width, height] = [Math.round(wide * ratio), Math.round(high * ratio)];
+  if (canvas.width !== width || canvas.height !== height) [canvas.width, canvas.height] = [width, height];
+  else context.reset();
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+}
