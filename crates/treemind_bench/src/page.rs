@@ -161,6 +161,8 @@ fn allocations(found: &[Row]) -> u64 {
     let ours = found.iter().filter(|found| found.setting.by.is_ours());
     // With several threads, the allocations are those of the game that starts the threads.
     let ours = ours.filter(|found| found.setting.threads == 1);
+    // What writes to a file may allocate.
+    let ours = ours.filter(|found| !found.setting.by.is_recorded());
     ours.map(|found| found.measured.allocations).sum()
 }
 

@@ -74,6 +74,11 @@ impl By {
         self.name().starts_with("Treemind")
     }
 
+    /// Whether what happens is written to a file.
+    pub(crate) fn is_recorded(self) -> bool {
+        matches!(self, By::ClosuresRecorded | By::ColumnsRecorded)
+    }
+
     /// Whether what happens is taken down, in a trace or a recording.
     pub(crate) fn is_taken_down(self) -> bool {
         self.is_ours() && !matches!(self, By::Closures | By::Columns)
