@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 27] = [
+const ELSEWHERE: [(&str, &str); 28] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -38,6 +38,10 @@ const ELSEWHERE: [(&str, &str); 27] = [
     ("treemind studio guard.kdl", SERVES),
     ("treemind studio guard.kdl --open", SERVES),
     ("treemind run guard.kdl --studio --watch", SERVES),
+    (
+        "treemind run examples/12-village --studio --agents 500 --agent 7",
+        SERVES,
+    ),
     ("treemind studio guard.mcap", SERVES),
     ("treemind studio examples/12-village", SERVES),
     (

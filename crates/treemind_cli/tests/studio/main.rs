@@ -7,5 +7,6 @@ mod drawing;
 mod finding;
 mod page;
 mod program;
+mod runs;
 mod server;
 mod stopping;

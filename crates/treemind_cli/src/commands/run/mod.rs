@@ -128,8 +128,8 @@ pub(crate) struct Args {
     /// Show the game in the browser instead of the terminal.
     ///
     /// Starts the studio with this game, and prints its address. With `--watch`, the page says what a change of the document
-    /// did. Only this machine can reach it. Ctrl+C ends it.
-    #[arg(long, conflicts_with_all = ["no_ui", "svg", "record", "save", "write_keys", "ticks"])]
+    /// did. A crowd is played on one thread there. Only this machine can reach it. Ctrl+C ends it.
+    #[arg(long, conflicts_with_all = ["no_ui", "svg", "record", "save", "write_keys", "ticks", "threads"])]
     studio: bool,
     /// The port of the studio. Default: any that is free.
     #[arg(long, value_name = "PORT", default_value_t = 0, requires = "studio")]
@@ -217,9 +217,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             // It may be a pipe, which can be read only once.
             let (scenario, map) = scenario(args, &file)?;
             if let Some(people) = scenario.rules.crowd {
-                if args.studio {
-                    return Err(Failure::Failed(studio::NO_CROWDS.to_owned()));
-                }
                 let played = (&document, behaviour);
                 return crowd::run(args, &file, played, (scenario, people, map), is_live);
             }
@@ -228,20 +225,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             (player, Some((map, rules)))
         }
     };
+    if args.studio {
+        let playing = studio::Playing::Few(Box::new(player));
+        return studio::show(args, &file, &document, playing);
+    }
     let mind = named_mind(args.agent.as_deref(), &player)?;
     let reloading = args.watch.then(|| Reloading::new(args, &file, &document));
-    if args.studio {
-        return studio::show(studio::Guest {
-            file: &file,
-            document: &document,
-            player,
-            mind,
-            reloading,
-            speed: args.speed,
-            at: args.at,
-            port: args.port,
-        });
-    }
     if let Some(path) = &args.svg {
         return draw(args, player, mind, path);
     }

@@ -9,7 +9,7 @@ mod view;
 use super::camera::Subject;
 use super::notes::{self, Printed};
 use super::reloading::{Reloaded, Reloading};
-use super::{Args, in_terminal, printed, refuse_past, rules, unplayable, write_picture};
+use super::{Args, in_terminal, printed, refuse_past, rules, studio, unplayable, write_picture};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
@@ -41,8 +41,12 @@ pub(super) fn run(
     (scenario, people, map): (Scenario, u32, String),
     is_live: bool,
 ) -> Result<(), Failure> {
-    if args.keys.is_some() || args.write_keys.is_some() || args.agent.is_some() {
-        let text = "a crowd has neither a hero nor agents to look at";
+    if args.keys.is_some() || args.write_keys.is_some() {
+        let text = "a crowd has no hero";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    if args.agent.is_some() && !args.studio {
+        let text = "of a crowd, only the studio shows agents: say `--studio`";
         return Err(Failure::Usage(text.to_owned()));
     }
     if args.load.is_some() && args.agents.is_some() {
@@ -56,12 +60,14 @@ pub(super) fn run(
         return Err(Failure::Usage(text));
     }
     let threads = args.threads.map(|threads| threads.min(64) as usize);
-    let threads = threads.unwrap_or_else(all_threads);
+    let threads = match args.studio {
+        true => 1,
+        false => threads.unwrap_or_else(all_threads),
+    };
     let played = behaviour.clone();
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let crowd = crowd.map_err(unplayable)?.of_document(document);
     let mut crowd = Timed::new(crowd, threads);
-    let reloading = args.watch.then(|| Reloading::new(args, file, document));
     if let Some(path) = &args.load {
         match args.allow_changes {
             true => crowd.load_changed(path, played, document)?,
@@ -69,6 +75,11 @@ pub(super) fn run(
         }
         refuse_past(path, crowd.tick(), args.ticks)?;
     }
+    if args.studio {
+        let playing = studio::Playing::Many(Box::new(crowd.crowd));
+        return studio::show(args, file, document, playing);
+    }
+    let reloading = args.watch.then(|| Reloading::new(args, file, document));
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
     if let Some(path) = &args.record {

@@ -3,9 +3,10 @@
 use super::world;
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use treemind_arena::Crowd;
+use treemind_arena::{Crowd, SessionError};
 use treemind_core::host::Message;
-use treemind_core::{Behaviour, KeyId, NodeId, Population, PopulationId, Trace};
+use treemind_core::{Behaviour, KeyId, Migration, NodeId, Population, PopulationId, Trace};
+use treemind_doc::Document;
 use treemind_session::{
     Agents, Course, Film, Mind, Roster, Seen, Tick, Troupe, Wish, crowd_of, definition, value_for,
     view_of,
@@ -62,13 +63,15 @@ pub(super) struct Town {
 }
 
 impl Town {
-    /// A crowd on one thread.
+    /// A crowd on one thread, from the tick that it has reached.
     pub(super) fn new(crowd: Crowd) -> Self {
+        let mut film = Film::default();
+        film.turn(crowd.tick());
         let mut town = Self {
             crowd,
             roster: Roster::default(),
             troupe: Troupe::default(),
-            film: Film::default(),
+            film,
             trace: Trace::with_values_of([]),
             traced: 0,
             moments: VecDeque::new(),
@@ -83,7 +86,10 @@ impl Town {
     pub(super) fn course(&self) -> Course {
         Course {
             tick: self.crowd.tick(),
-            first: self.moments.front().map_or(0, |(tick, ..)| *tick),
+            first: self
+                .moments
+                .front()
+                .map_or(self.crowd.tick(), |(at, ..)| *at),
             last: self.film.last(),
             end: None,
             plays: true,
@@ -93,7 +99,7 @@ impl Town {
 
     pub(super) fn step(&mut self) {
         let tick = self.crowd.tick();
-        let is_due = tick.is_multiple_of(MOMENT_TICKS);
+        let is_due = self.moments.is_empty() || tick.is_multiple_of(MOMENT_TICKS);
         if is_due && self.moments.back().is_none_or(|(last, ..)| *last < tick) {
             self.moments
                 .push_back((tick, self.crowd.save(), self.troupe.clone()));
@@ -109,8 +115,7 @@ impl Town {
             // It was read for this key, so it fits.
             let _ = self.crowd.set(edit.person, edit.key, edit.value);
         }
-        let people = People(self.crowd.population());
-        self.troupe.before_tick(&people, &self.roster, &self.wanted);
+        self.attend();
         let chosen = self.troupe.chosen(&self.roster);
         self.trace
             .choose(chosen.into_iter().map(|(_, person)| person));
@@ -160,6 +165,41 @@ impl Town {
                 self.step();
             }
         }
+        if self.troupe.mind(nth).is_none() {
+            // Nothing before this tick can be reached: it is followed from here on.
+            self.attend();
+        }
+    }
+
+    /// Looks at those who are followed before the next tick.
+    fn attend(&mut self) {
+        let people = People(self.crowd.population());
+        self.troupe.before_tick(&people, &self.roster, &self.wanted);
+    }
+
+    /// The person with this name or number from 1.
+    pub(super) fn named(&self, wanted: &str) -> Option<usize> {
+        let people = People(self.crowd.population());
+        let number = wanted.parse::<usize>().ok();
+        let number = number.and_then(|number| number.checked_sub(1));
+        let number = number.filter(|nth| *nth < self.roster.len());
+        let mut all = 0..self.roster.len();
+        number.or_else(|| all.find(|nth| self.roster.name(&people, *nth) == wanted))
+    }
+
+    /// Goes on with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
+    pub(super) fn reload(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<Migration, SessionError> {
+        let migration = self.crowd.reload(behaviour, document)?;
+        self.troupe.recast();
+        self.film.turn(self.crowd.tick());
+        self.moments.clear();
+        self.edits.clear();
+        self.trace.clear();
+        Ok(migration)
     }
 
     pub(super) fn minds(&self) -> usize {

@@ -4,7 +4,7 @@ use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::screening::Screening;
-use super::super::{notes, unplayable};
+use super::super::{named_mind, notes, unplayable};
 use super::crowd::Town;
 use super::library::Entry;
 use super::world;
@@ -40,14 +40,18 @@ impl Reloaded for Game {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let Some(stage) = &mut self.stage else {
-            return Ok(Vec::new());
+        let migrations = match (&mut self.stage, &mut self.town) {
+            (Some(stage), _) => stage.reload(behaviour, document)?,
+            (None, Some(town)) => {
+                let name = behaviour.name().to_owned();
+                let changed = Some((name, town.reload(behaviour, document)?));
+                changed
+                    .filter(|(_, one)| !one.is_empty())
+                    .into_iter()
+                    .collect()
+            }
+            (None, None) => return Ok(Vec::new()),
         };
-        let mut player = stage.player().clone();
-        let migrations = player.reload(behaviour, document)?;
-        // Earlier ticks were played with the old document: nobody goes back to them.
-        stage.film.turn(player.tick());
-        stage.reel = Reel::new(player);
         let fresh = Self::of(std::slice::from_ref(document));
         (self.texts, self.problems) = (fresh.texts, fresh.problems);
         self.reloads += 1;
@@ -80,6 +84,19 @@ impl Stage {
 
     pub(super) fn player(&self) -> &Player {
         self.reel.player()
+    }
+
+    /// Goes on with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
+    fn reload(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let mut player = self.player().clone();
+        let migrations = player.reload(behaviour, document)?;
+        self.film.turn(player.tick());
+        self.reel = Reel::new(player);
+        Ok(migrations)
     }
 
     /// Plays a tick; returns whether there was one.
@@ -123,10 +140,17 @@ impl Game {
     }
 
     /// A game that was begun elsewhere.
-    pub(super) fn running(document: &Document, player: Player) -> Self {
+    pub(super) fn running(document: &Document, playing: Playing) -> Self {
         let mut game = Self::of(std::slice::from_ref(document));
-        game.stage = Some(Stage::new(player, None));
+        game.play(playing);
         game
+    }
+
+    fn play(&mut self, playing: Playing) {
+        match playing {
+            Playing::Few(player) => self.stage = Some(Stage::new(*player, None)),
+            Playing::Many(crowd) => self.town = Some(Town::new(*crowd)),
+        }
     }
 
     fn document(entry: &Entry) -> Result<Self, Failure> {
@@ -142,8 +166,7 @@ impl Game {
                 game.refusal = Some("the document has errors".to_owned());
             }
             Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
-                Ok(Playing::Few(player)) => game.stage = Some(Stage::new(*player, None)),
-                Ok(Playing::Many(crowd)) => game.town = Some(Town::new(*crowd)),
+                Ok(playing) => game.play(playing),
                 Err(failure) => {
                     game.refusal = Some(failure.sentence());
                     game.behaviour = Some(behaviour);
@@ -175,6 +198,19 @@ impl Game {
             stage: None,
             town: None,
             reloads: 0,
+        }
+    }
+
+    /// Whom to show first, by a name or a number from 1.
+    pub(super) fn named(&self, wanted: Option<&str>) -> Result<usize, Failure> {
+        match (&self.stage, &self.town, wanted) {
+            (Some(stage), _, _) => named_mind(wanted, stage.player()),
+            (None, Some(town), Some(wanted)) => town.named(wanted).ok_or_else(|| {
+                let most = town.minds();
+                let text = format!("unknown agent `{wanted}`; a number from 1 to {most} is one");
+                Failure::Usage(text)
+            }),
+            _ => Ok(0),
         }
     }
 
@@ -274,7 +310,7 @@ fn problem(found: &treemind_doc::Diagnostic) -> Value {
 }
 
 /// What plays in the arena.
-enum Playing {
+pub(in super::super) enum Playing {
     Few(Box<Player>),
     Many(Box<Crowd>),
 }

@@ -6,10 +6,10 @@ mod library;
 mod theatre;
 mod world;
 
-use super::player::Player;
 use super::reloading::Reloading;
 use crate::io::{self, Failure};
 use game::Game;
+pub(super) use game::Playing;
 use library::Library;
 use std::path::{Path, PathBuf};
 use theatre::Theatre;
@@ -54,10 +54,6 @@ A game of your own is shown there by the crate `treemind_attach`.
 What it does not do yet: it edits no documents.
 Ctrl+C ends it.";
 
-/// Why a map with a crowd is not shown.
-pub(super) const NO_CROWDS: &str =
-    "its map has a crowd: `treemind studio` shows it, from its beginning";
-
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Library::of(&args.files)?;
     let server = server(args.port)?;
@@ -69,34 +65,27 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     serve(&server, Session::new(Theatre::new(library)))
 }
 
-/// A game of `treemind run` that is shown in the browser instead of the terminal.
-pub(super) struct Guest<'a> {
-    pub(super) file: &'a Path,
-    pub(super) document: &'a Document,
-    pub(super) player: Player,
-    /// Whom to show first.
-    pub(super) mind: usize,
-    pub(super) reloading: Option<Reloading<'a>>,
-    pub(super) speed: f64,
-    /// The tick at which it begins, paused.
-    pub(super) at: Option<u64>,
-    pub(super) port: u16,
-}
-
-/// Plays a game of `treemind run`, until a signal ends it.
-pub(super) fn show(guest: Guest<'_>) -> Result<(), Failure> {
-    let game = Game::running(guest.document, guest.player);
-    let library = Library::only(guest.file.to_owned());
-    let theatre = Theatre::running(library, game, guest.reloading);
-    let mut session = Session::new(theatre).at_speed(guest.speed);
-    if let Some(tick) = guest.at {
+/// Plays a game of `treemind run` in the browser instead of the terminal, until a signal ends it.
+pub(super) fn show(
+    args: &super::Args,
+    file: &Path,
+    document: &Document,
+    playing: Playing,
+) -> Result<(), Failure> {
+    let game = Game::running(document, playing);
+    let agent = game.named(args.agent.as_deref())?;
+    let library = Library::only(file.to_owned());
+    let reloading = args.watch.then(|| Reloading::new(args, file, document));
+    let theatre = Theatre::running(library, game, reloading);
+    let mut session = Session::new(theatre).at_speed(args.speed);
+    if let Some(tick) = args.at {
         session.jump(tick);
     }
-    let server = server(guest.port)?;
+    let server = server(args.port)?;
     let url = server.url();
-    announce(&match guest.mind {
+    announce(&match agent {
         0 => url,
-        mind => format!("{url}#agent={}", mind + 1),
+        agent => format!("{url}#agent={}", agent + 1),
     })?;
     serve(&server, session)
 }
