@@ -137,13 +137,14 @@ export function Arena() {
 
 /** What the last change of the watched document did, until it is closed. */
 export function Reloaded() {
-  const last = model.view.value?.reloaded;
+  const view = model.view.value;
+  const last = view?.reloaded;
   if (!last || last.nth <= model.closed.value) return null;
   const [first, ...rest] = last.lines;
   return (
     <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status">
       <b>{last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}</b>
-      <span>{first}</span>
+      <span>{first}{last.is_done && last.tick === view?.tick && ` ${t("fromNextTick")}`}</span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>×</button>
       {rest.length > 0 && <pre>{rest.join("\n")}</pre>}
     </div>

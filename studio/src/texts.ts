@@ -21,7 +21,7 @@ const english = {
   on_enter: "begins or is entered", on_end: "ends or is left", on_success: "succeeds", on_failure: "fails", on_abort: "is cut off",
   event: "event", tickBegins: "the tick begins", eventBack: "One event back", eventOn: "One event on", kBreak: "breakpoint at the line", kEvent: "one event of the tick on or back",
   entered: "entered", left: "left", compare: "Two moments", swap: "Go to the other one", differs: "What differs", noDifference: "Nothing differs.", keepMoment: "Keep this moment, to compare others with it",
-  uses: "Where it is named", namesHere: "Names here:", defined: "defined", used: "used", now: "Now", yes: "yes", no: "no", else: "else", aside: "Arena, reasons and values", kZoom: "nearer or farther",
+  uses: "Where it is named", namesHere: "Names here:", defined: "defined", used: "used", fromNextTick: "What runs is marked from the next tick on.", now: "Now", yes: "yes", no: "no", else: "else", aside: "Arena, reasons and values", kZoom: "nearer or farther",
   anyState: "from any state", crumbs: "Where this part is", kAlone: "show what is selected alone, go up again", kLevel: "fold below so many levels, unfold all", kKeep: "keep this moment, swap the two", kSearch: "search everything",
   kFold: "fold or unfold", kFit: "fit the graph", kGraph: "graph or text", kFind: "find in the list", kAgent: "previous or next agent", kSpeed: "slower or faster", kEsc: "close, follow what runs",
 };
@@ -45,7 +45,7 @@ const chinese: typeof english = {
   on_enter: "开始或进入", on_end: "结束或离开", on_success: "成功", on_failure: "失败", on_abort: "被打断",
   event: "事件", tickBegins: "此帧开始", eventBack: "后退一个事件", eventOn: "前进一个事件", kBreak: "在此行设断点", kEvent: "帧内前进或后退一个事件",
   entered: "进入", left: "离开", compare: "两个时刻", swap: "转到另一个时刻", differs: "不同之处", noDifference: "没有不同。", keepMoment: "记住此时刻,以便与其他时刻比较",
-  uses: "出现之处", namesHere: "此处的名称:", defined: "定义", used: "使用", now: "现在", yes: "是", no: "否", else: "否则", aside: "场地、原因和值", kZoom: "放大或缩小",
+  uses: "出现之处", namesHere: "此处的名称:", defined: "定义", used: "使用", fromNextTick: "下一帧起显示正在运行的内容。", now: "现在", yes: "是", no: "否", else: "否则", aside: "场地、原因和值", kZoom: "放大或缩小",
   anyState: "从任何状态", crumbs: "此部分的位置", kAlone: "单独显示所选,返回上一级", kLevel: "折叠到第几层,全部展开", kKeep: "记住此时刻,交换两个时刻", kSearch: "搜索一切",
   kFold: "折叠或展开", kFit: "图适合窗口", kGraph: "图或文本", kFind: "在列表中查找", kAgent: "上一个或下一个智能体", kSpeed: "减速或加速", kEsc: "关闭,跟随运行",
 };

@@ -274,6 +274,7 @@ fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again
     assert_ne!(changed, text);
     std::fs::write(&file, &changed).expect("it can be written");
     page.until("document.querySelector('.told.ok').textContent.includes('reloaded')");
+    page.until("document.querySelector('.told.ok').textContent.includes('from the next tick on')");
     page.until("document.querySelector('nav').textContent.includes('range=2.5')");
     assert_eq!(
         page.value("document.querySelector('[data-id=n6]') === null && document.querySelector('[data-id=n4]').ariaSelected"),
