@@ -24,7 +24,7 @@ pub use crowd::crowd_of;
 pub use definition::{definition, marks, texts};
 pub use film::{Film, Note};
 pub use places::places;
-pub use session::{FASTEST, SLOWEST, Session, serve};
+pub use session::{Session, serve};
 pub use show::{Change, Course, Show, Wish};
 pub use treemind_watch::Mind;
 pub use troupe::{Agents, Roster, Tick, Troupe};

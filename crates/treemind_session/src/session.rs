@@ -7,11 +7,7 @@ use crate::view::steps;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use treemind_studio::{Page, Server};
-
-/// The slowest and the fastest speed, as multiples of real time.
-pub const SLOWEST: f64 = 0.1;
-/// See [`SLOWEST`].
-pub const FASTEST: f64 = 64.0;
+use treemind_watch::{FASTEST, SLOWEST};
 
 /// The version of the protocol: another one when a page of an earlier version would misunderstand.
 const VERSION: u64 = 1;

@@ -10,11 +10,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
-
-/// The lowest speed.
-pub const SLOWEST: f64 = 0.1;
-/// The highest speed.
-pub const FASTEST: f64 = 64.0;
+use treemind_watch::{FASTEST, SLOWEST};
 
 const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
 /// How many lines one step of the mouse wheel scrolls.

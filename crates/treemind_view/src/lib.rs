@@ -39,7 +39,7 @@ mod terminal;
 mod theme;
 mod view;
 
-pub use app::{App, FASTEST, SLOWEST, Stage, Wish, faster};
+pub use app::{App, Stage, Wish, faster};
 pub use copies::Copies;
 pub use draw::{Hits, Look, Screen};
 /// What frames are drawn with.
@@ -49,6 +49,7 @@ pub use scene::{Help, LogLine, Scene};
 pub use signals::Ending;
 pub use terminal::{Show, run};
 pub use theme::Theme;
+pub use treemind_watch::{FASTEST, SLOWEST};
 pub use view::{Ticked, View, Watchable, play};
 
 #[cfg(doctest)]

@@ -7,6 +7,11 @@ mod changes;
 mod marks;
 mod mind;
 
+/// The lowest speed of a view, as a multiple of real time.
+pub const SLOWEST: f64 = 0.1;
+/// The highest speed of a view, as a multiple of real time.
+pub const FASTEST: f64 = 64.0;
+
 pub use changes::{Tone, changes, said, word_of};
 pub use marks::{Mark, Marks, sides};
 pub use mind::{Mind, Shown};
