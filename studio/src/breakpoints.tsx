@@ -147,7 +147,7 @@ export function Halt() {
       ) : stopped && (
         <>
           <b>● {t("tick")} {stopped.tick}</b>
-          <span><Words text={stopped.text} />{stopped.agents > 1 ? ` · ${stopped.agents} ${t("agents")}` : ""}{view?.is_live ? ` · ${t("goesOn")}` : ""}</span>
+          <span><Words text={stopped.text} />{stopped.agents > 1 ? ` · ${stopped.agents} ${t("agents")}` : ""}{view?.is_live && !view.is_controlled ? ` · ${t("goesOn")}` : ""}</span>
           <button class="plain" aria-label={t("play")} title={t("play")} onClick={() => say({ say: "play" })}>▶</button>
         </>
       )}

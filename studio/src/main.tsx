@@ -25,7 +25,7 @@ import { address, choose, connect, lookAgain, say } from "./wire";
 function TopBar() {
   const view = model.view.value;
   const isLive = view && !view.is_paused;
-  const state = !view ? "" : model.definition.value?.refusal ? t("stopped") : view.end !== null ? t("replay") : isLive ? t("live") : view.is_live ? t("goesOn") : t("paused");
+  const state = !view ? "" : model.definition.value?.refusal ? t("stopped") : view.end !== null ? t("replay") : isLive ? t("live") : view.is_live && !view.is_controlled ? t("goesOn") : t("paused");
   return (
     <header class="top">
       <svg class="logo" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" /></svg>

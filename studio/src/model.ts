@@ -128,6 +128,8 @@ export interface View {
   ticks_per_sec: number;
   /** Whether the ticks come from a game that runs elsewhere, and goes on while the page stands still. */
   is_live: boolean;
+  /** Whether that game does what the page says. */
+  is_controlled: boolean;
   definition?: Definition;
   agents?: { name: string; does: string | null }[];
   does?: string | null;

@@ -94,6 +94,21 @@ impl Studio {
         &self.url
     }
 
+    /// Whether the game makes its next tick now. A game that asks this before each tick, and makes none when it is `false`,
+    /// is controlled by the pages: it stands still while they stand still or are in its past, makes a tick for each step, and
+    /// stops in the tick of a breakpoint. A `true` stands for one tick; it never waits and never allocates.
+    ///
+    /// Where nobody has asked yet, pages stand still alone, and say that the game goes on.
+    pub fn wants_tick(&self) -> bool {
+        self.shared.reins.take_tick()
+    }
+
+    /// How fast pages want the game to be, as a multiple of real time from 0.1 to 64; 1 at the beginning. A game divides the
+    /// time between two ticks by it.
+    pub fn speed(&self) -> f64 {
+        self.shared.reins.speed()
+    }
+
     /// Shows agents under a name, from their next tick on. Nothing more has to be called. What was shown under the same name
     /// before is not shown any more.
     pub fn watch(&self, agents: &mut impl Watchable, name: &str) {

@@ -1,7 +1,7 @@
 //! What the game and the pages share.
 
 use crate::track::Track;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use treemind_core::{KeyId, PopulationId, Value};
 
@@ -58,11 +58,89 @@ impl Watched {
     }
 }
 
+/// Stands for any number of ticks.
+const ANY: u64 = u64::MAX;
+
+/// What the pages want of a game that asks.
+#[derive(Debug)]
+pub(crate) struct Reins {
+    /// Whether the game has ever asked.
+    asks: AtomicBool,
+    /// How many ticks it may make.
+    ticks: AtomicU64,
+    /// Whether it has asked for a tick, may not make it, and has made all ticks before.
+    waits: AtomicBool,
+    /// The speed, as the bits of a number.
+    speed: AtomicU64,
+}
+
+impl Default for Reins {
+    fn default() -> Self {
+        Self {
+            asks: AtomicBool::new(false),
+            ticks: AtomicU64::new(ANY),
+            waits: AtomicBool::new(false),
+            speed: AtomicU64::new(1.0_f64.to_bits()),
+        }
+    }
+}
+
+impl Reins {
+    /// The game asks whether it makes a tick now.
+    pub(crate) fn take_tick(&self) -> bool {
+        self.asks.store(true, Ordering::Relaxed);
+        let taken =
+            self.ticks
+                .fetch_update(Ordering::AcqRel, Ordering::Acquire, |ticks| match ticks {
+                    ANY => Some(ANY),
+                    _ => ticks.checked_sub(1),
+                });
+        if taken.is_err() {
+            self.waits.store(true, Ordering::Release);
+        }
+        taken.is_ok()
+    }
+
+    /// Whether the game lets itself be controlled.
+    pub(crate) fn are_held(&self) -> bool {
+        self.asks.load(Ordering::Relaxed)
+    }
+
+    /// From now on, the game makes any number of ticks, or none.
+    pub(crate) fn let_go(&self, is_free: bool) {
+        let ticks = if is_free { ANY } else { 0 };
+        self.ticks.store(ticks, Ordering::Release);
+    }
+
+    /// The game makes one more tick.
+    pub(crate) fn give_tick(&self) {
+        let more = |ticks: u64| Some(ticks.saturating_add(1));
+        // It cannot fail, as there is always another number.
+        let _ = self
+            .ticks
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, more);
+    }
+
+    /// Whether the game has waited for a tick since this was asked last.
+    pub(crate) fn has_waited(&self) -> bool {
+        self.waits.swap(false, Ordering::Acquire)
+    }
+
+    pub(crate) fn speed(&self) -> f64 {
+        f64::from_bits(self.speed.load(Ordering::Relaxed))
+    }
+
+    pub(crate) fn set_speed(&self, speed: f64) {
+        self.speed.store(speed.to_bits(), Ordering::Relaxed);
+    }
+}
+
 /// What the game and the pages share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     watched: Mutex<Vec<Arc<Watched>>>,
     pub(crate) is_over: AtomicBool,
+    pub(crate) reins: Reins,
 }
 
 impl Shared {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use treemind_core::tape::{Playback, Played, Stage};
 use treemind_core::{Behaviour, Population, PopulationId};
 use treemind_session::{
-    Agents, Change, Course, Film, Mind, Roster, Seen, Show, Tick, Troupe, Wish, crowd_of,
+    Agents, Change, Course, Film, Mind, Pace, Roster, Seen, Show, Tick, Troupe, Wish, crowd_of,
     definition, texts, value_for, view_of,
 };
 
@@ -291,6 +291,7 @@ pub(crate) struct Live {
     shared: Arc<Shared>,
     open: usize,
     playing: Option<Playing>,
+    pace: Pace,
 }
 
 impl Live {
@@ -299,6 +300,7 @@ impl Live {
             shared,
             open: 0,
             playing: None,
+            pace: Pace::Free,
         }
     }
 
@@ -423,6 +425,31 @@ impl Show for Live {
         }
         playing.seen = versions;
         Some(changed("the game goes on with other documents"))
+    }
+
+    fn is_controlled(&self) -> bool {
+        self.shared.reins.are_held()
+    }
+
+    fn control(&mut self, pace: Pace, speed: f64) {
+        let reins = &self.shared.reins;
+        reins.set_speed(speed);
+        if self.pace != pace {
+            self.pace = pace;
+            reins.let_go(pace == Pace::Free);
+        }
+        // Who waits has made all its ticks: they are on the tape.
+        if pace == Pace::Shown && reins.has_waited() {
+            let course = self.course();
+            // Otherwise it asks again, and waits until its last tick has been shown.
+            if course.tick >= course.last {
+                reins.give_tick();
+            }
+        }
+    }
+
+    fn ask_for_tick(&mut self) {
+        self.shared.reins.give_tick();
     }
 
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {

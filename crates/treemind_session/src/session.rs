@@ -2,7 +2,7 @@
 
 use crate::breakpoint::Breakpoints;
 use crate::patch::Memory;
-use crate::show::{Show, Wish};
+use crate::show::{Pace, Show, Wish};
 use crate::view::steps;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -19,6 +19,8 @@ const MOST_LATE: u32 = 4;
 const IDLE: Duration = Duration::from_millis(100);
 /// How long to wait for the next tick of a game that runs elsewhere.
 const LIVE: Duration = Duration::from_millis(10);
+/// The same while that game waits until its last tick has been shown.
+const SHOWN: Duration = Duration::from_millis(1);
 /// How many ticks before the last one of a game that runs elsewhere are noted when the pages have fallen behind.
 const NOTED_TICKS: u64 = 24;
 
@@ -182,6 +184,12 @@ impl<S: Show> Session<S> {
             }
             Some("pause") => (self.is_paused, self.goal) = (true, None),
             Some("follow") => (self.is_paused, self.follows, self.goal) = (false, true, None),
+            Some("step") if self.is_at_end_of_controlled() => {
+                // The game makes the tick, and it is shown as soon as it is there.
+                (self.is_paused, self.follows, self.goal) = (true, true, None);
+                self.control();
+                self.show.ask_for_tick();
+            }
             Some("step") => self.jump(self.aim() + 1),
             Some("back") => self.jump(self.aim().saturating_sub(1)),
             Some("go") => match ask["tick"].as_u64() {
@@ -275,6 +283,7 @@ impl<S: Show> Session<S> {
             false => course.end,
         };
         let tick = most.map_or(tick, |most| tick.min(most)).max(course.first);
+        self.follows = course.is_live && tick >= course.last;
         self.show.rewind(tick);
         self.goal = Some(tick);
         self.run(Instant::now());
@@ -314,6 +323,12 @@ impl<S: Show> Session<S> {
     /// How long to wait for a question, because nothing is to be played before.
     fn wait(&mut self, now: Instant) -> Duration {
         let course = self.show.course();
+        if self.pace() == Pace::Shown && course.tick >= course.last {
+            return SHOWN;
+        }
+        if self.is_paused && self.follows && self.show.is_controlled() {
+            return LIVE;
+        }
         if !course.plays || self.goal.is_none() && self.is_paused {
             return IDLE;
         }
@@ -332,12 +347,40 @@ impl<S: Show> Session<S> {
         let course = self.show.course();
         if self.goal.is_some() {
             self.run(now);
+        } else if self.is_paused && self.follows && self.show.is_controlled() {
+            // The game was in a tick when it was stopped, or was asked for one.
+            while self.show.course().tick < self.show.course().last && self.show.step() {
+                self.event = None;
+                self.state += 1;
+            }
         } else if self.is_paused || !course.plays {
         } else if course.is_live && self.follows {
             self.follow(now);
         } else {
             self.play_in_time(now);
         }
+    }
+
+    /// How a game goes on that lets the pages control it: while they are in its past, it stands still.
+    fn pace(&self) -> Pace {
+        match self.is_paused || !self.follows {
+            _ if !self.show.is_controlled() => Pace::Free,
+            true => Pace::Still,
+            // Where nobody looks, nothing is shown.
+            false if self.breakpoints.is_armed() && !self.pages.is_empty() => Pace::Shown,
+            false => Pace::Free,
+        }
+    }
+
+    /// Whether the next tick is one that a game has to make that lets the pages control it.
+    fn is_at_end_of_controlled(&self) -> bool {
+        // Of a game that has just made a tick for a page, the next one is wanted, too.
+        let is_asked = self.is_paused && self.follows && self.goal.is_none();
+        self.show.is_controlled() && (is_asked || self.aim() >= self.show.course().last)
+    }
+
+    fn control(&mut self) {
+        self.show.control(self.pace(), self.speed);
     }
 
     /// Goes on to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
@@ -446,6 +489,7 @@ impl<S: Show> Session<S> {
         view["speed"] = json!(self.speed);
         view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
         view["is_live"] = json!(course.is_live);
+        view["is_controlled"] = json!(self.show.is_controlled());
         view["breakpoints"] = self.breakpoints.to_json();
         view["stopped"] = json!(self.breakpoints.hit().map(|hit| hit.to_json()));
         if !is_known {
@@ -470,6 +514,7 @@ pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl F
         session.look_around();
         session.note_last();
         session.play(Instant::now());
+        session.control();
         session.answer();
     }
 }

@@ -48,6 +48,18 @@ pub struct Change {
     pub lines: Vec<String>,
 }
 
+/// How a game that runs elsewhere, and lets pages control it, makes its ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// As it likes.
+    #[default]
+    Free,
+    /// Each when the one before has been shown, so that a breakpoint stops the game in its tick.
+    Shown,
+    /// None, but for those that a page asks for one by one.
+    Still,
+}
+
 /// What a session shows: it can go on by a tick, and back.
 pub trait Show {
     /// The names of what can be opened.
@@ -92,6 +104,19 @@ pub trait Show {
     fn look_around(&mut self) -> Option<Change> {
         None
     }
+
+    /// Whether it is a game that runs elsewhere and does what [`control`](Self::control) says.
+    fn is_controlled(&self) -> bool {
+        false
+    }
+
+    /// Says how a game that runs elsewhere goes on, and how fast, as a multiple of real time.
+    fn control(&mut self, pace: Pace, speed: f64) {
+        let _ = (pace, speed);
+    }
+
+    /// Has a game that stands still make one tick.
+    fn ask_for_tick(&mut self) {}
 
     /// Writes a key of an agent before the next tick, from a text as documents have it.
     ///

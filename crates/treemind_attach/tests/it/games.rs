@@ -21,8 +21,8 @@ pub(crate) const COWS: &str = "
 ";
 
 /// The number of ticks.
-struct Farm {
-    ticks: u64,
+pub(crate) struct Farm {
+    pub(crate) ticks: u64,
 }
 
 fn leaves() -> Registry<Farm> {
@@ -39,11 +39,11 @@ fn leaves() -> Registry<Farm> {
     leaves
 }
 
-fn cows(count: usize) -> Minds<Farm> {
+pub(crate) fn cows(count: usize) -> Minds<Farm> {
     Minds::read(COWS.as_bytes(), "cows.kdl", &leaves(), count).expect("cows")
 }
 
-fn play(cows: &mut Minds<Farm>, farm: &mut Farm, ticks: u64) {
+pub(crate) fn play(cows: &mut Minds<Farm>, farm: &mut Farm, ticks: u64) {
     for _ in 0..ticks {
         farm.ticks += 1;
         cows.tick(farm, TICK);

@@ -1,4 +1,5 @@
 //! Games that are shown in the studio, and clients that look at them.
 
+mod control;
 mod games;
 mod talk;

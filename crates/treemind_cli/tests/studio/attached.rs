@@ -28,13 +28,25 @@ struct Farm {
 struct Game {
     is_over: Arc<AtomicBool>,
     hunger: Arc<AtomicI64>,
+    /// How many ticks it has made.
+    ticks: Arc<AtomicI64>,
+    /// How often it has asked for a tick and was not to make it.
+    waits: Arc<AtomicI64>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Game {
     /// Plays cows, and shows them.
     fn start(studio: Studio, cows: usize) -> Self {
+        Self::play(studio, cows, false)
+    }
+
+    /// The same; the pages may control it.
+    fn play(studio: Studio, cows: usize, asks: bool) -> Self {
         let (is_over, hunger) = (Arc::<AtomicBool>::default(), Arc::<AtomicI64>::default());
+        let ticks = Arc::<AtomicI64>::default();
+        let waits = Arc::<AtomicI64>::default();
+        let (made, waited) = (Arc::clone(&ticks), Arc::clone(&waits));
         let (ends, wanted) = (Arc::clone(&is_over), Arc::clone(&hunger));
         let thread = thread::spawn(move || {
             let mut leaves = Registry::<Farm>::new();
@@ -51,14 +63,21 @@ impl Game {
             let mut cows = cows.expect("cows");
             studio.watch(&mut cows, "cows");
             while !ends.load(Ordering::Relaxed) {
-                let hunger = wanted.load(Ordering::Relaxed);
-                cows.tick(&mut Farm { hunger }, Duration::from_millis(20));
+                if !asks || studio.wants_tick() {
+                    let hunger = wanted.load(Ordering::Relaxed);
+                    cows.tick(&mut Farm { hunger }, Duration::from_millis(20));
+                    made.fetch_add(1, Ordering::Relaxed);
+                } else {
+                    waited.fetch_add(1, Ordering::Relaxed);
+                }
                 thread::sleep(Duration::from_millis(5));
             }
         });
         Self {
             is_over,
             hunger,
+            ticks,
+            waits,
             thread: Some(thread),
         }
     }
@@ -116,4 +135,41 @@ fn a_running_game_is_watched_rewound_and_started_again() {
     page.until("!document.querySelector('[role=alert]')");
     page.until("document.querySelector('.now h1').textContent === 'rest'");
     page.until("document.querySelectorAll('select[aria-label=Agent] option').length === 2");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_page_stops_and_steps_a_game_that_asks_it() {
+    let studio = Studio::open(0).expect("a port");
+    let url = studio.url().to_owned();
+    let game = Game::play(studio, 3, true);
+    // Whoever waits has ended its ticks.
+    let ticks = || {
+        let waits = game.waits.load(Ordering::Relaxed);
+        while game.waits.load(Ordering::Relaxed) < waits + 2 {
+            thread::yield_now();
+        }
+        game.ticks.load(Ordering::Relaxed)
+    };
+    let mut page = Browser::open(&url);
+    page.until("window.treemind.model.view.value.is_controlled");
+    page.until(&format!("{TICK} > 5"));
+    page.press(" ");
+    page.until("window.treemind.model.view.value.is_paused");
+    page.until("document.querySelector('header .state').textContent === 'Paused'");
+    page.until(&format!("{TICK} === window.treemind.model.view.value.last"));
+    let stopped = ticks();
+    page.press("ArrowRight");
+    page.until(&format!("{TICK} === {}", stopped + 1));
+    assert_eq!(ticks(), stopped + 1, "a step is one tick of the game");
+    // A breakpoint stops the game itself, in the tick in which the cows begin to graze.
+    page.value("(() => { const line = [...document.querySelectorAll('nav [data-id]')].find(one => one.textContent.includes('graze')); line.querySelector('.dot').click(); })()");
+    page.until("document.querySelector('[data-breakpoint]')");
+    page.press(" ");
+    page.until("!window.treemind.model.view.value.is_paused");
+    game.hunger.store(5, Ordering::Relaxed);
+    page.until("window.treemind.model.view.value.stopped !== null && window.treemind.model.view.value.is_paused");
+    page.until("document.querySelector('.now h1').textContent === 'graze'");
+    let tick = page.value(TICK);
+    assert_eq!(tick, ticks(), "the game stands in this tick");
 }
