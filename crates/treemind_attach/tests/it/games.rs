@@ -237,3 +237,30 @@ fn a_key_is_written_between_ticks_and_stays_on_the_tape() {
         (&view["does"], &view["keys"][0]["value"])
     );
 }
+
+#[test]
+fn a_page_that_was_slow_is_answered_with_what_is_so_now() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut cows, mut farm) = (cows(3), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut farm, 1);
+    let mut slow = Talk::to(&studio);
+    slow.until(0, |view| view["tick"] == 1);
+    // It asks, and reads nothing while the game makes thousands of ticks.
+    slow.say(&json!({"say": "look", "nth": 2, "seen": 1}));
+    play(&mut cows, &mut farm, 5_000);
+    // There is one answer, however long it has waited; the next one is of now: what is shown is never further behind than
+    // the ticks that are noted for its marks, twice.
+    let old = slow.hear();
+    assert_eq!(old["nth"], 2);
+    if old["tick"] == 5_001 {
+        // Nobody has looked after the pages before the game was there.
+        return;
+    }
+    let new = slow.look_with(&json!({"nth": 3, "seen": old["state"]}));
+    assert_eq!((&new["nth"], &new["last"]), (&json!(3), &json!(5_001)));
+    assert!(new["tick"].as_u64() >= Some(5_001 - 48), "{}", new["tick"]);
+    if new["tick"] != 5_001 {
+        slow.until(0, |view| view["tick"] == 5_001);
+    }
+}
