@@ -14,13 +14,16 @@ let asked = 0;
 
 /** What the address wants that has not been done yet. */
 const wanted = new URLSearchParams(location.hash.slice(1));
+/** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
+const token = wanted.get("token");
+wanted.delete("token");
 
 export function say(what: Record<string, unknown>): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
 }
 
 export function connect(): void {
-  socket = new WebSocket(`ws://${location.host}/socket`);
+  socket = new WebSocket(`ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   socket.onopen = () => say({ say: "hello" });
   socket.onmessage = (event) => hear(JSON.parse(event.data as string));
   socket.onclose = () => {
@@ -174,5 +177,6 @@ export function address(): string {
   if (!view) return "";
   const parts = new URLSearchParams({ file: view.file, agent: String(view.mind + 1), tick: String(view.tick) });
   if (model.selected.value) parts.set("node", model.selected.value);
+  if (token) parts.set("token", token);
   return `#${parts}`;
 }

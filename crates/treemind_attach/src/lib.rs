@@ -37,6 +37,7 @@ mod watch;
 use shared::{Shared, Watched};
 use show::Live;
 use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -63,7 +64,18 @@ impl Studio {
     /// # Errors
     /// When the port is taken, or the system allows no server.
     pub fn open(port: u16) -> io::Result<Self> {
-        let server = Server::open(port)?;
+        Self::open_at((Ipv4Addr::LOCALHOST, port).into(), false)
+    }
+
+    /// Opens the page at any address of this machine, so that other machines can reach it; port 0 means any that is free.
+    /// Beyond the loopback address, or where `asks_token`, only those get an answer who know the [`url`](Self::url), which has
+    /// a random token then. What is said is not encrypted.
+    ///
+    /// # Errors
+    /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
+    /// numbers.
+    pub fn open_at(address: SocketAddr, asks_token: bool) -> io::Result<Self> {
+        let server = Server::open_at(address, asks_token)?;
         let url = server.url();
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);

@@ -1,14 +1,40 @@
-//! Who may ask: programs of this machine, and the page itself, but no page of another site.
+//! Who may ask: programs of this machine, and the page itself, but no page of another site. Beyond this machine: who has the
+//! token.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN};
-use axum::http::{HeaderMap, HeaderName, StatusCode};
+use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use std::io;
+use std::sync::Arc;
+
+/// What a server knows of those who may ask.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    pub(crate) port: u16,
+    /// If there is one, whoever has it may ask, under any name of this machine.
+    pub(crate) token: Option<String>,
+}
+
+/// A new token: 128 bits that nobody can guess.
+pub(crate) fn token() -> io::Result<String> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(format!("{:032x}", u128::from_le_bytes(bytes)))
+}
 
 /// Lets a request pass, or refuses it with the reason.
-pub(crate) async fn check(State(port): State<u16>, request: Request, next: Next) -> Response {
-    match objection(request.headers(), port) {
+pub(crate) async fn check(
+    State(guard): State<Arc<Guard>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let refused = match &guard.token {
+        None => objection(request.headers(), guard.port),
+        Some(token) => objection_without(token, request.headers(), request.uri()),
+    };
+    match refused {
         None => next.run(request).await,
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
     }
@@ -28,6 +54,33 @@ fn objection(headers: &HeaderMap, port: u16) -> Option<&'static str> {
         true => None,
         false => Some("the studio does not answer to pages of other sites\n"),
     }
+}
+
+/// Why a request is refused by a server that asks for a token. The page itself is no secret: it learns the token from the part
+/// of its address that browsers do not send, and opens the web socket with it.
+fn objection_without(token: &str, headers: &HeaderMap, uri: &Uri) -> Option<&'static str> {
+    let Some(host) = text(headers, &HOST) else {
+        return Some("the studio does not know who is asked\n");
+    };
+    if let Some(origin) = headers.get(ORIGIN) {
+        let from = origin.to_str().ok();
+        if from.and_then(|origin| origin.strip_prefix("http://")) != Some(host) {
+            return Some("the studio does not answer to pages of other sites\n");
+        }
+    }
+    let given = uri.query().and_then(|query| query.strip_prefix("token="));
+    match uri.path() == "/" || given.is_some_and(|given| is_same(given, token)) {
+        true => None,
+        false => {
+            Some("the studio answers only under the address that it has printed, with its token\n")
+        }
+    }
+}
+
+/// Compares two secrets. How long it takes says nothing of where they differ.
+fn is_same(given: &str, token: &str) -> bool {
+    let pairs = given.bytes().zip(token.bytes());
+    given.len() == token.len() && pairs.fold(0, |differs, (one, other)| differs | one ^ other) == 0
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
@@ -59,6 +112,42 @@ mod tests {
             headers.insert(ORIGIN, origin.parse().expect("a header"));
         }
         objection(&headers, 7700)
+    }
+
+    #[test]
+    fn with_a_token_only_who_has_it_may_ask() {
+        let token = token().expect("random numbers");
+        assert_eq!(token.len(), 32);
+        assert_ne!(token, super::token().expect("random numbers"));
+        let asked = |path: &str, origin: Option<&str>| {
+            let mut headers = HeaderMap::new();
+            headers.insert(HOST, "robot.lan:7700".parse().expect("a header"));
+            if let Some(origin) = origin {
+                headers.insert(ORIGIN, origin.parse().expect("a header"));
+            }
+            objection_without(&token, &headers, &path.parse().expect("a path"))
+        };
+        let right = format!("/socket?token={token}");
+        assert_eq!(asked("/", None), None);
+        assert_eq!(asked(&right, None), None);
+        assert_eq!(asked(&right, Some("http://robot.lan:7700")), None);
+        for origin in ["http://example.org", "https://robot.lan:7700", "null"] {
+            assert!(asked(&right, Some(origin)).is_some(), "{origin}");
+        }
+        let (but_one, other) = (&token[1..], "0".repeat(32));
+        for path in [
+            "/socket".to_owned(),
+            "/socket?token=".to_owned(),
+            format!("/socket?token={but_one}"),
+            format!("/socket?token={other}"),
+            format!("/socket?a=b&token={token}"),
+            format!("/token={token}"),
+        ] {
+            assert!(asked(&path, None).is_some(), "{path}");
+        }
+        assert!(
+            objection_without(&token, &HeaderMap::new(), &right.parse().expect("a path")).is_some()
+        );
     }
 
     #[test]

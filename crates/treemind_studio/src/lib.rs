@@ -3,8 +3,9 @@
 //! The server knows nothing of games. It serves one page, the same for everybody, and a web socket, through which pages
 //! [ask](Ask); whoever opened the [`Server`] answers. `docs/studio-protocol.md` has what is asked and answered.
 //!
-//! It listens on the loopback address only, and refuses what another site could have sent: requests with the name of another
-//! host, and web sockets that a page from elsewhere opens. It reads no files: what it serves is part of the program.
+//! Unless it is told otherwise, it listens on the loopback address only. It refuses what another site could have sent:
+//! requests with the name of another host, and web sockets that a page from elsewhere opens. On any other address it talks
+//! only to those who have its token. It reads no files: what it serves is part of the program.
 
 mod guard;
 #[cfg(test)]
@@ -16,9 +17,10 @@ use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use guard::Guard;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
-use std::sync::mpsc;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 use tokio::sync::mpsc as later;
@@ -66,6 +68,7 @@ impl Page {
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
+    token: Option<String>,
     /// Closed when it is dropped, which ends the thread.
     _open: later::Sender<()>,
     asks: mpsc::Receiver<Ask>,
@@ -77,9 +80,28 @@ impl Server {
     /// # Errors
     /// When the port is taken, or the system allows no server.
     pub fn open(port: u16) -> io::Result<Self> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
+        Self::open_at((Ipv4Addr::LOCALHOST, port).into(), false)
+    }
+
+    /// Listens on any address of this machine; port 0 means any that is free. Beyond the loopback address, or where
+    /// `asks_token`, only those get an answer who know a token: a random one, which is part of the [`url`](Self::url). What
+    /// is said is not encrypted.
+    ///
+    /// # Errors
+    /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
+    /// numbers.
+    pub fn open_at(address: SocketAddr, asks_token: bool) -> io::Result<Self> {
+        let token = match asks_token || !address.ip().is_loopback() {
+            true => Some(guard::token()?),
+            false => None,
+        };
+        let listener = TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
+        let guard = Guard {
+            port: address.port(),
+            token: token.clone(),
+        };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .build()?;
@@ -88,7 +110,7 @@ impl Server {
             .route("/", get(page))
             .route("/socket", get(socket))
             .layer(axum::middleware::from_fn_with_state(
-                address.port(),
+                Arc::new(guard),
                 guard::check,
             ))
             .with_state(sender);
@@ -105,14 +127,25 @@ impl Server {
             .spawn(move || runtime.block_on(serve))?;
         Ok(Self {
             address,
+            token,
             _open: open,
             asks,
         })
     }
 
-    /// The address of the page.
+    /// The address of the page, with the token. A server that listens on all addresses has the one for this machine.
     pub fn url(&self) -> String {
-        format!("http://{}/", self.address)
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(match address.ip() {
+                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
+                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
+            });
+        }
+        match &self.token {
+            None => format!("http://{address}/"),
+            Some(token) => format!("http://{address}/#token={token}"),
+        }
     }
 
     /// The next question; waits for one at most as long as this.

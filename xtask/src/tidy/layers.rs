@@ -88,7 +88,7 @@ const LAYERS: [Layer; 21] = [
     Layer {
         name: "treemind_studio",
         uses: &[],
-        outside: Outside::Only(&["axum", "tokio"]),
+        outside: Outside::Only(&["axum", "getrandom", "tokio"]),
     },
     Layer {
         name: "treemind_session",

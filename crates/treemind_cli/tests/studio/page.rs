@@ -196,6 +196,18 @@ fn a_document_with_errors_shows_them_where_they_are() {
 
 #[test]
 #[ignore = "needs Chromium"]
+fn a_page_with_a_token_keeps_it_in_its_address() {
+    let studio = Studio::start(&["--token", "examples/01-guard/guard.kdl"]);
+    let mut page = Browser::open(&studio.url);
+    page.until("Number(document.querySelector('#tick')?.textContent) > 3");
+    page.press(" ");
+    page.until("location.hash.includes('tick=') && location.hash.includes('token=')");
+    page.value("setTimeout(() => location.reload())");
+    page.until("document.querySelector('.play')?.ariaPressed === 'false'");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
 fn a_recording_is_watched_like_a_game() {
     let folder = tempfile::tempdir().expect("a folder");
     let film = folder.path().join("guard.mcap");

@@ -4,6 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::Duration;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
@@ -55,8 +56,15 @@ impl Studio {
 
     /// A conversation as a page has it.
     pub(crate) fn talk(&self) -> Talk {
-        let url = format!("ws://{}/socket", self.host());
+        let token = self.url.split_once("/#token=");
+        let query = token.map_or(String::new(), |(_, token)| format!("?token={token}"));
+        let url = format!("ws://{}/socket{query}", self.host());
         let (socket, _) = tungstenite::connect(url).expect("a web socket");
+        // What never comes fails a test, and does not hold it up.
+        if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+            let patience = Some(Duration::from_secs(120));
+            stream.set_read_timeout(patience).expect("a limit");
+        }
         Talk(socket)
     }
 }

@@ -53,6 +53,30 @@ fn other_hosts_and_other_sites_are_refused() {
 }
 
 #[test]
+fn with_a_token_only_who_has_it_is_answered() {
+    let studio = Studio::start(&["--token", "examples/01-guard/guard.kdl"]);
+    let (_, token) = studio.url.split_once("/#token=").expect("a token");
+    let other = Studio::start(&["--token", "examples/01-guard/guard.kdl"]);
+    assert!(!other.url.ends_with(token), "{token}");
+    let host = format!("Host: {}\r\n", studio.host());
+    let page = request(&studio, "/", &host);
+    assert!(page.starts_with("HTTP/1.1 200"), "{page}");
+    for path in [
+        "/socket",
+        "/socket?token=",
+        "/socket?token=0",
+        "/Cargo.toml",
+    ] {
+        let answer = request(&studio, path, &host);
+        assert!(answer.starts_with("HTTP/1.1 403"), "{path}: {answer}");
+        assert!(answer.contains("with its token"), "{path}: {answer}");
+    }
+    let mut talk = studio.talk();
+    talk.say("{\"say\": \"hello\"}");
+    assert_eq!(talk.hear()["kind"], "hello");
+}
+
+#[test]
 fn a_page_opens_only_files_that_were_named() {
     let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
     let mut talk = studio.talk();
@@ -464,9 +488,12 @@ fn deltas_add_up_to_whole_views() {
     let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
     let (mut one, mut other) = (studio.talk(), studio.talk());
     one.say(r#"{"say": "go", "tick": 180}"#);
-    let mut known = until(&mut one, r#""mind": 0, "delta": true"#, |view| {
-        view["tick"] == 180 && view["base"].is_null()
+    until(&mut one, r#""mind": 0"#, |view| {
+        view["tick"] == 180 && view["is_jumping"] == false
     });
+    one.say(r#"{"say": "look", "delta": true}"#);
+    let mut known = one.hear();
+    assert!(known["base"].is_null());
     let (mut sizes, mut whole_sizes) = (0, 0);
     for tick in 181..200 {
         one.say(r#"{"say": "step"}"#);

@@ -128,12 +128,11 @@ pub(crate) struct Args {
     /// Show the game in the browser instead of the terminal.
     ///
     /// Starts the studio with this game, and prints its address. With `--watch`, the page says what a change of the document
-    /// did. A crowd is played on one thread there. Only this machine can reach it. Ctrl+C ends it.
+    /// did. A crowd is played on one thread there. Without `--bind`, only this machine can reach it. Ctrl+C ends it.
     #[arg(long, conflicts_with_all = ["no_ui", "svg", "record", "save", "write_keys", "ticks", "threads"])]
     studio: bool,
-    /// The port of the studio. Default: any that is free.
-    #[arg(long, value_name = "PORT", default_value_t = 0, requires = "studio")]
-    port: u16,
+    #[command(flatten)]
+    listen: studio::Listen,
     /// The columns and rows of the picture.
     #[arg(long, value_name = "WxH", default_value = "120x40", requires = "svg", value_parser = size)]
     size: (u16, u16),
@@ -207,6 +206,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let document = io::sound_document(&file, args.what.known())?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
+    if !args.studio && !args.listen.is_default() {
+        let text = "`--port`, `--bind` and `--token` are for the studio: add `--studio`";
+        return Err(Failure::Usage(text.to_owned()));
+    }
     let is_live = args.studio || (!args.no_ui && std::io::stdout().is_terminal());
     let (player, map) = match &args.script {
         Some(script) => {

@@ -11,6 +11,7 @@ use crate::io::{self, Failure};
 use game::Game;
 pub(super) use game::Playing;
 use library::Library;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use theatre::Theatre;
 use treemind_doc::Document;
@@ -32,12 +33,38 @@ pub(crate) struct Args {
     /// Documents, recordings, or folders of them. Default: the examples.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The port. Default: any that is free.
-    #[arg(long, value_name = "PORT", default_value_t = 0)]
-    port: u16,
+    #[command(flatten)]
+    listen: Listen,
     /// Open the page in the browser.
     #[arg(long)]
     open: bool,
+}
+
+/// Where the server listens.
+#[derive(Debug, clap::Args)]
+pub(super) struct Listen {
+    /// The port. Default: any that is free.
+    #[arg(long, value_name = "PORT", default_value_t = 0)]
+    port: u16,
+    /// Listen on another address of this machine, such as 0.0.0.0 for all of them, so that other machines can open the page.
+    /// What is said is not encrypted, so do this only in networks that you trust. Implies --token.
+    #[arg(
+        long,
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1",
+        hide_default_value = true
+    )]
+    bind: IpAddr,
+    /// Answer only to those who know the address that is printed: it has a token then. For machines on which others work, too.
+    #[arg(long)]
+    token: bool,
+}
+
+impl Listen {
+    /// Whether nothing was said.
+    pub(super) fn is_default(&self) -> bool {
+        self.port == 0 && self.bind == Ipv4Addr::LOCALHOST && !self.token
+    }
 }
 
 const AFTER: &str = "\
@@ -56,7 +83,7 @@ Ctrl+C ends it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Library::of(&args.files)?;
-    let server = server(args.port)?;
+    let server = server(&args.listen)?;
     let url = server.url();
     announce(&url)?;
     if args.open {
@@ -81,20 +108,34 @@ pub(super) fn show(
     if let Some(tick) = args.at {
         session.jump(tick);
     }
-    let server = server(args.port)?;
+    let server = server(&args.listen)?;
     let url = server.url();
     announce(&match agent {
         0 => url,
-        agent => format!("{url}#agent={}", agent + 1),
+        agent => {
+            let sign = if url.contains('#') { '&' } else { '#' };
+            format!("{url}{sign}agent={}", agent + 1)
+        }
     })?;
     serve(&server, session)
 }
 
-fn server(port: u16) -> Result<Server, Failure> {
-    Server::open(port).map_err(|error| {
+fn server(at: &Listen) -> Result<Server, Failure> {
+    let address = SocketAddr::from((at.bind, at.port));
+    let server = Server::open_at(address, at.token).map_err(|error| {
         let reason = io::reason(&error);
-        Failure::Failed(format!("the studio cannot use port {port}: {reason}"))
-    })
+        Failure::Failed(match at.bind.is_loopback() {
+            true => format!("the studio cannot use port {}: {reason}", at.port),
+            false => format!("the studio cannot listen on {address}: {reason}"),
+        })
+    })?;
+    if at.bind.is_unspecified() {
+        io::tell(
+            "other machines open the page under the name or address of this one in place of the one that is printed"
+                .to_owned(),
+        );
+    }
+    Ok(server)
 }
 
 fn announce(url: &str) -> Result<(), Failure> {
