@@ -2,7 +2,7 @@
 
 use crate::brain::Brain;
 use crate::brains::Brains;
-use crate::facts::{FactWriter, Target};
+use crate::facts::{FactWriter, Target, has_keys};
 use crate::leaves::{Leaves, Parts, Role};
 use crate::link::Link;
 use crate::mind::Agent;
@@ -211,6 +211,7 @@ impl Decider {
             let mut words = vec![0; targets.len()];
             let mut writer = FactWriter {
                 targets,
+                has_keys: has_keys(targets),
                 words: &mut words,
                 keys: &mut keys,
                 index: 0,

@@ -146,6 +146,8 @@ impl FactSet {
 /// Takes the fields of a component of one entity.
 pub struct FactWriter<'a> {
     pub(crate) targets: &'a [Target],
+    /// Whether any of them is a key.
+    pub(crate) has_keys: bool,
     /// Per field, what holds: bits of the word of agents that is being told.
     pub(crate) words: &'a mut [u64],
     /// What is to be written to keys, with the index of the agent.
@@ -153,17 +155,25 @@ pub struct FactWriter<'a> {
     pub(crate) index: usize,
 }
 
+/// Whether any field is a key.
+pub(crate) fn has_keys(targets: &[Target]) -> bool {
+    let mut targets = targets.iter();
+    targets.any(|target| matches!(target, Target::Key(_)))
+}
+
 impl FactWriter<'_> {
     /// Takes a field, by its position.
     #[inline(always)]
     pub fn tell<F: Fact>(&mut self, field: usize, fact: &F) {
-        match self.targets[field] {
-            Target::Nothing => {}
-            Target::Condition(_) => {
-                let holds = fact.value() == Some(Value::Bool(true));
-                self.words[field] |= u64::from(holds) << (self.index % 64);
-            }
-            Target::Key(key) => self.keys.push((self.index, key, fact.value())),
+        // What is no condition is noted for nothing: that costs less than asking.
+        if F::IS_BOOL {
+            let holds = fact.value() == Some(Value::Bool(true));
+            self.words[field] |= u64::from(holds) << (self.index % 64);
+        }
+        if self.has_keys
+            && let Target::Key(key) = self.targets[field]
+        {
+            self.keys.push((self.index, key, fact.value()));
         }
     }
 }

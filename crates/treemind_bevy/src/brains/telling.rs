@@ -1,7 +1,7 @@
 //! Facts in components become what minds know.
 
 use super::{Brains, Troupe};
-use crate::facts::{FactWriter, Facts, Target};
+use crate::facts::{FactWriter, Facts, Target, has_keys};
 use crate::link::Link;
 use crate::mind::Agent;
 use std::any::TypeId;
@@ -19,6 +19,7 @@ pub(super) struct Told {
 /// The population of the agents that are being told.
 struct Audience<'t> {
     targets: &'t [Target],
+    has_keys: bool,
     link: &'t mut Link,
 }
 
@@ -28,8 +29,8 @@ impl Audience<'_> {
         for (target, holds) in self.targets.iter().zip(words) {
             if let Target::Condition(number) = target {
                 self.link.set_flags(*number, word, agents, *holds);
-                *holds = 0;
             }
+            *holds = 0;
         }
     }
 }
@@ -56,16 +57,13 @@ impl Brains {
                 }
                 (place, word, told) = (population, index / 64, 0);
             }
-            let bit = 1 << (index % 64);
             let Some(audience) = &mut audience else {
                 continue;
             };
-            if told & bit != 0 {
-                continue;
-            }
-            told |= bit;
+            told |= 1 << (index % 64);
             facts.tell(&mut FactWriter {
                 targets: audience.targets,
+                has_keys: audience.has_keys,
                 words,
                 keys: &mut keys[place],
                 index,
@@ -97,8 +95,10 @@ impl Brains {
 /// The population at that place, if it knows any of these facts.
 fn audience_at<T: Facts>(troupes: &mut [Troupe], place: usize) -> Option<Audience<'_>> {
     let troupe = troupes.get_mut(place)?;
+    let targets = troupe.parts.targets.get(&TypeId::of::<T>())?;
     Some(Audience {
-        targets: troupe.parts.targets.get(&TypeId::of::<T>())?,
+        targets,
+        has_keys: has_keys(targets),
         link: &mut troupe.link,
     })
 }
