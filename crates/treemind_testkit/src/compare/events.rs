@@ -122,7 +122,7 @@ pub(super) fn happenings(reference: &Reference<'_>, with_values: bool) -> Vec<Ha
     events.map(|(node, event)| (*node, *event, None)).collect()
 }
 
-fn same_events(left: &[Happening], right: &[Happening]) -> bool {
+pub(super) fn same_events(left: &[Happening], right: &[Happening]) -> bool {
     let same = |(left, right): (&Happening, &Happening)| {
         let same_values = match (left.2, right.2) {
             (Some(left), Some(right)) => same_value(left, right),

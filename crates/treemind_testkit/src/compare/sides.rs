@@ -1,7 +1,9 @@
 //! The populations that are compared with the reference.
 
+use super::events::same_events;
 use super::{Meddler, Paired};
 use crate::generate::Case;
+use crate::reference::Happening;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::tape::{Playback, Played, Tape};
@@ -113,13 +115,14 @@ impl Side {
     ) -> Option<(usize, Vec<String>, Vec<String>)> {
         let film = self.film.as_ref().filter(|_| trace.has_values())?;
         let (_, played) = film.played.traces.first()?;
+        let of = |trace: &Trace, agent: usize| trace.valued(agent).collect::<Vec<Happening>>();
+        let is_other = |agent: &usize| !same_events(&of(played, *agent), &of(trace, *agent));
         let show = |trace: &Trace, agent: usize| -> Vec<String> {
-            let events = trace.valued(agent);
-            events.map(|event| format!("{event:?}")).collect()
+            let events = of(trace, agent);
+            events.iter().map(|event| format!("{event:?}")).collect()
         };
-        (0..agents)
-            .map(|agent| (agent, show(played, agent), show(trace, agent)))
-            .find(|(_, given, wanted)| given != wanted)
+        let agent = (0..agents).find(is_other)?;
+        Some((agent, show(played, agent), show(trace, agent)))
     }
 }
 
