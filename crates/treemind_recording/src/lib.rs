@@ -40,6 +40,7 @@ mod film;
 mod form;
 mod recorder;
 mod recording;
+mod scan;
 mod step;
 
 pub use film::{Film, Moment, ReplayError};

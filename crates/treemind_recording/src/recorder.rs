@@ -179,12 +179,16 @@ impl Recorder {
         }
         // What is read is what can be read from the file later.
         let Some(document) = kept.read() else { return };
-        let text = serde_json::to_vec(&kept).expect("texts are JSON");
+        self.keep(&kept);
+        self.documents.push((kept, document));
+    }
+
+    fn keep(&mut self, document: &KeptDocument) {
+        let text = serde_json::to_vec(document).expect("texts are JSON");
         self.try_to(|recorder| {
             recorder.message(DOCUMENT, &text)?;
             recorder.flush_chunk()
         });
-        self.documents.push((kept, document));
     }
 
     /// Ticks a population that is in no society, as [`Population::tick`] does, and records the tick.
@@ -433,12 +437,17 @@ impl Recorder {
         self.error.as_ref()
     }
 
-    /// Writes everything, and the index at the end of the file.
+    /// Writes everything, the documents once more, and the index at the end of the file. So damage at the begin of the
+    /// file does not take everything with it.
     ///
     /// # Errors
     /// When something could not be recorded. What was recorded before can be played.
     pub fn finish(mut self) -> Result<(), RecordError> {
         self.flush();
+        let documents = std::mem::take(&mut self.documents);
+        for (kept, _) in &documents {
+            self.keep(kept);
+        }
         if let Some(error) = self.error.take() {
             return Err(error);
         }

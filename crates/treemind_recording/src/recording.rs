@@ -1,8 +1,7 @@
 //! Reading recordings, also damaged ones.
 
-use crate::form::{
-    DOCUMENT, KeptDocument, NOTE, OUR_PROFILES, PROFILE, Role, STATE, TICKS, bytes, number, take,
-};
+use crate::form::{KeptDocument, Role};
+use crate::scan::Scan;
 use std::fmt;
 use std::io;
 use std::ops::RangeInclusive;
@@ -54,16 +53,16 @@ pub(crate) type Span = std::ops::Range<usize>;
 pub(crate) struct State {
     pub(crate) tick: u64,
     pub(crate) roles: Vec<Role>,
-    state: Span,
-    game: Span,
+    pub(crate) state: Span,
+    pub(crate) game: Span,
 }
 
 /// Ticks that follow one another.
 #[derive(Clone, Debug)]
-struct Ticks {
-    first: u64,
-    count: u64,
-    span: Span,
+pub(crate) struct Ticks {
+    pub(crate) first: u64,
+    pub(crate) count: u64,
+    pub(crate) span: Span,
 }
 
 /// A recording in memory. It is read as far as it is whole.
@@ -73,6 +72,8 @@ pub struct Recording {
     documents: Vec<KeptDocument>,
     states: Vec<State>,
     ticks: Vec<Ticks>,
+    /// The ticks that can be played.
+    stretches: Vec<RangeInclusive<u64>>,
     notes: Vec<(u64, Span, Span)>,
     losses: Vec<String>,
 }
@@ -95,16 +96,21 @@ impl Recording {
         let mut scan = Scan::default();
         scan.file(&file)?;
         let Scan {
-            documents,
+            mut documents,
             mut states,
             mut ticks,
             notes,
-            chunks: _,
             losses,
+            has_header,
+            ..
         } = scan;
         if states.is_empty() {
-            return Err(OpenError::Empty);
+            return Err(match has_header {
+                true => OpenError::Empty,
+                false => OpenError::Foreign,
+            });
         }
+        documents.sort_by_key(|document| document.number);
         states.sort_by_key(|state| state.tick);
         ticks.sort_by_key(|ticks| ticks.first);
         let mut recording = Self {
@@ -112,22 +118,32 @@ impl Recording {
             documents,
             states,
             ticks,
+            stretches: Vec::new(),
             notes,
             losses,
         };
+        recording.stretches = recording.find_stretches();
         recording.note_gaps();
         Ok(recording)
     }
 
     /// Ticks between others that are not there.
     fn note_gaps(&mut self) {
-        let stretches = self.stretches();
+        let stretches = &self.stretches;
         for pair in stretches.windows(2) {
             let (first, last) = (pair[0].end() + 1, pair[1].start() - 1);
-            self.losses.push(match first == last {
-                true => format!("tick {first} is missing"),
-                false => format!("the ticks {first} to {last} are missing"),
-            });
+            self.losses.push(missing(first, last));
+        }
+        // Without a state behind the gap, ticks that are there cannot be played.
+        let played = stretches
+            .last()
+            .map_or(self.states[0].tick, |last| *last.end());
+        let last = self
+            .ticks
+            .iter()
+            .map(|ticks| ticks.first + (ticks.count - 1));
+        if let Some(last) = last.max().filter(|last| *last > played) {
+            self.losses.push(missing(played + 1, last));
         }
         if self.losses.is_empty()
             && let Some(first) = stretches.first()
@@ -139,15 +155,18 @@ impl Recording {
 
     /// The numbers of the ticks that are recorded, from the first to the last. An empty range begins behind its end.
     pub fn ticks(&self) -> RangeInclusive<u64> {
-        let stretches = self.stretches();
-        match (stretches.first(), stretches.last()) {
+        match (self.stretches.first(), self.stretches.last()) {
             (Some(first), Some(last)) => *first.start()..=*last.end(),
             _ => self.states[0].tick + 1..=self.states[0].tick,
         }
     }
 
     /// The ticks that follow one another without a gap. There is more than one stretch only if something was lost.
-    pub fn stretches(&self) -> Vec<RangeInclusive<u64>> {
+    pub fn stretches(&self) -> &[RangeInclusive<u64>] {
+        &self.stretches
+    }
+
+    fn find_stretches(&self) -> Vec<RangeInclusive<u64>> {
         let mut all: Vec<RangeInclusive<u64>> = Vec::new();
         for ticks in &self.ticks {
             let end = ticks.first + (ticks.count - 1);
@@ -232,193 +251,9 @@ impl Recording {
     }
 }
 
-/// The opcodes of the records that matter.
-const HEADER: u8 = 0x01;
-const FOOTER: u8 = 0x02;
-const MESSAGE: u8 = 0x05;
-const CHUNK: u8 = 0x06;
-const STATISTICS: u8 = 0x0b;
-/// The opcode and the length of a record.
-const FRAME_BYTES: usize = 9;
-const MESSAGE_HEADER_BYTES: usize = 22;
-/// Where the statistics say how many chunks there are.
-const CHUNK_COUNT: Span = 22..26;
-
-/// What has been found in a file so far.
-///
-/// The records are read here, and not by `mcap`: it panics at some bytes, and does not say where damage begins.
-#[derive(Default)]
-struct Scan {
-    documents: Vec<KeptDocument>,
-    states: Vec<State>,
-    ticks: Vec<Ticks>,
-    notes: Vec<(u64, Span, Span)>,
-    /// How many chunks there were, damaged ones too.
-    chunks: u32,
-    losses: Vec<String>,
-}
-
-/// A record: its opcode, and where its content is.
-fn record(file: &[u8], at: usize, end: usize) -> Option<(u8, Span)> {
-    let head = file.get(at..at.checked_add(FRAME_BYTES)?)?;
-    let length = u64::from_le_bytes(head[1..].try_into().ok()?);
-    let start = at + FRAME_BYTES;
-    let stop = start.checked_add(usize::try_from(length).ok()?)?;
-    (stop <= end).then_some((head[0], start..stop))
-}
-
-impl Scan {
-    fn file(&mut self, file: &[u8]) -> Result<(), OpenError> {
-        if !file.starts_with(mcap::MAGIC) {
-            return Err(OpenError::Foreign);
-        }
-        let mut at = mcap::MAGIC.len();
-        let mut is_first = true;
-        loop {
-            let Some((opcode, span)) = record(file, at, file.len()) else {
-                let lost = file.len() - at;
-                self.losses.push(match lost {
-                    0 => "the recording was not finished".to_owned(),
-                    _ => format!("the recording is cut off: its last {lost} bytes are not whole"),
-                });
-                return Ok(());
-            };
-            if is_first {
-                check_header(opcode, &file[span.clone()])?;
-            }
-            is_first = false;
-            match opcode {
-                FOOTER if file[span.end..] == *mcap::MAGIC => return Ok(()),
-                CHUNK => self.chunk(file, span.clone()),
-                STATISTICS => self.compare_chunks(&file[span.clone()]),
-                _ => {}
-            }
-            at = span.end;
-        }
+fn missing(first: u64, last: u64) -> String {
+    match first == last {
+        true => format!("tick {first} is missing"),
+        false => format!("the ticks {first} to {last} are missing"),
     }
-
-    /// At the end there is the number of chunks. It tells of damage that hides some of them.
-    fn compare_chunks(&mut self, statistics: &[u8]) {
-        let is_right = statistics.get(CHUNK_COUNT) == Some(&self.chunks.to_le_bytes()[..]);
-        if !is_right && self.losses.is_empty() {
-            let text = "the recording is damaged, and some of it may be missing";
-            self.losses.push(text.to_owned());
-        }
-    }
-
-    /// Reads a chunk, if it is whole.
-    fn chunk(&mut self, file: &[u8], span: Span) {
-        self.chunks += 1;
-        let content = chunk_content(&file[span.clone()]);
-        let Some(records) = content.map(|inner| span.start + inner.start..span.start + inner.end)
-        else {
-            let (at, length) = (span.start, span.len());
-            let text = format!("{length} bytes are damaged, from byte {at} on");
-            self.losses.push(text);
-            return;
-        };
-        let mut at = records.start;
-        while let Some((opcode, span)) = record(file, at, records.end) {
-            if opcode == MESSAGE && span.len() >= MESSAGE_HEADER_BYTES {
-                self.message(file, span.clone());
-            }
-            at = span.end;
-        }
-    }
-
-    fn message(&mut self, file: &[u8], span: Span) {
-        let number = u16::from_le_bytes([file[span.start], file[span.start + 1]]);
-        let content = span.start + MESSAGE_HEADER_BYTES..span.end;
-        let read = match usize::from(number).wrapping_sub(1) {
-            DOCUMENT => self.document(&file[content.clone()]),
-            STATE => self.state(file, content.clone()),
-            TICKS => self.some_ticks(file, content.clone()),
-            NOTE => self.note(file, content.clone()),
-            _ => Some(()),
-        };
-        if read.is_none() {
-            let at = content.start;
-            self.losses
-                .push(format!("a message means nothing, at byte {at}"));
-        }
-    }
-
-    fn document(&mut self, content: &[u8]) -> Option<()> {
-        self.documents.push(serde_json::from_slice(content).ok()?);
-        Some(())
-    }
-
-    fn state(&mut self, file: &[u8], span: Span) -> Option<()> {
-        let mut rest = &file[span.clone()];
-        let roles = serde_json::from_slice(bytes(&mut rest)?).ok()?;
-        let place = |rest: &[u8]| span.end - rest.len();
-        let state = bytes(&mut rest)?;
-        let tick = treemind_core::tape::Playback::ticks_of(state).ok()?;
-        let end = place(rest);
-        let state = end - state.len()..end;
-        let game = bytes(&mut rest)?;
-        let end = place(rest);
-        // So that counting on from it never overflows.
-        (tick < u64::MAX / 2).then(|| {
-            self.states.push(State {
-                tick,
-                roles,
-                state,
-                game: end - game.len()..end,
-            });
-        })
-    }
-
-    fn some_ticks(&mut self, file: &[u8], span: Span) -> Option<()> {
-        let mut rest = &file[span.clone()];
-        let (first, count) = (number(&mut rest)?, number(&mut rest)?);
-        let is_possible = first < u64::MAX / 2 && (1..=rest.len() as u64).contains(&count);
-        is_possible.then(|| {
-            self.ticks.push(Ticks {
-                first,
-                count,
-                span: span.end - rest.len()..span.end,
-            });
-        })
-    }
-
-    fn note(&mut self, file: &[u8], span: Span) -> Option<()> {
-        let mut rest = &file[span.clone()];
-        let tick = number(&mut rest)?;
-        let name = bytes(&mut rest)?;
-        let start = span.end - rest.len();
-        self.notes
-            .push((tick, start - name.len()..start, start..span.end));
-        Some(())
-    }
-}
-
-/// Takes a text as MCAP writes them.
-fn text<'b>(from: &mut &'b [u8]) -> Option<&'b str> {
-    let length = u32::from_le_bytes(take(from, 4)?.try_into().ok()?);
-    std::str::from_utf8(take(from, length as usize)?).ok()
-}
-
-/// Checks that the first record is the header of a recording of this version.
-fn check_header(opcode: u8, mut header: &[u8]) -> Result<(), OpenError> {
-    match text(&mut header) {
-        Some(PROFILE) if opcode == HEADER => Ok(()),
-        Some(profile) if profile.starts_with(OUR_PROFILES) => Err(OpenError::Version),
-        _ => Err(OpenError::Foreign),
-    }
-}
-
-/// The records of a chunk, if they are whole.
-fn chunk_content(chunk: &[u8]) -> Option<Span> {
-    let mut from = chunk;
-    // Its first and last time, and how many bytes it has.
-    take(&mut from, 24)?;
-    let wanted = u32::from_le_bytes(take(&mut from, 4)?.try_into().ok()?);
-    let compression = text(&mut from)?;
-    let length = u64::from_le_bytes(take(&mut from, 8)?.try_into().ok()?);
-    let length = usize::try_from(length).ok()?;
-    let start = chunk.len() - from.len();
-    let records = take(&mut from, length)?;
-    let is_whole = compression.is_empty() && crc32fast::hash(records) == wanted;
-    is_whole.then_some(start..start + length)
 }

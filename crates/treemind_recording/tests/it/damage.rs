@@ -100,7 +100,8 @@ fn other_tools_can_open_the_file() {
             .filter(|one| one.channel.topic == topic)
             .count()
     };
-    assert_eq!(of("treemind.document"), 1);
+    // At the begin, and once more at the end.
+    assert_eq!(of("treemind.document"), 2);
     // Ticks of five seconds, of which at most 0.8 are written together.
     assert!(of("treemind.state") >= 1 && of("treemind.ticks") >= 7);
     let summary = mcap::Summary::read(&file).expect("it is MCAP");
@@ -110,20 +111,130 @@ fn other_tools_can_open_the_file() {
     assert_eq!(statistics.message_count, messages.len() as u64);
 }
 
+/// Where the chunks of a file begin, in its order.
+fn chunks(file: &[u8]) -> Vec<usize> {
+    let summary = mcap::Summary::read(file).expect("it is MCAP");
+    let indexes = summary.expect("it has an index").chunk_indexes;
+    let mut at: Vec<usize> = indexes
+        .iter()
+        .map(|chunk| chunk.chunk_start_offset as usize)
+        .collect();
+    at.sort_unstable();
+    at
+}
+
+/// Reads a file that has damage, and plays all that can be played.
+fn read_damaged(file: &[u8], traces: &[Vec<Events>], what: &str) -> Recording {
+    let recording = Recording::read(file.to_vec());
+    let recording = recording.unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(!recording.losses().is_empty(), "{what}: nothing is said");
+    play(&recording, traces);
+    recording
+}
+
+fn playable(recording: &Recording) -> u64 {
+    let counts = recording.stretches().iter();
+    counts.map(|ticks| ticks.end() + 1 - ticks.start()).sum()
+}
+
+#[test]
+fn a_wrong_length_loses_what_it_belongs_to_and_nothing_else() {
+    let (file, traces, _) = small(400);
+    for (nth, at) in chunks(&file).into_iter().enumerate().skip(2).step_by(6) {
+        // Too short, too long by a few chunks, and behind the end of the file.
+        for (byte, bits) in [(1, 1), (2, 0xff), (4, 1), (8, 0xff)] {
+            let mut damaged = file.clone();
+            damaged[at + byte] ^= bits;
+            let what = format!("byte {byte} of chunk {nth}");
+            let recording = read_damaged(&damaged, &traces, &what);
+            let flipped = {
+                let mut other = file.clone();
+                other[at + 60] ^= 1;
+                playable(&read_damaged(&other, &traces, "its content"))
+            };
+            assert_eq!(playable(&recording), flipped, "{what}");
+            let told = format!("are damaged, from byte {at} on");
+            assert!(
+                recording.losses()[0].ends_with(&told),
+                "{:?}",
+                recording.losses()
+            );
+        }
+    }
+}
+
+#[test]
+fn bytes_that_are_missing_or_too_many_lose_one_chunk() {
+    let (file, traces, _) = small(400);
+    let all = chunks(&file);
+    for at in [all[3] + 4, all[5] + 50, all[6] + 33] {
+        for (remove, add) in [(1, 0), (300, 0), (0, 1), (0, 5_000)] {
+            let mut damaged = file.clone();
+            damaged.splice(at..at + remove, vec![6; add]);
+            let what = format!("{remove} less and {add} more at {at}");
+            let recording = read_damaged(&damaged, &traces, &what);
+            // A state is written every 128 ticks, from which playing goes on.
+            assert!(playable(&recording) >= 400 - 150, "{what}");
+            assert_eq!(*recording.ticks().end(), 400, "{what}");
+        }
+    }
+}
+
+#[test]
+fn damage_at_the_begin_does_not_take_everything_with_it() {
+    let (file, traces, _) = small(400);
+    let first_ticks = chunks(&file)[2];
+    for (from, to) in [(0, 8), (8, 30), (0, 60), (0, first_ticks + 20)] {
+        let mut damaged = file.clone();
+        damaged[from..to].fill(0xAA);
+        let what = format!("the bytes {from} to {to}");
+        let recording = read_damaged(&damaged, &traces, &what);
+        assert_eq!(*recording.ticks().end(), 400, "{what}");
+        assert_eq!(recording.documents().count(), 1, "{what}");
+        let told = "damaged, from byte 0 on";
+        let losses = recording.losses();
+        assert!(from > 0 || losses[0].ends_with(told), "{what}: {losses:?}");
+    }
+    assert!(Recording::read(vec![6; 100_000]).is_err());
+}
+
+#[test]
+fn ticks_behind_the_last_state_are_told_to_be_missing() {
+    let (mut file, traces, _) = small(100);
+    // The first two chunks are the document and the state before the first tick.
+    let at = chunks(&file)[4];
+    file[at + 60] ^= 1;
+    let recording = read_damaged(&file, &traces, "a chunk of ticks");
+    let last = *recording.ticks().end();
+    let told = format!("the ticks {} to 100 are missing", last + 1);
+    assert!(
+        last < 100 && recording.losses().contains(&told),
+        "{:?}",
+        recording.losses()
+    );
+}
+
+/// Whatever is made to look like chunks, reading takes no more than a multiple of the size.
+#[test]
+fn a_file_full_of_chunks_within_chunks_is_read_at_once() {
+    let mut file = Vec::new();
+    let bytes = 2_000_000_usize;
+    while file.len() < bytes {
+        let rest = (bytes - file.len()) as u64;
+        file.push(6);
+        file.extend((rest + 40).to_le_bytes());
+        file.extend([0; 32]);
+        file.extend(rest.to_le_bytes());
+    }
+    file.resize(2 * bytes + 1_000, 6);
+    assert!(Recording::read(file).is_err());
+}
+
 #[test]
 fn what_follows_a_gap_is_played_from_the_next_state() {
     let (mut file, traces, _) = small(400);
-    // The chunk with the ticks 51 to 60 gets another content.
-    let chunks = mcap::Summary::read(&file).expect("it is MCAP");
-    let chunks = chunks.expect("it has an index").chunk_indexes;
-    let at = chunks
-        .iter()
-        .filter(|chunk| chunk.message_start_time >= 3_000_000_000);
-    let at = at
-        .map(|chunk| chunk.chunk_start_offset)
-        .min()
-        .expect("a chunk");
-    file[at as usize + 60] ^= 1;
+    let at = chunks(&file)[6];
+    file[at + 60] ^= 1;
     let recording = Recording::read(file).expect("the rest is there");
     let stretches = recording.stretches();
     assert_eq!(
