@@ -213,3 +213,20 @@ fn a_deadline_stops_between_chunks_and_goes_on_there() {
     assert_eq!(seen, [1_024, 1_024, 0, 452, 1_024, 2_500]);
     assert_eq!(host.of(2_400), [(4, 40), (6, 20)]);
 }
+
+/// The clock stops at its end, after 584 years. Agents that were ticked there go on by a clock that begins.
+#[test]
+fn agents_from_the_end_of_time_go_on_in_a_young_population() {
+    let (mut old, mut host) = (population(3), Noting::default());
+    old.set_interval(1, 4);
+    for _ in 0..5 {
+        old.tick(&mut host, Duration::MAX);
+    }
+    let taken = old.take_out(&[0, 1, 2]);
+    let (mut young, mut host) = (population(1), Noting::default());
+    tick(&mut young, &mut host, 1);
+    young.put_in(&taken).expect("they fit");
+    tick(&mut young, &mut host, 4);
+    assert_eq!(host.of(1), [(2, 10), (3, 10), (4, 10), (5, 10)]);
+    assert!(!host.of(2).is_empty());
+}
