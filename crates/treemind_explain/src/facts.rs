@@ -284,7 +284,7 @@ impl<'a> Case<'a> {
                 continue;
             };
             told.push(key);
-            let name = &self.behaviour.key(key).name;
+            let name = treemind_doc::key_text(self.behaviour, key);
             let by = match &written.by {
                 Writer::Game => "the game wrote it".to_owned(),
                 Writer::Called(node) => format!("the game wrote it in {}", self.name(*node)),
@@ -305,6 +305,12 @@ impl<'a> Case<'a> {
                 tick if tick == self.tick => "in this tick".to_owned(),
                 tick => format!("in tick {tick}"),
             };
+            if let Some((event, _)) = treemind_doc::event_part(self.behaviour, key) {
+                let event = &self.behaviour.leaf(event).name;
+                let text = format!("`{name}` came with the event `{event}` {when}");
+                found.push(Reason::new(text));
+                continue;
+            }
             let (from, to) = (&written.from, &written.to);
             found.push(Reason::new(format!(
                 "`{name}` changed from {from} to {to} {when}: {by}"

@@ -327,10 +327,21 @@ impl<'t> Player<'t> {
         })
     }
 
-    /// The tree with the answers of the last tick.
+    /// The tree with the answers of the last tick, and what machines did in it.
     fn tree(&self) -> String {
+        let mut did = HashMap::new();
+        for (node, event) in self.trace.agent(0) {
+            let (about, mark) = match event {
+                Event::Take(number) => (About::Transition(node, number as usize), "TAKEN"),
+                Event::EnterState(state) => (About::State(node, state as usize), "ENTERED"),
+                Event::LeaveState(state) => (About::State(node, state as usize), "LEFT"),
+                _ => continue,
+            };
+            did.insert(about, mark);
+        }
         marked_outline(self.behaviour(), |about| {
             let mark = match about {
+                _ if did.contains_key(&about) => did[&about],
                 About::Node(node) => self.seen.answers.get(&node).map_or("", |one| one.as_str()),
                 About::State(machine, state) if self.stage.population.is_in(0, machine, state) => {
                     "ACTIVE"

@@ -3,6 +3,7 @@
 use crate::marks::Marks;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
+use treemind_doc::key_text;
 
 /// What a line of a log is about; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<String>
         Event::Stop(outcome) => format!("`{label}` ends with {outcome}"),
         Event::Score(bits) => format!("`{label}` scores {:.2}", f32::from_bits(bits)),
         Event::Set(key) | Event::HostSet(key) => {
-            format!("`{label}` writes `{}`", behaviour.key(key).name)
+            format!("`{label}` writes `{}`", key_text(behaviour, key))
         }
         Event::Unset(key) | Event::HostUnset(key) => {
             format!(

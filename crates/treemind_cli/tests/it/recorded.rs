@@ -248,6 +248,58 @@ fn a_recording_is_exported_for_other_tools() {
     assert_eq!(play(&format!("export {film}")).code, 2);
 }
 
+/// Damage in the middle of a file loses the ticks up to the next whole state, and nothing behind it.
+#[test]
+fn what_comes_after_a_gap_is_printed_and_exported_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.mcap");
+    let film = path.display().to_string();
+    let guard = "run 01-guard/guard.kdl --no-ui --ticks 1500 --record";
+    let whole = play(&format!("{guard} {film}"));
+    assert_eq!(whole.code, 0, "{}", whole.err);
+    let mut file = fs::read(&path).unwrap();
+    let middle = file.len() / 3;
+    file[middle..middle + 40].fill(0x55);
+    fs::write(&path, file).unwrap();
+
+    let replayed = play(&format!("replay {film} --no-ui"));
+    assert_eq!(replayed.code, 0, "{}", replayed.err);
+    let missing = replayed.err.split("the ticks ").nth(1);
+    let missing = missing.and_then(|text| text.split(" are missing").next());
+    let (first, last) = missing.and_then(|text| text.split_once(" to ")).unwrap();
+    let (first, last): (u64, u64) = (first.parse().unwrap(), last.parse().unwrap());
+    assert!(
+        1 < first && first < last && last < 1_500,
+        "{}",
+        replayed.err
+    );
+    let is_there = |line: &&str| {
+        let tick: u64 = line[..6].trim().parse().unwrap();
+        !(first..=last).contains(&tick)
+    };
+    let expected: Vec<&str> = whole.out.lines().filter(is_there).collect();
+    let printed: Vec<&str> = replayed.out.lines().collect();
+    assert_eq!(printed, expected);
+    assert!(replayed.err.ends_with(&whole.err), "{}", replayed.err);
+
+    let some = format!(
+        "export {film} --json --agent 0 --from {} --to {}",
+        first - 1,
+        last + 1
+    );
+    let exported = play(&some);
+    assert_eq!(exported.code, 0, "{}", exported.err);
+    let ticks: std::collections::BTreeSet<u64> = exported
+        .out
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .map(|line| line["tick"].as_u64().unwrap())
+        .collect();
+    assert_eq!(ticks.into_iter().collect::<Vec<_>>(), [first - 1, last + 1]);
+    let later = play(&format!("replay {film} --no-ui --at {}", last + 5));
+    assert!(!later.out.is_empty() && expected.ends_with(&later.out.lines().collect::<Vec<_>>()));
+}
+
 #[test]
 fn a_tick_of_a_recording_is_explained() {
     let folder = tempfile::tempdir().unwrap();

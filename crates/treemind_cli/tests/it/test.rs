@@ -75,6 +75,10 @@ fn nothing_to_run_is_a_failure() {
     );
     let ran = treemind_in(folder.path(), "test guard.kdl --name flees", b"");
     assert_eq!(ran.err, "error: no test has `flees` in its name\n");
+    // Nobody knows how many tests a document has that cannot be read.
+    let ran = treemind_in(folder.path(), "test wrong.kdl", b"");
+    assert_eq!(ran.code, 1);
+    assert!(!ran.err.contains("no tests"), "{}", ran.err);
     let ran = treemind_in(folder.path(), "test wrong.kdl gone.kdl guard.kdl", b"");
     assert_eq!(ran.code, 1);
     assert!(ran.err.contains("unknown node `rn`"), "{}", ran.err);

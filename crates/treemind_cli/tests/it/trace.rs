@@ -213,6 +213,52 @@ fn a_script_that_cannot_be_read_is_a_sentence() {
     assert_ran(&ran, 1, "", sentence);
 }
 
+/// What a condition of a transition read stands at this transition, whichever is chosen in the end, and what an event
+/// says has the name by which documents know it.
+#[test]
+fn the_log_says_what_the_conditions_of_transitions_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let lift = "\
+blackboard { key at type=int default=0; key goal type=int default=0; }
+leaves { event call { param floor type=int; }; event arrived; }
+machine lift {
+    initial idle
+    state idle {
+        transition on=call to=open when=\"event.floor == at\"
+        transition on=call to=moving when=\"event.floor != at\" { set \"goal = event.floor\"; }
+        transition when=\"goal > 7\" to=open
+    }
+    state moving { transition on=arrived to=open { set \"at = goal\"; }; }
+    state open { transition after=2.0 to=idle; }
+}
+test \"a call\" machine=lift { tick; send call floor=3; tick; expect active=moving; }
+";
+    std::fs::write(folder.path().join("lift.kdl"), lift).unwrap();
+    let ran = treemind_in(
+        folder.path(),
+        "trace lift.kdl --test call --format log",
+        b"",
+    );
+    let expected = "\
+tick 1: RUNNING
+ENTERED   state idle
+tick 2: RUNNING  [event call; uses call]
+LEFT      state idle
+REFUSED     → open on=call when=\"event.floor == at\"  [event.floor = 3; at = 0; its condition does not hold]
+TAKEN       → moving on=call when=\"event.floor != at\"  [event.floor = 3; at = 0]
+SUCCESS       set \"goal = event.floor\"  [event.floor = 3; goal := 3]
+REFUSED     → open when=\"goal > 7\"  [another was chosen before]
+ENTERED   state moving
+";
+    assert_eq!((ran.code, ran.out.as_str()), (0, expected), "{}", ran.err);
+    let ran = treemind_in(
+        folder.path(),
+        "trace lift.kdl --test call --format reasons",
+        b"",
+    );
+    assert!(!ran.out.contains("lift.call"), "{}", ran.out);
+}
+
 #[test]
 fn the_same_seed_gives_the_same_trace() {
     let document = b"leaves { action a; action b; action c; }\n\

@@ -76,7 +76,8 @@ impl Checker<'_> {
         {
             line.take(&name.value);
             let message = "the statements of `set` must be in quotes";
-            let value = self.sink.slice(&entry.value_span).to_owned();
+            // A text stands in quotes within the statement, and in JSON and XML escaped as in KDL.
+            let value = self.sink.slice(&entry.value_span).replace('"', "\\\"");
             self.sink
                 .error(Code::Syntax, entry.span.clone(), message)
                 .with_help(format!(

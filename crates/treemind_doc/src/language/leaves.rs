@@ -2,12 +2,13 @@
 
 use super::audience::AUDIENCE;
 use super::forms::{Choice, Flag, MoreSeconds, Seconds};
+use super::key_text::{key_text, part_name};
 use super::property::{Form, Named, Plain, Property, Shape, Shaped};
 use super::read::{Read, Show};
 use super::{Block, Build, Children, Special, Spot, Word};
 use crate::code::Code;
 use crate::syntax::Value as Written;
-use treemind_core::behaviour::{Awaited, EventPart, LogPart};
+use treemind_core::behaviour::{Awaited, LogPart};
 use treemind_core::{Expr, KeyId, Kind, LabelId, Status, Type, Value};
 
 /// The words of this file that are nodes of trees.
@@ -173,26 +174,19 @@ static WAIT_FOR_EVENT: Word = Word::new("wait-for-event", "Waits until an event 
 
 fn show_awaited(awaited: &Awaited, to: &mut dyn Show) {
     let behaviour = to.behaviour();
-    let part_name = |part: &EventPart| match part {
-        EventPart::Param(param) => {
-            let event = behaviour.leaf(awaited.events[0]);
-            event.params[*param].name.clone()
-        }
-        EventPart::Sender => "sender".to_owned(),
-    };
-    let key_name = |key: &KeyId| behaviour.key(*key).name.clone();
     let events = awaited.events.iter();
     let events: Vec<&str> = events.map(|id| behaviour.leaf(*id).name.as_str()).collect();
     let events = to.name(&events.join(" "));
-    let test = awaited.test.as_ref().map(|test| {
-        let shown = awaited.shown.iter();
-        shown.fold(to.expression(test), |text, (part, key)| {
-            text.replace(&key_name(key), &format!("event.{}", part_name(part)))
-        })
-    });
+    let test = awaited.test.as_ref().map(|test| to.expression(test));
     let bound = awaited.bound.iter();
     let bound: Vec<(String, String)> = bound
-        .map(|(part, key)| (part_name(part), format!("\"{{{}}}\"", key_name(key))))
+        .map(|(part, key)| {
+            let name = part_name(behaviour, awaited.events[0], *part);
+            (
+                name.to_owned(),
+                format!("\"{{{}}}\"", behaviour.key(*key).name),
+            )
+        })
         .collect();
     to.value(&events);
     if let Some(test) = test {
@@ -425,7 +419,7 @@ impl Form for Said {
     fn show(&self, _: &str, parts: &Vec<LogPart>, to: &mut (dyn Show + '_)) {
         let part = |part: &LogPart| match part {
             LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
-            LogPart::Key(key) => format!("{{{}}}", to.behaviour().key(*key).name),
+            LogPart::Key(key) => format!("{{{}}}", key_text(to.behaviour(), *key)),
         };
         let text: String = parts.iter().map(part).collect();
         to.value(&format!("{text:?}"));

@@ -34,6 +34,7 @@ mod declarations;
 mod decorators;
 mod foreign;
 mod forms;
+mod key_text;
 mod leaves;
 mod lists;
 mod loops;
@@ -65,6 +66,7 @@ pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
 pub(crate) use foreign::foreign;
+pub use key_text::{event_part, key_text};
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;
 pub(crate) use machines::{DONE, HISTORY, KIND, MODE, RESULT};

@@ -297,19 +297,10 @@ fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
     parts.join(" ")
 }
 
-/// The expression of a transition; the data of its event has names that begin with `event.`.
+/// The expression of a transition.
 pub(crate) fn when(behaviour: &Behaviour, transition: &Transition) -> Option<String> {
-    let mut text = expression(behaviour, transition.when.as_ref()?);
-    if let Trigger::Event(events) = &transition.trigger
-        && let [event] = events[..]
-    {
-        let params = &behaviour.leaf(event).params;
-        for (key, param) in transition.payload.iter().zip(params) {
-            let name = &behaviour.key(*key).name;
-            text = text.replace(name.as_str(), &format!("event.{}", param.name));
-        }
-    }
-    Some(text)
+    let when = transition.when.as_ref()?;
+    Some(expression(behaviour, when))
 }
 
 fn depth_word(depth: Depth) -> &'static str {

@@ -15,7 +15,7 @@ pub use machine::transition_text;
 #[cfg(feature = "diagram")]
 pub(crate) use machine::{condition, when};
 
-use crate::language::{self, Show};
+use crate::language::{self, Show, key_text};
 use std::fmt::Write;
 use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex};
 use treemind_core::expr::{Arith, Assign, Compare};
@@ -153,7 +153,7 @@ impl Show for Shown<'_> {
                 }
                 Arg::Value(value) => literal(behaviour, *value),
                 Arg::Expr(expr) => match key_of(expr) {
-                    Some(key) => format!("\"{{{}}}\"", behaviour.key(key).name),
+                    Some(key) => format!("\"{{{}}}\"", key_text(behaviour, key)),
                     None => format!("\"={}\"", expression(behaviour, expr)),
                 },
             };
@@ -300,7 +300,7 @@ impl Printer<'_> {
             }
             Expr::Key(key, _) => match (self.known)(*key) {
                 Some(value) => self.out.push_str(&in_expression(self.behaviour, value)),
-                None => self.out.push_str(&self.behaviour.key(*key).name),
+                None => self.out.push_str(&key_text(self.behaviour, *key)),
             },
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Active(state) => {
@@ -364,7 +364,7 @@ impl Printer<'_> {
     }
 
     fn of_key(&mut self, function: &str, key: KeyId) {
-        let _ = write!(self.out, "{function}({})", self.behaviour.key(key).name);
+        let _ = write!(self.out, "{function}({})", key_text(self.behaviour, key));
     }
 
     fn call<'e>(&mut self, function: &str, args: impl IntoIterator<Item = &'e Expr>) {

@@ -64,6 +64,8 @@ Examples:
 /// One population in one tick.
 struct Scene<'f> {
     tick: u64,
+    /// Whether the ticks before it were lost.
+    is_behind_gap: bool,
     /// The time of the game at the begin of the tick, and its length, in nanoseconds.
     begin_ns: u64,
     dt_ns: u64,
@@ -183,44 +185,52 @@ fn populations(recording: &Recording) -> Result<Vec<String>, Failure> {
     Ok(ids.map(|id| stage.name(id).to_owned()).collect())
 }
 
-/// Plays the wanted ticks, population by population.
+/// Plays the wanted ticks that can be played, population by population.
 fn scenes(
     args: &Args,
     recording: &Recording,
     mut each: impl FnMut(Scene<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
-    let ticks = recording.ticks();
-    let first = args.from.unwrap_or(0).max(*ticks.start());
-    let last = args.to.unwrap_or(u64::MAX).min(*ticks.end());
+    let wanted = args.from.unwrap_or(0)..=args.to.unwrap_or(u64::MAX);
     let failed = |error: treemind_recording::ReplayError| Stop::Failed(error.to_string());
-    if first > last {
-        return Ok(());
-    }
-    let mut film = Film::at(recording, first - 1).map_err(failed)?;
     let mut begin_ns = 0;
-    while film.tick() < last && film.step().map_err(failed)? {
-        let dt_ns = film.played().dt.as_nanos() as u64;
-        let stage = film.stage();
-        for (id, trace) in &film.played().traces {
-            let name = stage.name(*id);
-            let is_wanted = args.population.as_ref().is_none_or(|only| only == name);
-            let (true, Some(population)) = (is_wanted, stage.population(*id)) else {
-                continue;
-            };
-            let messages = film.played().messages.iter();
-            let messages = messages.filter(|(by, _)| by == id);
-            each(Scene {
-                tick: film.tick(),
-                begin_ns,
-                dt_ns,
-                id: *id,
-                name,
-                population,
-                trace,
-                messages: messages.map(|(_, one)| (one.agent, &*one.text)).collect(),
-            })?;
+    let (mut last_tick, mut last_dt_ns) = (None, 0);
+    for ticks in recording.stretches() {
+        let first = *wanted.start().max(ticks.start());
+        let last = *wanted.end().min(ticks.end());
+        if first > last {
+            continue;
         }
-        begin_ns += dt_ns;
+        let lost = last_tick.map_or(0, |tick: u64| first - tick - 1);
+        // Ticks that were lost are taken to be as long as the last one before them.
+        begin_ns += lost * last_dt_ns;
+        let mut film = Film::at(recording, first - 1).map_err(failed)?;
+        while film.tick() < last && film.step().map_err(failed)? {
+            let dt_ns = film.played().dt.as_nanos() as u64;
+            let stage = film.stage();
+            for (id, trace) in &film.played().traces {
+                let name = stage.name(*id);
+                let is_wanted = args.population.as_ref().is_none_or(|only| only == name);
+                let (true, Some(population)) = (is_wanted, stage.population(*id)) else {
+                    continue;
+                };
+                let messages = film.played().messages.iter();
+                let messages = messages.filter(|(by, _)| by == id);
+                each(Scene {
+                    tick: film.tick(),
+                    is_behind_gap: lost > 0 && film.tick() == first,
+                    begin_ns,
+                    dt_ns,
+                    id: *id,
+                    name,
+                    population,
+                    trace,
+                    messages: messages.map(|(_, one)| (one.agent, &*one.text)).collect(),
+                })?;
+            }
+            begin_ns += dt_ns;
+            (last_tick, last_dt_ns) = (Some(film.tick()), dt_ns);
+        }
     }
     Ok(())
 }

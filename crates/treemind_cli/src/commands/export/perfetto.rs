@@ -51,6 +51,9 @@ impl Perfetto {
                 "args": {"name": scene.name}});
             self.event(out, &name)?;
         }
+        if scene.is_behind_gap {
+            self.close(Some(population), out)?;
+        }
         let begin_us = scene.begin_ns as f64 / 1e3;
         self.end_us = (scene.begin_ns + scene.dt_ns) as f64 / 1e3;
         for agent in scene.agents(only) {
@@ -93,14 +96,25 @@ impl Perfetto {
     }
 
     pub(super) fn end(mut self, out: &mut dyn Write) -> Result<(), Stop> {
-        for ((population, agent), open) in std::mem::take(&mut self.open) {
-            for _ in open {
-                let end = json!({"ph": "E", "pid": population + 1, "tid": agent + 1,
-                    "ts": self.end_us});
-                self.event(out, &end)?;
-            }
-        }
+        self.close(None, out)?;
         writeln!(out, "\n]}}")?;
+        Ok(())
+    }
+
+    /// Ends the slices of one population, or of all of them, with the last tick.
+    fn close(&mut self, only: Option<u16>, out: &mut dyn Write) -> Result<(), Stop> {
+        let end_us = self.end_us;
+        for ((population, agent), mut open) in std::mem::take(&mut self.open) {
+            if only.is_none_or(|only| only == population) {
+                for _ in open.drain(..) {
+                    let end = json!({"ph": "E", "pid": population + 1, "tid": agent + 1,
+                        "ts": end_us});
+                    self.event(out, &end)?;
+                }
+            }
+            // The agent keeps the name that it was given.
+            self.open.insert((population, agent), open);
+        }
         Ok(())
     }
 }

@@ -67,9 +67,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
             break;
         }
     }
-    out.flush()?;
-    tell(player.summary());
-    Ok(())
+    out.flush()
 }
 
 fn print(line: &Line, out: &mut dyn Write) -> Result<()> {

@@ -259,6 +259,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         };
         let mut player = player;
         io::print_shown(|out| log::run(&mut player, course, out))?;
+        io::tell(player.summary());
         camera.map_or(Ok(()), Camera::finish)?;
         return save(args, &player);
     }

@@ -8,6 +8,7 @@ use super::{crowd, in_terminal, log, speed};
 use crate::args::whole;
 use crate::io::{self, Failure};
 use std::io::IsTerminal as _;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use treemind_recording::Recording;
@@ -50,49 +51,20 @@ Examples:
   treemind replay guard.mcap --no-ui
   treemind replay guard.mcap --at 190
 
-A file that was cut off by a crash is played as far as it is whole; standard
-error says what was lost.";
+A file that was cut off or damaged is played as far as it is whole; standard
+error says what was lost. The log has all ticks that can be played. The live
+view shows those of one stretch without a gap: with `--at`, the one at that tick.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let recording = Arc::new(open(&args.file)?);
-    // What was lost divides it.
-    let stretches = recording.stretches();
     let at = args.at.unwrap_or(0);
-    let with = stretches
-        .iter()
-        .rev()
-        .find(|ticks| *ticks.start() <= at + 1);
-    let ticks = with.or(stretches.first()).cloned();
-    let ticks = ticks.unwrap_or_else(|| recording.ticks());
-    let begin = ticks.start() - 1;
-    let last = *ticks.end();
-    let is_live = !args.no_ui && std::io::stdout().is_terminal();
-    let printed = notes::printed(&recording);
-    let first = args.at.unwrap_or(printed.first);
-    if !is_live && crowd::print(&recording, (begin, last), Printed { first, ..printed })? {
-        return Ok(());
+    if args.no_ui || !std::io::stdout().is_terminal() {
+        return print(args, &recording, at);
     }
-    let mut player = match notes::player(&recording, begin)? {
-        Some(player) => player,
-        None => {
-            // Where a document was replaced, the agents are others.
-            let begin = recording.cast_since(at).max(begin);
-            let screening = Screening::at(Arc::clone(&recording), begin);
-            let screening = screening.map_err(|error| failed(&args.file, &error.to_string()))?;
-            Player::recorded(screening)
-        }
-    };
+    let ticks = watched(&args.file, &recording, at);
+    let (begin, last) = (ticks.start() - 1, *ticks.end());
+    let player = player_at(&args.file, &recording, begin, at)?;
     let mind = super::named_mind(args.agent.as_deref(), &player)?;
-    if !is_live {
-        let course = log::Course {
-            first,
-            ticks: Some(last),
-            is_quiet: false,
-            camera: None,
-            reloading: None,
-        };
-        return io::print_shown(|out| log::run(&mut player, course, out));
-    }
     let live = Live::new(player).watching(last);
     let mut app = App::new(live, mind, Theme::of_environment());
     app.look.speed = args.speed;
@@ -101,6 +73,92 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     io::tell(in_terminal(app)?.into_stage().into_parts().0.summary());
     Ok(())
+}
+
+/// Prints the log of all ticks that can be played, from a tick on.
+fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure> {
+    let printed = notes::printed(recording);
+    let first = args.at.unwrap_or(printed.first);
+    let mut summary = String::new();
+    let from = *shown(recording, at).start();
+    let stretches = stretches(recording).into_iter();
+    for ticks in stretches.filter(|ticks| *ticks.start() >= from) {
+        let (begin, last) = (ticks.start() - 1, *ticks.end());
+        let printed = Printed { first, ..printed };
+        if let Some(came_to) = crowd::print(recording, (begin, last), printed)? {
+            summary = came_to;
+            continue;
+        }
+        let mut player = player_at(&args.file, recording, begin, at)?;
+        // Whoever names an agent should hear that there is no such agent.
+        super::named_mind(args.agent.as_deref(), &player)?;
+        let course = log::Course {
+            first,
+            ticks: Some(last),
+            is_quiet: false,
+            camera: None,
+            reloading: None,
+        };
+        io::print_shown(|out| log::run(&mut player, course, out))?;
+        summary = player.summary();
+    }
+    io::tell(summary);
+    Ok(())
+}
+
+/// The ticks that follow one another without a gap: what was lost divides them. There is at least one stretch; without
+/// ticks, it is empty.
+fn stretches(recording: &Recording) -> Vec<RangeInclusive<u64>> {
+    let mut stretches = recording.stretches().to_vec();
+    if stretches.is_empty() {
+        stretches.push(recording.ticks());
+    }
+    stretches
+}
+
+/// The stretch that shows the tick behind this one, or the last before it.
+fn shown(recording: &Recording, at: u64) -> RangeInclusive<u64> {
+    let stretches = stretches(recording);
+    let with = stretches
+        .iter()
+        .rev()
+        .find(|ticks| *ticks.start() <= at + 1);
+    with.unwrap_or(&stretches[0]).clone()
+}
+
+/// The ticks that a view shows of a recording, and says which if there are others.
+pub(super) fn watched(path: &Path, recording: &Recording, at: u64) -> RangeInclusive<u64> {
+    let ticks = shown(recording, at);
+    let others: Vec<String> = stretches(recording)
+        .into_iter()
+        .filter(|other| *other != ticks)
+        .map(|other| format!("{} to {}", other.start(), other.end()))
+        .collect();
+    if !others.is_empty() {
+        let (name, others) = (io::display_name(path), others.join(", "));
+        let (first, last) = (ticks.start(), ticks.end());
+        io::tell(format!(
+            "note: {name}: the ticks {first} to {last} are shown; there are others: {others}"
+        ));
+    }
+    ticks
+}
+
+/// The game that was recorded, or the agents alone, from the state after a tick on.
+pub(super) fn player_at(
+    path: &Path,
+    recording: &Arc<Recording>,
+    begin: u64,
+    at: u64,
+) -> Result<Player, Failure> {
+    if let Some(player) = notes::player(recording, begin)? {
+        return Ok(player);
+    }
+    // Where a document was replaced, the agents are others.
+    let begin = recording.cast_since(at).max(begin);
+    let screening = Screening::at(Arc::clone(recording), begin);
+    let screening = screening.map_err(|error| failed(path, &error.to_string()))?;
+    Ok(Player::recorded(screening))
 }
 
 /// Reads a recording, and says what of it was lost.

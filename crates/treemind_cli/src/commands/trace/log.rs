@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use treemind_core::trace::{Event, Refusal};
-use treemind_core::{Behaviour, Kind, NodeId, Status, Value};
-use treemind_doc::{About, marked_outline, outline_lines, visible_line};
+use treemind_core::{Behaviour, KeyId, Kind, NodeId, Status, Value};
+use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines, visible_line};
 
 /// What happened at one line of the outline.
 #[derive(Debug, Default)]
@@ -17,10 +17,21 @@ pub(super) struct Log<'b> {
     behaviour: &'b Behaviour,
     told: HashMap<About, Told>,
     /// What was read at a node since its last event of another kind.
-    open: HashMap<NodeId, Vec<String>>,
+    open: HashMap<NodeId, Notes>,
+    /// What the conditions of a machine's transitions read that hold. Which of them is taken comes out later.
+    held: HashMap<NodeId, Vec<Notes>>,
+    /// Whether the last event was such a condition.
+    just_held: bool,
     /// The faults and the texts of `log` and `emit` that have not been told.
     faults: std::vec::IntoIter<String>,
     texts: std::vec::IntoIter<String>,
+}
+
+/// What was read for one thing.
+#[derive(Debug, Default)]
+struct Notes {
+    keys: Vec<KeyId>,
+    texts: Vec<String>,
 }
 
 impl<'b> Log<'b> {
@@ -29,6 +40,8 @@ impl<'b> Log<'b> {
             behaviour,
             told: HashMap::new(),
             open: HashMap::new(),
+            held: HashMap::new(),
+            just_held: false,
             faults: faults.into_iter(),
             texts: texts.into_iter(),
         }
@@ -41,6 +54,8 @@ impl<'b> Log<'b> {
         echo: Option<String>,
     ) {
         let behaviour = self.behaviour;
+        let just_held = std::mem::take(&mut self.just_held);
+        let holds = value == Some(Value::Bool(true));
         let value = value.map_or(String::new(), |value| behaviour.display_value(value));
         let kind = &behaviour.node(node).kind;
         let at = About::Node(node);
@@ -69,9 +84,15 @@ impl<'b> Log<'b> {
             Event::Stop(_) | Event::Write => {}
             Event::Serve => self.tell(at, "calls its service".to_owned()),
             Event::Score(bits) => self.tell(at, format!("score {}", f32::from_bits(bits))),
-            Event::Sense(key) => self.read(node, format!("sensed {}", behaviour.key(key).name)),
+            Event::Sense(key) => self.read(node, format!("sensed {}", key_text(behaviour, key))),
             Event::Read(key) => {
-                self.read(node, format!("{} = {value}", behaviour.key(key).name));
+                self.read(node, format!("{} = {value}", key_text(behaviour, key)));
+                self.open.entry(node).or_default().keys.push(key);
+            }
+            Event::Result if holds && matches!(kind, Kind::Machine(_)) => {
+                let notes = self.open.remove(&node).unwrap_or_default();
+                self.held.entry(node).or_default().push(notes);
+                self.just_held = true;
             }
             // The answer, the way or the verdict says it.
             Event::Result
@@ -81,24 +102,32 @@ impl<'b> Log<'b> {
                 ) => {}
             Event::Result => self.read(node, format!("gives {value}")),
             Event::Draw(_) => self.read(node, format!("draws {value:.5}")),
+            // What an event says is told where it is read.
+            Event::Set(key) if event_part(behaviour, key).is_some() => {}
             Event::Set(key) => {
                 // What the expression gave is what was written.
                 let open = self.open.entry(node).or_default();
-                open.pop_if(|note| note.starts_with("gives "));
-                self.read(node, format!("{} := {value}", behaviour.key(key).name));
+                open.texts.pop_if(|note| note.starts_with("gives "));
+                self.read(node, format!("{} := {value}", key_text(behaviour, key)));
             }
             Event::Unset(key) => {
-                self.read(node, format!("{} := unset", behaviour.key(key).name));
+                self.read(node, format!("{} := unset", key_text(behaviour, key)));
             }
             Event::HostSet(key) => {
-                let key = &behaviour.key(key).name;
+                let key = key_text(behaviour, key);
                 self.read(node, format!("the game: {key} := {value}"));
             }
             Event::HostUnset(key) => {
-                let key = &behaviour.key(key).name;
+                let key = key_text(behaviour, key);
                 self.read(node, format!("the game: {key} := unset"));
             }
             Event::Send(leaf) => self.read(node, format!("sends {}", behaviour.leaf(leaf).name)),
+            Event::Offer(leaf) if matches!(kind, Kind::Machine(_)) => {
+                self.tell(at, format!("event {}", behaviour.leaf(leaf).name));
+            }
+            Event::Use(leaf) if matches!(kind, Kind::Machine(_)) => {
+                self.tell(at, format!("uses {}", behaviour.leaf(leaf).name));
+            }
             Event::Offer(leaf) => self.read(node, format!("event {}", behaviour.leaf(leaf).name)),
             Event::Use(leaf) => self.read(node, format!("uses {}", behaviour.leaf(leaf).name)),
             Event::EnterState(state) => self.mark(About::State(node, state as usize), "ENTERED"),
@@ -106,12 +135,20 @@ impl<'b> Log<'b> {
             Event::Take(number) => {
                 let at = About::Transition(node, number as usize);
                 self.mark(at, "TAKEN");
+                self.close_held(node, number as usize);
                 self.close(node, at);
             }
             Event::Refuse(number, why) => {
                 let at = About::Transition(node, number as usize);
                 self.mark(at, "REFUSED");
-                self.close(node, at);
+                match why {
+                    // It was not looked at.
+                    Refusal::Beaten => {}
+                    Refusal::Guard => self.close(node, at),
+                    Refusal::Active | Refusal::Closed | Refusal::Conflict => {
+                        self.close_held(node, number as usize);
+                    }
+                }
                 let words = match why {
                     Refusal::Beaten => "another was chosen before",
                     Refusal::Active => "its target is active",
@@ -123,7 +160,14 @@ impl<'b> Log<'b> {
             }
             Event::Branch(test, way) => {
                 // The tests of a machine's own decision trees have no line.
-                let Kind::Decide(decision) = kind else { return };
+                let Kind::Decide(decision) = kind else {
+                    // What held was no condition of a transition.
+                    let held = self.held.get_mut(&node).filter(|_| just_held);
+                    if let Some(notes) = held.and_then(Vec::pop) {
+                        self.open.insert(node, notes);
+                    }
+                    return;
+                };
                 let (test, at) = (test as usize, About::Test(node, test as usize));
                 let step = &decision.steps[test];
                 let way = treemind_doc::way_text(behaviour, step, way as usize);
@@ -185,13 +229,37 @@ impl<'b> Log<'b> {
 
     /// Keeps what was read until it is known what for.
     fn read(&mut self, node: NodeId, note: String) {
-        self.open.entry(node).or_default().push(note);
+        self.open.entry(node).or_default().texts.push(note);
     }
 
     /// What was read at a node was read for this line.
     fn close(&mut self, node: NodeId, at: About) {
         if let Some(notes) = self.open.remove(&node) {
-            self.told.entry(at).or_default().notes.extend(notes);
+            self.told.entry(at).or_default().notes.extend(notes.texts);
+        }
+    }
+
+    /// What the condition of a transition read is told at the transition: it is the first that read only keys which are
+    /// in the condition.
+    fn close_held(&mut self, node: NodeId, number: usize) {
+        let Kind::Machine(machine) = &self.behaviour.node(node).kind else {
+            return;
+        };
+        let (Some(when), Some(held)) =
+            (&machine.transitions[number].when, self.held.get_mut(&node))
+        else {
+            return;
+        };
+        let mut known = Vec::new();
+        when.for_each_key(&mut |key| known.push(key));
+        let fits = |notes: &Notes| notes.keys.iter().all(|key| known.contains(key));
+        if let Some(place) = held.iter().position(fits) {
+            let notes = held.remove(place);
+            self.told
+                .entry(About::Transition(node, number))
+                .or_default()
+                .notes
+                .extend(notes.texts);
         }
     }
 }

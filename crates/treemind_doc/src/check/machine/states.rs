@@ -10,7 +10,7 @@ use super::{Draft, MAX_STATES, no_initial};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{self, Spot};
-use crate::syntax::{Node, Text, Value as Written, shortened};
+use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::collections::HashMap;
 use treemind_core::behaviour::{Initial, State, StateIndex, StateKind, Target};
 
@@ -173,6 +173,30 @@ impl Checker<'_> {
 
     /// `initial NAME history=deep`
     fn initial(&mut self, draft: &mut Draft<'_>, node: &Node, index: StateIndex) {
+        if let [
+            Entry {
+                value: Written::Text(word),
+                ..
+            },
+            Entry {
+                value: Written::Text(name),
+                ..
+            },
+        ] = &node.entries[..]
+            && word.value == "state"
+        {
+            let name = shortened(&name.value);
+            self.sink
+                .error(
+                    Code::ExtraValue,
+                    node.span.clone(),
+                    "`initial` only names a state",
+                )
+                .with_help(format!(
+                    "write `initial {name}`, and beside it the state: `state {name} {{ … }}`"
+                ));
+            return;
+        }
         let mut line = Line::new(node, self.sink);
         let name = line.name("the initial state", self.sink);
         line.only_name(self.sink);
@@ -342,6 +366,13 @@ fn no_part(node: &Node, index: StateIndex, sink: &mut Sink) {
         "when" => {
             "write conditions into the block of a transition: `transition to=NAME { when { … } }`"
         }
+        "on" => "write `transition on=EVENT to=STATE`",
+        "always" => "write `transition to=STATE`, with `when=\"…\"` if it has a condition",
+        "after" => "write `transition after=SECONDS to=STATE`",
+        "on-done" | "onDone" => "write `transition done=any to=STATE`",
+        "on-entry" | "onentry" | "onEntry" | "enter" => "write `entry { … }`",
+        "on-exit" | "onexit" | "onExit" | "leave" => "write `exit { … }`",
+        "invoke" => "write what runs as long as the state is active into `do { … }`",
         _ if language::is_item(word) => "declare keys and ports at the top of the machine",
         _ if Spot::Task.has(word) => "put the activity of a state into its `do { … }`",
         _ => {

@@ -100,6 +100,7 @@ pub(super) fn run(
             speed: args.speed,
         };
         io::print_shown(|out| log(&mut crowd, &course, reloading, out))?;
+        tell(crowd.summary());
         crowd.finish_recording()?;
         return match &args.save {
             Some(path) => io::write(path, &crowd.crowd().save()),
@@ -137,16 +138,16 @@ fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns whether it is a
-/// crowd.
+/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns what it came to;
+/// `None` if it is no crowd.
 pub(super) fn print(
     recording: &Arc<Recording>,
     (begin, last): (u64, u64),
     printed: Printed,
-) -> Result<bool, Failure> {
+) -> Result<Option<String>, Failure> {
     let threads = all_threads();
     let Some(crowd) = notes::crowd(recording, begin, threads)? else {
-        return Ok(false);
+        return Ok(None);
     };
     let mut crowd = Timed::new(crowd, threads);
     crowd.begin_here();
@@ -160,7 +161,7 @@ pub(super) fn print(
         speed: 1.0,
     };
     io::print_shown(|out| log(&mut crowd, &course, None, out))?;
-    Ok(true)
+    Ok(Some(crowd.summary()))
 }
 
 /// A crowd, and how long its ticks take.
@@ -421,9 +422,7 @@ fn log(
             writeln!(out, "{tick:>6}  {clock}{deeds} {messages:>8}")?;
         }
     }
-    out.flush()?;
-    tell(crowd.summary());
-    Ok(())
+    out.flush()
 }
 
 /// The time of day.

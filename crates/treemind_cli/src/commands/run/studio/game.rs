@@ -3,8 +3,7 @@
 use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
-use super::super::screening::Screening;
-use super::super::{named_mind, notes, unplayable};
+use super::super::{named_mind, replay, unplayable};
 use super::crowd::Town;
 use super::library::Entry;
 use super::world;
@@ -15,7 +14,6 @@ use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::{Document, Severity};
-use treemind_recording::Recording;
 use treemind_session::{Course, Film, Note, Wish, view_of};
 
 /// A file that is open.
@@ -178,11 +176,12 @@ impl Game {
 
     fn recording(entry: &Entry) -> Result<Self, Failure> {
         let path = entry.path().expect("no example is a recording");
-        let recording = Arc::new(super::super::replay::open(path)?);
+        let recording = Arc::new(replay::open(path)?);
         let documents: Vec<Document> = recording.documents().collect();
         let mut game = Self::of(&documents);
-        let (player, end) = replay(&recording)?;
-        game.stage = Some(Stage::new(player, Some(end)));
+        let ticks = replay::watched(path, &recording, 0);
+        let player = replay::player_at(path, &recording, ticks.start() - 1, 0)?;
+        game.stage = Some(Stage::new(player, Some(*ticks.end())));
         Ok(game)
     }
 
@@ -330,21 +329,4 @@ fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Pla
     let world = World::new(scenario, rules);
     let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
     Ok(Playing::Few(Box::new(Player::arena(session))))
-}
-
-/// The first whole stretch of a recording, and its last tick.
-fn replay(recording: &Arc<Recording>) -> Result<(Player, u64), Failure> {
-    let stretches = recording.stretches();
-    let ticks = stretches.first().cloned();
-    let ticks = ticks.unwrap_or_else(|| recording.ticks());
-    let begin = ticks.start() - 1;
-    let player = match notes::player(recording, begin)? {
-        Some(player) => player,
-        None => {
-            let screening = Screening::at(Arc::clone(recording), begin);
-            let screening = screening.map_err(|error| Failure::Failed(error.to_string()))?;
-            Player::recorded(screening)
-        }
-    };
-    Ok((player, *ticks.end()))
 }

@@ -1,0 +1,50 @@
+//! The names of keys, for people.
+
+use std::borrow::Cow;
+use treemind_core::behaviour::{EventPart, Machine, Trigger};
+use treemind_core::{Behaviour, KeyId, Kind, LeafId};
+
+/// The name of a key as a document writes it: `event.floor` for a key that only shows what an event says, otherwise the
+/// key's own name.
+pub fn key_text(behaviour: &Behaviour, key: KeyId) -> Cow<'_, str> {
+    let name = &behaviour.key(key).name;
+    match event_part(behaviour, key) {
+        Some((event, part)) => Cow::Owned(format!("event.{}", part_name(behaviour, event, part))),
+        None => Cow::Borrowed(name),
+    }
+}
+
+/// The event of which a key only shows a part, and which part. Other keys receive parts of events, too, but hold more.
+pub fn event_part(behaviour: &Behaviour, key: KeyId) -> Option<(LeafId, EventPart)> {
+    // Keys of a document have no dots in their names.
+    if !behaviour.key(key).name.contains('.') {
+        return None;
+    }
+    behaviour.nodes().iter().find_map(|node| match &node.kind {
+        Kind::Machine(machine) => part_in_machine(machine, key),
+        Kind::Received { awaited, .. } => {
+            let mut shown = awaited.shown.iter();
+            let (part, _) = shown.find(|(_, shown)| *shown == key)?;
+            Some((*awaited.events.first()?, *part))
+        }
+        _ => None,
+    })
+}
+
+fn part_in_machine(machine: &Machine, key: KeyId) -> Option<(LeafId, EventPart)> {
+    machine.transitions.iter().find_map(|transition| {
+        let place = transition.payload.iter().position(|heard| *heard == key)?;
+        match &transition.trigger {
+            Trigger::Event(events) => Some((*events.first()?, EventPart::Param(place))),
+            _ => None,
+        }
+    })
+}
+
+/// What comes behind `event.` in the name of a part.
+pub(crate) fn part_name(behaviour: &Behaviour, event: LeafId, part: EventPart) -> &str {
+    match part {
+        EventPart::Param(param) => &behaviour.leaf(event).params[param].name,
+        EventPart::Sender => "sender",
+    }
+}
