@@ -85,11 +85,8 @@ impl Scan {
     /// whole.
     fn records(&mut self, file: &[u8], header: Option<usize>) -> usize {
         let mut at = header.unwrap_or(0);
-        let mut is_damaged = header.is_none();
         loop {
-            let found = self.whole_record(file, at).filter(|_| !is_damaged);
-            is_damaged = false;
-            let Some((opcode, span)) = found else {
+            let Some((opcode, span)) = self.whole_record(file, at) else {
                 let Some(next) = self.behind_damage(file, at) else {
                     // A file that has its end is not cut off.
                     if at < file.len() && file.ends_with(mcap::MAGIC) {
@@ -119,11 +116,14 @@ impl Scan {
     }
 
     /// The record here, unless it is damaged as far as one can see. A chunk must have the checksum of its content. No
-    /// other record holds a chunk: one that seems to has a wrong length.
+    /// other record holds a chunk: one that seems to has a wrong length. A file does not begin with a record.
     fn whole_record(&mut self, file: &[u8], at: usize) -> Option<(u8, Span)> {
+        if at == 0 {
+            return None;
+        }
         let (opcode, span) = record(file, at, file.len()).filter(|one| is_known(one.0))?;
         let is_whole = match opcode {
-            CHUNK => chunk_content(&file[span.clone()]).is_some(),
+            CHUNK => self.next_chunk(file, at) == Some(at),
             _ => self
                 .next_chunk(file, at + 1)
                 .is_none_or(|next| next >= span.end),
@@ -146,7 +146,7 @@ impl Scan {
         Some(span.end)
     }
 
-    /// The next whole chunk.
+    /// The first whole chunk from here on. Each is looked for and summed up only once.
     fn next_chunk(&mut self, file: &[u8], from: usize) -> Option<usize> {
         match self.searched {
             Some((begin, found)) if begin <= from && found.is_none_or(|found| found >= from) => {
@@ -168,7 +168,7 @@ impl Scan {
                 && has_chunk_lengths(&file[span.clone()])
             {
                 self.sums_left = self.sums_left.checked_sub(span.len())?;
-                if chunk_content(&file[span]).is_some() {
+                if has_right_sum(&file[span]) {
                     return Some(at);
                 }
             }
@@ -313,10 +313,8 @@ fn has_chunk_lengths(chunk: &[u8]) -> bool {
     })
 }
 
-/// The records of a chunk, if they are whole.
-fn chunk_content(chunk: &[u8]) -> Option<&[u8]> {
-    has_chunk_lengths(chunk).then_some(())?;
+/// Whether a chunk, whose lengths fit, has the checksum of its records.
+fn has_right_sum(chunk: &[u8]) -> bool {
     let (head, records) = chunk.split_at(CHUNK_HEADER_BYTES);
-    let wanted = u32::from_le_bytes(head[24..28].try_into().ok()?);
-    (crc32fast::hash(records) == wanted).then_some(records)
+    head[24..28] == crc32fast::hash(records).to_le_bytes()
 }
