@@ -88,6 +88,13 @@ impl Shift {
         shifted(moment, self.now_ns)
     }
 
+    /// A moment as long ago, but not before the clock began. At the end of time it is no different from never, so
+    /// [`moment`](Self::moment) is not for moments that must have been.
+    pub(crate) fn past(self, moment: u64) -> u64 {
+        let [from, to] = self.now_ns;
+        to.saturating_sub(from.saturating_sub(moment))
+    }
+
     /// The number of a tick as many ticks ago or ahead, but not below 0.
     pub(crate) fn tick(self, tick: u64) -> u64 {
         shifted(tick, self.tick)

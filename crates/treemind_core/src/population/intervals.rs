@@ -318,10 +318,7 @@ impl Parts {
             true => next_due(tick, id, interval),
             false => 0,
         };
-        let [_, now_ns] = shift.now_ns;
-        // At the end of time, this moment looks like never.
-        let last_ns = shift.moment(last_ns).min(now_ns);
-        let moved = [shift.tick(last), last_ns, interval];
+        let moved = [shift.tick(last), shift.past(last_ns), interval];
         to.of_lanes.set(to_lane, moved);
         to.settle(to_lane / 64);
     }
