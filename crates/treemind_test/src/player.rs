@@ -340,14 +340,14 @@ impl<'t> Player<'t> {
             did.insert(about, mark);
         }
         marked_outline(self.behaviour(), |about| {
-            let mark = match about {
-                _ if did.contains_key(&about) => did[&about],
+            let otherwise = || match about {
                 About::Node(node) => self.seen.answers.get(&node).map_or("", |one| one.as_str()),
                 About::State(machine, state) if self.stage.population.is_in(0, machine, state) => {
                     "ACTIVE"
                 }
                 _ => "",
             };
+            let mark = did.get(&about).copied().unwrap_or_else(otherwise);
             Some((mark, String::new()))
         })
     }

@@ -106,7 +106,7 @@ pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<String>
         Event::Unset(key) | Event::HostUnset(key) => {
             format!(
                 "`{label}` removes the value of `{}`",
-                behaviour.key(key).name
+                key_text(behaviour, key)
             )
         }
         Event::Send(leaf) => format!("`{label}` sends `{}`", behaviour.leaf(leaf).name),

@@ -76,7 +76,7 @@ impl Checker<'_> {
         {
             line.take(&name.value);
             let message = "the statements of `set` must be in quotes";
-            // A text stands in quotes within the statement, and in JSON and XML escaped as in KDL.
+            // The whole statement is in quotes, so those of a text need a backslash.
             let value = self.sink.slice(&entry.value_span).replace('"', "\\\"");
             self.sink
                 .error(Code::Syntax, entry.span.clone(), message)

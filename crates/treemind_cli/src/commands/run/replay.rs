@@ -51,9 +51,10 @@ Examples:
   treemind replay guard.mcap --no-ui
   treemind replay guard.mcap --at 190
 
-A file that was cut off or damaged is played as far as it is whole; standard
-error says what was lost. The log has all ticks that can be played. The live
-view shows those of one stretch without a gap: with `--at`, the one at that tick.";
+If a file was cut off or damaged, all that is whole is played, and a note on
+standard error says what was lost. The log goes on behind a gap. The live view
+does not: it shows the ticks before the first gap, or with `--at` the ticks
+around that one.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let recording = Arc::new(open(&args.file)?);
@@ -85,8 +86,8 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
     for ticks in stretches.filter(|ticks| *ticks.start() >= from) {
         let (begin, last) = (ticks.start() - 1, *ticks.end());
         let printed = Printed { first, ..printed };
-        if let Some(came_to) = crowd::print(recording, (begin, last), printed)? {
-            summary = came_to;
+        if let Some(of_crowd) = crowd::print(recording, (begin, last), printed)? {
+            summary = of_crowd;
             continue;
         }
         let mut player = player_at(&args.file, recording, begin, at)?;
@@ -138,7 +139,7 @@ pub(super) fn watched(path: &Path, recording: &Recording, at: u64) -> RangeInclu
         let (name, others) = (io::display_name(path), others.join(", "));
         let (first, last) = (ticks.start(), ticks.end());
         io::tell(format!(
-            "note: {name}: the ticks {first} to {last} are shown; there are others: {others}"
+            "note: {name}: showing the ticks {first} to {last}; it also has {others}"
         ));
     }
     ticks

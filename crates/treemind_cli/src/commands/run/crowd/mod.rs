@@ -138,8 +138,8 @@ fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns what it came to;
-/// `None` if it is no crowd.
+/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns the
+/// summary; `None` if it is no crowd.
 pub(super) fn print(
     recording: &Arc<Recording>,
     (begin, last): (u64, u64),
