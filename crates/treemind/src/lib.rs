@@ -35,6 +35,9 @@
 //! [`ActionType`] and its relatives. Trees can also be written in code: see [`tree`]. The page `docs/embedding.md`
 //! explains all this step by step, and shows the parts that a mind is made of.
 //!
+//! The [`prelude`] has what most games need. The rest is in modules by topic: [`blackboard`], [`leaves`], [`events`],
+//! [`population`], [`saving`], [`trace`]. [`core`] is the whole engine, and [`doc`] is everything about documents.
+//!
 //! Without features this crate reads documents in KDL and JSON, which is what a game needs. The features `btcpp`,
 //! `scxml` and `table` add other formats; `convert`, `diagram`, `edit` and `schema` add tools; `fancy` and `miette`
 //! show errors with the lines of the source. A document in a format that is switched off gives an error that names
@@ -44,6 +47,7 @@ mod cast;
 mod mind;
 mod observer;
 mod registry;
+pub mod world;
 
 /// The program in the README, so that tests compile it.
 #[cfg(doctest)]
@@ -75,31 +79,68 @@ struct Saving;
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
-pub use cast::{Cast, CastError, CastRollback, UnknownArchetype};
-pub use mind::{Error, KeyError, Mind, Minds, MindsRollback, readable};
+pub use cast::{Cast, CastError, UnknownArchetype};
+pub use mind::{Error, KeyError, Mind, Minds};
 pub use observer::{Observer, TickFn};
 pub use registry::{
-    Action, ActionType, Agent, Answer, AnyKeyRef, ArgRef, BindError, BindProblem, Bound, BoundHost,
-    Callbacks, ConditionType, Content, Done, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
-    NodeType, ParamDefault, Reading, Registry, RunError, ServiceType, StartFn, StopFn, TaskError,
-    UpdateFn, Wiring, update,
+    ActionType, Agent, BindError, ConditionType, NodeType, Registry, ServiceType, TaskError, update,
 };
-pub use treemind_core::*;
+pub use treemind_core as core;
+pub use treemind_core::{AgentId, Faults, Migration, Outcome, Status};
 pub use treemind_doc as doc;
 #[cfg(feature = "edit")]
 pub use treemind_doc::edit;
-pub use treemind_doc::{Document, Manifest, tree};
+pub use treemind_doc::{Document, Imports, Manifest, tree};
 
-/// What most games need.
+/// What most games need; no name in it is one that games and engines use for other things.
 pub mod prelude {
     pub use crate::{
-        Action, ActionType, Agent, Callbacks, Cast, ConditionType, Entity, Key, ListKey, Mind,
-        Minds, NodeType, Registry, ServiceType, TaskError, update,
+        ActionType, Agent, AgentId, Cast, ConditionType, Document, Mind, Minds, Outcome, Registry,
+        Status, TaskError, update,
+    };
+}
+
+/// Keys: handles to them, what they hold, and the Rust types for it.
+pub mod blackboard {
+    pub use crate::registry::{
+        AnyKeyRef, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
+    };
+    pub use treemind_core::{Held, KeyId, List, ListMut, PushError, Text, Type, Value, WrongType};
+}
+
+/// What a registry takes beside plain closures, and what leaves and own nodes answer.
+pub mod leaves {
+    pub use crate::registry::{
+        Action, Answer, ArgRef, BindProblem, Callbacks, Content, Done, ParamDefault, Reading,
+        StartFn, StopFn, UpdateFn, Wiring,
     };
     pub use treemind_core::host::{Move, Order, Told};
+    pub use treemind_core::{Late, Ticket};
+}
+
+/// Events that a game sends to agents, and what became of them.
+pub mod events {
+    pub use treemind_core::{Delivery, LostEvent, Sent, To};
+}
+
+/// The parts that minds and casts are made of.
+pub mod population {
+    pub use crate::registry::{Bound, BoundHost};
     pub use treemind_core::{
-        AgentId, Behaviour, Budget, Dead, Delivery, Late, Outcome, Population, Program, Sent,
-        Society, Status, Tally, Text, Ticket, To, Trace, Type, Value,
+        Behaviour, Budget, Dead, MAX_GROUPS, Newborn, Population, PopulationId, Program, Society,
+        Tally,
     };
-    pub use treemind_doc::Document;
+}
+
+/// Saved agents for people to read, and the last ticks to go back to.
+pub mod saving {
+    pub use crate::cast::CastRollback;
+    pub use crate::mind::{MindsRollback, readable};
+    pub use crate::registry::RunError;
+    pub use treemind_core::{Readable, RestoreError, Rollback, SocietyRollback};
+}
+
+/// What happened in a tick, event by event, and what went wrong.
+pub mod trace {
+    pub use treemind_core::{Event, Fault, FaultKind, NodeId, Record, Refusal, Trace};
 }

@@ -7,6 +7,7 @@ pub(crate) mod saving;
 pub use error::{Error, KeyError};
 pub use saving::{MindsRollback, readable};
 
+use crate::world::World;
 use crate::observer::Observer;
 use crate::registry::{BindError, Bound, KeyType, Registry};
 use std::fmt;
@@ -33,14 +34,14 @@ use treemind_doc::{Document, Imports, visible_line};
 ///
 /// A mind that is dropped cannot call the stops of what it runs, because it no longer has a world. Call
 /// [`stop`](Self::stop) first if those stops matter.
-pub struct Mind<W>(Minds<W>);
+pub struct Mind<W: World + ?Sized>(Minds<W>);
 
 /// Many agents that run the same behaviour: a [`Population`], with its leaves bound to a world of type `W`. A leaf
 /// learns from [`Agent::index`](crate::Agent::index) which agent it serves.
 ///
 /// A game with several threads or its own hosts uses the population and the bound leaves separately: see
 /// [`parts`](Self::parts).
-pub struct Minds<W> {
+pub struct Minds<W: World + ?Sized> {
     population: Population,
     bound: Bound<W>,
     /// The names and texts of the document and its imports; none for agents of a behaviour.
@@ -48,7 +49,7 @@ pub struct Minds<W> {
     observer: Option<Box<dyn Observer>>,
 }
 
-impl<W: 'static> Mind<W> {
+impl<W: World + ?Sized> Mind<W> {
     /// An agent that runs the only tree, machine or decision tree of a document, or the one that the document's
     /// `main` names. The document may import files from its folder and from folders below.
     ///
@@ -77,7 +78,7 @@ impl<W: 'static> Mind<W> {
 
     /// Ticks once: time advances by `dt`, and the agent answers. If it is not [due](Population::set_interval), that is
     /// [`Status::Running`].
-    pub fn tick(&mut self, world: &mut W, dt: Duration) -> Status {
+    pub fn tick(&mut self, world: &mut W::At<'_>, dt: Duration) -> Status {
         let tally = self.0.tick(world, dt);
         match tally {
             Tally { success: 1, .. } => Status::Success,
@@ -104,7 +105,7 @@ impl<W: 'static> Mind<W> {
     }
 
     /// Aborts everything that runs, so that every start has its stop. The next tick starts from the beginning.
-    pub fn stop(&mut self, world: &mut W) {
+    pub fn stop(&mut self, world: &mut W::At<'_>) {
         self.0.stop(world);
     }
 
@@ -116,7 +117,7 @@ impl<W: 'static> Mind<W> {
         &mut self,
         document: &Document,
         leaves: &Registry<W>,
-        world: &mut W,
+        world: &mut W::At<'_>,
     ) -> Result<Migration, Error> {
         self.0.reload(document, leaves, world)
     }
@@ -142,7 +143,7 @@ impl<W: 'static> Mind<W> {
     }
 }
 
-impl<W: 'static> Minds<W> {
+impl<W: World + ?Sized> Minds<W> {
     /// `agents` agents, each made as [`Mind::load`] makes one.
     ///
     /// # Errors
@@ -216,7 +217,7 @@ impl<W: 'static> Minds<W> {
     }
 
     /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave which answer.
-    pub fn tick(&mut self, world: &mut W, dt: Duration) -> Tally {
+    pub fn tick(&mut self, world: &mut W::At<'_>, dt: Duration) -> Tally {
         let host = &mut self.bound.host(world);
         match &mut self.observer {
             None => self.population.tick(host, dt),
@@ -261,7 +262,7 @@ impl<W: 'static> Minds<W> {
 
     /// Aborts everything that any agent runs, so that every start has its stop. The next tick starts from the
     /// beginning.
-    pub fn stop(&mut self, world: &mut W) {
+    pub fn stop(&mut self, world: &mut W::At<'_>) {
         self.population.abort_all(&mut self.bound.host(world));
     }
 
@@ -276,7 +277,7 @@ impl<W: 'static> Minds<W> {
         &mut self,
         document: &Document,
         leaves: &Registry<W>,
-        world: &mut W,
+        world: &mut W::At<'_>,
     ) -> Result<Migration, Error> {
         let behaviour = document.behaviour(None)?;
         let bound = leaves.bind(&behaviour)?;
@@ -310,7 +311,7 @@ impl<W: 'static> Minds<W> {
     }
 }
 
-impl<W> fmt::Debug for Minds<W> {
+impl<W: World + ?Sized> fmt::Debug for Minds<W> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_struct("Minds")
             .field("behaviour", &self.population.program().behaviour().name())
@@ -320,7 +321,7 @@ impl<W> fmt::Debug for Minds<W> {
     }
 }
 
-impl<W> fmt::Debug for Mind<W> {
+impl<W: World + ?Sized> fmt::Debug for Mind<W> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(out)
     }

@@ -2,7 +2,7 @@
 
 use crate::session::LoadError;
 use crate::{crowd, session};
-use treemind::Readable;
+use treemind::saving::Readable;
 
 /// Whether bytes begin as a saved game of the arena, or as a saved crowd.
 pub fn is_saved_game(bytes: &[u8]) -> bool {
@@ -10,7 +10,7 @@ pub fn is_saved_game(bytes: &[u8]) -> bool {
 }
 
 /// A saved game or crowd for people: its world, and the state of all minds, or only of the agent with this index in each
-/// population. See [`Population::readable`](treemind::Population::readable).
+/// population. See [`Population::readable`](treemind::population::Population::readable).
 ///
 /// # Errors
 /// When the bytes are no saved game, are damaged, or do not have the text of their document.

@@ -14,8 +14,11 @@ use cast::Cast;
 pub use saving::LoadError;
 use std::fmt;
 use treemind::doc::Archetype;
-use treemind::society::{ChangeError, JoinError};
-use treemind::{Behaviour, BindError, Document, Held, KeyId, Population, Society, Trace};
+use treemind::core::society::{ChangeError, JoinError};
+use treemind::{BindError, Document};
+use treemind::blackboard::{Held, KeyId};
+use treemind::population::{Behaviour, Population, Society};
+use treemind::trace::Trace;
 use treemind_recording::Recorder;
 
 /// The behaviours of all minds, and the world that they live in.

@@ -3,7 +3,8 @@
 use crate::facts::{DEAD, Fact, LOW, SEE};
 use clap::ValueEnum;
 use std::fmt::Write as _;
-use treemind::{Behaviour, Document};
+use treemind::Document;
+use treemind::population::Behaviour;
 
 /// What agents do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

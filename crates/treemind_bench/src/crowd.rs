@@ -4,7 +4,9 @@ use crate::case::Case;
 use crate::measure::repeated_on;
 use crate::ours::DT;
 use std::sync::Arc;
-use treemind::{Bound, Budget, Document, LeafId, Population, Program, Registry, Status};
+use treemind::{Document, Registry, Status};
+use treemind::core::LeafId;
+use treemind::population::{Bound, Budget, Population, Program};
 
 /// Agents who wait for an event, and do something when it comes.
 const WAITING: &str = "leaves { event word; action answer instant=#true; }

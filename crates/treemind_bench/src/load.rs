@@ -2,7 +2,8 @@
 
 use crate::measure::repeated;
 use std::fmt::Write as _;
-use treemind::{Document, Program};
+use treemind::Document;
+use treemind::population::Program;
 
 /// The number of nodes in a group, and of groups in a tree.
 const PER_GROUP: usize = 9;

@@ -3,8 +3,9 @@
 use crate::measure::repeated_on;
 use crate::ours::DT;
 use std::sync::Arc;
-use treemind::host::Columns;
-use treemind::{Document, Population, PopulationId, Program, Society};
+use treemind::core::host::Columns;
+use treemind::Document;
+use treemind::population::{Population, PopulationId, Program, Society};
 
 /// One agent speaks to all in every tick.
 const SPEAKER: &str = "leaves { event word { param n type=int; }; }

@@ -7,7 +7,7 @@ use crate::ours::{Closures, ClosuresOnThreads, ColumnHost, ColumnsOnThreads, Tak
 use crate::peers;
 use crate::table::Task;
 use clap::ValueEnum;
-use treemind::Trace;
+use treemind::trace::Trace;
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]

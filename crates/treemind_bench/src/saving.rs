@@ -3,7 +3,7 @@
 use crate::measure::repeated_on;
 use crate::spawn;
 use std::sync::Arc;
-use treemind::Population;
+use treemind::population::Population;
 
 /// How many agents each of the two populations has between which one moves.
 const NEIGHBOURS: usize = 1_000;

@@ -4,8 +4,8 @@ use crate::case::Case;
 use crate::measure::repeated_on;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::host::Columns;
-use treemind::{Population, Program};
+use treemind::core::host::Columns;
+use treemind::population::{Population, Program};
 
 /// Nanoseconds per agent.
 pub(crate) struct Spawned {

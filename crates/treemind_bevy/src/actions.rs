@@ -10,7 +10,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::any::{Any, TypeId};
 use std::ops::Range;
-use treemind::host::{Answers, Lanes};
+use treemind::core::host::{Answers, Lanes};
 use treemind::{ActionType, Outcome, Status, TaskError};
 
 /// An entity has begun an action. Written for actions of [`add_action_messages`](crate::TreemindApp::add_action_messages).

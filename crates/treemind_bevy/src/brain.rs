@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io;
 use treemind::doc::Diagnostics;
-use treemind::{Behaviour, Document};
+use treemind::Document;
+use treemind::population::Behaviour;
 
 /// A document, for any number of minds.
 #[derive(Asset, TypePath, Clone, Debug)]

@@ -12,9 +12,11 @@ use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::behaviour::LeafKind;
-use treemind::host::{Answers, Call, Host, Lanes};
-use treemind::{BoundHost, KeyId, Outcome, Population, Program, Status, Type, Value};
+use treemind::core::behaviour::LeafKind;
+use treemind::core::host::{Answers, Call, Host, Lanes};
+use treemind::{Outcome, Status};
+use treemind::blackboard::{KeyId, Type, Value};
+use treemind::population::{BoundHost, Population, Program};
 
 /// A question for [`decide`].
 #[derive(Clone, Debug)]
@@ -260,7 +262,7 @@ fn keys_of_mind(asked: &Population, entity: Entity, world: &World) -> Vec<(KeyId
 
 /// Answers conditions for the game, and notes which action is begun.
 struct Answering<'w> {
-    game: BoundHost<'w, Link>,
+    game: BoundHost<'w, 'w, Link>,
     program: &'w Program,
     answer: Option<(String, Vec<(String, Value)>)>,
 }

@@ -5,7 +5,9 @@ use crate::mind::Agent;
 use bevy_ecs::change_detection::ContiguousRef;
 use bevy_ecs::prelude::*;
 use std::any::TypeId;
-use treemind::{AgentId, Behaviour, KeyId, Text, Type, Value};
+use treemind::AgentId;
+use treemind::blackboard::{KeyId, Text, Type, Value};
+use treemind::population::Behaviour;
 
 /// A component whose fields minds know. Derive it: `#[derive(Component, Facts)]`.
 ///

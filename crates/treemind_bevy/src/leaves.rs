@@ -9,7 +9,8 @@ use bevy_ecs::prelude::*;
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::Arc;
-use treemind::{Behaviour, Bound, Program, Registry};
+use treemind::Registry;
+use treemind::population::{Behaviour, Bound, Program};
 
 /// The leaves that the app has, for all documents.
 #[derive(Resource, Default)]

@@ -45,7 +45,7 @@
 //! assert_eq!(app.world().get::<Attack>(guard).unwrap().range, 2.0);
 //! ```
 //!
-//! Behind the scenes all minds are agents of one [`Society`](treemind::Society), with a population for each document
+//! Behind the scenes all minds are agents of one [`Society`](treemind::population::Society), with a population for each document
 //! and definition, and one system ticks them all. The page `docs/bevy.md` tells more.
 
 // So that the derive also works in this crate.

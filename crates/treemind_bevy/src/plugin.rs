@@ -20,7 +20,9 @@ use bevy_ecs::schedule::ScheduleLabel;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::any::TypeId;
-use treemind::{Answer, ConditionType, KeyType, Status, TaskError};
+use treemind::{ConditionType, Status, TaskError};
+use treemind::blackboard::KeyType;
+use treemind::leaves::Answer;
 
 /// Minds for entities. Add Bevy's `TimePlugin` and `AssetPlugin` (both are among its defaults) before it.
 pub struct TreemindPlugin {

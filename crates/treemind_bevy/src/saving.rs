@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
-use treemind::{AgentId, Society};
+use treemind::AgentId;
+use treemind::population::Society;
 
 /// All minds of a world, as the game saves them together with its entities. It is plain data with serde.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

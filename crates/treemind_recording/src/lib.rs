@@ -5,6 +5,7 @@
 //! ```
 //! use std::time::Duration;
 //! use treemind::prelude::*;
+//! use treemind::population::{Population, Program};
 //! use treemind_recording::{Recorder, Recording};
 //!
 //! # let folder = tempfile::tempdir()?;

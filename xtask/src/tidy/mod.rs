@@ -10,6 +10,7 @@ mod nodes;
 mod pages;
 #[cfg(test)]
 mod planted;
+mod surface;
 
 use anyhow::{Context as _, Result, bail};
 use std::fmt;
@@ -76,6 +77,7 @@ fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
     findings.extend(length::check(tree)?);
     findings.extend(nodes::check(tree)?);
     findings.extend(pages::check(tree)?);
+    findings.extend(surface::check(tree)?);
     Ok(findings)
 }
 

@@ -1,5 +1,6 @@
 //! The archetypes of a cast: which populations they need.
 
+use crate::world::World;
 use super::{Cast, CastError};
 use crate::registry::Bound;
 use std::ops::Range;
@@ -10,7 +11,7 @@ use treemind_doc::testing::Subject;
 use treemind_doc::{Archetype, Diagnostics, Document, Source};
 
 /// A population, and the leaves bound to it.
-pub(super) struct Troupe<W> {
+pub(super) struct Troupe<W: World + ?Sized> {
     pub(super) id: PopulationId,
     pub(super) bound: Bound<W>,
     /// What it runs of which document, among those of the cast.
@@ -64,7 +65,7 @@ pub(super) struct Candidate {
     pub(super) interval: u32,
 }
 
-impl<W: 'static> Cast<W> {
+impl<W: World + ?Sized> Cast<W> {
     /// Adds the archetypes of a document, with those of its imports. Each tree, machine or decision tree that they run
     /// becomes a population; archetypes that run the same one share it, also if several documents import it. A document
     /// without archetypes adds what it runs (see [`Document::behaviour`]) under its own name.

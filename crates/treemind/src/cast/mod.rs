@@ -9,6 +9,7 @@ mod saving;
 
 pub use error::{CastError, UnknownArchetype};
 
+use crate::world::World;
 use crate::mind::{KeyError, keys};
 use crate::observer::Observer;
 use crate::registry::{KeyType, Registry};
@@ -28,6 +29,7 @@ use treemind_core::{AgentId, Dead, Faults, Late, Society, Tally, Ticket};
 /// ```
 /// use std::time::Duration;
 /// use treemind::prelude::*;
+/// use treemind::population::Dead;
 ///
 /// let guards = "
 ///     leaves { action shoot; }
@@ -71,7 +73,7 @@ use treemind_core::{AgentId, Dead, Faults, Late, Society, Tally, Ticket};
 ///
 /// A cast that is dropped cannot call the stops of what its agents run, because it no longer has a world. Call
 /// [`stop`](Self::stop) first if those stops matter.
-pub struct Cast<W> {
+pub struct Cast<W: World + ?Sized> {
     leaves: Registry<W>,
     society: Society,
     seed: u64,
@@ -83,7 +85,7 @@ pub struct Cast<W> {
     observer: Option<Box<dyn Observer>>,
 }
 
-impl<W: 'static> Cast<W> {
+impl<W: World + ?Sized> Cast<W> {
     /// A cast without archetypes, whose leaves are these.
     pub fn new(leaves: Registry<W>) -> Self {
         Self {
@@ -134,7 +136,7 @@ impl<W: 'static> Cast<W> {
     ///
     /// # Errors
     /// When it is dead already.
-    pub fn remove(&mut self, world: &mut W, agent: AgentId) -> Result<(), Dead> {
+    pub fn remove(&mut self, world: &mut W::At<'_>, agent: AgentId) -> Result<(), Dead> {
         let index = self.society.index_of(agent)?;
         let mut troupes = self.troupes.iter();
         let troupe = troupes.find(|troupe| troupe.id == agent.population());
@@ -146,7 +148,7 @@ impl<W: 'static> Cast<W> {
 
     /// Removes agents, after aborting everything that they run. Those that are dead are left out. This is faster than
     /// removing them one by one.
-    pub fn remove_many(&mut self, world: &mut W, agents: &[AgentId]) {
+    pub fn remove_many(&mut self, world: &mut W::At<'_>, agents: &[AgentId]) {
         for troupe in &self.troupes {
             let own = agents
                 .iter()
@@ -169,7 +171,7 @@ impl<W: 'static> Cast<W> {
 
     /// One step: time advances by `dt`, and all agents are ticked, population by population in the order in which they
     /// joined. What they share changes when all were ticked. Returns how many gave which answer.
-    pub fn step(&mut self, world: &mut W, dt: Duration) -> Tally {
+    pub fn step(&mut self, world: &mut W::At<'_>, dt: Duration) -> Tally {
         let mut tally = Tally::default();
         let Some(observer) = &mut self.observer else {
             let mut step = self.society.step(dt);
@@ -232,7 +234,7 @@ impl<W: 'static> Cast<W> {
     /// When the agent is dead.
     ///
     /// # Panics
-    /// When the number is [`MAX_GROUPS`](crate::MAX_GROUPS) or more.
+    /// When the number is [`MAX_GROUPS`](crate::population::MAX_GROUPS) or more.
     pub fn set_group(&mut self, agent: AgentId, group: u32) -> Result<(), Dead> {
         let index = self.society.index_of(agent)?;
         let mut population = self.society.population_mut(agent.population());
@@ -252,7 +254,7 @@ impl<W: 'static> Cast<W> {
 
     /// Aborts everything that any agent runs, so that every start has its stop. The next step starts from the
     /// beginning.
-    pub fn stop(&mut self, world: &mut W) {
+    pub fn stop(&mut self, world: &mut W::At<'_>) {
         for troupe in &self.troupes {
             let mut population = self.society.population_mut(troupe.id);
             population.abort_all(&mut troupe.bound.host(world));
@@ -280,7 +282,7 @@ impl<W: 'static> Cast<W> {
     }
 }
 
-impl<W> fmt::Debug for Cast<W> {
+impl<W: World + ?Sized> fmt::Debug for Cast<W> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<&str> = self.roles.iter().map(|role| role.name.as_str()).collect();
         out.debug_struct("Cast")

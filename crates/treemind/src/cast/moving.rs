@@ -1,5 +1,6 @@
 //! Agents that move from one cast to another.
 
+use crate::world::World;
 use super::{Cast, CastError, Troupe};
 use crate::mind::saving::living;
 use crate::registry::{RunError, SavedRuns};
@@ -16,7 +17,7 @@ struct Taken {
     agents: Vec<u8>,
 }
 
-impl<W: 'static> Cast<W> {
+impl<W: World + ?Sized> Cast<W> {
     /// Takes agents out, so that they can go on in another cast of the same documents, in this process or another, with
     /// the states of what they run: see [`Population::take_out`]. Nothing is stopped, and their handles are dead from now
     /// on.

@@ -1,5 +1,6 @@
 //! Changed documents under a running cast.
 
+use crate::world::World;
 use super::library::{Candidate, Place, candidates, free_name, place_of};
 use super::{Cast, CastError};
 use crate::registry::Bound;
@@ -10,7 +11,7 @@ use treemind_doc::Document;
 use treemind_doc::testing::Subject;
 
 /// What a reload will do, when everything was checked.
-struct Plan<W> {
+struct Plan<W: World + ?Sized> {
     changes: Vec<Change<W>>,
     /// Populations whose definitions are gone, and in which nobody lives.
     gone: Vec<PopulationId>,
@@ -19,14 +20,14 @@ struct Plan<W> {
 }
 
 /// A population that gets another program.
-struct Change<W> {
+struct Change<W: World + ?Sized> {
     troupe: usize,
     program: Arc<Program>,
     bound: Bound<W>,
     place: Place,
 }
 
-impl<W: 'static> Cast<W> {
+impl<W: World + ?Sized> Cast<W> {
     /// Goes on with changed documents, between two steps: see
     /// [`Society::change_program`]. A document is recognized by the name of its file. What has not changed goes on. New
     /// archetypes can be spawned from now on, and archetypes that are gone cannot; their agents go on. Documents that
@@ -40,7 +41,7 @@ impl<W: 'static> Cast<W> {
     pub fn reload(
         &mut self,
         documents: &[&Document],
-        world: &mut W,
+        world: &mut W::At<'_>,
     ) -> Result<Vec<(String, Migration)>, CastError> {
         self.go_on_with(documents, Some(world))
     }
@@ -49,7 +50,7 @@ impl<W: 'static> Cast<W> {
     pub(super) fn go_on_with(
         &mut self,
         documents: &[&Document],
-        mut world: Option<&mut W>,
+        mut world: Option<&mut W::At<'_>>,
     ) -> Result<Vec<(String, Migration)>, CastError> {
         let mut all = Vec::new();
         for document in documents {

@@ -1,5 +1,6 @@
 //! The last steps of a cast, to go back to.
 
+use crate::world::World;
 use super::Cast;
 use crate::mind::saving::{cannot_keep, living};
 use crate::registry::{BindError, RunError, SavedRuns};
@@ -21,7 +22,7 @@ impl CastRollback {
     /// # Errors
     /// When runs have a state of a type that is not registered as
     /// [saved](crate::Registry::saved_action_type).
-    pub fn new<W: 'static>(cast: &Cast<W>, steps: usize) -> Result<Self, BindError> {
+    pub fn new<W: World + ?Sized>(cast: &Cast<W>, steps: usize) -> Result<Self, BindError> {
         for troupe in &cast.troupes {
             let population = cast.society.population(troupe.id);
             cannot_keep(&troupe.bound, population.program().behaviour())?;
@@ -36,7 +37,7 @@ impl CastRollback {
     }
 
     /// Keeps the state as it is now: call it after each step.
-    pub fn record<W: 'static>(&mut self, cast: &Cast<W>) {
+    pub fn record<W: World + ?Sized>(&mut self, cast: &Cast<W>) {
         self.rollback.record(&cast.society);
         self.keep_runs(cast);
         while self.runs.len() > self.steps + 1 {
@@ -44,7 +45,7 @@ impl CastRollback {
         }
     }
 
-    fn keep_runs<W: 'static>(&mut self, cast: &Cast<W>) {
+    fn keep_runs<W: World + ?Sized>(&mut self, cast: &Cast<W>) {
         let troupes = cast.troupes.iter().map(|troupe| {
             let population = cast.society.population(troupe.id);
             troupe.bound.runs_of(population, &living(population))
@@ -58,7 +59,7 @@ impl CastRollback {
     ///
     /// # Errors
     /// When a state cannot be read that was written before.
-    pub fn go_back<W: 'static>(&mut self, cast: &mut Cast<W>, step: u64) -> Result<bool, RunError> {
+    pub fn go_back<W: World + ?Sized>(&mut self, cast: &mut Cast<W>, step: u64) -> Result<bool, RunError> {
         let Some(at) = self.runs.iter().position(|(known, _)| *known == step) else {
             return Ok(false);
         };

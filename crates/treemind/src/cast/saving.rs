@@ -1,5 +1,6 @@
 //! Saved casts, which know their documents, and the states of what they run.
 
+use crate::world::World;
 use super::library::{Added, Role, Troupe, place_of, place_of_archetype};
 use super::reloading::name_of;
 use super::{Cast, CastError};
@@ -87,7 +88,7 @@ impl SavedTroupe {
     }
 }
 
-impl<W: 'static> Cast<W> {
+impl<W: World + ?Sized> Cast<W> {
     /// The whole state of all agents, between two steps, with the texts of the documents and the states of runs, of types
     /// that are registered as [saved](Registry::saved_action_type). Handles stay as they are.
     pub fn save(&self) -> Vec<u8> {
@@ -185,7 +186,7 @@ impl<W: 'static> Cast<W> {
         saved: &[u8],
         leaves: Registry<W>,
         documents: &[&Document],
-        world: &mut W,
+        world: &mut W::At<'_>,
     ) -> Result<(Self, Vec<(String, Migration)>), CastError> {
         let mut cast = Self::restore_as_saved(saved, leaves)?;
         let given = cast.given(documents)?;

@@ -103,7 +103,7 @@ pub enum KeyError {
         asked: &'static str,
     },
     /// The key is a list. Lists are read and changed item by item; see
-    /// [`Population::held`](crate::Population::held) and [`Population::board`](crate::Population::board).
+    /// [`Population::held`](crate::population::Population::held) and [`Population::board`](crate::population::Population::board).
     List {
         /// The key.
         name: String,

@@ -1,5 +1,6 @@
 //! Saved minds, which know their documents, and the states of what they run.
 
+use crate::world::World;
 use super::{Error, Mind, Minds};
 use crate::registry::{BindError, BindProblem, Bound, Registry, RunError, SavedRuns};
 use serde::{Deserialize, Serialize};
@@ -39,7 +40,7 @@ impl Attached {
     }
 }
 
-impl<W: 'static> Mind<W> {
+impl<W: World + ?Sized> Mind<W> {
     /// The whole state of the agent, and the text of its document: see [`Minds::save`].
     pub fn save(&self) -> Vec<u8> {
         self.0.save()
@@ -62,7 +63,7 @@ impl<W: 'static> Mind<W> {
         saved: &[u8],
         document: &Document,
         leaves: &Registry<W>,
-        world: &mut W,
+        world: &mut W::At<'_>,
     ) -> Result<(Self, Migration), Error> {
         let (minds, migration) = Minds::restore_changed(saved, document, leaves, world)?;
         Ok((Self::of_one(minds)?, migration))
@@ -76,7 +77,7 @@ impl<W: 'static> Mind<W> {
     }
 }
 
-impl<W: 'static> Minds<W> {
+impl<W: World + ?Sized> Minds<W> {
     /// The whole state of all agents, between two ticks, with the texts of their document and its imports: see
     /// [`Population::save`]. The states of runs are part of it, of types that are registered as
     /// [saved](Registry::saved_action_type). [`Population::restore`] takes these bytes, too.
@@ -170,7 +171,7 @@ impl<W: 'static> Minds<W> {
         saved: &[u8],
         document: &Document,
         leaves: &Registry<W>,
-        world: &mut W,
+        world: &mut W::At<'_>,
     ) -> Result<(Self, Migration), Error> {
         let mut minds = match Self::restore(saved, document, leaves) {
             Err(Error::Restore(error)) if error.is_other_program() => {
@@ -218,7 +219,7 @@ impl MindsRollback {
     ///
     /// # Errors
     /// When runs have a state of a type that is not registered as [saved](Registry::saved_action_type).
-    pub fn new<W: 'static>(minds: &Minds<W>, ticks: usize) -> Result<Self, BindError> {
+    pub fn new<W: World + ?Sized>(minds: &Minds<W>, ticks: usize) -> Result<Self, BindError> {
         cannot_keep(&minds.bound, minds.behaviour())?;
         let mut kept = Self {
             rollback: Rollback::new(&minds.population, ticks),
@@ -230,7 +231,7 @@ impl MindsRollback {
     }
 
     /// Keeps the state as it is now: call it after each tick.
-    pub fn record<W: 'static>(&mut self, minds: &Minds<W>) {
+    pub fn record<W: World + ?Sized>(&mut self, minds: &Minds<W>) {
         self.rollback.record(&minds.population);
         self.keep_runs(minds);
         while self.runs.len() > self.ticks + 1 {
@@ -238,7 +239,7 @@ impl MindsRollback {
         }
     }
 
-    fn keep_runs<W: 'static>(&mut self, minds: &Minds<W>) {
+    fn keep_runs<W: World + ?Sized>(&mut self, minds: &Minds<W>) {
         let runs = minds.bound.runs_of(&minds.population, &minds.living());
         self.runs.push_back((minds.population.ticks(), runs));
     }
@@ -248,7 +249,7 @@ impl MindsRollback {
     ///
     /// # Errors
     /// When a state cannot be read that was written before.
-    pub fn go_back<W: 'static>(
+    pub fn go_back<W: World + ?Sized>(
         &mut self,
         minds: &mut Minds<W>,
         tick: u64,
@@ -282,7 +283,7 @@ impl MindsRollback {
 }
 
 /// Refuses leaves whose runs have a state that is not saved.
-pub(crate) fn cannot_keep<W>(bound: &Bound<W>, behaviour: &Behaviour) -> Result<(), BindError> {
+pub(crate) fn cannot_keep<W: World + ?Sized>(bound: &Bound<W>, behaviour: &Behaviour) -> Result<(), BindError> {
     let Some((leaf, state)) = bound.unsaved() else {
         return Ok(());
     };

@@ -1,5 +1,6 @@
 //! Tasks with a life: started, updated every tick, stopped.
 
+use crate::world::World;
 use super::agent::Agent;
 use super::answer::{Answer, Done, TaskError};
 use std::marker::PhantomData;
@@ -11,7 +12,7 @@ use treemind_core::{Outcome, Status};
 /// `start` is called once before the first `update` of a run, `update` once in each tick that reaches the run, and
 /// `stop` exactly once when the run ends. An error or a panic in `start` or `update` ends the run with failure, and
 /// `stop` still follows; an error or a panic in `stop` is only recorded.
-pub trait Action<W>: Send + Sync + 'static {
+pub trait Action<W: World + ?Sized>: Send + Sync + 'static {
     /// Whether [`start`](Self::start) does anything; asked once, when the registry is bound.
     fn has_start(&self) -> bool {
         true
@@ -27,7 +28,7 @@ pub trait Action<W>: Send + Sync + 'static {
     /// # Errors
     /// Whatever the game cannot do; the run fails and is not updated.
     #[inline]
-    fn start(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError> {
+    fn start(&self, world: &mut W::At<'_>, me: &mut Agent<'_, '_>) -> Result<(), TaskError> {
         let _ = (world, me);
         Ok(())
     }
@@ -36,7 +37,7 @@ pub trait Action<W>: Send + Sync + 'static {
     ///
     /// # Errors
     /// Whatever the game cannot do; the run fails.
-    fn update(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<Status, TaskError>;
+    fn update(&self, world: &mut W::At<'_>, me: &mut Agent<'_, '_>) -> Result<Status, TaskError>;
 
     /// The run has ended with this outcome.
     ///
@@ -45,7 +46,7 @@ pub trait Action<W>: Send + Sync + 'static {
     #[inline]
     fn stop(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError> {
@@ -54,11 +55,11 @@ pub trait Action<W>: Send + Sync + 'static {
     }
 }
 
-type NoStart<W> = fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError>;
-type NoStop<W> = fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>;
+type NoStart<W> = fn(&mut <W as World>::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError>;
+type NoStop<W> = fn(&mut <W as World>::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>;
 
 /// An action put together from closures: an [`update`](Callbacks::update), and if needed a start and a stop.
-pub struct Callbacks<W, U, S = NoStart<W>, P = NoStop<W>> {
+pub struct Callbacks<W: World + ?Sized, U, S = NoStart<W>, P = NoStop<W>> {
     update: U,
     start: Option<S>,
     stop: Option<P>,
@@ -68,28 +69,28 @@ pub struct Callbacks<W, U, S = NoStart<W>, P = NoStop<W>> {
 /// An action that runs this closure at each update. Add to it with [`Callbacks::start`] and [`Callbacks::stop`].
 pub fn update<W, F, R>(update: F) -> Callbacks<W, impl UpdateFn<W>>
 where
-    W: 'static,
-    F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+    W: World + ?Sized,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
     R: Answer + 'static,
 {
     Callbacks {
-        update: move |world: &mut W, me: &mut Agent<'_, '_>| update(world, me).into_status(),
+        update: move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>| update(world, me).into_status(),
         start: None,
         stop: None,
         world: PhantomData,
     }
 }
 
-impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
+impl<W: World + ?Sized, U, S, P> Callbacks<W, U, S, P> {
     /// Calls this closure at the start of each run.
     pub fn start<F, R>(self, start: F) -> Callbacks<W, U, impl StartFn<W>, P>
     where
-        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Done + 'static,
     {
         Callbacks {
             update: self.update,
-            start: Some(move |world: &mut W, me: &mut Agent<'_, '_>| start(world, me).into_done()),
+            start: Some(move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>| start(world, me).into_done()),
             stop: self.stop,
             world: PhantomData,
         }
@@ -98,10 +99,10 @@ impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
     /// Calls this closure at the end of each run.
     pub fn stop<F, R>(self, stop: F) -> Callbacks<W, U, S, impl StopFn<W>>
     where
-        F: Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> R + Send + Sync + 'static,
+        F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> R + Send + Sync + 'static,
         R: Done + 'static,
     {
-        let stop = move |world: &mut W, me: &mut Agent<'_, '_>, outcome: Outcome| {
+        let stop = move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>, outcome: Outcome| {
             stop(world, me, outcome).into_done()
         };
         Callbacks {
@@ -114,38 +115,38 @@ impl<W: 'static, U, S, P> Callbacks<W, U, S, P> {
 }
 
 /// A closure for updates, as [`Callbacks`] stores it.
-pub trait UpdateFn<W>:
-    Fn(&mut W, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static
+pub trait UpdateFn<W: World + ?Sized>:
+    Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static
 {
 }
-impl<W, F: Fn(&mut W, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static>
+impl<W: World + ?Sized, F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static>
     UpdateFn<W> for F
 {
 }
 
 /// A closure for starts, as [`Callbacks`] stores it.
-pub trait StartFn<W>:
-    Fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static
+pub trait StartFn<W: World + ?Sized>:
+    Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static
 {
 }
-impl<W, F: Fn(&mut W, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static>
+impl<W: World + ?Sized, F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static>
     StartFn<W> for F
 {
 }
 
 /// A closure for stops, as [`Callbacks`] stores it.
-pub trait StopFn<W>:
-    Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static
+pub trait StopFn<W: World + ?Sized>:
+    Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static
 {
 }
-impl<W, F: Fn(&mut W, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static>
+impl<W: World + ?Sized, F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static>
     StopFn<W> for F
 {
 }
 
 impl<W, U, S, P> Action<W> for Callbacks<W, U, S, P>
 where
-    W: 'static,
+    W: World + ?Sized,
     U: UpdateFn<W>,
     S: StartFn<W>,
     P: StopFn<W>,
@@ -159,7 +160,7 @@ where
     }
 
     #[inline]
-    fn start(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError> {
+    fn start(&self, world: &mut W::At<'_>, me: &mut Agent<'_, '_>) -> Result<(), TaskError> {
         match &self.start {
             Some(start) => start(world, me),
             None => Ok(()),
@@ -167,14 +168,14 @@ where
     }
 
     #[inline]
-    fn update(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<Status, TaskError> {
+    fn update(&self, world: &mut W::At<'_>, me: &mut Agent<'_, '_>) -> Result<Status, TaskError> {
         (self.update)(world, me)
     }
 
     #[inline]
     fn stop(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError> {

@@ -97,7 +97,7 @@ impl Agent<'_, '_> {
     }
 
     /// The time since the agent's last tick, in seconds: the length of this tick, unless the agent has an
-    /// [interval](crate::Population::set_interval).
+    /// [interval](crate::population::Population::set_interval).
     #[inline]
     pub fn dt_secs(&self) -> f64 {
         self.call.dt_ns() as f64 * 1e-9

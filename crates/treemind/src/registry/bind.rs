@@ -1,12 +1,13 @@
 //! A registry bound to a behaviour.
 
+use crate::world::World;
 use super::bulk::Leaf;
 use super::keys::Wiring;
 use std::sync::Arc;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
 use treemind_core::{KeyId, Migration, NodeId, Outcome, Status};
 
-pub(super) struct Slot<W> {
+pub(super) struct Slot<W: World + ?Sized> {
     pub(super) leaf: Arc<dyn Leaf<W>>,
     pub(super) has_start: bool,
     pub(super) has_stop: bool,
@@ -18,18 +19,18 @@ pub(super) struct Slot<W> {
 /// bind again for each population. Before you drop a population, stop what it runs with
 /// [`abort_all`](treemind_core::Population::abort_all). Otherwise the states of its runs are dropped without a
 /// stop, either when their places are needed or together with this value.
-pub struct Bound<W> {
+pub struct Bound<W: World + ?Sized> {
     pub(super) slots: Vec<Slot<W>>,
     pub(super) log: Option<Arc<dyn Leaf<W>>>,
     pub(super) wiring: Wiring,
     pub(super) order: Order,
 }
 
-impl<W> Bound<W> {
+impl<W: World + ?Sized> Bound<W> {
     /// The host for one tick, or for as long as the world can be lent. This costs next to nothing and does not
     /// allocate.
     #[inline]
-    pub fn host<'w>(&'w self, world: &'w mut W) -> BoundHost<'w, W> {
+    pub fn host<'h, 'w>(&'h self, world: &'h mut W::At<'w>) -> BoundHost<'h, 'w, W> {
         BoundHost {
             bound: self,
             world,
@@ -46,7 +47,7 @@ impl<W> Bound<W> {
     }
 }
 
-impl<W> Bound<W> {
+impl<W: World + ?Sized> Bound<W> {
     /// Takes over the states of runs that go on, after a population has
     /// [changed its program](treemind_core::Population::change_program): `old` was bound to the behaviour before. Both
     /// come from the same registry.
@@ -76,14 +77,14 @@ impl<W> Bound<W> {
 }
 
 /// A [`Host`] that calls the closures of a [`Bound`] registry.
-pub struct BoundHost<'w, W> {
-    bound: &'w Bound<W>,
-    world: &'w mut W,
+pub struct BoundHost<'h, 'w, W: World + ?Sized> {
+    bound: &'h Bound<W>,
+    world: &'h mut W::At<'w>,
     /// Runs whose start went wrong, until their first update, which is not called.
     failed_starts: Vec<(NodeId, usize)>,
 }
 
-impl<W> Host for BoundHost<'_, W> {
+impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
     #[inline]
     fn order(&self) -> Order {
         self.bound.order
@@ -187,7 +188,7 @@ impl<W> Host for BoundHost<'_, W> {
     }
 }
 
-impl<W> BoundHost<'_, W> {
+impl<W: World + ?Sized> BoundHost<'_, '_, W> {
     /// Calls a sensor or the listener of an event.
     fn tell(&mut self, call: &mut Call<'_>, key: Option<KeyId>, lanes: Lanes<'_>) {
         let slot = &self.bound.slots[call.leaf().index()];

@@ -1,5 +1,6 @@
 //! The lane loops: one dynamic call reaches a loop that is compiled together with the closure.
 
+use crate::world::World;
 use super::action::Action;
 use super::agent::Agent;
 use super::answer::{Answer, Done, TaskError};
@@ -10,7 +11,7 @@ use treemind_core::host::{Answers, Call, Lanes, Moves};
 use treemind_core::{KeyId, Outcome, Status};
 
 /// A registered leaf, called for many agents at once. Only the methods that fit its kind are called.
-pub(super) trait Leaf<W>: Send + Sync {
+pub(super) trait Leaf<W: World + ?Sized>: Send + Sync {
     fn has_start(&self) -> bool {
         false
     }
@@ -22,7 +23,7 @@ pub(super) trait Leaf<W>: Send + Sync {
     /// Asks the condition, or updates the action. Not called on leaves of other kinds.
     fn answer(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -34,7 +35,7 @@ pub(super) trait Leaf<W>: Send + Sync {
     /// [`answer`](Leaf::answer) for one agent.
     fn answer_one(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
@@ -44,14 +45,14 @@ pub(super) trait Leaf<W>: Send + Sync {
     }
 
     /// Calls the service.
-    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+    fn serve(&self, world: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
         let _ = (world, call, wiring, lanes);
     }
 
     /// Decides for the composite or decorator.
     fn decide(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -63,7 +64,7 @@ pub(super) trait Leaf<W>: Send + Sync {
     /// Has the sensor compute a key, or passes an event or a text to its listener.
     fn tell(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         key: Option<KeyId>,
@@ -75,7 +76,7 @@ pub(super) trait Leaf<W>: Send + Sync {
     /// Starts the action; passes each agent whose start went wrong to `failed`.
     fn start(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -87,7 +88,7 @@ pub(super) trait Leaf<W>: Send + Sync {
     /// Stops the action.
     fn stop(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -139,14 +140,14 @@ pub(super) trait Leaf<W>: Send + Sync {
 /// A condition made from a closure.
 pub(super) struct ConditionLeaf<F>(pub(super) F);
 
-impl<W, F, R> Leaf<W> for ConditionLeaf<F>
+impl<W: World + ?Sized, F, R> Leaf<W> for ConditionLeaf<F>
 where
-    F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync,
+    F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync,
     R: Answer,
 {
     fn answer(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -160,7 +161,7 @@ where
 
     fn answer_one(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
@@ -173,13 +174,13 @@ where
 /// A condition whose answers the world has as bits.
 pub(super) struct ColumnLeaf<F>(pub(super) F);
 
-impl<W, F> Leaf<W> for ColumnLeaf<F>
+impl<W: World + ?Sized, F> Leaf<W> for ColumnLeaf<F>
 where
-    F: Fn(&W) -> &[u64] + Send + Sync,
+    F: for<'h, 'w> Fn(&'h W::At<'w>) -> &'h [u64] + Send + Sync,
 {
     fn answer(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         _: &Wiring,
         lanes: Lanes<'_>,
@@ -206,7 +207,7 @@ where
 
     fn answer_one(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
@@ -221,12 +222,12 @@ where
 /// A service made from a closure.
 pub(super) struct ServiceLeaf<F>(pub(super) F);
 
-impl<W, F, R> Leaf<W> for ServiceLeaf<F>
+impl<W: World + ?Sized, F, R> Leaf<W> for ServiceLeaf<F>
 where
-    F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync,
     R: Done,
 {
-    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+    fn serve(&self, world: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
         let serve = |me: &mut Agent<'_, '_>| (self.0)(world, me).into_done();
         each_lane(call, wiring, lanes, serve, &mut |_| {});
     }
@@ -235,7 +236,7 @@ where
 /// An action.
 pub(super) struct ActionLeaf<A>(pub(super) A);
 
-impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
+impl<W: World + ?Sized, A: Action<W>> Leaf<W> for ActionLeaf<A> {
     fn has_start(&self) -> bool {
         self.0.has_start()
     }
@@ -246,7 +247,7 @@ impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
 
     fn answer(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -257,7 +258,7 @@ impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
 
     fn answer_one(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
@@ -267,7 +268,7 @@ impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
 
     fn start(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -278,7 +279,7 @@ impl<W, A: Action<W>> Leaf<W> for ActionLeaf<A> {
 
     fn stop(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,

@@ -1,12 +1,13 @@
 //! Descriptions of the registered leaves, for documents and editors.
 
+use crate::world::World;
 use super::Registry;
 use super::entry::{Entry, KnownParam};
 use super::value::ParamDefault;
 use treemind_doc::manifest::{ChildCount, Manifest, ParamType, ParamValue};
 
 /// Descriptions of the leaf that was registered last.
-impl<W: 'static> Registry<W> {
+impl<W: World + ?Sized> Registry<W> {
     /// Declares a parameter of the last leaf, with its default for nodes that do not give it, and its meaning.
     ///
     /// The parameters of a [type](super::ActionType) are known from its fields, with their names and types; for

@@ -1,5 +1,6 @@
 //! A registered leaf: its name, its code, and what is known of its parameters.
 
+use crate::world::World;
 use super::bulk::Leaf;
 use super::keys::Place;
 use super::own::{self, ActionType, ConditionType, Field, Keep, NodeType, ServiceType};
@@ -10,7 +11,7 @@ use treemind_core::Type;
 use treemind_doc::manifest::{ChildCount, LeafEntry, LeafWord, ParamEntry, ParamType, ParamValue};
 
 /// A registered leaf.
-pub(super) struct Entry<W> {
+pub(super) struct Entry<W: World + ?Sized> {
     pub(super) name: String,
     /// `None` for a scripted leaf, which serves as any kind that a behaviour needs.
     pub(super) word: Option<LeafWord>,
@@ -52,7 +53,7 @@ pub(super) struct KnownParam {
     pub(super) is_optional: bool,
 }
 
-impl<W> Entry<W> {
+impl<W: World + ?Sized> Entry<W> {
     pub(super) fn new(
         name: &str,
         word: Option<LeafWord>,
@@ -124,7 +125,7 @@ impl<W> Entry<W> {
 }
 
 /// Makes a leaf for a behaviour.
-pub(super) trait Source<W>: Send + Sync {
+pub(super) trait Source<W: World + ?Sized>: Send + Sync {
     /// The leaf for the nodes at these places; passes each place that does not fit, with the reason, to `failed`.
     fn bind(
         &self,
@@ -136,7 +137,7 @@ pub(super) trait Source<W>: Send + Sync {
 /// One leaf for all behaviours.
 pub(super) struct Shared<L>(pub(super) Arc<L>);
 
-impl<W, L: Leaf<W> + 'static> Source<W> for Shared<L> {
+impl<W: World + ?Sized, L: Leaf<W> + 'static> Source<W> for Shared<L> {
     fn bind(&self, _: &[Place<'_>], _: &mut dyn FnMut(&Place<'_>, String)) -> Arc<dyn Leaf<W>> {
         Arc::clone(&self.0) as Arc<dyn Leaf<W>>
     }
@@ -160,7 +161,7 @@ pub(super) struct NodeOf<T, S>(
     pub(super) Option<Keep<S>>,
 );
 
-impl<W: 'static, T: ConditionType<W>> Source<W> for ConditionOf<T> {
+impl<W: World + ?Sized, T: ConditionType<W>> Source<W> for ConditionOf<T> {
     fn bind(
         &self,
         places: &[Place<'_>],
@@ -170,7 +171,7 @@ impl<W: 'static, T: ConditionType<W>> Source<W> for ConditionOf<T> {
     }
 }
 
-impl<W: 'static, T: ServiceType<W>> Source<W> for ServiceOf<T> {
+impl<W: World + ?Sized, T: ServiceType<W>> Source<W> for ServiceOf<T> {
     fn bind(
         &self,
         places: &[Place<'_>],
@@ -180,7 +181,7 @@ impl<W: 'static, T: ServiceType<W>> Source<W> for ServiceOf<T> {
     }
 }
 
-impl<W: 'static, T: ActionType<W>> Source<W> for ActionOf<T, T::State> {
+impl<W: World + ?Sized, T: ActionType<W>> Source<W> for ActionOf<T, T::State> {
     fn bind(
         &self,
         places: &[Place<'_>],
@@ -190,7 +191,7 @@ impl<W: 'static, T: ActionType<W>> Source<W> for ActionOf<T, T::State> {
     }
 }
 
-impl<W: 'static, T: NodeType<W>> Source<W> for NodeOf<T, T::State> {
+impl<W: World + ?Sized, T: NodeType<W>> Source<W> for NodeOf<T, T::State> {
     fn bind(
         &self,
         places: &[Place<'_>],

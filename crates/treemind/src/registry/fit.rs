@@ -1,5 +1,6 @@
 //! Checks whether a registry fits a behaviour.
 
+use crate::world::World;
 use super::bind::{Bound, Slot};
 use super::entry::{Entry, KnownParam};
 use super::keys::{Wiring, places};
@@ -11,7 +12,7 @@ use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
 use treemind_doc::manifest::{LeafEntry, LeafWord, ParamType};
 
-impl<W: 'static> Registry<W> {
+impl<W: World + ?Sized> Registry<W> {
     /// Whether everything that the behaviour needs is registered.
     ///
     /// # Errors
@@ -149,7 +150,7 @@ impl<W: 'static> Registry<W> {
 }
 
 /// The leaf of a behaviour as it is registered; `None` when they do not fit.
-fn slot<W>(
+fn slot<W: World + ?Sized>(
     entry: &Entry<W>,
     behaviour: &Behaviour,
     id: LeafId,
@@ -176,7 +177,7 @@ fn slot<W>(
 }
 
 /// Compares a leaf's declaration with what is registered.
-fn fits<W>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut Vec<BindProblem>) {
+fn fits<W: World + ?Sized>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut Vec<BindProblem>) {
     let leaf: &Leaf = behaviour.leaf(id);
     if let (Some(registered), Some(declared)) = (entry.number, leaf.number)
         && registered != declared

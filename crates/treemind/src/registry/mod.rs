@@ -29,6 +29,7 @@ pub(crate) use saved_runs::SavedRuns;
 pub use sensors_and_listeners::{Content, Reading};
 pub use value::{Entity, KeyType, ParamDefault};
 
+use crate::world::World;
 use bulk::{ActionLeaf, ColumnLeaf, ConditionLeaf, Leaf, ServiceLeaf};
 use entry::{ActionOf, ConditionOf, Entry, Given, NodeOf, ServiceOf, Shared};
 use own::Keep;
@@ -48,7 +49,7 @@ use treemind_doc::manifest::{ChildCount, LeafWord};
 ///
 /// When a closure panics, the panic is caught: its leaf fails for the current agent, the text is kept as a fault,
 /// and the other agents of the call are still served. The panic hook prints as usual.
-pub struct Registry<W> {
+pub struct Registry<W: World + ?Sized> {
     leaves: Vec<Entry<W>>,
     log: Option<Arc<dyn Leaf<W>>>,
     keys: Vec<WantedKey>,
@@ -66,13 +67,13 @@ struct WantedKey {
     keyword: &'static str,
 }
 
-impl<W: 'static> Default for Registry<W> {
+impl<W: World + ?Sized> Default for Registry<W> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<W: 'static> Registry<W> {
+impl<W: World + ?Sized> Registry<W> {
     /// An empty registry.
     pub fn new() -> Self {
         Self {
@@ -88,7 +89,7 @@ impl<W: 'static> Registry<W> {
     /// Registers a condition. It replaces a leaf registered before under that name.
     pub fn condition<F, R>(&mut self, name: &str, ask: F) -> &mut Self
     where
-        F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
+        F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Answer + 'static,
     {
         let source = Shared(Arc::new(ConditionLeaf(ask)));
@@ -100,7 +101,7 @@ impl<W: 'static> Registry<W> {
     /// no. It replaces a leaf registered before under that name.
     pub fn condition_column<F>(&mut self, name: &str, column: F) -> &mut Self
     where
-        F: Fn(&W) -> &[u64] + Send + Sync + 'static,
+        F: for<'h, 'w> Fn(&'h W::At<'w>) -> &'h [u64] + Send + Sync + 'static,
     {
         let source = Shared(Arc::new(ColumnLeaf(column)));
         self.insert(Entry::new(name, Some(LeafWord::Condition), source))
@@ -109,7 +110,7 @@ impl<W: 'static> Registry<W> {
     /// Registers an action that needs only an update. It replaces a leaf registered before under that name.
     pub fn action<F, R>(&mut self, name: &str, update: F) -> &mut Self
     where
-        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Answer + 'static,
     {
         self.action_with(name, action::update(update))
@@ -151,7 +152,7 @@ impl<W: 'static> Registry<W> {
     /// Registers a service. It replaces a leaf registered before under that name.
     pub fn service<F, R>(&mut self, name: &str, serve: F) -> &mut Self
     where
-        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Done + 'static,
     {
         let source = Shared(Arc::new(ServiceLeaf(serve)));
@@ -232,7 +233,7 @@ impl<W: 'static> Registry<W> {
     /// key is a list. Its arguments are those of the key. It replaces a leaf registered before under that name.
     pub fn sensor<F, R>(&mut self, name: &str, sense: F) -> &mut Self
     where
-        F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync + 'static,
+        F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Reading + 'static,
     {
         let source = Shared(Arc::new(SensorLeaf(sense)));
@@ -249,7 +250,7 @@ impl<W: 'static> Registry<W> {
     /// effect. A new listener replaces the one registered before.
     pub fn on_event<F, R>(&mut self, name: &str, hear: F) -> &mut Self
     where
-        F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
+        F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync + 'static,
         R: Done + 'static,
     {
         let source = Shared(Arc::new(EventLeaf(hear)));
@@ -259,7 +260,7 @@ impl<W: 'static> Registry<W> {
     /// Listens to what agents log. A new listener replaces the one registered before.
     pub fn on_log<F, R>(&mut self, hear: F) -> &mut Self
     where
-        F: Fn(&mut W, &mut Agent<'_, '_>, &str) -> R + Send + Sync + 'static,
+        F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, &str) -> R + Send + Sync + 'static,
         R: Done + 'static,
     {
         self.log = Some(Arc::new(LogLeaf(hear)));

@@ -1,5 +1,6 @@
 //! Saving the states of runs of the game's own types, and going on with them.
 
+use crate::world::World;
 use super::bind::Bound;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -44,7 +45,7 @@ impl fmt::Debug for RunError {
 
 impl std::error::Error for RunError {}
 
-impl<W> Bound<W> {
+impl<W: World + ?Sized> Bound<W> {
     /// The states of what agents run, of types that are registered as
     /// [saved](super::Registry::saved_action_type), as bytes. Save them beside the population; `Minds` and `Cast` do so
     /// themselves.

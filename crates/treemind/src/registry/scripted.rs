@@ -1,5 +1,6 @@
 //! Leaves that answer from a list, in place of real ones.
 
+use crate::world::World;
 use super::Registry;
 use super::bind::{Bound, Slot};
 use super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
@@ -39,16 +40,16 @@ impl ScriptedLeaf {
     }
 }
 
-impl<W> Source<W> for Script {
+impl<W: World + ?Sized> Source<W> for Script {
     fn bind(&self, _: &[Place<'_>], _: &mut dyn FnMut(&Place<'_>, String)) -> Arc<dyn Leaf<W>> {
         Arc::new(ScriptedLeaf::new(&self.0))
     }
 }
 
-impl<W> Leaf<W> for ScriptedLeaf {
+impl<W: World + ?Sized> Leaf<W> for ScriptedLeaf {
     fn answer(
         &self,
-        _: &mut W,
+        _: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -60,14 +61,14 @@ impl<W> Leaf<W> for ScriptedLeaf {
         });
     }
 
-    fn answer_one(&self, _: &mut W, call: &mut Call<'_>, wiring: &Wiring, index: usize) -> Status {
+    fn answer_one(&self, _: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, index: usize) -> Status {
         let mut held = LockedWord::new(&self.given);
         answer_agent(call, wiring, index, |_| self.next(&mut held, index))
     }
 
     fn decide(
         &self,
-        _: &mut W,
+        _: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -91,7 +92,7 @@ impl<W> Leaf<W> for ScriptedLeaf {
     }
 }
 
-impl<W: 'static> Registry<W> {
+impl<W: World + ?Sized> Registry<W> {
     /// Lets a leaf answer from a list, one answer per call and agent. The last answer repeats, and an empty list
     /// means success. It replaces the code of a leaf registered before under that name and keeps its description. A
     /// new name serves as any kind of leaf: a service does nothing, and a composite or decorator answers without
@@ -133,7 +134,7 @@ impl<W: 'static> Registry<W> {
     }
 }
 
-impl<W: 'static> Bound<W> {
+impl<W: World + ?Sized> Bound<W> {
     /// From now on, lets a leaf of the behaviour answer from a list, as [`Registry::scripted`] does; other leaves
     /// stay as they are. Returns whether the leaf exists. Open runs of the leaf are not stopped: replace leaves
     /// before the first tick.

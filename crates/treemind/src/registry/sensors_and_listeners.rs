@@ -1,5 +1,6 @@
 //! Sensors, and listeners: closures that are called with the logs and events of agents.
 
+use crate::world::World;
 use super::agent::Agent;
 use super::answer::{Done, TaskError};
 use super::bulk::{Leaf, each_lane};
@@ -123,14 +124,14 @@ impl<R: Reading, E: Into<TaskError>> Reading for Result<R, E> {
 /// A sensor made from a closure.
 pub(super) struct SensorLeaf<F>(pub(super) F);
 
-impl<W, F, R> Leaf<W> for SensorLeaf<F>
+impl<W: World + ?Sized, F, R> Leaf<W> for SensorLeaf<F>
 where
-    F: Fn(&W, &Agent<'_, '_>) -> R + Send + Sync,
+    F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync,
     R: Reading,
 {
     fn tell(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         key: Option<KeyId>,
@@ -150,14 +151,14 @@ where
 /// A listener of an event, made from a closure.
 pub(super) struct EventLeaf<F>(pub(super) F);
 
-impl<W, F, R> Leaf<W> for EventLeaf<F>
+impl<W: World + ?Sized, F, R> Leaf<W> for EventLeaf<F>
 where
-    F: Fn(&mut W, &mut Agent<'_, '_>) -> R + Send + Sync,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync,
     R: Done,
 {
     fn tell(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         _: Option<KeyId>,
@@ -171,14 +172,14 @@ where
 /// A listener of `log` texts, made from a closure.
 pub(super) struct LogLeaf<F>(pub(super) F);
 
-impl<W, F, R> Leaf<W> for LogLeaf<F>
+impl<W: World + ?Sized, F, R> Leaf<W> for LogLeaf<F>
 where
-    F: Fn(&mut W, &mut Agent<'_, '_>, &str) -> R + Send + Sync,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, &str) -> R + Send + Sync,
     R: Done,
 {
     fn tell(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         _: Option<KeyId>,
@@ -195,4 +196,4 @@ where
 /// An event without a listener.
 pub(super) struct Unheard;
 
-impl<W> Leaf<W> for Unheard {}
+impl<W: World + ?Sized> Leaf<W> for Unheard {}

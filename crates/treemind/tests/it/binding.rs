@@ -1,9 +1,10 @@
 //! Mismatches are reported before anything runs.
 
 use crate::trees::{ACTION, action, condition, leaf, look_and_act, tree};
-use treemind::behaviour::{LeafKind, Yields};
+use treemind::core::behaviour::{LeafKind, Yields};
 use treemind::prelude::*;
-use treemind::{BindProblem, Kind, Node};
+use treemind::core::{Kind, Node};
+use treemind::leaves::BindProblem;
 
 #[test]
 fn lists_everything_that_is_missing_with_suggestions() {

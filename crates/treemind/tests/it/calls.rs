@@ -1,9 +1,11 @@
 //! What closures are given, and what happens to what they return.
 
 use crate::trees::{ACTION, Play, action, leaf, look_and_act, tree};
-use treemind::behaviour::Yields;
+use treemind::core::behaviour::Yields;
 use treemind::prelude::*;
-use treemind::{Kind, Node, Tally};
+use treemind::leaves::Order;
+use treemind::core::{Kind, Node};
+use treemind::population::Tally;
 
 #[derive(Default)]
 struct World {

@@ -2,7 +2,11 @@
 
 use crate::trees::DT;
 use treemind::prelude::*;
-use treemind::{CastError, KeyError, Newborn};
+use treemind::blackboard::Value;
+use treemind::leaves::{Late, Ticket};
+use treemind::population::Dead;
+use treemind::{CastError, KeyError};
+use treemind::population::Newborn;
 
 /// The runs that began and have not ended, and what was done.
 #[derive(Default)]

@@ -2,8 +2,9 @@
 
 use serde::Deserialize;
 use std::time::Duration;
-use treemind::CastRollback;
+use treemind::saving::CastRollback;
 use treemind::prelude::*;
+use treemind::population::Dead;
 
 /// What the leaves have done.
 type Log = Vec<String>;
@@ -364,7 +365,7 @@ fn a_saved_cast_is_shown_without_its_leaves() {
     for _ in 0..6 {
         cast.step(&mut Log::new(), TENTH);
     }
-    let shown = treemind::readable(&cast.save(), None).unwrap();
+    let shown = treemind::saving::readable(&cast.save(), None).unwrap();
     assert_eq!(shown.get("steps").unwrap().to_string(), "6");
     let gate = shown.get("semaphores").unwrap().get("gate").unwrap();
     assert_eq!(gate.get("holders").unwrap().items().len(), 1);

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::host::Scripted;
-use treemind::{Behaviour, Document, Population, Program, Status, Trace, Value};
+use treemind::core::host::Scripted;
+use treemind::{Document, Status};
+use treemind::blackboard::Value;
+use treemind::population::{Behaviour, Population, Program};
+use treemind::trace::Trace;
 
 const S: Status = Status::Success;
 const F: Status = Status::Failure;

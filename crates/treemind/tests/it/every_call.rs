@@ -6,7 +6,12 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use treemind::prelude::*;
-use treemind::{Bound, FaultKind, Late, NodeId, NodeType};
+use treemind::leaves::{Action, Move, Order, Told};
+use treemind::population::{Population, Program};
+use treemind::NodeType;
+use treemind::leaves::Late;
+use treemind::population::Bound;
+use treemind::trace::{FaultKind, NodeId};
 
 const DOCUMENT: &str = r#"
 leaves {

@@ -3,6 +3,7 @@
 use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
 use treemind::prelude::*;
+use treemind::population::{Population, Program};
 
 const HUNTERS: &str = r#"
 blackboard { key range type=float default=1.5; key damage type=int default=4; }

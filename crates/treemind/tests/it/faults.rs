@@ -1,9 +1,10 @@
 //! Closures that panic or return errors: their leaf fails for that agent, and all others are served.
 
 use crate::trees::{ACTION, DT, Play, action, leaf, look_and_act, tree};
-use treemind::Kind;
-use treemind::behaviour::LeafKind;
+use treemind::core::Kind;
+use treemind::core::behaviour::LeafKind;
 use treemind::prelude::*;
+use treemind::leaves::{Action, Order};
 
 /// What a task of the test does wrong, by agent: at the start, in an update, or at the stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

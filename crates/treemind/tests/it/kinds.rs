@@ -2,7 +2,10 @@
 
 use treemind::doc::manifest::LeafWord;
 use treemind::prelude::*;
-use treemind::{BindProblem, NodeType};
+use treemind::leaves::{Move, Told};
+use treemind::population::Behaviour;
+use treemind::NodeType;
+use treemind::leaves::BindProblem;
 
 /// A line of `leaves` and a tree that uses it, by kind.
 const KINDS: [(&str, LeafWord, &str, &str); 7] = [

@@ -2,9 +2,13 @@
 
 use crate::trees::{DT, Play};
 use std::cell::Cell;
-use treemind::behaviour::LeafKind;
+use treemind::core::behaviour::LeafKind;
 use treemind::prelude::*;
-use treemind::{BindProblem, KeyId};
+use treemind::blackboard::Value;
+use treemind::leaves::Order;
+use treemind::population::Behaviour;
+use treemind::blackboard::KeyId;
+use treemind::leaves::BindProblem;
 
 const DOCUMENT: &str = r#"
 leaves {

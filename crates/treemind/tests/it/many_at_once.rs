@@ -4,8 +4,9 @@ use crate::own_types::behaviour;
 use crate::trees::DT;
 use serde::Deserialize;
 use std::sync::Arc;
-use treemind::host::{Answers, Lanes};
+use treemind::core::host::{Answers, Lanes};
 use treemind::prelude::*;
+use treemind::population::{Population, Program, Tally};
 
 const AGENTS: usize = 200;
 

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 use treemind::prelude::*;
-use treemind::{BindProblem, Error, KeyError};
+use treemind::blackboard::Entity;
+use treemind::{Error, KeyError};
+use treemind::leaves::BindProblem;
 
 const DT: Duration = Duration::from_millis(100);
 

@@ -7,7 +7,11 @@ use serde::{Deserialize, Deserializer};
 use std::cell::Cell;
 use std::sync::Arc;
 use treemind::prelude::*;
-use treemind::{Bound, KeyId};
+use treemind::blackboard::Value;
+use treemind::leaves::Order;
+use treemind::population::{Population, Program};
+use treemind::blackboard::KeyId;
+use treemind::population::Bound;
 
 /// What goes wrong, by agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,9 +3,13 @@
 use crate::own_types::Stage;
 use crate::trees::{DT, Play, action, leaf, tree};
 use serde::Deserialize;
-use treemind::behaviour::{Arg, LeafKind, Param};
+use treemind::core::behaviour::{Arg, LeafKind, Param};
 use treemind::prelude::*;
-use treemind::{Expr, KeyId, Kind, LeafId, Node};
+use treemind::{NodeType, ServiceType};
+use treemind::blackboard::{Type, Value};
+use treemind::leaves::{Move, Told};
+use treemind::blackboard::KeyId;
+use treemind::core::{Expr, Kind, LeafId, Node};
 
 const DECORATOR: LeafKind = LeafKind::Decorator;
 const COMPOSITE: LeafKind = LeafKind::Composite {

@@ -5,7 +5,11 @@ use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use treemind::prelude::*;
-use treemind::{Bound, Manifest};
+use treemind::blackboard::{Entity, Value};
+use treemind::leaves::Order;
+use treemind::population::{Behaviour, Population, Program};
+use treemind::Manifest;
+use treemind::population::Bound;
 
 pub(crate) fn behaviour(text: &str) -> Behaviour {
     match Document::parse(text, "test.kdl").behaviour(None) {
@@ -290,7 +294,7 @@ fn every_node_and_agent_has_a_state_of_its_own() {
             for agent in 0..agents {
                 let ticks = Value::Int(2 + agent as i64 % 4);
                 population
-                    .set(agent, treemind::KeyId::new(0), ticks)
+                    .set(agent, treemind::blackboard::KeyId::new(0), ticks)
                     .unwrap();
             }
             // The first runs take 2 and `k` ticks, so the whole takes the longer of the two.

@@ -4,9 +4,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::host::Told as Event;
+use treemind::core::host::Told as Event;
 use treemind::prelude::*;
-use treemind::{BindProblem, MindsRollback};
+use treemind::NodeType;
+use treemind::leaves::Move;
+use treemind::population::{Population, Program};
+use treemind::leaves::BindProblem;
+use treemind::saving::MindsRollback;
 
 /// What the leaves have done.
 type Log = Vec<String>;

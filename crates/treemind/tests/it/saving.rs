@@ -4,6 +4,7 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind::prelude::*;
+use treemind::population::{Population, Program};
 
 const TEXT: &[u8] =
     b"leaves { action dig { param depth type=int; }; action rest { param ticks type=int; } }

@@ -4,7 +4,9 @@ use crate::own_types::{Stage, behaviour};
 use crate::trees::DT;
 use std::sync::Arc;
 use treemind::prelude::*;
-use treemind::{BindProblem, Bound};
+use treemind::population::{Population, Program, Tally};
+use treemind::leaves::BindProblem;
+use treemind::population::Bound;
 
 const GUARD: &str = "
 leaves {

@@ -2,7 +2,10 @@
 
 use crate::trees::{DT, Play};
 use treemind::prelude::*;
-use treemind::{BindProblem, Held, KeyId};
+use treemind::blackboard::{Entity, Value};
+use treemind::population::Behaviour;
+use treemind::blackboard::{Held, KeyId};
+use treemind::leaves::BindProblem;
 
 const DOCUMENT: &str = r#"
 leaves { sensor eye; sensor ear; action report { param whom type=entity; }; }

@@ -1,8 +1,11 @@
 //! Keys that agents share, from a game's point of view.
 
 use crate::trees::{DT, Play};
-use treemind::KeyId;
+use treemind::blackboard::KeyId;
 use treemind::prelude::*;
+use treemind::blackboard::Value;
+use treemind::leaves::Order;
+use treemind::population::Behaviour;
 
 const DOCUMENT: &str = r#"
 leaves { action write; action read; }

@@ -2,7 +2,8 @@
 
 use crate::trees::{DT, Play};
 use treemind::prelude::*;
-use treemind::{Held, KeyId};
+use treemind::blackboard::{Entity, Value};
+use treemind::blackboard::{Held, KeyId};
 
 const DOCUMENT: &str = r#"
 leaves { action look; action report { param whom type=entity; }; }

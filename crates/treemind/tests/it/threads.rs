@@ -3,7 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 use treemind::prelude::*;
-use treemind::{Bound, KeyId};
+use treemind::blackboard::Value;
+use treemind::population::{Population, Program, Tally};
+use treemind::blackboard::KeyId;
+use treemind::population::Bound;
 
 const DOCUMENT: &str = r#"
 blackboard { key calm type=int; key seen type=int; key done type=int; }

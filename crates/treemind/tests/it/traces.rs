@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 use treemind::prelude::*;
+use treemind::trace::Trace;
 
 const TEXT: &[u8] = b"
     blackboard { key hunger type=int default=3; }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::behaviour::{Arg, Key, Leaf, LeafKind, Param};
-use treemind::{
-    Behaviour, Bound, Kind, LeafId, Node, Parts, Population, Program, Registry, Trace, Type, Value,
-};
+use treemind::core::behaviour::{Arg, Key, Leaf, LeafKind, Param};
+use treemind::Registry;
+use treemind::blackboard::{Type, Value};
+use treemind::core::{Kind, LeafId, Node, Parts};
+use treemind::population::{Behaviour, Bound, Population, Program};
+use treemind::trace::Trace;
 
 pub(crate) const DT: Duration = Duration::from_millis(50);
 

@@ -2,7 +2,10 @@
 
 use crate::trees::{DT, Play};
 use treemind::prelude::*;
-use treemind::{BindProblem, Held, KeyId};
+use treemind::blackboard::{Entity, Text, Value};
+use treemind::population::Behaviour;
+use treemind::blackboard::{Held, KeyId};
+use treemind::leaves::BindProblem;
 
 const DOCUMENT: &str = r#"
 blackboard {

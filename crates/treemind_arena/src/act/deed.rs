@@ -5,6 +5,7 @@ use crate::body::BodyId;
 use crate::event::EventKind;
 use crate::world::World;
 use treemind::prelude::*;
+use treemind::leaves::Action;
 
 /// The work of a deed in one tick.
 type UpdateFn = fn(&mut World, BodyId, &Agent<'_, '_>) -> Result<Status, TaskError>;

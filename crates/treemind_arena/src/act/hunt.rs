@@ -5,6 +5,7 @@ use super::travel::{status, towards};
 use crate::body::{BodyId, Sighting};
 use crate::world::World;
 use treemind::prelude::*;
+use treemind::blackboard::Entity;
 
 pub(super) fn register(registry: &mut Registry<World>) {
     Deed::walk("go-to-noise", |world, me, _| {

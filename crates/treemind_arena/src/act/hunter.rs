@@ -6,6 +6,7 @@ use super::travel::towards;
 use crate::body::{BodyId, Walk};
 use crate::world::World;
 use treemind::prelude::*;
+use treemind::blackboard::Entity;
 
 /// The longest list of threats.
 const MOST_THREATS: usize = 8;

@@ -8,6 +8,7 @@ use crate::event::EventKind;
 use crate::things::Kind;
 use crate::world::World;
 use treemind::prelude::*;
+use treemind::blackboard::Entity;
 
 /// How much a battery gains in a tick, in thousandths.
 const CHARGE_PERMILLE: i32 = 10;

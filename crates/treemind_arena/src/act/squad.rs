@@ -7,6 +7,7 @@ use crate::body::{BodyId, Walk};
 use crate::event::EventKind;
 use crate::world::World;
 use treemind::prelude::*;
+use treemind::leaves::Action;
 
 pub(super) fn register(registry: &mut Registry<World>) {
     condition(

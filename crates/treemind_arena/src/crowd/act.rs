@@ -3,6 +3,7 @@
 use super::people::{Deed, Quarter};
 use crate::TICK;
 use treemind::prelude::*;
+use treemind::leaves::Action;
 
 /// The leaves of a crowd. `docs/arena.md` describes each of them.
 pub(super) fn registry() -> Registry<Quarter> {

@@ -4,11 +4,12 @@ use super::people::{Columns, Quarter};
 use super::{Crowd, bound_to, written_keys};
 use crate::session::SessionError;
 use std::sync::Arc;
-use treemind::{Behaviour, Document, Migration, Program};
+use treemind::{Document, Migration};
+use treemind::population::{Behaviour, Program};
 
 impl Crowd {
     /// Goes on with a changed document, between two ticks: see
-    /// [`Population::change_program`](treemind::Population::change_program). `behaviour` is what the crowd plays of it.
+    /// [`Population::change_program`](treemind::population::Population::change_program). `behaviour` is what the crowd plays of it.
     ///
     /// # Errors
     /// When the behaviour needs leaves that a crowd does not have. Then nothing has changed.

@@ -10,7 +10,9 @@ use crate::session::{self, LoadError, SessionError};
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use treemind::{Behaviour, Document, Migration, Population, Program, Readable, RestoreError};
+use treemind::{Document, Migration};
+use treemind::population::{Behaviour, Population, Program};
+use treemind::saving::{Readable, RestoreError};
 
 /// The first bytes of a saved crowd, with the version of its form.
 const MAGIC: &[u8] = b"treemind crowd 2\n";

@@ -3,7 +3,7 @@
 use crate::geometry::{Cell, Point};
 use crate::map::{Grid, Scenario};
 use std::collections::VecDeque;
-use treemind::chance::Draw;
+use treemind::core::chance::Draw;
 
 /// How far people stand from the middle of a square at most, in millimetres.
 const SPREAD_MM: i32 = 400;

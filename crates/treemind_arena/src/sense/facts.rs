@@ -4,8 +4,9 @@ use crate::body::{BodyId, Vital};
 use crate::map::{FactValue, Key};
 use crate::things::Kind;
 use crate::world::World;
-use treemind::behaviour::Scope;
-use treemind::{Behaviour, KeyId, Type, Value};
+use treemind::core::behaviour::Scope;
+use treemind::blackboard::{KeyId, Type, Value};
+use treemind::population::Behaviour;
 
 /// A sensor: its name, and how it computes its value.
 pub(crate) struct Sense {
@@ -326,7 +327,7 @@ fn word(word: &str, ty: Type, behaviour: &Behaviour) -> Option<Value> {
             let nth = names.iter().position(|name| name == word)?;
             Some(Value::Enum(id, nth as u32))
         }
-        Type::Text => Some(Value::Text(treemind::Text::new(word))),
+        Type::Text => Some(Value::Text(treemind::blackboard::Text::new(word))),
         _ => None,
     }
 }

@@ -3,7 +3,9 @@
 use super::Session;
 use crate::body::BodyId;
 use crate::event::Event;
-use treemind::{KeyId, Population, Trace, Value};
+use treemind::blackboard::{KeyId, Value};
+use treemind::population::Population;
+use treemind::trace::Trace;
 use treemind_recording::Recorder;
 
 impl Session {

@@ -3,11 +3,12 @@
 use super::cast::Cast;
 use super::{Session, SessionError, definition_of};
 use crate::map::Mind;
-use treemind::{Behaviour, Document, Migration};
+use treemind::{Document, Migration};
+use treemind::population::Behaviour;
 
 impl Session {
     /// Goes on with a changed document, between two ticks: see
-    /// [`Society::change_program`](treemind::Society::change_program). Returns what that did, for each behaviour that is
+    /// [`Society::change_program`](treemind::population::Society::change_program). Returns what that did, for each behaviour that is
     /// not as it was, with its name.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use treemind::chance::Draw;
+use treemind::core::chance::Draw;
 
 /// How many ticks there are per second.
 pub const TICKS_PER_SEC: u64 = 20;

@@ -2,7 +2,8 @@
 
 use crate::stage::document;
 use crate::{Play, Story};
-use treemind::{Event as NodeEvent, Outcome, Trace};
+use treemind::Outcome;
+use treemind::trace::{Event as NodeEvent, Trace};
 use treemind_arena::{BodyId, EventKind, Rules, Session, World, YARD};
 
 const GUARD: Play = Play {

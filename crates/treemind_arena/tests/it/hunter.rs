@@ -1,7 +1,7 @@
 //! Hunters: the greatest threat first, and three archetypes that share the way of finding it.
 
 use crate::Play;
-use treemind::Value;
+use treemind::blackboard::Value;
 use treemind_arena::{EventKind, Rules};
 
 const HUNTER: Play = Play {

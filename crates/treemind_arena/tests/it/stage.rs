@@ -1,6 +1,8 @@
 //! An example on its map, and the story of a run.
 
-use treemind::{Behaviour, Document, Trace};
+use treemind::Document;
+use treemind::population::Behaviour;
+use treemind::trace::Trace;
 use treemind_arena::{Event, EventKind, Rules, Session, World};
 
 /// An example: a document, which part of it is played, and a map.

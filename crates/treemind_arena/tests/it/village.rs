@@ -1,7 +1,7 @@
 //! The village: a crowd in one population.
 
 use crate::stage::{document, read};
-use treemind::Kind;
+use treemind::core::Kind;
 use treemind_arena::{Crowd, Deed, Scenario};
 
 fn village(people: usize, threads: usize) -> Crowd {

@@ -1,8 +1,9 @@
 //! The world alone: doors, noises, lines, limits.
 
 use crate::stage::read;
-use treemind::chance::Draw;
-use treemind::{Document, Held};
+use treemind::core::chance::Draw;
+use treemind::Document;
+use treemind::blackboard::Held;
 use treemind_arena::{BodyId, DoorState, EventKind, Rules, Session, Vital, World};
 
 /// A session of a document on a map, both given as text.
@@ -67,7 +68,7 @@ fn noises_reach_half_as_far_through_walls_and_machines_hear_how_loud_they_are() 
         let Held::One(value) = session.held(key) else {
             panic!("a value");
         };
-        assert_eq!(value, treemind::Value::Float(volume), "{map}");
+        assert_eq!(value, treemind::blackboard::Value::Float(volume), "{map}");
     }
 }
 

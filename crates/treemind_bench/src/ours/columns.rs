@@ -7,8 +7,9 @@ use crate::case::{Case, Test};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
 use std::sync::Arc;
-use treemind::host::{BitColumn, Columns};
-use treemind::{Behaviour, LeafId, Population, Program};
+use treemind::core::host::{BitColumn, Columns};
+use treemind::core::LeafId;
+use treemind::population::{Behaviour, Population, Program};
 
 /// The ids of a case's leaves.
 struct Leaves {

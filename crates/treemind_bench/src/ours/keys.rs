@@ -2,7 +2,8 @@
 
 use crate::case::Case;
 use crate::facts::{DEAD, Fact, LOW, SEE};
-use treemind::{Behaviour, KeyId, Population};
+use treemind::blackboard::KeyId;
+use treemind::population::{Behaviour, Population};
 
 /// A fact as numbers: distance of the enemy, health, health of the enemy.
 pub(crate) fn numbers(fact: Fact) -> [f32; 3] {

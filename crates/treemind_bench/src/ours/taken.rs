@@ -3,8 +3,9 @@
 use super::DT;
 use crate::case::Case;
 use std::time::Duration;
-use treemind::host::Host;
-use treemind::{Population, Trace};
+use treemind::core::host::Host;
+use treemind::population::Population;
+use treemind::trace::Trace;
 use treemind_recording::Recorder;
 
 /// The length of a recorded tick of a case that reads no clock. How often the file is written to depends on it.

@@ -9,8 +9,9 @@ use bevy_asset::{AssetId, Assets};
 use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
-use treemind::chance::seed_of;
-use treemind::{AgentId, Migration, Population, Society};
+use treemind::core::chance::seed_of;
+use treemind::{AgentId, Migration};
+use treemind::population::{Population, Society};
 
 impl Brains {
     /// The troupe for a role; none if the brain is not loaded, or has a problem.

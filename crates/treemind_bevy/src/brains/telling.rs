@@ -5,7 +5,7 @@ use crate::facts::{FactWriter, Facts, Target, has_keys};
 use crate::link::Link;
 use crate::mind::Agent;
 use std::any::TypeId;
-use treemind::{KeyId, Value};
+use treemind::blackboard::{KeyId, Value};
 
 /// What was told and is not passed on yet; kept, so that it is not allocated again in each frame.
 #[derive(Default)]

@@ -28,7 +28,7 @@ use serde::Deserialize;
 use std::path::Path;
 use std::time::Duration;
 use treemind_bevy::prelude::*;
-use treemind_bevy::treemind::Value;
+use treemind_bevy::treemind::blackboard::Value;
 
 #[derive(Component, Default, Facts)]
 struct Sight {

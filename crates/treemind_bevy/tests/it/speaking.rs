@@ -1,7 +1,8 @@
 //! Messages between minds and systems.
 
 use super::*;
-use treemind::{To, Value};
+use treemind::blackboard::Value;
+use treemind::events::To;
 use treemind_bevy::treemind;
 
 const TOWN: &str = "

@@ -3,7 +3,7 @@
 use crate::args::whole;
 use crate::io::{self, Failure};
 use std::path::PathBuf;
-use treemind::Readable;
+use treemind::saving::Readable;
 
 /// Show what a saved game holds: keys, what runs, timers, states of machines.
 ///
@@ -48,6 +48,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 fn readable(bytes: &[u8], only: Option<usize>) -> Result<Readable, String> {
     match treemind_arena::is_saved_game(bytes) {
         true => treemind_arena::readable(bytes, only).map_err(|error| error.to_string()),
-        false => treemind::readable(bytes, only).map_err(|error| error.to_string()),
+        false => treemind::saving::readable(bytes, only).map_err(|error| error.to_string()),
     }
 }

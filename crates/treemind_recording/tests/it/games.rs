@@ -4,7 +4,11 @@ use super::Shelf;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind::prelude::*;
-use treemind::{Behaviour, Bound, Budget, Text, Trace};
+use treemind::blackboard::Value;
+use treemind::population::{Population, Program};
+use treemind::blackboard::Text;
+use treemind::population::{Behaviour, Bound, Budget};
+use treemind::trace::Trace;
 use treemind_recording::{Film, RecordError, Recorder, Recording, ReplayError};
 
 pub(super) const TICK: Duration = Duration::from_millis(50);
@@ -149,7 +153,7 @@ impl Game {
     }
 }
 
-pub(super) type Events = Vec<(treemind::NodeId, treemind::Event, Option<Value>)>;
+pub(super) type Events = Vec<(treemind::trace::NodeId, treemind::trace::Event, Option<Value>)>;
 
 pub(super) fn events(trace: &Trace, agents: usize) -> Vec<Events> {
     (0..agents)
@@ -235,7 +239,7 @@ fn ticks_of_some_agents_are_played_for_the_same_agents() {
     };
     for agent in 0..game.guards.len() {
         for key in 0..2 {
-            let key = treemind::KeyId::new(key);
+            let key = treemind::blackboard::KeyId::new(key);
             assert_eq!(guards.find(agent, key), game.guards.find(agent, key));
         }
     }

@@ -4,7 +4,10 @@ use super::Shelf;
 use super::games::{TICK, events};
 use std::sync::Arc;
 use treemind::prelude::*;
-use treemind::{PopulationId, Society, Text, Trace};
+use treemind::population::{Population, Program};
+use treemind::blackboard::Text;
+use treemind::population::{PopulationId, Society};
+use treemind::trace::Trace;
 use treemind_recording::{Film, Recorder, Recording};
 
 const WOLVES: &str = r#"

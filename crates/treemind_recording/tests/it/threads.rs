@@ -3,8 +3,12 @@
 use super::Shelf;
 use super::games::{Events, Game, TICK, World, events};
 use std::sync::Arc;
-use treemind::host::{Answers, Call, Host, Lanes};
+use treemind::core::host::{Answers, Call, Host, Lanes};
 use treemind::prelude::*;
+use treemind::blackboard::{Text, Value};
+use treemind::leaves::Order;
+use treemind::population::{Population, Program, Society};
+use treemind::trace::Trace;
 use treemind_recording::{Film, RecordError, Recorder, Recording};
 
 /// Plays a game on some threads, and returns the recording and the traces of all ticks on one thread.
@@ -77,7 +81,7 @@ fn steps_of_societies_on_several_threads_are_played() {
     let mut film = Film::at(&recording, 0).expect("the first state");
     for wanted in &states {
         assert!(film.step().unwrap_or_else(|error| panic!("{error}")));
-        let treemind::tape::Stage::Society(played) = film.stage() else {
+        let treemind::core::tape::Stage::Society(played) = film.stage() else {
             panic!("a society was recorded");
         };
         assert!(played.save() == *wanted, "{}", film.tick());

@@ -1,5 +1,6 @@
 //! Types without runs as leaves: conditions and services.
 
+use crate::world::World;
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
@@ -61,10 +62,10 @@ impl<T: DeserializeOwned> OwnCondition<T> {
     }
 }
 
-impl<W, T: ConditionType<W>> Leaf<W> for OwnCondition<T> {
+impl<W: World + ?Sized, T: ConditionType<W>> Leaf<W> for OwnCondition<T> {
     fn answer(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -78,7 +79,7 @@ impl<W, T: ConditionType<W>> Leaf<W> for OwnCondition<T> {
 
     fn answer_one(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
@@ -102,8 +103,8 @@ impl<T: DeserializeOwned> OwnService<T> {
     }
 }
 
-impl<W, T: ServiceType<W>> Leaf<W> for OwnService<T> {
-    fn serve(&self, world: &mut W, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+impl<W: World + ?Sized, T: ServiceType<W>> Leaf<W> for OwnService<T> {
+    fn serve(&self, world: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
         let literal = self.0.of(call, wiring);
         let serve =
             |me: &mut Agent<'_, '_>| with(literal, me, |service, me| service.serve(world, me));

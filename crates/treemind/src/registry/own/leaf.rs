@@ -1,5 +1,6 @@
 //! Types with runs as leaves: actions, and nodes with children.
 
+use crate::world::World;
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{Leaf, answer_agent, answer_lanes, at_once, each_lane};
@@ -13,10 +14,10 @@ use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
 use treemind_core::{Outcome, Status};
 
 /// An action of a type, bound.
-pub(in super::super) struct OwnAction<W: 'static, T: ActionType<W>>(Nodes<W, TheAction<T>>);
+pub(in super::super) struct OwnAction<W: World + ?Sized, T: ActionType<W>>(Nodes<W, TheAction<T>>);
 
 /// A composite or decorator of a type, bound.
-pub(in super::super) struct OwnNode<W: 'static, T: NodeType<W>>(Nodes<W, TheNode<T>>);
+pub(in super::super) struct OwnNode<W: World + ?Sized, T: NodeType<W>>(Nodes<W, TheNode<T>>);
 
 /// A type as an action; the same type may also be registered as something else.
 struct TheAction<T>(T);
@@ -32,14 +33,14 @@ macro_rules! lives {
             }
         }
 
-        impl<W, T: $trait<W>> Lives<W> for $wrapper<T> {
+        impl<W: World + ?Sized, T: $trait<W>> Lives<W> for $wrapper<T> {
             type State = T::State;
 
             #[inline]
             fn start(
                 &self,
                 state: &mut T::State,
-                world: &mut W,
+                world: &mut W::At<'_>,
                 me: &mut Agent<'_, '_>,
             ) -> Result<(), TaskError> {
                 self.0.start(state, world, me)
@@ -49,7 +50,7 @@ macro_rules! lives {
             fn stop(
                 &self,
                 state: &mut T::State,
-                world: &mut W,
+                world: &mut W::At<'_>,
                 me: &mut Agent<'_, '_>,
                 outcome: Outcome,
             ) -> Result<(), TaskError> {
@@ -59,7 +60,7 @@ macro_rules! lives {
             $($many)*
         }
 
-        impl<W: 'static, T: $trait<W>> $leaf<W, T> {
+        impl<W: World + ?Sized, T: $trait<W>> $leaf<W, T> {
             pub(in super::super) fn bind(
                 places: &[Place<'_>],
                 keep: Option<Keep<T::State>>,
@@ -74,12 +75,12 @@ macro_rules! lives {
 lives! {
     TheAction, ActionType, OwnAction,
     #[inline]
-    fn start_many(&self, world: &mut W, lanes: Lanes<'_>) -> bool {
+    fn start_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>) -> bool {
         self.0.start_many(world, lanes)
     }
 
     #[inline]
-    fn stop_many(&self, world: &mut W, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+    fn stop_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>, outcome: Outcome) -> bool {
         self.0.stop_many(world, lanes, outcome)
     }
 }
@@ -98,7 +99,7 @@ macro_rules! life {
 
         fn start(
             &self,
-            world: &mut W,
+            world: &mut W::At<'_>,
             call: &mut Call<'_>,
             wiring: &Wiring,
             lanes: Lanes<'_>,
@@ -109,7 +110,7 @@ macro_rules! life {
 
         fn stop(
             &self,
-            world: &mut W,
+            world: &mut W::At<'_>,
             call: &mut Call<'_>,
             wiring: &Wiring,
             lanes: Lanes<'_>,
@@ -156,12 +157,12 @@ macro_rules! life {
     };
 }
 
-impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
+impl<W: World + ?Sized, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
     life!();
 
     fn answer(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -187,7 +188,7 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
 
     fn answer_one(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         index: usize,
@@ -205,12 +206,12 @@ impl<W: 'static, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
     }
 }
 
-impl<W: 'static, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
+impl<W: World + ?Sized, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
     life!();
 
     fn decide(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,

@@ -1,5 +1,6 @@
 //! Types whose values have runs: the parameters and the state of each run, from its start to its stop.
 
+use crate::world::World;
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{at_once, each_lane};
@@ -15,41 +16,41 @@ use treemind_core::Outcome;
 use treemind_core::host::{Call, Lanes};
 
 /// A type whose values have runs.
-pub(super) trait Lives<W>: DeserializeOwned + Send + Sync + 'static {
+pub(super) trait Lives<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     type State: Default + Send + 'static;
 
     fn start(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
     ) -> Result<(), TaskError>;
 
     fn stop(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError>;
 
     /// Starts many runs; `false` if it cannot.
     #[inline]
-    fn start_many(&self, world: &mut W, lanes: Lanes<'_>) -> bool {
+    fn start_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>) -> bool {
         let _ = (world, lanes);
         false
     }
 
     /// Stops many runs; `false` if it cannot.
     #[inline]
-    fn stop_many(&self, world: &mut W, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+    fn stop_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>, outcome: Outcome) -> bool {
         let _ = (world, lanes, outcome);
         false
     }
 }
 
 /// The nodes of a leaf.
-pub(super) struct Nodes<W, T: Lives<W>> {
+pub(super) struct Nodes<W: World + ?Sized, T: Lives<W>> {
     nodes: Vec<NodeRuns<T, T::State>>,
     /// How states are saved, if they are.
     keep: Option<Keep<T::State>>,
@@ -143,7 +144,7 @@ impl<'n, T: DeserializeOwned, S: Default> Going<'n, T, S> {
     }
 }
 
-impl<W: 'static, T: Lives<W>> Nodes<W, T> {
+impl<W: World + ?Sized, T: Lives<W>> Nodes<W, T> {
     /// Reads the literal parameters; passes each node where this fails, with the reason, to `failed`.
     pub(super) fn bind(
         places: &[Place<'_>],
@@ -187,7 +188,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
 
     pub(super) fn start(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,
@@ -212,7 +213,7 @@ impl<W: 'static, T: Lives<W>> Nodes<W, T> {
 
     pub(super) fn stop(
         &self,
-        world: &mut W,
+        world: &mut W::At<'_>,
         call: &mut Call<'_>,
         wiring: &Wiring,
         lanes: Lanes<'_>,

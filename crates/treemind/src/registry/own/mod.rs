@@ -15,6 +15,7 @@ pub(super) use leaf::{OwnAction, OwnNode};
 pub(super) use lives::unsaved_state;
 pub(super) use runs::{LockedWord, Runs};
 
+use crate::world::World;
 use super::agent::Agent;
 use super::answer::TaskError;
 use super::bulk::panic_text;
@@ -64,7 +65,7 @@ use treemind_core::{Outcome, Status, Value};
 /// An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows. An error or a
 /// panic in `stop`, or a panic when a state is dropped, is only recorded. When the parameters cannot be read, or
 /// the state cannot be made, there is no run: the leaf fails, and neither `start` nor `stop` is called.
-pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
+pub trait ActionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// The data that each run of each agent has; `()` for none, which costs nothing.
     type State: Default + Send + 'static;
 
@@ -76,7 +77,7 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
     fn start(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
     ) -> Result<(), TaskError> {
         let _ = (state, world, me);
@@ -90,7 +91,7 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
     fn update(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
     ) -> Result<Status, TaskError>;
 
@@ -102,7 +103,7 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
     fn stop(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError> {
@@ -115,7 +116,7 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
     /// state. Implement it, [`update_many`](Self::update_many) or [`stop_many`](Self::stop_many) only if that is
     /// faster. A panic counts for all these agents.
     #[inline]
-    fn start_many(&self, world: &mut W, lanes: Lanes<'_>) -> bool {
+    fn start_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>) -> bool {
         let _ = (world, lanes);
         false
     }
@@ -123,14 +124,14 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
     /// Updates runs of many agents at once, in place of [`update`](Self::update): see [`start_many`](Self::start_many).
     /// Every agent starts as running.
     #[inline]
-    fn update_many(&self, world: &mut W, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
+    fn update_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
         let _ = (world, lanes, answers);
         false
     }
 
     /// Stops runs of many agents at once, in place of [`stop`](Self::stop): see [`start_many`](Self::start_many).
     #[inline]
-    fn stop_many(&self, world: &mut W, lanes: Lanes<'_>, outcome: Outcome) -> bool {
+    fn stop_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>, outcome: Outcome) -> bool {
         let _ = (world, lanes, outcome);
         false
     }
@@ -159,24 +160,24 @@ pub trait ActionType<W>: DeserializeOwned + Send + Sync + 'static {
 ///
 /// Parameters are read each time the condition is asked; where a document gives literals only, they are read once,
 /// when the registry is bound.
-pub trait ConditionType<W>: DeserializeOwned + Send + Sync + 'static {
+pub trait ConditionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// Whether the condition holds.
     ///
     /// # Errors
     /// Whatever the game cannot find out; the condition fails.
-    fn ask(&self, world: &W, me: &Agent<'_, '_>) -> Result<Status, TaskError>;
+    fn ask(&self, world: &W::At<'_>, me: &Agent<'_, '_>) -> Result<Status, TaskError>;
 }
 
 /// A service as a type: its fields are the parameters of the leaf.
 ///
 /// Parameters are read at each call; where a document gives literals only, they are read once, when the registry is
 /// bound.
-pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
+pub trait ServiceType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// The service is called.
     ///
     /// # Errors
     /// Whatever the game cannot do; recorded as a fault.
-    fn serve(&self, world: &mut W, me: &mut Agent<'_, '_>) -> Result<(), TaskError>;
+    fn serve(&self, world: &mut W::At<'_>, me: &mut Agent<'_, '_>) -> Result<(), TaskError>;
 }
 
 /// A composite or decorator as a type: its fields are the parameters of the leaf, and every run has a
@@ -185,6 +186,8 @@ pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
 /// ```
 /// use serde::Deserialize;
 /// use treemind::prelude::*;
+/// use treemind::NodeType;
+/// use treemind::leaves::{Move, Told};
 ///
 /// /// Ticks its children one after the other, as often as it says, whatever they answer.
 /// #[derive(Deserialize)]
@@ -216,7 +219,7 @@ pub trait ServiceType<W>: DeserializeOwned + Send + Sync + 'static {
 /// The contract of [`ActionType`] holds, with `decide` in place of `update`: `decide` gets [`Told::Tick`] in every
 /// tick that reaches the node, then the result of each move that it asked for, until it answers. An error or a
 /// panic in `decide` counts as the answer failure.
-pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
+pub trait NodeType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// The data that each run of each agent has; `()` for none, which costs nothing.
     type State: Default + Send + 'static;
 
@@ -228,7 +231,7 @@ pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
     fn start(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
     ) -> Result<(), TaskError> {
         let _ = (state, world, me);
@@ -242,7 +245,7 @@ pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
     fn decide(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
         told: Told,
     ) -> Result<Move, TaskError>;
@@ -255,7 +258,7 @@ pub trait NodeType<W>: DeserializeOwned + Send + Sync + 'static {
     fn stop(
         &self,
         state: &mut Self::State,
-        world: &mut W,
+        world: &mut W::At<'_>,
         me: &mut Agent<'_, '_>,
         outcome: Outcome,
     ) -> Result<(), TaskError> {

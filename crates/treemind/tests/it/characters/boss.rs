@@ -2,7 +2,7 @@
 
 use super::{Actor, Dice};
 use std::time::Duration;
-use treemind::Value;
+use treemind::blackboard::Value;
 
 const FILE: &str = "03-boss/boss.kdl";
 const DT: Duration = Duration::from_millis(100);

@@ -2,7 +2,7 @@
 
 use super::{Actor, F, R, S};
 use std::time::Duration;
-use treemind::Value;
+use treemind::blackboard::Value;
 
 const DT: Duration = Duration::from_secs(1);
 

@@ -3,7 +3,7 @@
 
 use super::{Actor, Dice, R, S};
 use std::time::Duration;
-use treemind::Value;
+use treemind::blackboard::Value;
 
 const FILE: &str = "10-soldier/soldier.kdl";
 const DT: Duration = Duration::from_millis(100);

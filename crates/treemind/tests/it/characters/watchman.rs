@@ -2,7 +2,7 @@
 
 use super::{Actor, Dice, F, R, S};
 use std::time::Duration;
-use treemind::Value;
+use treemind::blackboard::Value;
 
 const FILE: &str = "09-watchman/watchman.kdl";
 const DT: Duration = Duration::from_millis(100);

@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::behaviour::{DecisionStep, Form, Key};
-use treemind::chance::philox4x64;
-use treemind::host::Columns;
-use treemind::{
-    Behaviour, Event, Expr, KeyId, Kind, LeafId, NodeId, Population, Program, Status, Text, Trace,
-    Type, Value,
-};
+use treemind::core::behaviour::{DecisionStep, Form, Key};
+use treemind::core::chance::philox4x64;
+use treemind::core::host::Columns;
+use treemind::Status;
+use treemind::blackboard::{KeyId, Text, Type, Value};
+use treemind::core::{Expr, Kind, LeafId};
+use treemind::population::{Behaviour, Population, Program};
+use treemind::trace::{Event, NodeId, Trace};
 use treemind_learn::Alone;
 
 /// How many agents are asked in a tick, and for how many ticks.
