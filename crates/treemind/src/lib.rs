@@ -102,9 +102,7 @@ pub mod prelude {
 
 /// Keys: handles to them, what they hold, and the Rust types for it.
 pub mod blackboard {
-    pub use crate::registry::{
-        AnyKeyRef, Entity, Key, KeyRef, KeyType, ListKey, ListRef,
-    };
+    pub use crate::registry::{AnyKeyRef, Entity, Key, KeyRef, KeyType, ListKey, ListRef};
     pub use treemind_core::{Held, KeyId, List, ListMut, PushError, Text, Type, Value, WrongType};
 }
 

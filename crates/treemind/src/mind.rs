@@ -7,9 +7,9 @@ pub(crate) mod saving;
 pub use error::{Error, KeyError};
 pub use saving::{MindsRollback, readable};
 
-use crate::world::World;
 use crate::observer::Observer;
 use crate::registry::{BindError, Bound, KeyType, Registry};
+use crate::world::World;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;

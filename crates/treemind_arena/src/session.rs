@@ -13,12 +13,12 @@ use crate::world::World;
 use cast::Cast;
 pub use saving::LoadError;
 use std::fmt;
-use treemind::doc::Archetype;
-use treemind::core::society::{ChangeError, JoinError};
-use treemind::{BindError, Document};
 use treemind::blackboard::{Held, KeyId};
+use treemind::core::society::{ChangeError, JoinError};
+use treemind::doc::Archetype;
 use treemind::population::{Behaviour, Population, Society};
 use treemind::trace::Trace;
+use treemind::{BindError, Document};
 use treemind_recording::Recorder;
 
 /// The behaviours of all minds, and the world that they live in.

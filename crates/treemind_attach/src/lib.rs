@@ -41,6 +41,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
+use treemind::world::World;
 use treemind::{Cast, Mind, Minds, Observer};
 use treemind_session::Session;
 use treemind_studio::Server;
@@ -155,18 +156,18 @@ pub trait Watchable: sealed::Sealed {
 }
 
 mod sealed {
-    use super::{Cast, Mind, Minds};
+    use super::{Cast, Mind, Minds, World};
 
     pub trait Sealed {}
-    impl<W: 'static> Sealed for Mind<W> {}
-    impl<W: 'static> Sealed for Minds<W> {}
-    impl<W: 'static> Sealed for Cast<W> {}
+    impl<W: World + ?Sized> Sealed for Mind<W> {}
+    impl<W: World + ?Sized> Sealed for Minds<W> {}
+    impl<W: World + ?Sized> Sealed for Cast<W> {}
 }
 
 /// All have the same methods.
 macro_rules! watchable {
     ($($type:ident)*) => {$(
-        impl<W: 'static> Watchable for $type<W> {
+        impl<W: World + ?Sized> Watchable for $type<W> {
             fn documents(&self) -> Vec<(String, String)> {
                 self.texts().to_vec()
             }

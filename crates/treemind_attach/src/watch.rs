@@ -14,8 +14,8 @@ use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};
-/// use treemind::prelude::*;
 /// use treemind::population::{Population, Program};
+/// use treemind::prelude::*;
 /// use treemind_attach::Studio;
 ///
 /// let document = Document::read(b"tree guard { wait 1.0; }", "guard.kdl");

@@ -4,9 +4,9 @@ use crate::case::Case;
 use crate::measure::repeated_on;
 use crate::ours::DT;
 use std::sync::Arc;
-use treemind::{Document, Registry, Status};
 use treemind::core::LeafId;
 use treemind::population::{Bound, Budget, Population, Program};
+use treemind::{Document, Registry, Status};
 
 /// Agents who wait for an event, and do something when it comes.
 const WAITING: &str = "leaves { event word; action answer instant=#true; }

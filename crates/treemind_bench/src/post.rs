@@ -3,8 +3,8 @@
 use crate::measure::repeated_on;
 use crate::ours::DT;
 use std::sync::Arc;
-use treemind::core::host::Columns;
 use treemind::Document;
+use treemind::core::host::Columns;
 use treemind::population::{Population, PopulationId, Program, Society};
 
 /// One agent speaks to all in every tick.

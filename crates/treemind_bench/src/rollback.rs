@@ -3,10 +3,10 @@
 use crate::case::Case;
 use crate::ours::DT;
 use std::sync::Arc;
-use treemind::{Document, Registry, Status};
 use treemind::blackboard::{KeyId, Value, WrongType};
 use treemind::population::{Bound, Population, PopulationId, Program, Society};
 use treemind::saving::{Rollback, SocietyRollback};
+use treemind::{Document, Registry, Status};
 
 /// How many ticks are kept, and how many are measured together.
 const WINDOW: usize = 60;

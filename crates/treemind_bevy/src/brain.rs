@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
 use std::io;
-use treemind::doc::Diagnostics;
 use treemind::Document;
+use treemind::doc::Diagnostics;
 use treemind::population::Behaviour;
 
 /// A document, for any number of minds.

@@ -12,11 +12,11 @@ use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
+use treemind::blackboard::{KeyId, Type, Value};
 use treemind::core::behaviour::LeafKind;
 use treemind::core::host::{Answers, Call, Host, Lanes};
-use treemind::{Outcome, Status};
-use treemind::blackboard::{KeyId, Type, Value};
 use treemind::population::{BoundHost, Population, Program};
+use treemind::{Outcome, Status};
 
 /// A question for [`decide`].
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use bevy_platform::hash::NoOpHash;
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::sync::{Arc, RwLock};
-use treemind::{Status, TaskError};
 use treemind::leaves::Answer;
+use treemind::{Status, TaskError};
 
 /// Positions by types, whose ids are hashes already.
 pub(crate) type Numbers = HashMap<TypeId, usize, NoOpHash>;

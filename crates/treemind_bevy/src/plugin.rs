@@ -20,9 +20,9 @@ use bevy_ecs::schedule::ScheduleLabel;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::any::TypeId;
-use treemind::{ConditionType, Status, TaskError};
 use treemind::blackboard::KeyType;
 use treemind::leaves::Answer;
+use treemind::{ConditionType, Status, TaskError};
 
 /// Minds for entities. Add Bevy's `TimePlugin` and `AssetPlugin` (both are among its defaults) before it.
 pub struct TreemindPlugin {

@@ -4,8 +4,8 @@
 //!
 //! ```
 //! use std::time::Duration;
-//! use treemind::prelude::*;
 //! use treemind::population::{Population, Program};
+//! use treemind::prelude::*;
 //! use treemind_recording::{Recorder, Recording};
 //!
 //! # let folder = tempfile::tempdir()?;

@@ -13,6 +13,7 @@ use std::fmt;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+use treemind::world::World;
 use treemind::{Cast, Mind, Minds, Observer};
 use treemind_watch::Tone;
 
@@ -352,11 +353,11 @@ fn summary(game: &Game) -> String {
 ///
 /// # Errors
 /// As [`View::goes_on`].
-pub fn play<W: 'static, A: Ticked<W>>(
+pub fn play<'w, W: World + ?Sized, A: Ticked<W>>(
     agents: &mut A,
-    world: &mut W,
+    world: &mut W::At<'w>,
     dt: Duration,
-    mut rest: impl FnMut(&mut A, &mut W) -> String,
+    mut rest: impl FnMut(&mut A, &mut W::At<'w>) -> String,
 ) -> io::Result<()> {
     let mut view = View::new();
     view.watch(agents, "agent");
@@ -376,32 +377,32 @@ pub trait Watchable: sealed::Sealed {
 }
 
 /// Agents that can be ticked in a world of type `W`: [`Mind`], [`Minds`] and [`Cast`].
-pub trait Ticked<W>: Watchable {
+pub trait Ticked<W: World + ?Sized>: Watchable {
     /// Ticks them once.
     #[doc(hidden)]
-    fn tick_once(&mut self, world: &mut W, dt: Duration);
+    fn tick_once(&mut self, world: &mut W::At<'_>, dt: Duration);
 }
 
 mod sealed {
-    use super::{Cast, Mind, Minds};
+    use super::{Cast, Mind, Minds, World};
 
     pub trait Sealed {}
-    impl<W: 'static> Sealed for Mind<W> {}
-    impl<W: 'static> Sealed for Minds<W> {}
-    impl<W: 'static> Sealed for Cast<W> {}
+    impl<W: World + ?Sized> Sealed for Mind<W> {}
+    impl<W: World + ?Sized> Sealed for Minds<W> {}
+    impl<W: World + ?Sized> Sealed for Cast<W> {}
 }
 
 /// All have the same methods.
 macro_rules! watchable {
     ($($type:ident $tick:ident;)*) => {$(
-        impl<W: 'static> Watchable for $type<W> {
+        impl<W: World + ?Sized> Watchable for $type<W> {
             fn observed_by(&mut self, observer: Box<dyn Observer>) {
                 self.observe(Some(observer));
             }
         }
 
-        impl<W: 'static> Ticked<W> for $type<W> {
-            fn tick_once(&mut self, world: &mut W, dt: Duration) {
+        impl<W: World + ?Sized> Ticked<W> for $type<W> {
+            fn tick_once(&mut self, world: &mut W::At<'_>, dt: Duration) {
                 self.$tick(world, dt);
             }
         }

@@ -1,8 +1,8 @@
 //! The archetypes of a cast: which populations they need.
 
-use crate::world::World;
 use super::{Cast, CastError};
 use crate::registry::Bound;
+use crate::world::World;
 use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::chance::seed_of;

@@ -9,10 +9,10 @@ mod saving;
 
 pub use error::{CastError, UnknownArchetype};
 
-use crate::world::World;
 use crate::mind::{KeyError, keys};
 use crate::observer::Observer;
 use crate::registry::{KeyType, Registry};
+use crate::world::World;
 use error::unknown;
 use library::{Added, Role, Troupe};
 pub use rollback::CastRollback;
@@ -28,8 +28,8 @@ use treemind_core::{AgentId, Dead, Faults, Late, Society, Tally, Ticket};
 ///
 /// ```
 /// use std::time::Duration;
-/// use treemind::prelude::*;
 /// use treemind::population::Dead;
+/// use treemind::prelude::*;
 ///
 /// let guards = "
 ///     leaves { action shoot; }

@@ -1,9 +1,9 @@
 //! Agents that move from one cast to another.
 
-use crate::world::World;
 use super::{Cast, CastError, Troupe};
 use crate::mind::saving::living;
 use crate::registry::{RunError, SavedRuns};
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use treemind_core::{AgentId, Dead, Population, RestoreError};

@@ -1,9 +1,9 @@
 //! Changed documents under a running cast.
 
-use crate::world::World;
 use super::library::{Candidate, Place, candidates, free_name, place_of};
 use super::{Cast, CastError};
 use crate::registry::Bound;
+use crate::world::World;
 use std::sync::Arc;
 use treemind_core::host::Scripted;
 use treemind_core::{Host, Migration, Population, PopulationId, Program, Society};

@@ -1,9 +1,9 @@
 //! The last steps of a cast, to go back to.
 
-use crate::world::World;
 use super::Cast;
 use crate::mind::saving::{cannot_keep, living};
 use crate::registry::{BindError, RunError, SavedRuns};
+use crate::world::World;
 use std::collections::VecDeque;
 use treemind_core::SocietyRollback;
 
@@ -59,7 +59,11 @@ impl CastRollback {
     ///
     /// # Errors
     /// When a state cannot be read that was written before.
-    pub fn go_back<W: World + ?Sized>(&mut self, cast: &mut Cast<W>, step: u64) -> Result<bool, RunError> {
+    pub fn go_back<W: World + ?Sized>(
+        &mut self,
+        cast: &mut Cast<W>,
+        step: u64,
+    ) -> Result<bool, RunError> {
         let Some(at) = self.runs.iter().position(|(known, _)| *known == step) else {
             return Ok(false);
         };

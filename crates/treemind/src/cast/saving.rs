@@ -1,11 +1,11 @@
 //! Saved casts, which know their documents, and the states of what they run.
 
-use crate::world::World;
 use super::library::{Added, Role, Troupe, place_of, place_of_archetype};
 use super::reloading::name_of;
 use super::{Cast, CastError};
 use crate::mind::saving::{document_of, living};
 use crate::registry::{Registry, RunError, SavedRuns};
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use treemind_core::{Behaviour, Migration, PopulationId, Program, Readable, RestoreError, Society};

@@ -1,8 +1,8 @@
 //! Saved minds, which know their documents, and the states of what they run.
 
-use crate::world::World;
 use super::{Error, Mind, Minds};
 use crate::registry::{BindError, BindProblem, Bound, Registry, RunError, SavedRuns};
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -283,7 +283,10 @@ impl MindsRollback {
 }
 
 /// Refuses leaves whose runs have a state that is not saved.
-pub(crate) fn cannot_keep<W: World + ?Sized>(bound: &Bound<W>, behaviour: &Behaviour) -> Result<(), BindError> {
+pub(crate) fn cannot_keep<W: World + ?Sized>(
+    bound: &Bound<W>,
+    behaviour: &Behaviour,
+) -> Result<(), BindError> {
     let Some((leaf, state)) = bound.unsaved() else {
         return Ok(());
     };

@@ -1,8 +1,8 @@
 //! Tasks with a life: started, updated every tick, stopped.
 
-use crate::world::World;
 use super::agent::Agent;
 use super::answer::{Answer, Done, TaskError};
+use crate::world::World;
 use std::marker::PhantomData;
 use treemind_core::{Outcome, Status};
 
@@ -56,7 +56,8 @@ pub trait Action<W: World + ?Sized>: Send + Sync + 'static {
 }
 
 type NoStart<W> = fn(&mut <W as World>::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError>;
-type NoStop<W> = fn(&mut <W as World>::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>;
+type NoStop<W> =
+    fn(&mut <W as World>::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>;
 
 /// An action put together from closures: an [`update`](Callbacks::update), and if needed a start and a stop.
 pub struct Callbacks<W: World + ?Sized, U, S = NoStart<W>, P = NoStop<W>> {
@@ -74,7 +75,9 @@ where
     R: Answer + 'static,
 {
     Callbacks {
-        update: move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>| update(world, me).into_status(),
+        update: move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>| {
+            update(world, me).into_status()
+        },
         start: None,
         stop: None,
         world: PhantomData,
@@ -90,7 +93,9 @@ impl<W: World + ?Sized, U, S, P> Callbacks<W, U, S, P> {
     {
         Callbacks {
             update: self.update,
-            start: Some(move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>| start(world, me).into_done()),
+            start: Some(move |world: &mut W::At<'_>, me: &mut Agent<'_, '_>| {
+                start(world, me).into_done()
+            }),
             stop: self.stop,
             world: PhantomData,
         }
@@ -119,8 +124,10 @@ pub trait UpdateFn<W: World + ?Sized>:
     Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static
 {
 }
-impl<W: World + ?Sized, F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static>
-    UpdateFn<W> for F
+impl<
+    W: World + ?Sized,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static,
+> UpdateFn<W> for F
 {
 }
 
@@ -129,8 +136,10 @@ pub trait StartFn<W: World + ?Sized>:
     Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static
 {
 }
-impl<W: World + ?Sized, F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static>
-    StartFn<W> for F
+impl<
+    W: World + ?Sized,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static,
+> StartFn<W> for F
 {
 }
 
@@ -139,8 +148,13 @@ pub trait StopFn<W: World + ?Sized>:
     Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static
 {
 }
-impl<W: World + ?Sized, F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static>
-    StopFn<W> for F
+impl<
+    W: World + ?Sized,
+    F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError>
+        + Send
+        + Sync
+        + 'static,
+> StopFn<W> for F
 {
 }
 

@@ -1,8 +1,8 @@
 //! A registry bound to a behaviour.
 
-use crate::world::World;
 use super::bulk::Leaf;
 use super::keys::Wiring;
+use crate::world::World;
 use std::sync::Arc;
 use treemind_core::host::{Answers, Call, Host, Lanes, Move, Moves, Order};
 use treemind_core::{KeyId, Migration, NodeId, Outcome, Status};

@@ -1,10 +1,10 @@
 //! The lane loops: one dynamic call reaches a loop that is compiled together with the closure.
 
-use crate::world::World;
 use super::action::Action;
 use super::agent::Agent;
 use super::answer::{Answer, Done, TaskError};
 use super::keys::Wiring;
+use crate::world::World;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::host::{Answers, Call, Lanes, Moves};

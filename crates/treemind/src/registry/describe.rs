@@ -1,9 +1,9 @@
 //! Descriptions of the registered leaves, for documents and editors.
 
-use crate::world::World;
 use super::Registry;
 use super::entry::{Entry, KnownParam};
 use super::value::ParamDefault;
+use crate::world::World;
 use treemind_doc::manifest::{ChildCount, Manifest, ParamType, ParamValue};
 
 /// Descriptions of the leaf that was registered last.

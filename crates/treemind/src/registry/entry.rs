@@ -1,9 +1,9 @@
 //! A registered leaf: its name, its code, and what is known of its parameters.
 
-use crate::world::World;
 use super::bulk::Leaf;
 use super::keys::Place;
 use super::own::{self, ActionType, ConditionType, Field, Keep, NodeType, ServiceType};
+use crate::world::World;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::sync::Arc;

@@ -1,12 +1,12 @@
 //! Checks whether a registry fits a behaviour.
 
-use crate::world::World;
 use super::bind::{Bound, Slot};
 use super::entry::{Entry, KnownParam};
 use super::keys::{Wiring, places};
 use super::problem::{BindError, BindProblem};
 use super::sensors_and_listeners::Unheard;
 use super::{Registry, WantedKey};
+use crate::world::World;
 use std::sync::Arc;
 use treemind_core::behaviour::{Leaf, LeafKind};
 use treemind_core::{Behaviour, KeyId, LeafId, NodeId};
@@ -177,7 +177,12 @@ fn slot<W: World + ?Sized>(
 }
 
 /// Compares a leaf's declaration with what is registered.
-fn fits<W: World + ?Sized>(entry: &Entry<W>, behaviour: &Behaviour, id: LeafId, problems: &mut Vec<BindProblem>) {
+fn fits<W: World + ?Sized>(
+    entry: &Entry<W>,
+    behaviour: &Behaviour,
+    id: LeafId,
+    problems: &mut Vec<BindProblem>,
+) {
     let leaf: &Leaf = behaviour.leaf(id);
     if let (Some(registered), Some(declared)) = (entry.number, leaf.number)
         && registered != declared

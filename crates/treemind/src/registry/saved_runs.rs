@@ -1,7 +1,7 @@
 //! Saving the states of runs of the game's own types, and going on with them.
 
-use crate::world::World;
 use super::bind::Bound;
+use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use treemind_core::{NodeId, Population};

@@ -1,12 +1,12 @@
 //! Leaves that answer from a list, in place of real ones.
 
-use crate::world::World;
 use super::Registry;
 use super::bind::{Bound, Slot};
 use super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
 use super::entry::{Entry, Source};
 use super::keys::{Place, Wiring};
 use super::own::{LockedWord, Runs};
+use crate::world::World;
 use std::sync::Arc;
 use treemind_core::Status;
 use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
@@ -61,7 +61,13 @@ impl<W: World + ?Sized> Leaf<W> for ScriptedLeaf {
         });
     }
 
-    fn answer_one(&self, _: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, index: usize) -> Status {
+    fn answer_one(
+        &self,
+        _: &mut W::At<'_>,
+        call: &mut Call<'_>,
+        wiring: &Wiring,
+        index: usize,
+    ) -> Status {
         let mut held = LockedWord::new(&self.given);
         answer_agent(call, wiring, index, |_| self.next(&mut held, index))
     }
@@ -100,6 +106,7 @@ impl<W: World + ?Sized> Registry<W> {
     ///
     /// ```
     /// use std::{sync::Arc, time::Duration};
+    /// use treemind::population::{Population, Program};
     /// use treemind::prelude::*;
     ///
     /// let text = "

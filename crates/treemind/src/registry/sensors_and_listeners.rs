@@ -1,11 +1,11 @@
 //! Sensors, and listeners: closures that are called with the logs and events of agents.
 
-use crate::world::World;
 use super::agent::Agent;
 use super::answer::{Done, TaskError};
 use super::bulk::{Leaf, each_lane};
 use super::keys::Wiring;
 use super::value::KeyType;
+use crate::world::World;
 use treemind_core::host::{Call, Lanes};
 use treemind_core::{Board, KeyId, PushError};
 

@@ -2,9 +2,9 @@
 
 use crate::trees::{ACTION, action, condition, leaf, look_and_act, tree};
 use treemind::core::behaviour::{LeafKind, Yields};
-use treemind::prelude::*;
 use treemind::core::{Kind, Node};
 use treemind::leaves::BindProblem;
+use treemind::prelude::*;
 
 #[test]
 fn lists_everything_that_is_missing_with_suggestions() {

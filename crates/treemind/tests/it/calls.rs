@@ -2,10 +2,10 @@
 
 use crate::trees::{ACTION, Play, action, leaf, look_and_act, tree};
 use treemind::core::behaviour::Yields;
-use treemind::prelude::*;
-use treemind::leaves::Order;
 use treemind::core::{Kind, Node};
+use treemind::leaves::Order;
 use treemind::population::Tally;
+use treemind::prelude::*;
 
 #[derive(Default)]
 struct World {

@@ -1,12 +1,12 @@
 //! Casts: archetypes of several documents in one world.
 
 use crate::trees::DT;
-use treemind::prelude::*;
 use treemind::blackboard::Value;
 use treemind::leaves::{Late, Ticket};
 use treemind::population::Dead;
-use treemind::{CastError, KeyError};
 use treemind::population::Newborn;
+use treemind::prelude::*;
+use treemind::{CastError, KeyError};
 
 /// The runs that began and have not ended, and what was done.
 #[derive(Default)]

@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 use std::time::Duration;
-use treemind::saving::CastRollback;
-use treemind::prelude::*;
 use treemind::population::Dead;
+use treemind::prelude::*;
+use treemind::saving::CastRollback;
 
 /// What the leaves have done.
 type Log = Vec<String>;

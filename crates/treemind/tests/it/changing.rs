@@ -3,12 +3,12 @@
 use crate::trees::DT;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use treemind::prelude::*;
+use treemind::blackboard::KeyId;
 use treemind::blackboard::{Text, Type, Value};
 use treemind::leaves::{Late, Ticket};
 use treemind::population::{Behaviour, Dead, Population, Program, Society};
-use treemind::blackboard::KeyId;
 use treemind::population::{Bound, Newborn};
+use treemind::prelude::*;
 use treemind::trace::FaultKind;
 
 fn behaviour(text: &str) -> Behaviour {

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::core::host::Scripted;
-use treemind::{Document, Status};
 use treemind::blackboard::Value;
+use treemind::core::host::Scripted;
 use treemind::population::{Behaviour, Population, Program};
 use treemind::trace::Trace;
+use treemind::{Document, Status};
 
 const S: Status = Status::Success;
 const F: Status = Status::Failure;

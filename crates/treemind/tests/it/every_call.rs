@@ -5,12 +5,12 @@ use crate::trees::DT;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use treemind::prelude::*;
-use treemind::leaves::{Action, Move, Order, Told};
-use treemind::population::{Population, Program};
 use treemind::NodeType;
 use treemind::leaves::Late;
+use treemind::leaves::{Action, Move, Order, Told};
 use treemind::population::Bound;
+use treemind::population::{Population, Program};
+use treemind::prelude::*;
 use treemind::trace::{FaultKind, NodeId};
 
 const DOCUMENT: &str = r#"

@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
-use treemind::prelude::*;
 use treemind::population::{Population, Program};
+use treemind::prelude::*;
 
 const HUNTERS: &str = r#"
 blackboard { key range type=float default=1.5; key damage type=int default=4; }

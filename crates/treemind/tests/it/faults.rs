@@ -3,8 +3,8 @@
 use crate::trees::{ACTION, DT, Play, action, leaf, look_and_act, tree};
 use treemind::core::Kind;
 use treemind::core::behaviour::LeafKind;
-use treemind::prelude::*;
 use treemind::leaves::{Action, Order};
+use treemind::prelude::*;
 
 /// What a task of the test does wrong, by agent: at the start, in an update, or at the stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

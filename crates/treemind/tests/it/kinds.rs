@@ -1,11 +1,11 @@
 //! A name that is one kind of leaf in a document and another in the registry.
 
+use treemind::NodeType;
 use treemind::doc::manifest::LeafWord;
-use treemind::prelude::*;
+use treemind::leaves::BindProblem;
 use treemind::leaves::{Move, Told};
 use treemind::population::Behaviour;
-use treemind::NodeType;
-use treemind::leaves::BindProblem;
+use treemind::prelude::*;
 
 /// A line of `leaves` and a tree that uses it, by kind.
 const KINDS: [(&str, LeafWord, &str, &str); 7] = [

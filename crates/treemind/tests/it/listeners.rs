@@ -2,13 +2,13 @@
 
 use crate::trees::{DT, Play};
 use std::cell::Cell;
-use treemind::core::behaviour::LeafKind;
-use treemind::prelude::*;
+use treemind::blackboard::KeyId;
 use treemind::blackboard::Value;
+use treemind::core::behaviour::LeafKind;
+use treemind::leaves::BindProblem;
 use treemind::leaves::Order;
 use treemind::population::Behaviour;
-use treemind::blackboard::KeyId;
-use treemind::leaves::BindProblem;
+use treemind::prelude::*;
 
 const DOCUMENT: &str = r#"
 leaves {

@@ -5,8 +5,8 @@ use crate::trees::DT;
 use serde::Deserialize;
 use std::sync::Arc;
 use treemind::core::host::{Answers, Lanes};
-use treemind::prelude::*;
 use treemind::population::{Population, Program, Tally};
+use treemind::prelude::*;
 
 const AGENTS: usize = 200;
 

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 use std::time::Duration;
+use treemind::blackboard::{Type, Value};
 use treemind::prelude::*;
 
 /// What the leaves have done.

@@ -1,10 +1,10 @@
 //! The front door: one agent, or many, from a document.
 
 use std::time::Duration;
-use treemind::prelude::*;
 use treemind::blackboard::Entity;
-use treemind::{Error, KeyError};
 use treemind::leaves::BindProblem;
+use treemind::prelude::*;
+use treemind::{Error, KeyError};
 
 const DT: Duration = Duration::from_millis(100);
 

@@ -6,12 +6,12 @@ use crate::trees::DT;
 use serde::{Deserialize, Deserializer};
 use std::cell::Cell;
 use std::sync::Arc;
-use treemind::prelude::*;
+use treemind::blackboard::KeyId;
 use treemind::blackboard::Value;
 use treemind::leaves::Order;
-use treemind::population::{Population, Program};
-use treemind::blackboard::KeyId;
 use treemind::population::Bound;
+use treemind::population::{Population, Program};
+use treemind::prelude::*;
 
 /// What goes wrong, by agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,13 +3,13 @@
 use crate::own_types::Stage;
 use crate::trees::{DT, Play, action, leaf, tree};
 use serde::Deserialize;
+use treemind::blackboard::KeyId;
+use treemind::blackboard::{Type, Value};
 use treemind::core::behaviour::{Arg, LeafKind, Param};
+use treemind::core::{Expr, Kind, LeafId, Node};
+use treemind::leaves::{Move, Told};
 use treemind::prelude::*;
 use treemind::{NodeType, ServiceType};
-use treemind::blackboard::{Type, Value};
-use treemind::leaves::{Move, Told};
-use treemind::blackboard::KeyId;
-use treemind::core::{Expr, Kind, LeafId, Node};
 
 const DECORATOR: LeafKind = LeafKind::Decorator;
 const COMPOSITE: LeafKind = LeafKind::Composite {

@@ -4,12 +4,12 @@ use crate::trees::DT;
 use serde::{Deserialize, Deserializer};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use treemind::prelude::*;
+use treemind::Manifest;
 use treemind::blackboard::{Entity, Value};
 use treemind::leaves::Order;
-use treemind::population::{Behaviour, Population, Program};
-use treemind::Manifest;
 use treemind::population::Bound;
+use treemind::population::{Behaviour, Population, Program};
+use treemind::prelude::*;
 
 pub(crate) fn behaviour(text: &str) -> Behaviour {
     match Document::parse(text, "test.kdl").behaviour(None) {

@@ -4,12 +4,12 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::core::host::Told as Event;
-use treemind::prelude::*;
 use treemind::NodeType;
+use treemind::core::host::Told as Event;
+use treemind::leaves::BindProblem;
 use treemind::leaves::Move;
 use treemind::population::{Population, Program};
-use treemind::leaves::BindProblem;
+use treemind::prelude::*;
 use treemind::saving::MindsRollback;
 
 /// What the leaves have done.

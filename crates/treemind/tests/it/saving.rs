@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::prelude::*;
 use treemind::population::{Population, Program};
+use treemind::prelude::*;
 
 const TEXT: &[u8] =
     b"leaves { action dig { param depth type=int; }; action rest { param ticks type=int; } }

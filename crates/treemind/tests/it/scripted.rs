@@ -3,10 +3,10 @@
 use crate::own_types::{Stage, behaviour};
 use crate::trees::DT;
 use std::sync::Arc;
-use treemind::prelude::*;
-use treemind::population::{Population, Program, Tally};
 use treemind::leaves::BindProblem;
 use treemind::population::Bound;
+use treemind::population::{Population, Program, Tally};
+use treemind::prelude::*;
 
 const GUARD: &str = "
 leaves {
@@ -30,7 +30,7 @@ const F: Status = Status::Failure;
 const R: Status = Status::Running;
 
 /// The root's answers, tick by tick.
-fn played<W>(bound: &Bound<W>, world: &mut W, agents: usize, ticks: usize) -> Vec<Tally> {
+fn played<W: 'static>(bound: &Bound<W>, world: &mut W, agents: usize, ticks: usize) -> Vec<Tally> {
     let mut population = Population::new(Arc::new(Program::new(behaviour(GUARD))), agents);
     let play = (0..ticks).map(|_| population.tick(&mut bound.host(world), DT));
     let tallies = play.collect();

@@ -1,11 +1,11 @@
 //! Closures that sense lists.
 
 use crate::trees::{DT, Play};
-use treemind::prelude::*;
 use treemind::blackboard::{Entity, Value};
-use treemind::population::Behaviour;
 use treemind::blackboard::{Held, KeyId};
 use treemind::leaves::BindProblem;
+use treemind::population::Behaviour;
+use treemind::prelude::*;
 
 const DOCUMENT: &str = r#"
 leaves { sensor eye; sensor ear; action report { param whom type=entity; }; }

@@ -2,10 +2,10 @@
 
 use crate::trees::{DT, Play};
 use treemind::blackboard::KeyId;
-use treemind::prelude::*;
 use treemind::blackboard::Value;
 use treemind::leaves::Order;
 use treemind::population::Behaviour;
+use treemind::prelude::*;
 
 const DOCUMENT: &str = r#"
 leaves { action write; action read; }

@@ -1,9 +1,9 @@
 //! Lists that agents share, from a game's point of view.
 
 use crate::trees::{DT, Play};
-use treemind::prelude::*;
 use treemind::blackboard::{Entity, Value};
 use treemind::blackboard::{Held, KeyId};
+use treemind::prelude::*;
 
 const DOCUMENT: &str = r#"
 leaves { action look; action report { param whom type=entity; }; }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::prelude::*;
-use treemind::blackboard::Value;
-use treemind::population::{Population, Program, Tally};
 use treemind::blackboard::KeyId;
+use treemind::blackboard::Value;
 use treemind::population::Bound;
+use treemind::population::{Population, Program, Tally};
+use treemind::prelude::*;
 
 const DOCUMENT: &str = r#"
 blackboard { key calm type=int; key seen type=int; key done type=int; }

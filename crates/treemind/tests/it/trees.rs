@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::core::behaviour::{Arg, Key, Leaf, LeafKind, Param};
 use treemind::Registry;
 use treemind::blackboard::{Type, Value};
+use treemind::core::behaviour::{Arg, Key, Leaf, LeafKind, Param};
 use treemind::core::{Kind, LeafId, Node, Parts};
 use treemind::population::{Behaviour, Bound, Population, Program};
 use treemind::trace::Trace;
@@ -66,7 +66,7 @@ pub(crate) fn look_and_act() -> Behaviour {
 }
 
 /// A population together with its bound leaves and world.
-pub(crate) struct Play<W> {
+pub(crate) struct Play<W: 'static> {
     pub(crate) population: Population,
     pub(crate) bound: Bound<W>,
     pub(crate) world: W,

@@ -1,11 +1,11 @@
 //! Values of every type and form between closures and the blackboard.
 
 use crate::trees::{DT, Play};
-use treemind::prelude::*;
 use treemind::blackboard::{Entity, Text, Value};
-use treemind::population::Behaviour;
 use treemind::blackboard::{Held, KeyId};
 use treemind::leaves::BindProblem;
+use treemind::population::Behaviour;
+use treemind::prelude::*;
 
 const DOCUMENT: &str = r#"
 blackboard {

@@ -4,8 +4,8 @@ use super::me;
 use crate::body::BodyId;
 use crate::event::EventKind;
 use crate::world::World;
-use treemind::prelude::*;
 use treemind::leaves::Action;
+use treemind::prelude::*;
 
 /// The work of a deed in one tick.
 type UpdateFn = fn(&mut World, BodyId, &Agent<'_, '_>) -> Result<Status, TaskError>;

@@ -4,8 +4,8 @@ use super::deed::Deed;
 use super::travel::{status, towards};
 use crate::body::{BodyId, Sighting};
 use crate::world::World;
-use treemind::prelude::*;
 use treemind::blackboard::Entity;
+use treemind::prelude::*;
 
 pub(super) fn register(registry: &mut Registry<World>) {
     Deed::walk("go-to-noise", |world, me, _| {

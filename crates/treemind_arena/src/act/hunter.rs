@@ -5,8 +5,8 @@ use super::me;
 use super::travel::towards;
 use crate::body::{BodyId, Walk};
 use crate::world::World;
-use treemind::prelude::*;
 use treemind::blackboard::Entity;
+use treemind::prelude::*;
 
 /// The longest list of threats.
 const MOST_THREATS: usize = 8;

@@ -18,9 +18,9 @@ mod watchman;
 use crate::body::BodyId;
 use crate::sense::{Fact, SENSES};
 use crate::world::World;
+use treemind::blackboard::{Entity, Value};
 use treemind::core::host::Order;
 use treemind::prelude::*;
-use treemind::blackboard::{Entity, Value};
 
 /// The leaves of the arena. `docs/arena.md` describes each of them.
 pub fn registry() -> Registry<World> {

@@ -7,8 +7,8 @@ use crate::body::{BodyId, Walk};
 use crate::event::EventKind;
 use crate::things::Kind;
 use crate::world::World;
-use treemind::prelude::*;
 use treemind::blackboard::Entity;
+use treemind::prelude::*;
 
 /// How much a battery gains in a tick, in thousandths.
 const CHARGE_PERMILLE: i32 = 10;

@@ -6,8 +6,8 @@ use super::{condition, me};
 use crate::body::{BodyId, Walk};
 use crate::event::EventKind;
 use crate::world::World;
-use treemind::prelude::*;
 use treemind::leaves::Action;
+use treemind::prelude::*;
 
 pub(super) fn register(registry: &mut Registry<World>) {
     condition(

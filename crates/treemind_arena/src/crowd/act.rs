@@ -2,8 +2,8 @@
 
 use super::people::{Deed, Quarter};
 use crate::TICK;
-use treemind::prelude::*;
 use treemind::leaves::Action;
+use treemind::prelude::*;
 
 /// The leaves of a crowd. `docs/arena.md` describes each of them.
 pub(super) fn registry() -> Registry<Quarter> {

@@ -21,11 +21,11 @@ use people::{Now, Quarter};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use town::Town;
-use treemind::core::behaviour::{LeafKind, Scope};
-use treemind::{BindError, Document};
 use treemind::blackboard::{KeyId, Type, Value, WrongType};
+use treemind::core::behaviour::{LeafKind, Scope};
 use treemind::population::{Behaviour, Bound, Population, Program};
 use treemind::trace::Trace;
+use treemind::{BindError, Document};
 use treemind_recording::Recorder;
 
 /// How long a day is, in ticks, and the hour at which the first one begins.

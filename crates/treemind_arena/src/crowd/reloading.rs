@@ -4,8 +4,8 @@ use super::people::{Columns, Quarter};
 use super::{Crowd, bound_to, written_keys};
 use crate::session::SessionError;
 use std::sync::Arc;
-use treemind::{Document, Migration};
 use treemind::population::{Behaviour, Program};
+use treemind::{Document, Migration};
 
 impl Crowd {
     /// Goes on with a changed document, between two ticks: see

@@ -10,9 +10,9 @@ use crate::session::{self, LoadError, SessionError};
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
-use treemind::{Document, Migration};
 use treemind::population::{Behaviour, Population, Program};
 use treemind::saving::{Readable, RestoreError};
+use treemind::{Document, Migration};
 
 /// The first bytes of a saved crowd, with the version of its form.
 const MAGIC: &[u8] = b"treemind crowd 2\n";

@@ -4,8 +4,8 @@ use crate::body::{BodyId, Vital};
 use crate::map::{FactValue, Key};
 use crate::things::Kind;
 use crate::world::World;
-use treemind::core::behaviour::Scope;
 use treemind::blackboard::{KeyId, Type, Value};
+use treemind::core::behaviour::Scope;
 use treemind::population::Behaviour;
 
 /// A sensor: its name, and how it computes its value.

@@ -8,13 +8,13 @@ use crate::sense::{WrittenKey, written_keys};
 use crate::session::SessionError;
 use crate::world::World;
 use std::sync::Arc;
+use treemind::blackboard::{KeyId, Type, Value};
 use treemind::core::behaviour::LeafKind;
 use treemind::core::society::Step;
-use treemind::{BindError, Migration};
-use treemind::blackboard::{KeyId, Type, Value};
 use treemind::core::{Host, LeafId};
 use treemind::population::{Behaviour, Bound, Population, PopulationId, Program, Society};
 use treemind::trace::Trace;
+use treemind::{BindError, Migration};
 use treemind_recording::Recorder;
 
 /// A body of a cast, its group, the start values of its keys, and its interval.

@@ -3,8 +3,8 @@
 use super::cast::Cast;
 use super::{Session, SessionError, definition_of};
 use crate::map::Mind;
-use treemind::{Document, Migration};
 use treemind::population::Behaviour;
+use treemind::{Document, Migration};
 
 impl Session {
     /// Goes on with a changed document, between two ticks: see

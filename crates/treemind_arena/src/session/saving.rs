@@ -9,9 +9,9 @@ use std::fmt;
 use std::sync::Arc;
 use treemind::doc::Format;
 use treemind::doc::testing::Subject;
-use treemind::{Document, Migration};
 use treemind::population::{Behaviour, Program, Society};
 use treemind::saving::{Readable, RestoreError};
+use treemind::{Document, Migration};
 
 /// The first bytes of a saved game, with the version of its form.
 const MAGIC: &[u8] = b"treemind arena 1\n";

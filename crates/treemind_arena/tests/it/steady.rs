@@ -2,8 +2,8 @@
 
 use crate::Play;
 use crate::stage::document;
-use treemind::trace::Trace;
 use treemind::core::chance::Draw;
+use treemind::trace::Trace;
 use treemind_arena::{BodyId, EventKind, Rules, Session, World};
 
 const RULES: Rules = Rules {

@@ -1,9 +1,9 @@
 //! The world alone: doors, noises, lines, limits.
 
 use crate::stage::read;
-use treemind::core::chance::Draw;
 use treemind::Document;
 use treemind::blackboard::Held;
+use treemind::core::chance::Draw;
 use treemind_arena::{BodyId, DoorState, EventKind, Rules, Session, Vital, World};
 
 /// A session of a document on a map, both given as text.

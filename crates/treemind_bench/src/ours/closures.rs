@@ -7,8 +7,8 @@ use crate::case::{Case, Test, which};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
 use std::sync::Arc;
-use treemind::{Registry, Status};
 use treemind::population::{Behaviour, Bound, Population, Program};
+use treemind::{Registry, Status};
 
 /// The world that the closures read and change.
 #[derive(Clone, Debug)]

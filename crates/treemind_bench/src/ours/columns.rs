@@ -7,8 +7,8 @@ use crate::case::{Case, Test};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
 use std::sync::Arc;
-use treemind::core::host::{BitColumn, Columns};
 use treemind::core::LeafId;
+use treemind::core::host::{BitColumn, Columns};
 use treemind::population::{Behaviour, Population, Program};
 
 /// The ids of a case's leaves.

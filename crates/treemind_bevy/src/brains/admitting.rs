@@ -10,8 +10,8 @@ use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
 use treemind::core::chance::seed_of;
-use treemind::{AgentId, Migration};
 use treemind::population::{Population, Society};
+use treemind::{AgentId, Migration};
 
 impl Brains {
     /// The troupe for a role; none if the brain is not loaded, or has a problem.

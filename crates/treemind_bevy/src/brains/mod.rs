@@ -11,13 +11,13 @@ use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
-use treemind::core::behaviour::StateIndex;
-use treemind::core::society::SendError;
-use treemind::{AgentId, Observer, TickFn};
 use treemind::blackboard::{KeyType, Value};
 use treemind::core::Kind;
+use treemind::core::behaviour::StateIndex;
+use treemind::core::society::SendError;
 use treemind::events::{Delivery, To};
 use treemind::population::{Population, PopulationId, Society, Tally};
+use treemind::{AgentId, Observer, TickFn};
 
 /// A population, with its leaves.
 struct Troupe {

@@ -3,11 +3,11 @@
 use super::Shelf;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind::prelude::*;
-use treemind::blackboard::Value;
-use treemind::population::{Population, Program};
 use treemind::blackboard::Text;
+use treemind::blackboard::Value;
 use treemind::population::{Behaviour, Bound, Budget};
+use treemind::population::{Population, Program};
+use treemind::prelude::*;
 use treemind::trace::Trace;
 use treemind_recording::{Film, RecordError, Recorder, Recording, ReplayError};
 
@@ -153,7 +153,11 @@ impl Game {
     }
 }
 
-pub(super) type Events = Vec<(treemind::trace::NodeId, treemind::trace::Event, Option<Value>)>;
+pub(super) type Events = Vec<(
+    treemind::trace::NodeId,
+    treemind::trace::Event,
+    Option<Value>,
+)>;
 
 pub(super) fn events(trace: &Trace, agents: usize) -> Vec<Events> {
     (0..agents)

@@ -3,10 +3,10 @@
 use super::Shelf;
 use super::games::{TICK, events};
 use std::sync::Arc;
-use treemind::prelude::*;
-use treemind::population::{Population, Program};
 use treemind::blackboard::Text;
+use treemind::population::{Population, Program};
 use treemind::population::{PopulationId, Society};
+use treemind::prelude::*;
 use treemind::trace::Trace;
 use treemind_recording::{Film, Recorder, Recording};
 

@@ -3,11 +3,11 @@
 use super::Shelf;
 use super::games::{Events, Game, TICK, World, events};
 use std::sync::Arc;
-use treemind::core::host::{Answers, Call, Host, Lanes};
-use treemind::prelude::*;
 use treemind::blackboard::{Text, Value};
+use treemind::core::host::{Answers, Call, Host, Lanes};
 use treemind::leaves::Order;
 use treemind::population::{Population, Program, Society};
+use treemind::prelude::*;
 use treemind::trace::Trace;
 use treemind_recording::{Film, RecordError, Recorder, Recording};
 

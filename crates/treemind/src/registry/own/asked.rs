@@ -1,11 +1,11 @@
 //! Types without runs as leaves: conditions and services.
 
-use crate::world::World;
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
 use super::super::keys::{Place, Wiring};
 use super::{ConditionType, ServiceType, literal_args};
+use crate::world::World;
 use serde::de::DeserializeOwned;
 use treemind_core::Status;
 use treemind_core::host::{Answers, Call, Lanes};

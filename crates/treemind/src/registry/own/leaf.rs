@@ -1,6 +1,5 @@
 //! Types with runs as leaves: actions, and nodes with children.
 
-use crate::world::World;
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{Leaf, answer_agent, answer_lanes, at_once, each_lane};
@@ -8,6 +7,7 @@ use super::super::keys::{Place, Wiring};
 use super::keep::Keep;
 use super::lives::{Lives, Nodes};
 use super::{ActionType, NodeType};
+use crate::world::World;
 use serde::{Deserialize, Deserializer};
 use std::any::Any;
 use treemind_core::host::{Answers, Call, Lanes, Move, Moves};

@@ -1,6 +1,5 @@
 //! Types whose values have runs: the parameters and the state of each run, from its start to its stop.
 
-use crate::world::World;
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
 use super::super::bulk::{at_once, each_lane};
@@ -8,6 +7,7 @@ use super::super::keys::{Place, Wiring};
 use super::asked::Literals;
 use super::keep::Keep;
 use super::runs::{InUse, LockedWord, Runs};
+use crate::world::World;
 use serde::de::DeserializeOwned;
 use std::any::{TypeId, type_name};
 use std::fmt;

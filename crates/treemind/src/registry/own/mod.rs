@@ -15,11 +15,11 @@ pub(super) use leaf::{OwnAction, OwnNode};
 pub(super) use lives::unsaved_state;
 pub(super) use runs::{LockedWord, Runs};
 
-use crate::world::World;
 use super::agent::Agent;
 use super::answer::TaskError;
 use super::bulk::panic_text;
 use super::keys::Place;
+use crate::world::World;
 use serde::de::DeserializeOwned;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::behaviour::Arg;
@@ -124,7 +124,12 @@ pub trait ActionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stati
     /// Updates runs of many agents at once, in place of [`update`](Self::update): see [`start_many`](Self::start_many).
     /// Every agent starts as running.
     #[inline]
-    fn update_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) -> bool {
+    fn update_many(
+        &self,
+        world: &mut W::At<'_>,
+        lanes: Lanes<'_>,
+        answers: &mut Answers<'_>,
+    ) -> bool {
         let _ = (world, lanes, answers);
         false
     }
@@ -185,9 +190,9 @@ pub trait ServiceType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stat
 ///
 /// ```
 /// use serde::Deserialize;
-/// use treemind::prelude::*;
 /// use treemind::NodeType;
 /// use treemind::leaves::{Move, Told};
+/// use treemind::prelude::*;
 ///
 /// /// Ticks its children one after the other, as often as it says, whatever they answer.
 /// #[derive(Deserialize)]

@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
+use treemind::Status;
+use treemind::blackboard::{KeyId, Text, Type, Value};
 use treemind::core::behaviour::{DecisionStep, Form, Key};
 use treemind::core::chance::philox4x64;
 use treemind::core::host::Columns;
-use treemind::Status;
-use treemind::blackboard::{KeyId, Text, Type, Value};
 use treemind::core::{Expr, Kind, LeafId};
 use treemind::population::{Behaviour, Population, Program};
 use treemind::trace::{Event, NodeId, Trace};
