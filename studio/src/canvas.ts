@@ -8,7 +8,10 @@ export function colours(): Colours {
   const known = new Map<string, string>();
   return (name) => {
     let found = known.get(name);
-    if (found === undefined) known.set(name, (found = style.getPropertyValue(`--${name}`).trim()));
+    if (found === undefined) {
+      found = style.getPropertyValue(`--${name}`).trim();
+      known.set(name, found);
+    }
     return found;
   };
 }

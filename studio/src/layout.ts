@@ -110,7 +110,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     inner.set(nth, []);
     const isTest = lines[nth].is === "test" && !/^(switch|random)/.test(lines[nth].text);
     // Below a question stands what follows from a yes; what follows from a no stands after it.
-    children[nth].forEach((child, place) => make(child, nth, isTest && place === 0 ? t("yes") : ""));
+    for (const [place, child] of children[nth].entries()) make(child, nth, isTest && place === 0 ? t("yes") : "");
   };
   for (const root of roots) make(root, -1, "");
   const asks = roots.some((root) => lines[root].is === "test");
@@ -135,7 +135,9 @@ function along(cards: Card[], isDown: boolean, isAligned: boolean): void {
     gaps.set(one.parent, Math.max(gaps.get(one.parent) ?? 0, label(one)));
   }
   const starts = [0];
-  sizes.forEach((size, level) => (starts[level + 1] = starts[level] + size + (isDown ? LEVEL_DOWN : Math.max(LEVEL_RIGHT, levelGaps[level + 1] ?? 0))));
+  for (const [level, size] of sizes.entries()) {
+    starts[level + 1] = starts[level] + size + (isDown ? LEVEL_DOWN : Math.max(LEVEL_RIGHT, levelGaps[level + 1] ?? 0));
+  }
   const of = new Map(cards.map((one) => [one.nth, one]));
   for (const one of cards) {
     const parent = of.get(one.parent);
@@ -181,7 +183,7 @@ function across(cards: Card[], inner: Map<number, number[]>, roots: number[], is
     const one = of.get(nth) as Card;
     const kids = inner.get(nth) as number[];
     const [places, sum] = beside(kids.map(measured), gap);
-    kids.forEach((kid, place) => offsets.set(kid, places[place]));
+    for (const [place, kid] of kids.entries()) offsets.set(kid, places[place]);
     const ends = kids.map((kid, place) => places[place] + (middles.get(kid) as number));
     const centre = kids.length === 0 ? breadth(one) / 2 : (ends[0] + ends[ends.length - 1]) / 2;
     middles.set(nth, centre);
@@ -205,7 +207,7 @@ function across(cards: Card[], inner: Map<number, number[]>, roots: number[], is
     for (const kid of inner.get(nth) as number[]) put(kid, from + (offsets.get(kid) as number));
   };
   const [places] = beside(roots.map(measured), roots.length > 1 ? 40 : GAP);
-  roots.forEach((root, place) => put(root, places[place]));
+  for (const [place, root] of roots.entries()) put(root, places[place]);
   const [left, top] = [Math.min(...cards.map((one) => one.x)), Math.min(...cards.map((one) => one.y))];
   for (const one of cards) [one.x, one.y] = [one.x - left, one.y - top];
 }

@@ -111,7 +111,7 @@ function flow(groups: Card[][], wanted: number): Card[] {
 /** Boxes in columns of equal width, row by row. */
 function inRows(groups: Card[][], columns: number, between: number): Card[] {
   const widths: number[] = [];
-  groups.forEach(([head], nth) => (widths[nth % columns] = Math.max(widths[nth % columns] ?? 0, head.w)));
+  for (const [nth, [head]] of groups.entries()) widths[nth % columns] = Math.max(widths[nth % columns] ?? 0, head.w);
   let y = 0;
   for (let start = 0; start < groups.length; start += columns) {
     const row = groups.slice(start, start + columns);

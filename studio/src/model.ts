@@ -232,7 +232,7 @@ export const shown = computed<number[]>(() => {
 /** How deep each line is. */
 const depths = computed<number[]>(() => {
   const out: number[] = [];
-  lines.value.forEach((_, nth) => out.push(parents.value[nth] < 0 ? 0 : out[parents.value[nth]] + 1));
+  for (const parent of parents.value) out.push(parent < 0 ? 0 : out[parent] + 1);
   return out;
 });
 

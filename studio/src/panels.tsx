@@ -43,7 +43,7 @@ export function List() {
         {rows.slice(from, to).map((nth) => <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />)}
         {to < rows.length && <div role="presentation" style={{ height: `${(rows.length - to) * model.ROW_PX}px` }} />}
       </div>
-      <Map />
+      <SmallMap />
       <div class="legend" aria-hidden="true">
         <span class="run">▶ {t("running")}</span><span class="ok">✓ {t("success")}</span><span class="fail">✕ {t("failure")}</span>
         <span class="cut">⊘ {t("cutOff")}</span><span class="faint">▷✓✕ {t("before")}</span>
@@ -53,7 +53,7 @@ export function List() {
 }
 
 /** The whole graph in small. */
-function Map() {
+function SmallMap() {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => mountMap(canvas.current as HTMLCanvasElement), []);
   return <canvas class="map" ref={canvas} aria-hidden="true" hidden />;

@@ -1,7 +1,7 @@
 // The timeline of the chosen agent on a canvas: what it did, its states, its numbers, what happened.
 
 import { clear, colours } from "./canvas";
-import { type Bar, type Film, type View } from "./model";
+import type { Bar, Film, View } from "./model";
 import { t } from "./texts";
 
 const LABELS = 112;
@@ -71,7 +71,9 @@ export function drawTimeline(canvas: HTMLCanvasElement, view: View, film: Film, 
   };
   const row = (label: string, bars: Bar[]): void => {
     name(label, y + BAR / 2);
-    clip(() => bars.forEach((bar) => paintBar(context, bar, view.tick, y, at, colour)));
+    clip(() => {
+      for (const bar of bars) paintBar(context, bar, view.tick, y, at, colour);
+    });
     y += BAR + 5;
   };
   row(t("does"), film.does);

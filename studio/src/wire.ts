@@ -3,7 +3,8 @@
 import { batch } from "@preact/signals";
 import * as breakpoints from "./breakpoints";
 import * as crowd from "./crowd";
-import type { Bar, Film, View } from "./model";
+import { joined, type Patched, whole } from "./delta";
+import type { View } from "./model";
 import * as model from "./model";
 
 const RETRY_MS = 500;
@@ -81,10 +82,15 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
   } else if (message.kind === "refused") {
     model.refused.value = message.why as string;
   } else if (message.kind === "view") {
-    show(whole(message as unknown as Patched));
+    const view = whole(message as unknown as Patched, last);
+    last = { ...view };
+    show(view);
     if (message.nth === asked) requestAnimationFrame(() => look(false));
   }
 }
+
+/** The last view as the server sent it, whatever the page has done with it. */
+let last: View | null = null;
 
 function show(view: View): void {
   batch(() => {
@@ -129,46 +135,6 @@ function follow(): void {
   if (node) model.selected.value = node;
   if (agent > 1) model.mind.value = agent - 1;
   if (tick) say({ say: "go", tick: Number(tick) });
-}
-
-/** What has changed since the view with the state `base`. */
-type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, [number, unknown][]>> };
-
-/** The last view as it is, whatever the page has done with it. */
-let last: View | null = null;
-
-/** Puts back what the server has left out because the page has it. */
-function whole(view: Patched): View {
-  const before = last as unknown as Record<string, unknown> | null;
-  const out = view as unknown as Record<string, unknown>;
-  if (before && view.base === before.state) {
-    for (const name of view.same ?? []) out[name] = before[name];
-    for (const [name, changes] of Object.entries(view.patch ?? {})) {
-      const list = [...(before[name] as unknown[])];
-      for (const [nth, item] of changes as [number, unknown][]) list[nth] = item;
-      out[name] = list;
-    }
-  }
-  last = { ...view };
-  return view;
-}
-
-function joined(old: Film, fresh: Film): Film {
-  const bars = (left: Bar[] | undefined, right: Bar[]): Bar[] => {
-    const kept = left ?? [];
-    const last = right.length > 0 ? right[0][0] : Infinity;
-    let end = kept.length;
-    while (end > 0 && kept[end - 1][0] >= last) end--;
-    return kept.slice(0, end).concat(right);
-  };
-  return {
-    since: 0,
-    to: fresh.to,
-    does: bars(old.does, fresh.does),
-    states: bars(old.states, fresh.states),
-    keys: fresh.keys.map((lane, nth) => bars(old.keys[nth], lane)),
-    events: old.events.filter((event) => event[0] < fresh.since).concat(fresh.events),
-  };
 }
 
 /** The address of what is seen now. */

@@ -4,10 +4,11 @@
 //! The development profile is counted: it builds quickly, and the cost of a tick is mostly in `treemind_core`, which is
 //! optimised in that profile too. `cargo xtask bench` measures the profile `dist`.
 
+use crate::machine;
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The recorded figures: a line for each item, with its instructions and allocations.
@@ -28,18 +29,12 @@ struct Count {
 
 type Counts = BTreeMap<String, Count>;
 
-/// Builds the program to count, by itself: with the features of other crates it would count more. Then compares its
-/// figures with the recorded ones, or records them.
+/// Builds the program to count, and compares its figures with the recorded ones, or records them.
 pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
-    let status = crate::cargo(root)
-        .args(["build", "--quiet", "--package", "treemind_bench"])
-        // Incremental builds are divided in other ways, and counts differ.
-        .env("CARGO_INCREMENTAL", "0")
-        .status()
-        .context("cargo does not start")?;
-    ensure!(status.success(), "treemind_bench does not build");
+    machine::need_one("valgrind", false)?;
+    build(root)?;
     if !is_recorded {
-        return check(root);
+        return compare(root);
     }
     let mut text = String::new();
     for (name, count) in counted(root)? {
@@ -53,8 +48,36 @@ pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
     std::fs::write(root.join(RECORDED), text).with_context(|| format!("cannot write {RECORDED}"))
 }
 
+/// Builds the program to count, by itself: with the features of other crates it would count more. A copy of it is
+/// counted, so that it stays when the workspace is built.
+pub(crate) fn build(root: &Path) -> Result<()> {
+    let status = crate::cargo(root)
+        .args(["build", "--quiet", "--package", "treemind_bench"])
+        // Incremental builds are divided in other ways, and counts differ.
+        .env("CARGO_INCREMENTAL", "0")
+        .status()
+        .context("cargo does not start")?;
+    ensure!(status.success(), "treemind_bench does not build");
+    let copy = program(root);
+    let folder = copy.parent().context("a copy lies in a folder")?;
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::copy(target(root).join("debug/treemind_bench"), &copy))
+        .with_context(|| format!("cannot write {}", copy.display()))?;
+    Ok(())
+}
+
+fn target(root: &Path) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    root.join(target)
+}
+
+/// The copy of the program that is counted.
+fn program(root: &Path) -> PathBuf {
+    target(root).join("counts/treemind_bench")
+}
+
 /// Compares the figures of the built program with the recorded ones.
-fn check(root: &Path) -> Result<()> {
+pub(crate) fn compare(root: &Path) -> Result<()> {
     if !cfg!(all(target_arch = "x86_64", target_os = "linux")) {
         println!("counts: recorded on Linux on x86-64, and held there only");
         return Ok(());
@@ -129,9 +152,7 @@ fn recorded(text: &str) -> Result<Counts> {
 
 /// Runs the built program under callgrind.
 fn counted(root: &Path) -> Result<Counts> {
-    ensure_valgrind()?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    let program = root.join(target).join("debug/treemind_bench");
+    let program = program(root);
     let folder = std::env::temp_dir().join(format!("treemind-counts-{}", std::process::id()));
     std::fs::create_dir(&folder).context("there is no room for temporary files")?;
     let output = Command::new("valgrind")
@@ -181,25 +202,6 @@ fn together(played: &str, file: impl Fn(usize) -> Result<String>) -> Result<Coun
         counts.insert((*name).to_owned(), count);
     }
     Ok(counts)
-}
-
-/// Installs valgrind, if it is missing, with the package manager of Debian and its derivatives.
-fn ensure_valgrind() -> Result<()> {
-    let is_there = || Command::new("valgrind").arg("--version").output().is_ok();
-    if is_there() {
-        return Ok(());
-    }
-    println!("counts: valgrind is missing; apt-get installs it");
-    for step in [&["update"][..], &["install", "--yes", "valgrind"]] {
-        let status = Command::new("apt-get").arg("--quiet").args(step).status();
-        let is_done = status.is_ok_and(|status| status.success());
-        ensure!(
-            is_done,
-            "valgrind is missing, and apt-get cannot install it: install it by hand"
-        );
-    }
-    ensure!(is_there(), "valgrind does not start");
-    Ok(())
 }
 
 #[cfg(test)]

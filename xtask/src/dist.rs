@@ -6,14 +6,24 @@ use std::process::Command;
 
 /// Installs what the page needs, exactly as its lock file says, and builds it.
 pub(crate) fn run(root: &Path) -> Result<()> {
-    build(root, &[])
+    install(root)?;
+    npm(root, &["run", "build"])
+}
+
+/// Checks the page: its sources are formatted and have no mistakes, their unit tests pass, and the committed page is the
+/// one that they make.
+pub(crate) fn check(root: &Path) -> Result<()> {
+    install(root)?;
+    npm(root, &["run", "lint"])?;
+    npm(root, &["test"])?;
+    prove(root)
 }
 
 /// Builds the page elsewhere, and compares it with the committed one.
-pub(crate) fn prove(root: &Path) -> Result<()> {
+fn prove(root: &Path) -> Result<()> {
     let folder = root.join("target/page");
     let out = format!("--outDir={}", folder.display());
-    build(root, &["--", &out, "--emptyOutDir"])?;
+    npm(root, &["run", "build", "--", &out, "--emptyOutDir"])?;
     let read = |path: &Path| {
         std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
     };
@@ -26,15 +36,18 @@ pub(crate) fn prove(root: &Path) -> Result<()> {
     Ok(())
 }
 
-fn build(root: &Path, more: &[&str]) -> Result<()> {
-    let run = [&["run", "build"], more].concat();
-    for args in [&["ci", "--no-audit", "--no-fund"][..], &run] {
-        let status = Command::new("npm")
-            .args(args)
-            .current_dir(root.join("studio"))
-            .status()
-            .context("npm does not start: the page of the studio is built with Node and npm")?;
-        ensure!(status.success(), "`npm {}` failed", args.join(" "));
-    }
+/// Installs what the page needs, exactly as its lock file says.
+fn install(root: &Path) -> Result<()> {
+    npm(root, &["ci", "--no-audit", "--no-fund"])
+}
+
+/// Runs npm in the folder of the page.
+pub(crate) fn npm(root: &Path, args: &[&str]) -> Result<()> {
+    let status = Command::new("npm")
+        .args(args)
+        .current_dir(root.join("studio"))
+        .status()
+        .context("npm does not start: the page of the studio is built with Node and npm")?;
+    ensure!(status.success(), "`npm {}` failed", args.join(" "));
     Ok(())
 }

@@ -5,6 +5,8 @@ mod ci;
 mod counts;
 mod dist;
 mod fuzz;
+mod machine;
+mod quick;
 mod tidy;
 
 use anyhow::{Context as _, Result};
@@ -25,6 +27,7 @@ struct Args {
 const EXAMPLES: &str = "\
 Examples:
   cargo xtask tidy             the rules that no compiler checks, in a second
+  cargo xtask quick            what a change may have broken, in a minute or two
   cargo xtask ci               everything that must hold before a change is taken
   cargo xtask ci --thorough    the same with eight times as many random cases, before a release
   cargo xtask bench            measure what a tick costs, and write it down
@@ -37,13 +40,28 @@ Examples:
 enum Chore {
     /// Formatting, tidiness, lints, tests and documentation: what must hold before a change is taken.
     ///
-    /// Warnings count as errors here, and only here. Each step is printed with the time that it took; on two cores
-    /// that are otherwise idle, a fresh clone takes about a quarter of an hour.
+    /// Warnings count as errors here, and only here. Each step is printed with the time that it took. It needs npm,
+    /// Chromium and valgrind; it installs them only with `--install`, or where the variable CI is set.
     Ci {
         /// Try all random documents and programs instead of an eighth of them.
         #[arg(long)]
         thorough: bool,
+        /// Install missing programs with apt-get.
+        #[arg(long)]
+        install: bool,
     },
+    /// Formatting and tidiness, and the lints and unit tests of what a change touches.
+    ///
+    /// The change is what differs from a commit, with files that git does not know yet. `cargo xtask ci` also checks
+    /// what depends on the change.
+    Quick {
+        /// The commit to compare with.
+        #[arg(long, default_value = "HEAD")]
+        base: String,
+    },
+    /// Steps that `ci` runs beside its others.
+    #[command(hide = true)]
+    Step { names: Vec<String> },
     /// The rules that no compiler checks; one line `FILE:LINE: SENTENCE` per violation.
     ///
     /// Which crate and which folder may use which, licences of all dependencies, manifests, sources that no module
@@ -67,7 +85,8 @@ enum Chore {
     ///
     /// It needs Node and npm, and nothing else does. A test compares the page with a fingerprint of its sources.
     Dist {
-        /// Builds it elsewhere, and compares it with the committed one. `cargo xtask ci` does so.
+        /// Lints and tests the sources, builds the page elsewhere, and compares it with the committed one, as
+        /// `cargo xtask ci` does.
         #[arg(long)]
         check: bool,
     },
@@ -86,12 +105,21 @@ enum Chore {
 fn main() -> ExitCode {
     let chore = Args::parse().chore;
     let done = workspace_root().and_then(|root| match chore {
-        Chore::Ci { thorough } => ci::run(&root, thorough),
+        Chore::Ci { thorough, install } => {
+            let may_install = install || std::env::var_os("CI").is_some();
+            let options = ci::Options {
+                is_thorough: thorough,
+                may_install,
+            };
+            ci::run(&root, options)
+        }
+        Chore::Quick { base } => quick::run(&root, &base),
+        Chore::Step { names } => names.iter().try_for_each(|name| ci::run_step(&root, name)),
         Chore::Tidy => tidy::run(&root),
         Chore::Bench => bench::run(&root),
         Chore::Counts { record } => counts::run(&root, record),
         Chore::Dist { check: false } => dist::run(&root),
-        Chore::Dist { check: true } => dist::prove(&root),
+        Chore::Dist { check: true } => dist::check(&root),
         Chore::Fuzz { minutes, targets } => fuzz::run(&root, minutes, &targets),
     });
     match done {

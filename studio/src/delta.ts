@@ -1,0 +1,40 @@
+// Views and films in parts: the server leaves out what the page has already.
+
+import type { Bar, Film, View } from "./model";
+
+/** What has changed since the view with the state `base`. */
+export type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, [number, unknown][]>> };
+
+/** Puts back what the server has left out because the page has the view `last`. */
+export function whole(view: Patched, last: View | null): View {
+  const before = last as unknown as Record<string, unknown> | null;
+  const out = view as unknown as Record<string, unknown>;
+  if (before && view.base === before.state) {
+    for (const name of view.same ?? []) out[name] = before[name];
+    for (const [name, changes] of Object.entries(view.patch ?? {})) {
+      const list = [...(before[name] as unknown[])];
+      for (const [nth, item] of changes as [number, unknown][]) list[nth] = item;
+      out[name] = list;
+    }
+  }
+  return view;
+}
+
+/** The bars and events of a film with those that are newer. */
+export function joined(old: Film, fresh: Film): Film {
+  const bars = (left: Bar[] | undefined, right: Bar[]): Bar[] => {
+    const kept = left ?? [];
+    const last = right.length > 0 ? right[0][0] : Infinity;
+    let end = kept.length;
+    while (end > 0 && kept[end - 1][0] >= last) end--;
+    return kept.slice(0, end).concat(right);
+  };
+  return {
+    since: 0,
+    to: fresh.to,
+    does: bars(old.does, fresh.does),
+    states: bars(old.states, fresh.states),
+    keys: fresh.keys.map((lane, nth) => bars(old.keys[nth], lane)),
+    events: old.events.filter((event) => event[0] < fresh.since).concat(fresh.events),
+  };
+}

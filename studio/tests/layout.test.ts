@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import type { Card, Layout } from "../src/layout";
+import { layout } from "../src/layout";
+import * as model from "../src/model";
+import { linesOf } from "./lines";
+
+/** Every letter is seven pixels wide. */
+const measure = (text: string): number => text.length * 7;
+
+function laidOut(text: string, folded: ReadonlySet<string> = new Set()): Layout {
+  const lines = linesOf(text);
+  const behaviour = { name: "it", word: "tree", lines, keys: [], events: [] };
+  model.definition.value = { behaviour, texts: [], problems: [], refusal: null, ground: null };
+  model.root.value = null;
+  model.folded.value = folded;
+  return layout(lines, model.parents.value, model.shown.value, model.below.value, folded, measure);
+}
+
+const overlap = (a: Card, b: Card): boolean => a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+
+/** A tree of some lines, always the same for a seed. */
+function tree(seed: number, size: number): string {
+  let state = seed;
+  const draw = (below: number): number => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state % below;
+  };
+  let deep = 0;
+  const rows = ["sequence"];
+  for (let nth = 1; nth < size; nth++) {
+    deep = 1 + draw(deep + 1);
+    rows.push(`${"  ".repeat(deep)}${draw(2) ? "selector" : "action go"} name=n${nth}${"x".repeat(draw(30))}`);
+  }
+  return rows.join("\n");
+}
+
+test.each([3, 10, 40, 300])("no card of a tree with %i lines lies on another", (size) => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { cards, w, h } = laidOut(tree(seed, size));
+    expect(cards).toHaveLength(size);
+    const outside = cards.filter((one) => one.x < 0 || one.x + one.w > w || one.y + one.h > h);
+    const pairs = cards.flatMap((one, nth) => cards.slice(nth + 1).filter((other) => overlap(one, other)).map((other) => [one.title, other.title]));
+    expect({ seed, outside, pairs }).toEqual({ seed, outside: [], pairs: [] });
+  }
+});
+
+test("small trees grow down, large ones to the right", () => {
+  expect(laidOut(tree(1, 10)).isDown).toBe(true);
+  expect(laidOut(tree(1, 40)).isDown).toBe(false);
+});
+
+test("a folded card says how many lines it hides", () => {
+  const { cards } = laidOut("sequence\n  selector\n    action a\n    action b\n  action c", new Set(["n1"]));
+  expect(cards.map((card) => card.hidden)).toEqual([0, 2, 0]);
+});
+
+test("states lie inside of one another", () => {
+  const { cards, isNested } = laidOut("state day\n  state work\n  state rest");
+  expect(isNested).toBe(true);
+  const [day, ...inside] = cards;
+  for (const one of inside) {
+    expect(one.x).toBeGreaterThanOrEqual(day.x);
+    expect(one.y + one.h).toBeLessThanOrEqual(day.y + day.h);
+  }
+  expect(overlap(inside[0], inside[1])).toBe(false);
+});

@@ -1,0 +1,15 @@
+// Lines of a behaviour for tests, from an indented text.
+
+import type { Line } from "../src/model";
+
+/** A line for each row; two blanks are one level. The first word is its kind, `name=` its label. */
+export function linesOf(text: string): Line[] {
+  const rows = text.split("\n").filter((row) => row.trim() !== "");
+  const least = Math.min(...rows.map((row) => row.search(/\S/)));
+  return rows.map((row, nth) => {
+    const words = row.trim();
+    const kind = words.split(" ")[0];
+    const is = kind === "state" || kind === "transition" ? kind : "node";
+    return { id: `n${nth}`, indent: (row.search(/\S/) - least) / 2, text: words, doc: "", is, kind, label: words.match(/name=(\S+)/)?.[1] };
+  });
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { glyphs, markWord, sign, toneOf } from "../src/marks";
+import type { Mark } from "../src/model";
+import { language, t } from "../src/texts";
+
+test("every mark has a drawing and a word in both languages", () => {
+  const marks = Object.keys(glyphs) as Mark[];
+  const shown = marks.filter((mark): mark is Exclude<Mark, ""> => mark !== "");
+  for (const of of ["en", "zh"] as const) {
+    language.value = of;
+    for (const mark of shown) expect(markWord(mark), mark).not.toMatch(/undefined|^$/);
+  }
+  language.value = "en";
+  expect(markWord("was-ok")).toBe(`${t("success")} (${t("before")})`);
+});
+
+test("what is over is pale, what was cut off is not", () => {
+  expect(toneOf("was-run")).toBe("faint");
+  expect(toneOf("left")).toBe("cut");
+  expect(toneOf("entered")).toBe("run");
+});
+
+test("reactive nodes have the sign of their plain sisters, with a turn", () => {
+  expect(sign("reactive-selector")).toBe(`${sign("selector")}↻`);
+  expect(sign("parallel-all")).toBe(sign("parallel"));
+  expect(sign("something-new")).toBe("◇");
+});
