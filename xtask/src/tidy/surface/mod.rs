@@ -21,7 +21,7 @@ const HOW: &str =
 /// Compares the public items of `treemind`, and of what it passes on, with the file. `UPDATE_EXPECTED=1` writes it anew.
 pub(super) fn check(tree: &Tree) -> Result<Vec<Finding>> {
     let is_there = |name: &&str| tree.has(Path::new(&format!("crates/{name}/src/lib.rs")));
-    if !CRATES.iter().all(|name| is_there(&name)) {
+    if !CRATES.iter().all(is_there) {
         return Ok(Vec::new());
     }
     let mut crates = Crates::default();
