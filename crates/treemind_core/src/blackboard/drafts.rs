@@ -1,7 +1,7 @@
 //! Shared lists and merged keys: what each agent writes to them in a tick, and how this is applied at the end.
 //!
 //! For most shared keys the last agent's write wins, so one place for all is enough. To a list, many agents may each
-//! add some items, and of a merged key the value of every agent counts. So every agent stores its own changes beside
+//! add some items, and of a merged key every value of every agent counts. So every agent stores its own changes beside
 //! its own keys, and these are applied when all agents have been ticked. There is always enough room for what agents
 //! may write, and nothing has to be allocated or sorted.
 
@@ -13,14 +13,15 @@ use super::key::{Key, Merge, Scope};
 use super::shared::Shared;
 use crate::value::Value;
 
-/// Where an agent stores its changes to a shared list, or the value that it has written to a merged key.
+/// Where an agent stores its changes to a shared list, or what its writes to a merged key come to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Draft {
     /// Of a list, the items that it adds; if it emptied the list, those added since then. It is empty between ticks.
-    /// Of a merged key, the value.
+    /// Of a merged key, what all the values that it has written come to.
     pub(crate) added: KeySlot,
-    /// The column of bits that says whether it has emptied the list.
-    cleared: u32,
+    /// The column of bits that says whether it has emptied the list; of a merged key, whether its own changes
+    /// overflowed.
+    flagged: u32,
     /// The column of bits that says whether it has written anything.
     written: u32,
     merge: Merge,
@@ -34,25 +35,43 @@ impl Draft {
             added.scope = Scope::Agent;
             Self {
                 added,
-                cleared: shape.add_bits(Label::APART),
+                flagged: shape.add_bits(Label::APART),
                 written: shape.add_bits(Label::APART),
                 merge: key.merge,
             }
         })
     }
 
-    /// Stores the value that an agent writes to a merged key.
-    pub(crate) fn write(self, cells: &mut CellsMut<'_>, lane: usize, value: Value) {
-        self.added.set(cells, lane, value);
-        self.mark(cells, lane, false);
+    /// Merges a value that an agent writes to a merged key with those that it has written in this tick. A change with
+    /// which its sum would overflow is left out. `shared` holds what all agents read in this tick.
+    pub(crate) fn write(
+        self,
+        cells: &mut CellsMut<'_>,
+        lane: usize,
+        (shared, from): (&Shared, (KeySlot, usize)),
+        value: Value,
+    ) {
+        let has_written = cells.read().bits(self.written)[lane / 64] >> (lane % 64) & 1 == 1;
+        let own = self.added.get(cells.read(), lane).filter(|_| has_written);
+        let merged = match own {
+            None => Some(value),
+            Some(own) => {
+                let start = shared.get(from.0, from.1).unwrap_or(own);
+                self.merge.of(start, Some(own), value)
+            }
+        };
+        if let Some(value) = merged {
+            self.added.set(cells, lane, value);
+        }
+        self.mark(cells, lane, merged.is_none());
     }
 
-    /// Records that an agent has added an item, or emptied the list.
-    pub(crate) fn mark(self, cells: &mut CellsMut<'_>, lane: usize, cleared: bool) {
+    /// Records that an agent has written something; with a flag, that it has emptied the list or overflowed.
+    pub(crate) fn mark(self, cells: &mut CellsMut<'_>, lane: usize, flagged: bool) {
         let (word, bit) = (lane / 64, 1 << (lane % 64));
         cells.bits_mut(self.written)[word] |= bit;
-        if cleared {
-            cells.bits_mut(self.cleared)[word] |= bit;
+        if flagged {
+            cells.bits_mut(self.flagged)[word] |= bit;
         }
     }
 
@@ -73,20 +92,22 @@ impl Draft {
     ) {
         for word in 0..cells.bits_mut(self.written).len() {
             let mut rest = std::mem::take(&mut cells.bits_mut(self.written)[word]);
-            let cleared = std::mem::take(&mut cells.bits_mut(self.cleared)[word]);
+            let flagged = std::mem::take(&mut cells.bits_mut(self.flagged)[word]);
             while rest != 0 {
                 let bit = rest.trailing_zeros() as usize;
                 let lane = word * 64 + bit;
                 rest &= rest - 1;
+                let is_flagged = flagged >> bit & 1 == 1;
                 let to = shared.lane(slot, first + lane);
                 if let Some(written) = self.added.get(cells.read(), lane) {
-                    if shared.merge((board, slot), to, (self.merge, written)) {
+                    let all_overflowed = shared.merge((board, slot), to, (self.merge, written));
+                    if is_flagged || all_overflowed {
                         overflowed(first + lane);
                     }
                     continue;
                 }
                 let mut list = shared.list_mut(board, slot, to);
-                if cleared >> bit & 1 == 1 {
+                if is_flagged {
                     list.clear();
                 }
                 for index in 0..self.added.len(cells.read(), lane) {
@@ -103,7 +124,7 @@ impl BoardLayout {
     /// Whether no agent has changes to shared lists and merged keys that were not applied yet, as between ticks.
     pub(crate) fn has_no_drafts(&self, cells: Cells<'_>) -> bool {
         self.drafts.iter().flatten().all(|draft| {
-            let columns = [draft.cleared, draft.written].map(|column| cells.bits(column));
+            let columns = [draft.flagged, draft.written].map(|column| cells.bits(column));
             columns.into_iter().flatten().all(|word| *word == 0)
         })
     }

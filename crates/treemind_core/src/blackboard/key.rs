@@ -105,11 +105,10 @@ impl Form {
     }
 }
 
-/// How a shared key combines the values that several agents write in one tick. Of each agent, the last value that it
-/// wrote counts.
+/// How a shared key combines the values that are written in one tick, whether by one agent or by several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Merge {
-    /// The value of the last agent stays.
+    /// The last value of the last agent stays.
     #[default]
     Last,
     /// The changes are added up: how far each value is from the one at the start of the tick. For numbers.
@@ -121,7 +120,7 @@ pub enum Merge {
 }
 
 impl Merge {
-    /// The value after another agent's write, given the value at the start of the tick and that of the writes so
+    /// The value after another write, given the value at the start of the tick and that of the writes so
     /// far; `None` when a sum overflows.
     pub(crate) fn of(self, start: Value, so_far: Option<Value>, written: Value) -> Option<Value> {
         use Value::{Bool, Double, Float, Int};

@@ -266,7 +266,7 @@ impl Shared {
         }
     }
 
-    /// Merges the last value that an agent wrote to a key with those of others. Returns whether that overflowed;
+    /// Merges what an agent's writes to a key came to with those of others. Returns whether that overflowed;
     /// then the value is left out.
     pub(crate) fn merge(
         &mut self,
@@ -528,7 +528,8 @@ impl SharedAccess<'_> {
         match self {
             SharedAccess::Staged(Some(shared), staged) => match (board.draft(slot), value) {
                 (Some(draft), Some(value)) => {
-                    draft.write(cells, lane, value);
+                    let from = (slot, shared.lane(slot, agent));
+                    draft.write(cells, lane, (shared, from), value);
                     staged.has_drafts = true;
                 }
                 _ => staged.set(shared, slot, agent, value),

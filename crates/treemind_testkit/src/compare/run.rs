@@ -220,7 +220,7 @@ impl<'b> Run<'b> {
         due
     }
 
-    /// Makes the writes to shared keys take effect; if several agents wrote a key, their values are merged.
+    /// Makes the writes to shared keys take effect; if a key was written several times, the values are merged.
     fn settle(&mut self) {
         self.sharing.begin();
         let mut staged = Vec::new();

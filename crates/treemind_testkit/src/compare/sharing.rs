@@ -103,12 +103,12 @@ impl<'b> Sharing<'b> {
         let group = self.group(key, place);
         let before = self.values[key.index()][group].clone();
         let start = self.starts.get(&(key, group));
-        let (cell, is_written) = staged.over(&before, start, self.behaviour.key(key))?;
+        let (cell, overflow) = staged.over(&before, start, self.behaviour.key(key));
         self.starts.entry((key, group)).or_insert(before);
-        if is_written {
+        if let Some(cell) = cell {
             self.write(key, place, &cell, references);
         }
-        Ok(())
+        overflow
     }
 
     /// Every shared key with every group, and its value there.

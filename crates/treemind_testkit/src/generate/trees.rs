@@ -9,7 +9,7 @@ use treemind_core::behaviour::{
     Arg, Audience, Enum, Form, Judging, Key, Leaf, LeafKind, Life, Merge, Param, Parts, Scope,
     Sensed, Skips, Threshold, Yields,
 };
-use treemind_core::expr::Assign;
+use treemind_core::expr::{Arith, Assign};
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
 /// The number of kinds of composites.
@@ -353,7 +353,34 @@ impl TreeMaker<'_> {
             let value = self.exprs.expr(ty, 3);
             Assign { key, value }
         });
-        assigns.collect()
+        let mut assigns: Vec<Assign> = assigns.collect();
+        self.change_again(&mut assigns);
+        assigns
+    }
+
+    /// Now and then adds changes of one shared key, as `+=` and `-=` make them, or other values for it.
+    fn change_again(&mut self, assigns: &mut Vec<Assign>) {
+        let is_shared = |key: &Key| key.scope != Scope::Agent && key.form == Form::One;
+        let (chance, keys) = (self.exprs.profile.shared, self.exprs.keys);
+        if !keys.iter().any(is_shared) || !self.percent(chance) {
+            return;
+        }
+        // Mostly one whose values are merged.
+        let key = self.exprs.some_key(|key| key.merge != Merge::Last);
+        let Some(key) = key.or_else(|| self.exprs.some_key(is_shared)) else {
+            return;
+        };
+        let ty = keys[key.index()].ty;
+        for _ in 0..self.exprs.random.between(1, 3) {
+            let by = self.exprs.expr(ty, 1);
+            let value = if ty.is_number() && self.percent(70) {
+                let op = *self.exprs.random.pick(&[Arith::Add, Arith::Sub]);
+                Expr::Arith(op, Box::new(Expr::Key(key, ty)), Box::new(by))
+            } else {
+                by
+            };
+            assigns.push(Assign { key, value });
+        }
     }
 
     /// Mostly ordinary weights, often computed from keys, and now and then invalid ones.

@@ -30,8 +30,8 @@ impl Cell {
 /// What an agent has written to a shared key in a tick.
 #[derive(Clone, Debug)]
 pub enum Staged {
-    /// The new content, which may be no value.
-    Whole(Cell),
+    /// Everything that it has written, in order; a write may remove the value.
+    Whole(Vec<Cell>),
     /// The changes to a list: whether it is emptied, and the items that are added.
     List {
         /// Whether it is emptied first.
@@ -47,18 +47,15 @@ pub struct Overflow;
 
 impl Staged {
     /// The content of a key after the changes, if it held `before`, and whether anything was written. `start` is what
-    /// it held at the start of the tick, if others have written it since.
-    ///
-    /// # Errors
-    /// When values are added up and that overflows.
+    /// it held at the start of the tick, if others have written it since. Values that are left out are an overflow.
     pub fn over(
         &self,
         before: &Cell,
         start: Option<&Cell>,
         key: &Key,
-    ) -> Result<(Cell, bool), Overflow> {
+    ) -> (Option<Cell>, Result<(), Overflow>) {
         let (cleared, added) = match self {
-            Staged::Whole(cell) => return Ok((merged(key.merge, before, start, cell)?, true)),
+            Staged::Whole(cells) => return together(key.merge, before, start, cells),
             Staged::List { cleared, added } => (*cleared, added),
         };
         let mut items = match before {
@@ -67,11 +64,35 @@ impl Staged {
         };
         let room = bound(key) - items.len();
         items.extend(added.iter().take(room));
-        Ok((Cell::List(items), cleared || room.min(added.len()) > 0))
+        let is_written = cleared || room.min(added.len()) > 0;
+        (is_written.then_some(Cell::List(items)), Ok(()))
     }
 }
 
-/// The content of a key to which an agent has written a value.
+/// What a key holds after all that an agent has written: first its own values are merged, then the result with what
+/// others have written.
+fn together(
+    merge: Merge,
+    before: &Cell,
+    start: Option<&Cell>,
+    cells: &[Cell],
+) -> (Option<Cell>, Result<(), Overflow>) {
+    let at_start = start.unwrap_or(before);
+    let mut own = cells[0].clone();
+    let mut overflow = Ok(());
+    for cell in &cells[1..] {
+        match merged(merge, &own, Some(at_start), cell) {
+            Ok(sum) => own = sum,
+            Err(Overflow) => overflow = Err(Overflow),
+        }
+    }
+    match merged(merge, before, start, &own) {
+        Ok(cell) => (Some(cell), overflow),
+        Err(Overflow) => (None, Err(Overflow)),
+    }
+}
+
+/// The content of a key to which a value is written.
 fn merged(
     merge: Merge,
     before: &Cell,
@@ -165,13 +186,17 @@ impl<'b> Keys<'b> {
         match self.behaviour.key(key).scope {
             Scope::Agent => self.write(key, value),
             Scope::Group | Scope::World => {
-                self.staged[key.index()] = Some(match value {
-                    Cell::List(added) => Staged::List {
-                        cleared: true,
-                        added,
-                    },
-                    Cell::One(_) | Cell::Unset => Staged::Whole(value),
-                });
+                let staged = &mut self.staged[key.index()];
+                match (value, &mut *staged) {
+                    (Cell::List(added), _) => {
+                        *staged = Some(Staged::List {
+                            cleared: true,
+                            added,
+                        });
+                    }
+                    (value, Some(Staged::Whole(cells))) => cells.push(value),
+                    (value, _) => *staged = Some(Staged::Whole(vec![value])),
+                }
             }
         }
     }
@@ -356,8 +381,8 @@ impl Reference<'_> {
 }
 
 /// The end of a tick, or of an abort, of agents in the order of their populations and indices: their writes to shared
-/// keys take effect. The agents may run different behaviours; what they share has the same name in each. If several
-/// agents wrote a key, their values are merged.
+/// keys take effect. The agents may run different behaviours; what they share has the same name in each. If a key was
+/// written several times, the values are merged.
 pub fn settle(agents: &mut [&mut Reference<'_>]) {
     let mut starts: HashMap<(String, Option<u32>), Cell> = HashMap::new();
     for writer in 0..agents.len() {
@@ -367,16 +392,16 @@ pub fn settle(agents: &mut [&mut Reference<'_>]) {
             let group = (declared.scope == Scope::Group).then(|| agents[writer].group);
             let before = agents[writer].keys()[key.index()].clone();
             let place = (declared.name.clone(), group);
-            match staged.over(&before, starts.get(&place), declared) {
-                Ok((cell, true)) => {
-                    for agent in agents.iter_mut() {
-                        if group.is_none_or(|group| group == agent.group) {
-                            agent.hear_of(behaviour, declared, &cell);
-                        }
+            let (cell, overflow) = staged.over(&before, starts.get(&place), declared);
+            if let Some(cell) = cell {
+                for agent in agents.iter_mut() {
+                    if group.is_none_or(|group| group == agent.group) {
+                        agent.hear_of(behaviour, declared, &cell);
                     }
                 }
-                Ok((_, false)) => {}
-                Err(Overflow) => agents[writer].merge_overflowed(),
+            }
+            if overflow.is_err() {
+                agents[writer].merge_overflowed();
             }
             starts.entry(place).or_insert(before);
         }

@@ -94,12 +94,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     fn stage_value(&mut self, shared: &Shared, slot: KeySlot, lane: usize, value: Value) {
         let staged = &mut self.call.outbox.staged;
+        let agent = self.call.around.first + lane;
         match self.call.around.program.board.draft(slot) {
             Some(draft) => {
                 staged.has_drafts = true;
-                draft.write(&mut self.call.board, lane, value);
+                let from = (slot, shared.lane(slot, agent));
+                draft.write(&mut self.call.board, lane, (shared, from), value);
             }
-            None => staged.set(shared, slot, self.call.around.first + lane, Some(value)),
+            None => staged.set(shared, slot, agent, Some(value)),
         }
     }
 
