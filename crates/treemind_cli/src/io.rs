@@ -5,15 +5,27 @@ mod shown;
 pub(crate) use shown::{Line, print_exact, print_shown, tell};
 
 use std::fmt::Write as _;
+use std::fs::File;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::OnceLock;
 use treemind_core::Behaviour;
 use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity};
 
-/// The largest input, in bytes, so that an endless input is not read for ever.
+/// The largest input, in bytes, so that an endless input is not read for ever. `--max-bytes` sets another.
 const MOST_BYTES: u64 = 256 << 20;
+static LIMIT: OnceLock<u64> = OnceLock::new();
+
+/// Sets how large inputs may be.
+pub(crate) fn limit_inputs(most_bytes: Option<u64>) {
+    LIMIT.get_or_init(|| most_bytes.unwrap_or(MOST_BYTES));
+}
+
+fn most_bytes() -> u64 {
+    *LIMIT.get_or_init(|| MOST_BYTES)
+}
 
 /// Why a command did not do everything that it was asked to do.
 #[derive(Debug)]
@@ -96,17 +108,39 @@ pub(crate) fn one_stdin<'p>(
 /// The bytes of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = if is_stdin(path) {
-        treemind_files::read_all(io::stdin().lock(), MOST_BYTES)
+        treemind_files::read_all(io::stdin().lock(), most_bytes())
     } else {
-        treemind_files::read(path, MOST_BYTES)
+        treemind_files::read(path, most_bytes())
     };
-    read.map_err(|error| {
-        Failure::Failed(format!(
-            "cannot read {}: {}",
-            display_name(path),
-            reason(&error)
-        ))
-    })
+    read.map_err(|error| unread(path, &error))
+}
+
+/// The bytes of a saved game. What this program wrote it reads, so a file on a disk may be as large as it is.
+pub(crate) fn read_saved(path: &Path) -> Result<Vec<u8>, Failure> {
+    let Some(file) = regular(path)? else {
+        return read(path);
+    };
+    let all = file.metadata().map(|known| known.len());
+    let all = all.and_then(|length| treemind_files::read_all(file, length));
+    all.map_err(|error| unread(path, &error))
+}
+
+/// A file on a disk, open for reading; `None` if the path is that of something else, such as standard input.
+pub(crate) fn regular(path: &Path) -> Result<Option<File>, Failure> {
+    if is_stdin(path) {
+        return Ok(None);
+    }
+    treemind_files::regular(path).map_err(|error| unread(path, &error))
+}
+
+/// The failure when an input cannot be read.
+fn unread(path: &Path, error: &io::Error) -> Failure {
+    let (name, reason) = (display_name(path), reason(error));
+    let help = match error.kind() {
+        io::ErrorKind::FileTooLarge => "; `--max-bytes` allows more",
+        _ => "",
+    };
+    Failure::Failed(format!("cannot read {name}: {reason}{help}"))
 }
 
 /// Like [`read`], for inputs that must be text: the diagnostic says where the invalid bytes start.

@@ -8,7 +8,7 @@ use crate::value::Value;
 use std::fmt::Write as _;
 
 /// Something that happened at a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Event {
     /// A composite or decorator was reached.
     Enter,
@@ -69,7 +69,7 @@ pub enum Event {
 }
 
 /// Why a transition was not taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refusal {
     /// Another one was chosen first, by priority, level or order.
     Beaten,
@@ -178,27 +178,24 @@ impl Trace {
         &self,
         agent: usize,
     ) -> impl Iterator<Item = (NodeId, Event, Option<Value>)> + '_ {
-        let (word, bit) = ((agent / 64) as u32, agent % 64);
-        self.records
-            .iter()
-            .filter(move |record| record.word == word && record.mask >> bit & 1 == 1)
-            .map(move |record| {
-                let before = (record.mask & ((1 << bit) - 1)).count_ones();
-                let place = record.event.has_value().then_some(record.values + before);
-                let value = place.and_then(|place| self.values.get(place as usize).copied());
-                (record.node, record.event, value)
-            })
+        valued(&self.records, &self.values, agent)
     }
 
     /// The root's answer for an agent; `None` when it was not ticked.
     pub fn root(&self, behaviour: &Behaviour, agent: usize) -> Option<Status> {
-        let root = behaviour.root();
-        self.agent(agent)
-            .filter_map(|(node, event)| match event {
-                Event::Tick(status) | Event::Guard(status) if node == root => Some(status),
-                _ => None,
-            })
-            .last()
+        last_answer(behaviour.root(), self.agent(agent))
+    }
+
+    /// The same events, to be asked about many agents: [`agent`](Self::agent) looks at the events of everybody each
+    /// time.
+    pub fn by_agent(&self) -> ByAgent<'_> {
+        let mut records = self.records.clone();
+        // Within a word, the order stays.
+        records.sort_by_key(|record| record.word);
+        ByAgent {
+            records,
+            values: &self.values,
+        }
     }
 
     /// One line of the plain trace, without its line end: `3 RUNNING | tick see SUCCESS; halt patrol`. `head` takes
@@ -239,6 +236,66 @@ impl Trace {
         }
         line
     }
+}
+
+/// The events of a [trace](Trace::by_agent), of which those of each agent are found at once.
+#[derive(Clone, Debug)]
+pub struct ByAgent<'t> {
+    /// In the order of their words.
+    records: Vec<Record>,
+    values: &'t [Value],
+}
+
+impl ByAgent<'_> {
+    /// See [`Trace::agent`].
+    pub fn agent(&self, agent: usize) -> impl Iterator<Item = (NodeId, Event)> + '_ {
+        self.valued(agent).map(|(node, event, _)| (node, event))
+    }
+
+    /// See [`Trace::valued`].
+    pub fn valued(
+        &self,
+        agent: usize,
+    ) -> impl Iterator<Item = (NodeId, Event, Option<Value>)> + '_ {
+        let word = (agent / 64) as u32;
+        let start = self.records.partition_point(|record| record.word < word);
+        let rest = &self.records[start..];
+        let end = rest.partition_point(|record| record.word == word);
+        valued(&rest[..end], self.values, agent)
+    }
+
+    /// See [`Trace::root`].
+    pub fn root(&self, behaviour: &Behaviour, agent: usize) -> Option<Status> {
+        last_answer(behaviour.root(), self.agent(agent))
+    }
+}
+
+/// The events of one agent among these, each with its value if it has one.
+fn valued<'t>(
+    records: &'t [Record],
+    values: &'t [Value],
+    agent: usize,
+) -> impl Iterator<Item = (NodeId, Event, Option<Value>)> + 't {
+    let (word, bit) = ((agent / 64) as u32, agent % 64);
+    records
+        .iter()
+        .filter(move |record| record.word == word && record.mask >> bit & 1 == 1)
+        .map(move |record| {
+            let before = (record.mask & ((1 << bit) - 1)).count_ones();
+            let place = record.event.has_value().then_some(record.values + before);
+            let value = place.and_then(|place| values.get(place as usize).copied());
+            (record.node, record.event, value)
+        })
+}
+
+/// The last answer of a node among these events.
+fn last_answer(of: NodeId, events: impl Iterator<Item = (NodeId, Event)>) -> Option<Status> {
+    events
+        .filter_map(|(node, event)| match event {
+            Event::Tick(status) | Event::Guard(status) if node == of => Some(status),
+            _ => None,
+        })
+        .last()
 }
 
 impl Event {

@@ -20,6 +20,21 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
     read_all((&begin[..]).chain(file), most_bytes)
 }
 
+/// A file on a disk, open for reading; `None` if the path is that of something else, such as a pipe or a device.
+///
+/// # Errors
+/// When the file cannot be opened.
+pub fn regular(path: &Path) -> io::Result<Option<File>> {
+    // Opening a pipe once more could take what its writer has written.
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(None);
+    }
+    let mut file = open(path)?;
+    let is_file = file.metadata()?.is_file();
+    begin(&mut file)?;
+    Ok(is_file.then_some(file))
+}
+
 /// All bytes of a reader.
 ///
 /// # Errors
@@ -29,7 +44,10 @@ pub fn read_all(reader: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut reader = reader.take(most_bytes.saturating_add(1));
     reader.read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most_bytes {
-        let sentence = format!("it is larger than {} MiB", most_bytes >> 20);
+        let sentence = match most_bytes.trailing_zeros() {
+            ..20 => format!("it is larger than {most_bytes} bytes"),
+            20.. => format!("it is larger than {} MiB", most_bytes >> 20),
+        };
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, sentence));
     }
     Ok(bytes)

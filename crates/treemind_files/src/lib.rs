@@ -15,5 +15,5 @@
 mod input;
 mod output;
 
-pub use input::{read, read_all};
+pub use input::{read, read_all, regular};
 pub use output::replace;

@@ -1,10 +1,12 @@
 //! Playing recordings.
 
 use crate::form::Role;
-use crate::recorder::behaviour_of;
-use crate::recording::{Recording, Span, State};
+use crate::parts::behaviour_of;
+use crate::recording::Recording;
+use crate::runs::State;
 use std::collections::VecDeque;
 use std::fmt;
+use std::io;
 use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,6 +18,8 @@ use treemind_doc::Document;
 /// Why a tick cannot be played.
 #[derive(Debug)]
 pub enum ReplayError {
+    /// The file cannot be read any more.
+    Io(io::Error),
     /// The recording does not have it: it is before its begin, behind its end, or was lost.
     NoTick(u64),
     /// There is no such population.
@@ -33,6 +37,7 @@ pub enum ReplayError {
 impl fmt::Display for ReplayError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            ReplayError::Io(error) => error.fmt(out),
             ReplayError::NoTick(tick) => write!(out, "tick {tick} is not in the recording"),
             ReplayError::NoPopulation(name) => {
                 write!(out, "there is no population `{name}` in the recording")
@@ -52,11 +57,19 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
+impl From<io::Error> for ReplayError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
 /// One tick of one agent.
 #[derive(Clone, Debug)]
 pub struct Moment {
     /// The number of the tick.
     pub tick: u64,
+    /// The time of the game after the tick.
+    pub now: Duration,
     /// The length of the tick.
     pub dt: Duration,
     /// The program that the agent runs; [`Program::behaviour`] has the nodes that the events name.
@@ -73,13 +86,13 @@ impl Recording {
     pub fn is_recast_after(&self, tick: u64) -> bool {
         let before = tick.checked_sub(1).and_then(|tick| self.state_before(tick));
         let pair = before.zip(self.state_at(tick));
-        pair.is_some_and(|((before, _), (after, _))| before.roles != after.roles)
+        pair.is_some_and(|(before, after)| before.roles != after.roles)
     }
 
     /// What the agents run in the tick behind this one: the behaviour of the first population, and its document. `None`
     /// if the recording begins later, or its document cannot be read.
     pub fn cast_after(&self, tick: u64) -> Option<(Behaviour, Document)> {
-        let (state, _) = self.state_before(tick)?;
+        let state = self.state_before(tick)?;
         let role = state.roles.iter().min_by_key(|role| role.place)?;
         let document = self.kept_document(role.document)?.read()?;
         Some((behaviour_of(&document, &role.part)?, document))
@@ -135,8 +148,11 @@ pub struct Film<R> {
     tick: u64,
     /// What the populations run.
     roles: Vec<Role>,
-    /// Where in the file the rest of the ticks is that were written together.
-    rest: Span,
+    /// The time of the game after the last tick, in nanoseconds.
+    now_ns: u64,
+    /// The ticks that were written together, and where the next of them begins.
+    ticks: Arc<[u8]>,
+    next: usize,
 }
 
 impl<R: Deref<Target = Recording>> Film<R> {
@@ -155,13 +171,16 @@ impl<R: Deref<Target = Recording>> Film<R> {
     /// Plays from the last state at or before a tick.
     fn last_before(recording: R, tick: u64) -> Result<Self, ReplayError> {
         let found = recording.state_before(tick);
-        let (state, bytes) = found.ok_or(ReplayError::NoTick(tick))?;
+        let state = found.ok_or(ReplayError::NoTick(tick))?;
+        let playback = open(&recording, state)?;
         Ok(Self {
-            playback: open(&recording, state, bytes)?,
             played: Played::default(),
             tick: state.tick,
+            now_ns: state.now_ns.unwrap_or(playback.stage().now_ns()),
             roles: state.roles.clone(),
-            rest: 0..0,
+            ticks: Arc::default(),
+            next: 0,
+            playback,
             recording,
         })
     }
@@ -169,6 +188,16 @@ impl<R: Deref<Target = Recording>> Film<R> {
     /// The number of the last tick that was played.
     pub fn tick(&self) -> u64 {
         self.tick
+    }
+
+    /// The time of the game after that tick: that at the begin of the recording, and the lengths of all ticks since.
+    pub fn now(&self) -> Duration {
+        Duration::from_nanos(self.now_ns)
+    }
+
+    /// The length of the last tick that was played; zero before the first.
+    pub fn dt(&self) -> Duration {
+        self.playback.dt()
     }
 
     /// The agents after that tick.
@@ -197,22 +226,27 @@ impl<R: Deref<Target = Recording>> Film<R> {
     fn advance(&mut self, is_traced: bool) -> Result<(), ReplayError> {
         let next = self.tick + 1;
         self.recast()?;
-        if self.rest.is_empty() {
+        if self.next == self.ticks.len() {
             let found = self.recording.ticks_with(next);
             // Ticks are written together only from a state or the end of others on.
             let found = found.filter(|(before, _)| *before == 0);
-            self.rest = found.ok_or(ReplayError::NoTick(next))?.1;
+            let (_, span) = found.ok_or(ReplayError::NoTick(next))?;
+            self.ticks = self.recording.bytes(&span)?.into();
+            self.next = 0;
         }
         let played = is_traced.then_some(&mut self.played);
-        let mut rest = self.recording.bytes(self.rest.clone());
+        let mut rest = &self.ticks[self.next..];
         let step = self.playback.step(&mut rest, played);
         step.map_err(|error| ReplayError::Tape(next, error))?;
-        self.rest.start = self.rest.end - rest.len();
+        self.next = self.ticks.len() - rest.len();
         self.tick = next;
-        if let Some((state, bytes)) = self.recording.state_at(next)
+        let dt_ns = u64::try_from(self.dt().as_nanos()).unwrap_or(u64::MAX);
+        self.now_ns = self.now_ns.saturating_add(dt_ns);
+        if let Some(state) = self.recording.state_at(next)
             && state.roles == self.roles
         {
-            let is_there = self.playback.is_at(bytes);
+            let bytes = self.recording.bytes(&state.state)?;
+            let is_there = self.playback.is_at(&bytes);
             if !is_there.map_err(|error| ReplayError::Tape(next, error))? {
                 return Err(ReplayError::Diverged(next));
             }
@@ -227,10 +261,10 @@ impl<R: Deref<Target = Recording>> Film<R> {
     /// When the document cannot be read by this version.
     pub fn recast(&mut self) -> Result<bool, ReplayError> {
         let found = self.recording.state_at(self.tick);
-        let Some((state, bytes)) = found.filter(|(state, _)| state.roles != self.roles) else {
+        let Some(state) = found.filter(|state| state.roles != self.roles) else {
             return Ok(false);
         };
-        let playback = open(&self.recording, state, bytes)?;
+        let playback = open(&self.recording, state)?;
         self.roles.clone_from(&state.roles);
         self.playback = playback;
         Ok(true)
@@ -263,6 +297,7 @@ impl<R: Deref<Target = Recording>> Film<R> {
         let own = messages.filter(|(by, message)| *by == id && message.agent == agent);
         Ok(Some(Moment {
             tick: self.tick,
+            now: self.now(),
             dt: self.played.dt,
             program: Arc::clone(there.program()),
             events,
@@ -278,14 +313,15 @@ impl<R: Deref<Target = Recording>> Film<R> {
 }
 
 /// The agents at a state of a recording.
-fn open(recording: &Recording, state: &State, bytes: &[u8]) -> Result<Playback, ReplayError> {
+fn open(recording: &Recording, state: &State) -> Result<Playback, ReplayError> {
+    let bytes = recording.bytes(&state.state)?;
     let mut is_missing = false;
     let program = |place: usize, _: &str| {
         let program = program(recording, state, place);
         is_missing |= program.is_none();
         program
     };
-    let playback = Playback::open(bytes, program);
+    let playback = Playback::open(&bytes, program);
     match playback {
         Err(_) if is_missing => Err(ReplayError::NoDocument),
         playback => playback.map_err(|error| ReplayError::Tape(state.tick, error)),

@@ -4,23 +4,77 @@ use serde::{Deserialize, Serialize};
 use treemind_doc::{Document, Format};
 
 /// The profile in the header of the file, with the version of the form of all messages.
-pub(crate) const PROFILE: &str = "treemind/2";
+pub(crate) const PROFILE: &str = "treemind/3";
+/// The profiles that can be read.
+pub(crate) const PROFILES: [&str; 2] = ["treemind/2", PROFILE];
 /// The profile without the version.
 pub(crate) const OUR_PROFILES: &str = "treemind/";
 const ENCODING: &str = "treemind";
 const JSON: &str = "json";
 
-/// The channels with the encodings of their messages. The first has the number 1.
-pub(crate) const TOPICS: [(&str, &str); 4] = [
+/// The topics of the channels, with the encodings of their messages. In form 2, whose messages do not say which recording
+/// they belong to, the first channel had the number 1; now it has [`FIRST_CHANNEL`].
+pub(crate) const TOPICS: [(&str, &str); 5] = [
     ("treemind.document", JSON),
     ("treemind.state", ENCODING),
     ("treemind.ticks", ENCODING),
     ("treemind.note", ENCODING),
+    ("treemind.end", JSON),
 ];
-pub(crate) const DOCUMENT: usize = 0;
-pub(crate) const STATE: usize = 1;
-pub(crate) const TICKS: usize = 2;
-pub(crate) const NOTE: usize = 3;
+pub(crate) const FIRST_CHANNEL: u16 = 5;
+pub(crate) const DOCUMENT: u16 = 0;
+pub(crate) const STATE: u16 = 1;
+pub(crate) const TICKS: u16 = 2;
+pub(crate) const NOTE: u16 = 3;
+pub(crate) const END: u16 = 4;
+
+/// The number of a channel's topic, and whether its messages say which recording they belong to; `None` for channels of
+/// others.
+pub(crate) fn topic_of(channel: u16) -> Option<(u16, bool)> {
+    match channel {
+        1..FIRST_CHANNEL => Some((channel - 1, false)),
+        _ => {
+            let topic = channel.checked_sub(FIRST_CHANNEL)?;
+            (usize::from(topic) < TOPICS.len()).then_some((topic, true))
+        }
+    }
+}
+
+/// The identity of a recording in JSON: sixteen digits of base 16, because numbers there have not enough.
+pub(crate) mod identity {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+    pub(crate) fn serialize<S: Serializer>(id: &u64, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(&format_args!("{id:016x}"))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+        let text = String::deserialize(from)?;
+        u64::from_str_radix(&text, 16).map_err(D::Error::custom)
+    }
+}
+
+/// A message in JSON, with the recording that it belongs to.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Of<T> {
+    #[serde(with = "identity", default)]
+    pub(crate) recording: u64,
+    #[serde(flatten)]
+    pub(crate) message: T,
+}
+
+/// What a finished recording had.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct End {
+    /// The last tick before it, and the time after that, in nanoseconds.
+    pub(crate) begin: u64,
+    pub(crate) begin_ns: u64,
+    pub(crate) last: u64,
+    /// The time after the last tick, in nanoseconds.
+    pub(crate) now_ns: u64,
+    pub(crate) notes: u64,
+}
 
 /// A document with everything that it imports.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,31 +130,4 @@ enum FormatName {
     BtCpp,
     Scxml,
     Table,
-}
-
-/// Takes a number from the front.
-pub(crate) fn number(from: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, rest) = from.split_first()?;
-        *from = rest;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
-}
-
-/// Takes this many bytes from the front.
-pub(crate) fn take<'b>(from: &mut &'b [u8], count: usize) -> Option<&'b [u8]> {
-    let (taken, rest) = from.split_at_checked(count)?;
-    *from = rest;
-    Some(taken)
-}
-
-/// Takes bytes behind their number from the front.
-pub(crate) fn bytes<'b>(from: &mut &'b [u8]) -> Option<&'b [u8]> {
-    let count = usize::try_from(number(from)?).ok()?;
-    take(from, count)
 }

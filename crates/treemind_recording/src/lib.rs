@@ -39,14 +39,18 @@
 
 mod film;
 mod form;
+mod losses;
+mod parts;
 mod recorder;
 mod recording;
+mod runs;
 mod scan;
+mod source;
 mod step;
 
 pub use film::{Film, Moment, ReplayError};
 pub use recorder::{RecordError, Recorder};
-pub use recording::{Note, OpenError, Recording};
+pub use recording::{Note, OpenError, Recording, RunInFile};
 pub use step::RecordedStep;
 
 #[cfg(doctest)]

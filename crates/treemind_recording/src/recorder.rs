@@ -1,12 +1,17 @@
 //! Writing recordings.
 
-use crate::form::{DOCUMENT, KeptDocument, NOTE, PROFILE, Part, Role, STATE, TICKS, TOPICS};
+use crate::form::{
+    DOCUMENT, END, End, FIRST_CHANNEL, KeptDocument, NOTE, Of, PROFILE, Role, STATE, TICKS, TOPICS,
+};
+use crate::parts::part_of;
 use crate::step::RecordedStep;
 use mcap::records::MessageHeader;
 use mcap::write::NoSeek;
 use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::fs::File;
+use std::hash::BuildHasher as _;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -15,9 +20,7 @@ use treemind_core::host::Host;
 #[cfg(feature = "rayon")]
 use treemind_core::tape::have_one_order;
 use treemind_core::tape::{Tape, Taped, Taping, put_bytes, put_number as put};
-use treemind_core::{
-    Behaviour, Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace,
-};
+use treemind_core::{Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace};
 use treemind_doc::Document;
 
 /// What was recorded is written to the file before it is older than this, by the time of the game or by the clock on the
@@ -25,6 +28,8 @@ use treemind_doc::Document;
 const FLUSH_WITHIN: Duration = Duration::from_millis(800);
 /// So many bytes are written at once, however short the time was.
 const FLUSH_BYTES: usize = 1 << 20;
+/// So many bytes of notes are written once more at the end, so that damage does not lose them.
+const REPEATED_BYTES: usize = 16 << 20;
 /// A whole state is written after so many times as many bytes of ticks as the last one had, but not before so many ticks,
 /// and at the latest after so many.
 const STATE_TIMES: usize = 4;
@@ -86,6 +91,8 @@ impl From<mcap::McapError> for RecordError {
 /// When the document of a population is replaced, give the new one to [`document`](Self::document) first.
 pub struct Recorder {
     out: mcap::Writer<NoSeek<Box<dyn Write + Send>>>,
+    /// Tells the chunks of this recording from those of others.
+    id: u64,
     tape: Tape,
     documents: Vec<(KeptDocument, Document)>,
     /// The programs of the last state, and where they are in the documents.
@@ -96,7 +103,9 @@ pub struct Recorder {
     first_tick: u64,
     pending: u64,
     last_tick: u64,
-    /// The time of the game, from the begin of the recording.
+    /// The last tick before the recording, and the time after it, once there is a state.
+    begin: Option<(u64, u64)>,
+    /// The time of the game.
     now_ns: u64,
     pending_ns: u64,
     dt_ns: u64,
@@ -107,6 +116,10 @@ pub struct Recorder {
     bytes_since: usize,
     ticks_since: u64,
     sequence: u32,
+    /// How many notes there are, and the first of them, to be written once more.
+    noted: u64,
+    notes: Vec<(MessageHeader, Vec<u8>)>,
+    note_bytes: usize,
     error: Option<RecordError>,
 }
 
@@ -137,11 +150,12 @@ impl Recorder {
             .library(concat!("treemind ", env!("CARGO_PKG_VERSION")));
         let out: Box<dyn Write + Send> = Box::new(out);
         let mut out = options.create(NoSeek::new(out))?;
-        for (number, (topic, encoding)) in (1..).zip(TOPICS) {
+        for (number, (topic, encoding)) in (FIRST_CHANNEL..).zip(TOPICS) {
             out.add_channel_with_id(number, 0, topic, encoding, &BTreeMap::new())?;
         }
         let mut recorder = Self {
             out,
+            id: RandomState::new().hash_one(std::process::id()),
             tape: Tape::new(),
             documents: Vec::new(),
             cast: Vec::new(),
@@ -150,6 +164,7 @@ impl Recorder {
             first_tick: 0,
             pending: 0,
             last_tick: 0,
+            begin: None,
             now_ns: 0,
             pending_ns: 0,
             dt_ns: 0,
@@ -159,6 +174,9 @@ impl Recorder {
             bytes_since: 0,
             ticks_since: 0,
             sequence: 0,
+            noted: 0,
+            notes: Vec::new(),
+            note_bytes: 0,
             error: None,
         };
         recorder.document(document);
@@ -184,9 +202,8 @@ impl Recorder {
     }
 
     fn keep(&mut self, document: &KeptDocument) {
-        let text = serde_json::to_vec(document).expect("texts are JSON");
         self.try_to(|recorder| {
-            recorder.message(DOCUMENT, &text)?;
+            recorder.json(DOCUMENT, document)?;
             recorder.flush_chunk()
         });
     }
@@ -304,11 +321,19 @@ impl Recorder {
     /// Notes something of the game's own, with the number of the last tick: a map, a key that was pressed, where things
     /// are. [`Recording::notes`](crate::Recording::notes) has it.
     pub fn note(&mut self, name: &str, bytes: &[u8]) {
-        let mut note = Vec::new();
+        let mut note = self.own_bytes();
         put(&mut note, self.last_tick);
         put_bytes(&mut note, name.as_bytes());
         note.extend_from_slice(bytes);
-        self.try_to(|recorder| recorder.message(NOTE, &note));
+        self.try_to(|recorder| {
+            let header = recorder.message(NOTE, &note)?;
+            recorder.noted += 1;
+            recorder.note_bytes = recorder.note_bytes.saturating_add(note.len());
+            if recorder.note_bytes <= REPEATED_BYTES {
+                recorder.notes.push((header, note));
+            }
+            Ok(())
+        });
     }
 
     /// Writes the whole state, between two ticks, with the game's own state if it has one. The recorder does so itself
@@ -322,7 +347,12 @@ impl Recorder {
                 recorder.cast = cast;
             }
             recorder.last_tick = of.ticks_so_far();
-            let mut state = Vec::new();
+            let (begin, _) = *recorder.begin.get_or_insert_with(|| {
+                recorder.now_ns = of.now_ns();
+                (recorder.last_tick, recorder.now_ns)
+            });
+            let mut state = recorder.own_bytes();
+            put(&mut state, begin);
             let roles = serde_json::to_vec(&recorder.roles).expect("names are JSON");
             put_bytes(&mut state, &roles);
             put_bytes(&mut state, &recorder.tape.state(of));
@@ -437,17 +467,14 @@ impl Recorder {
         self.error.as_ref()
     }
 
-    /// Writes everything, the documents once more, and the index at the end of the file. So damage at the begin of the
-    /// file does not take everything with it.
+    /// Writes everything, the documents and notes once more, and the index at the end of the file. So damage does not take
+    /// with it what all ticks need. Of more than 16 MiB of notes, only the first are written once more.
     ///
     /// # Errors
     /// When something could not be recorded. What was recorded before can be played.
     pub fn finish(mut self) -> Result<(), RecordError> {
         self.flush();
-        let documents = std::mem::take(&mut self.documents);
-        for (kept, _) in &documents {
-            self.keep(kept);
-        }
+        self.repeat();
         if let Some(error) = self.error.take() {
             return Err(error);
         }
@@ -459,6 +486,32 @@ impl Recorder {
             .map_err(RecordError::Io)
     }
 
+    /// Writes once more what all ticks need, and where the recording ends: twice, so that not all of it is lost.
+    fn repeat(&mut self) {
+        let documents = std::mem::take(&mut self.documents);
+        let notes = std::mem::take(&mut self.notes);
+        let (begin, begin_ns) = self.begin.unwrap_or_default();
+        let end = End {
+            begin,
+            begin_ns,
+            last: self.last_tick,
+            now_ns: self.now_ns,
+            notes: self.noted,
+        };
+        self.try_to(|recorder| {
+            for (kept, _) in &documents {
+                recorder.json(DOCUMENT, kept)?;
+            }
+            for (header, note) in &notes {
+                recorder.out.write_to_known_channel(header, note)?;
+            }
+            recorder.json(END, &end)?;
+            recorder.flush_chunk()?;
+            recorder.json(END, &end)?;
+            recorder.flush_chunk()
+        });
+    }
+
     /// Does something unless anything went wrong before.
     fn try_to(&mut self, act: impl FnOnce(&mut Self) -> Result<(), RecordError>) {
         if self.error.is_none()
@@ -468,29 +521,42 @@ impl Recorder {
         }
     }
 
-    fn message(&mut self, channel: usize, bytes: &[u8]) -> Result<(), RecordError> {
+    fn json<T: serde::Serialize>(&mut self, topic: u16, message: T) -> Result<(), RecordError> {
+        let recording = self.id;
+        let text = serde_json::to_vec(&Of { recording, message });
+        let text = text.map_err(|error| RecordError::Form(error.to_string()))?;
+        self.message(topic, &text).map(|_| ())
+    }
+
+    /// The begin of a message that is not in JSON: which recording it belongs to.
+    fn own_bytes(&self) -> Vec<u8> {
+        self.id.to_le_bytes().to_vec()
+    }
+
+    fn message(&mut self, topic: u16, bytes: &[u8]) -> Result<MessageHeader, RecordError> {
         let header = MessageHeader {
-            channel_id: channel as u16 + 1,
+            channel_id: FIRST_CHANNEL + topic,
             sequence: self.sequence,
             log_time: self.now_ns,
             publish_time: self.now_ns,
         };
         self.sequence = self.sequence.wrapping_add(1);
         self.out.write_to_known_channel(&header, bytes)?;
-        Ok(())
+        Ok(header)
     }
 
     fn write_ticks(&mut self) -> Result<(), RecordError> {
         if self.pending == 0 {
             return Ok(());
         }
-        let mut head = Vec::with_capacity(self.ticks.len() + 20);
+        let mut head = self.own_bytes();
+        head.reserve(self.ticks.len() + 20);
         put(&mut head, self.first_tick);
         put(&mut head, self.pending);
         head.extend_from_slice(&self.ticks);
         self.ticks.clear();
         self.pending = 0;
-        self.message(TICKS, &head)
+        self.message(TICKS, &head).map(|_| ())
     }
 
     fn flush_chunk(&mut self) -> Result<(), RecordError> {
@@ -516,37 +582,6 @@ impl Recorder {
         };
         cast.iter().map(role).collect()
     }
-}
-
-/// The part of a document that a program was lowered from.
-fn part_of(document: &Document, program: &Program) -> Option<Part> {
-    let (name, wanted) = (program.behaviour().name(), program.fingerprint());
-    let is_same = |behaviour: Behaviour| {
-        let is_named = behaviour.name() == name;
-        is_named && Program::new(behaviour).fingerprint() == wanted
-    };
-    let definitions = [
-        Part::Tree(name.to_owned()),
-        Part::Machine(name.to_owned()),
-        Part::Decision(name.to_owned()),
-        Part::Main,
-    ];
-    let archetypes = document.archetypes().iter();
-    let archetypes = archetypes.map(|one| Part::Archetype(one.name().to_owned()));
-    let mut parts = definitions.into_iter().chain(archetypes);
-    parts.find(|part| behaviour_of(document, part).is_some_and(is_same))
-}
-
-/// A part of a document, if it has it.
-pub(crate) fn behaviour_of(document: &Document, part: &Part) -> Option<Behaviour> {
-    match part {
-        Part::Main => document.behaviour(None),
-        Part::Tree(name) => document.behaviour(Some(name)),
-        Part::Machine(name) => document.machine(name),
-        Part::Decision(name) => document.decision(name),
-        Part::Archetype(name) => document.behaviour_for(name),
-    }
-    .ok()
 }
 
 impl fmt::Debug for Recorder {

@@ -487,6 +487,7 @@ impl<S: Show> Session<S> {
         view["is_paused"] = json!(self.is_paused);
         view["is_jumping"] = json!(self.goal.is_some());
         view["speed"] = json!(self.speed);
+        view["secs"] = json!(self.show.secs_at(course.tick));
         view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
         view["is_live"] = json!(course.is_live);
         view["is_controlled"] = json!(self.show.is_controlled());

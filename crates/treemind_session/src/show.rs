@@ -74,6 +74,11 @@ pub trait Show {
     /// How many ticks a second of the game has.
     fn ticks_per_sec(&self) -> f64;
 
+    /// The time of the game after a tick that was played, in seconds.
+    fn secs_at(&self, tick: u64) -> f64 {
+        tick as f64 / self.ticks_per_sec()
+    }
+
     /// Which ticks there are.
     fn course(&self) -> Course;
 

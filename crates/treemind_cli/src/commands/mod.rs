@@ -21,10 +21,11 @@ pub(crate) mod trace;
 pub(crate) use run::{explain, replay, studio};
 
 use crate::args::{Args, Command};
-use crate::io::Failure;
+use crate::io::{self, Failure};
 
 /// Runs the subcommand of the command line.
 pub(crate) fn run(args: Args) -> Result<(), Failure> {
+    io::limit_inputs(args.max_bytes);
     match args.command {
         Command::Balance(args) => balance::run(&args),
         Command::Check(args) => check::run(&args),

@@ -31,7 +31,7 @@ Examples:
   treemind saved day.save --json";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let bytes = io::read(&args.file)?;
+    let bytes = io::read_saved(&args.file)?;
     let only = args
         .agent
         .map(|agent| usize::try_from(agent).unwrap_or(usize::MAX));

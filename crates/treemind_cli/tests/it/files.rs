@@ -262,7 +262,8 @@ fn inputs_end() {
         table.err
     );
     let zero = in_little_time(folder.path(), "check /dev/zero");
-    let sentence = "error: cannot read /dev/zero: it is larger than 256 MiB\n";
+    let sentence =
+        "error: cannot read /dev/zero: it is larger than 256 MiB; `--max-bytes` allows more\n";
     assert!(zero.err.starts_with(sentence), "{}", zero.err);
 }
 

@@ -17,6 +17,7 @@ mod machines;
 mod new;
 mod print;
 mod recorded;
+mod recordings;
 mod run;
 mod saved;
 mod scxml;

@@ -5,7 +5,7 @@ use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-fn play(line: &str) -> Ran {
+pub(super) fn play(line: &str) -> Ran {
     treemind_in(&examples(), line, b"")
 }
 
@@ -122,7 +122,7 @@ fn what_is_no_recording_is_refused() {
     );
     assert_eq!(
         refused(&whole[..200]),
-        "there is nothing whole in the recording\n"
+        "no state of the agents is whole in the recording, so nothing of it can be played\n"
     );
 }
 
@@ -178,7 +178,7 @@ fn a_recording_is_exported_for_other_tools() {
     let guard = "run 01-guard/guard.kdl --no-ui --ticks 400 --record";
     assert_eq!(play(&format!("{guard} {film}")).code, 0);
 
-    let lines = play(&format!("export {film} --json"));
+    let lines = play(&format!("export {film} --json --full"));
     assert_eq!((lines.code, &*lines.err), (0, ""));
     let lines = lines
         .out

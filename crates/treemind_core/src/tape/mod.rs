@@ -39,6 +39,10 @@ pub trait Taped: sealed::Sealed {
     /// How many ticks or steps there were.
     fn ticks_so_far(&self) -> u64;
 
+    /// The time that has passed, in nanoseconds. The clock of a population stands still in steps in which it is not
+    /// ticked; of a society, this is the clock that is ahead of all others.
+    fn now_ns(&self) -> u64;
+
     /// The populations, with the programs that they run.
     fn programs(&self) -> Vec<(PopulationId, Arc<Program>)>;
 
@@ -49,6 +53,10 @@ pub trait Taped: sealed::Sealed {
 impl Taped for Population {
     fn ticks_so_far(&self) -> u64 {
         self.ticks()
+    }
+
+    fn now_ns(&self) -> u64 {
+        self.now_ns()
     }
 
     fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {
@@ -63,6 +71,11 @@ impl Taped for Population {
 impl Taped for Society {
     fn ticks_so_far(&self) -> u64 {
         self.steps()
+    }
+
+    fn now_ns(&self) -> u64 {
+        let clocks = self.ids().map(|id| self.population(id).now_ns());
+        clocks.max().unwrap_or(0)
     }
 
     fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {

@@ -64,6 +64,14 @@ impl Stage {
         }
     }
 
+    /// The time that has passed, in nanoseconds; see [`Taped::now_ns`].
+    pub fn now_ns(&self) -> u64 {
+        match self {
+            Stage::Population(population) => population.now_ns(),
+            Stage::Society(society) => Taped::now_ns(&**society),
+        }
+    }
+
     fn write(&self, to: &mut Writer) {
         match self {
             Stage::Population(population) => population.write(to),
@@ -186,6 +194,11 @@ impl Playback {
     /// The agents.
     pub fn stage(&self) -> &Stage {
         &self.stage
+    }
+
+    /// The time step of the last tick that was played; zero before the first.
+    pub fn dt(&self) -> Duration {
+        self.dt
     }
 
     /// Plays the next tick, which is at the front of the bytes, and takes it from them. With `played`, records what

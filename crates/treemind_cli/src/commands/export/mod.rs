@@ -1,18 +1,20 @@
 //! `treemind export`: a recording in forms that other tools read.
 
+mod lines;
 mod perfetto;
 mod table;
 
-use crate::args::whole;
+use crate::args::{positive, whole};
 use crate::commands::run::replay;
-use crate::commands::trace::json::{event_json, lower, value_json};
 use crate::io::{self, Failure};
+use lines::Lines;
 use perfetto::Perfetto;
-use serde_json::{Map, Value, json};
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use table::Rows;
-use treemind_core::{Behaviour, PopulationId, Trace};
+use treemind_core::trace::ByAgent;
+use treemind_core::{Behaviour, PopulationId};
 use treemind_recording::{Film, Recording};
 
 /// Write a recording in a form that other tools read.
@@ -30,6 +32,11 @@ pub(crate) struct Args {
     /// Print everything that happened as JSON, a line per agent and tick.
     #[arg(long)]
     json: bool,
+    /// With `--json`: print each line in full.
+    ///
+    /// Otherwise a line that would be as an earlier line of the same agent only names the tick of that one, as `as_in_tick`.
+    #[arg(long, requires = "json")]
+    full: bool,
     /// Print a trace in the trace event format, for Perfetto.
     #[arg(long)]
     perfetto: bool,
@@ -42,6 +49,9 @@ pub(crate) struct Args {
     /// Only this agent of a population, counted from 0.
     #[arg(long, value_name = "N", value_parser = whole)]
     agent: Option<u64>,
+    /// Of a file with several recordings, this one, counted from 1.
+    #[arg(long, value_name = "N", value_parser = positive)]
+    run: Option<u64>,
     /// Begin with this tick.
     #[arg(long, value_name = "TICK", value_parser = whole)]
     from: Option<u64>,
@@ -72,8 +82,9 @@ struct Scene<'f> {
     id: PopulationId,
     name: &'f str,
     population: &'f treemind_core::Population,
-    trace: &'f Trace,
-    messages: Vec<(usize, &'f str)>,
+    events: ByAgent<'f>,
+    /// By agent.
+    messages: HashMap<usize, Vec<&'f str>>,
 }
 
 impl Scene<'_> {
@@ -87,38 +98,48 @@ impl Scene<'_> {
         let is_wanted = move |agent: &usize| only.is_none_or(|only| only == *agent as u64);
         agents.filter(is_wanted)
     }
+
+    /// What an agent logged and emitted.
+    fn said_by(&self, agent: usize) -> Vec<&str> {
+        self.messages.get(&agent).cloned().unwrap_or_default()
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let recording = replay::open(&args.file)?;
+    let recording = replay::open(&args.file, args.run)?;
     check(args, &recording)?;
     if args.json {
         return print(|out| {
+            let mut lines = Lines::new(args.full);
             scenes(args, &recording, |scene| {
-                json_lines(&scene, args.agent, out)
+                lines.scene(&scene, args.agent, out)
             })
         });
     }
     if args.perfetto {
         return print(|out| {
-            let mut perfetto = Perfetto::begin(out)?;
+            let mut perfetto = Perfetto::default();
             scenes(args, &recording, |scene| {
                 perfetto.scene(&scene, args.agent, out)
             })?;
-            perfetto.end(out)?;
-            Ok(())
+            perfetto.end(out)
         });
     }
     let mut rows = Rows::default();
-    scenes(args, &recording, |scene| {
-        rows.scene(&scene, args.agent);
-        Ok(())
-    })
-    .map_err(Stop::failure)?;
-    let table = rows.text();
     match args.table.as_deref() {
-        Some(path) if !io::is_stdin(path) => io::write(path, table.as_bytes()),
-        _ => io::print_exact(|out| out.write_all(table.as_bytes())),
+        Some(path) if !io::is_stdin(path) => {
+            let mut table = Vec::new();
+            let played = scenes(args, &recording, |scene| {
+                rows.scene(&scene, args.agent, &mut table)
+            });
+            played.map_err(Stop::failure)?;
+            io::write(path, &table)
+        }
+        _ => print(|out| {
+            scenes(args, &recording, |scene| {
+                rows.scene(&scene, args.agent, out)
+            })
+        }),
     }
 }
 
@@ -159,6 +180,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> Result<(), Stop>) -> Result<(), F
 
 /// Checks what the command line asks of the recording.
 fn check(args: &Args, recording: &Recording) -> Result<(), Failure> {
+    check_ticks(args, recording)?;
     let names = populations(recording)?;
     if let Some(wanted) = &args.population
         && !names.contains(wanted)
@@ -174,6 +196,29 @@ fn check(args: &Args, recording: &Recording) -> Result<(), Failure> {
         return Err(Failure::Usage(text));
     }
     Ok(())
+}
+
+/// Refuses ticks that are not there.
+fn check_ticks(args: &Args, recording: &Recording) -> Result<(), Failure> {
+    let (from, to) = (args.from.unwrap_or(0), args.to.unwrap_or(u64::MAX));
+    if from > to {
+        let text = format!("`--from {from}` is after `--to {to}`");
+        return Err(Failure::Usage(text));
+    }
+    let stretches = recording.stretches();
+    let is_there = stretches
+        .iter()
+        .any(|ticks| from <= *ticks.end() && *ticks.start() <= to);
+    if is_there || args.from.is_none() && args.to.is_none() {
+        return Ok(());
+    }
+    let there = replay::what_there_is(recording);
+    let wanted = match (args.from, args.to) {
+        (Some(from), Some(to)) => format!("none of the ticks {from} to {to} is there"),
+        (Some(from), None) => format!("no tick from {from} on is there"),
+        (_, _) => format!("no tick up to {to} is there"),
+    };
+    Err(replay::failed(&args.file, &format!("{wanted}; {there}")))
 }
 
 /// The names of the populations at the begin.
@@ -193,20 +238,22 @@ fn scenes(
 ) -> Result<(), Stop> {
     let wanted = args.from.unwrap_or(0)..=args.to.unwrap_or(u64::MAX);
     let failed = |error: treemind_recording::ReplayError| Stop::Failed(error.to_string());
-    let mut begin_ns = 0;
-    let (mut last_tick, mut last_dt_ns) = (None, 0);
+    let mut last_tick = None;
+    let mut agents = 0;
     for ticks in recording.stretches() {
         let first = *wanted.start().max(ticks.start());
         let last = *wanted.end().min(ticks.end());
         if first > last {
             continue;
         }
-        let lost = last_tick.map_or(0, |tick: u64| first - tick - 1);
-        // Ticks that were lost are taken to be as long as the last one before them.
-        begin_ns += lost * last_dt_ns;
+        let is_gap = last_tick.is_some_and(|tick: u64| tick + 1 < first);
         let mut film = Film::at(recording, first - 1).map_err(failed)?;
-        while film.tick() < last && film.step().map_err(failed)? {
-            let dt_ns = film.played().dt.as_nanos() as u64;
+        while film.tick() < last {
+            let begin_ns = film.now().as_nanos() as u64;
+            if !film.step().map_err(failed)? {
+                break;
+            }
+            let dt_ns = film.dt().as_nanos() as u64;
             let stage = film.stage();
             for (id, trace) in &film.played().traces {
                 let name = stage.name(*id);
@@ -214,56 +261,38 @@ fn scenes(
                 let (true, Some(population)) = (is_wanted, stage.population(*id)) else {
                     continue;
                 };
-                let messages = film.played().messages.iter();
-                let messages = messages.filter(|(by, _)| by == id);
+                agents = agents.max(population.len());
+                let mut messages: HashMap<usize, Vec<&str>> = HashMap::new();
+                for (by, message) in &film.played().messages {
+                    if by == id {
+                        let said = messages.entry(message.agent).or_default();
+                        said.push(&message.text);
+                    }
+                }
                 each(Scene {
                     tick: film.tick(),
-                    is_behind_gap: lost > 0 && film.tick() == first,
+                    is_behind_gap: is_gap && film.tick() == first,
                     begin_ns,
                     dt_ns,
                     id: *id,
                     name,
                     population,
-                    trace,
-                    messages: messages.map(|(_, one)| (one.agent, &*one.text)).collect(),
+                    events: trace.by_agent(),
+                    messages,
                 })?;
             }
-            begin_ns += dt_ns;
-            (last_tick, last_dt_ns) = (Some(film.tick()), dt_ns);
+            last_tick = Some(film.tick());
         }
     }
-    Ok(())
-}
-
-/// A line for each agent that was ticked.
-fn json_lines(scene: &Scene<'_>, only: Option<u64>, out: &mut dyn Write) -> Result<(), Stop> {
-    let behaviour = scene.behaviour();
-    for agent in scene.agents(only) {
-        let events = scene.trace.valued(agent);
-        let events: Vec<Value> = events
-            .map(|event| event_json(behaviour, event, None))
-            .collect();
-        if events.is_empty() {
-            continue;
+    match args.agent {
+        Some(agent) if agent >= agents as u64 => {
+            let last = agents.saturating_sub(1);
+            let name = io::display_name(&args.file);
+            let text = format!(
+                "{name}: there is no agent {agent} in these ticks; it has the agents 0 to {last}"
+            );
+            Err(Stop::Failed(text))
         }
-        let said = scene.messages.iter().filter(|(by, _)| *by == agent);
-        let said: Vec<&str> = said.map(|(_, text)| *text).collect();
-        let mut keys = Map::new();
-        for (nth, key) in behaviour.keys().iter().enumerate() {
-            if let Some(value) = scene.population.find(agent, treemind_core::KeyId::new(nth)) {
-                keys.insert(key.name.clone(), value_json(behaviour, value));
-            }
-        }
-        let line = json!({
-            "tick": scene.tick,
-            "population": scene.name,
-            "agent": agent,
-            "status": scene.trace.root(behaviour, agent).map(lower),
-            "events": events,
-            "said": said,
-            "keys": keys,
-        });
-        writeln!(out, "{line}")?;
+        _ => Ok(()),
     }
-    Ok(())
 }

@@ -7,32 +7,25 @@ use std::io::Write;
 use treemind_core::trace::Event;
 use treemind_core::{NodeId, Status};
 
+const HEAD: &str = "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
+
 /// A trace that is being written.
+#[derive(Default)]
 pub(super) struct Perfetto {
-    is_first: bool,
+    /// Whether there is anything before the next event.
+    has_begun: bool,
     /// The populations that have a name in the trace.
     named: BTreeSet<u16>,
     /// By population and agent: the nodes whose slices are open, the outermost first.
-    open: BTreeMap<(u16, usize), Vec<(NodeId, String)>>,
+    open: BTreeMap<(u16, usize), Vec<NodeId>>,
     end_us: f64,
 }
 
 impl Perfetto {
-    pub(super) fn begin(out: &mut dyn Write) -> Result<Self, Stop> {
-        write!(out, "{{\"displayTimeUnit\":\"ms\",\"traceEvents\":[")?;
-        Ok(Self {
-            is_first: true,
-            named: BTreeSet::new(),
-            open: BTreeMap::new(),
-            end_us: 0.0,
-        })
-    }
-
     fn event(&mut self, out: &mut dyn Write, event: &Value) -> Result<(), Stop> {
-        let separator = if std::mem::take(&mut self.is_first) {
-            "\n"
-        } else {
-            ",\n"
+        let separator = match std::mem::replace(&mut self.has_begun, true) {
+            true => ",\n",
+            false => HEAD,
         };
         write!(out, "{separator}{event}")?;
         Ok(())
@@ -46,11 +39,6 @@ impl Perfetto {
     ) -> Result<(), Stop> {
         let population = scene.id.number();
         let process = population + 1;
-        if self.named.insert(population) {
-            let name = json!({"ph": "M", "name": "process_name", "pid": process, "tid": 0,
-                "args": {"name": scene.name}});
-            self.event(out, &name)?;
-        }
         if scene.is_behind_gap {
             self.close(Some(population), out)?;
         }
@@ -60,8 +48,13 @@ impl Perfetto {
             let running = running(scene, agent);
             let place = (population, agent);
             let before = self.open.get(&place).map_or(0, Vec::len);
-            if running.is_empty() && before == 0 && scene.trace.agent(agent).next().is_none() {
+            if running.is_empty() && before == 0 && scene.events.agent(agent).next().is_none() {
                 continue;
+            }
+            if self.named.insert(population) {
+                let name = json!({"ph": "M", "name": "process_name", "pid": process, "tid": 0,
+                    "args": {"name": scene.name}});
+                self.event(out, &name)?;
             }
             if !self.open.contains_key(&place) {
                 let name = json!({"ph": "M", "name": "thread_name", "pid": process, "tid": agent + 1,
@@ -71,22 +64,21 @@ impl Perfetto {
             let mut open = self.open.remove(&place).unwrap_or_default();
             // Slices are closed from the inside out, so those around which one ends are cut in two.
             let kept = open.iter().zip(&running);
-            let kept = kept
-                .take_while(|((left, _), (right, _))| left == right)
-                .count();
+            let kept = kept.take_while(|(left, right)| left == right).count();
             while open.len() > kept {
                 open.pop();
                 let end = json!({"ph": "E", "pid": process, "tid": agent + 1, "ts": begin_us});
                 self.event(out, &end)?;
             }
-            for (node, name) in running.into_iter().skip(kept) {
+            for node in running.into_iter().skip(kept) {
+                let name = scene.behaviour().label(node);
                 let begin = json!({"ph": "B", "pid": process, "tid": agent + 1, "ts": begin_us,
                     "name": name, "args": {"tick": scene.tick}});
                 self.event(out, &begin)?;
-                open.push((node, name));
+                open.push(node);
             }
             self.open.insert(place, open);
-            for (_, text) in scene.messages.iter().filter(|(by, _)| *by == agent) {
+            for text in scene.said_by(agent) {
                 let said = json!({"ph": "i", "s": "t", "pid": process, "tid": agent + 1,
                     "ts": begin_us, "name": text});
                 self.event(out, &said)?;
@@ -97,6 +89,9 @@ impl Perfetto {
 
     pub(super) fn end(mut self, out: &mut dyn Write) -> Result<(), Stop> {
         self.close(None, out)?;
+        if !self.has_begun {
+            write!(out, "{HEAD}")?;
+        }
         writeln!(out, "\n]}}")?;
         Ok(())
     }
@@ -120,17 +115,13 @@ impl Perfetto {
 }
 
 /// What runs after a tick: the nodes that answered so, and the active states of machines, the outermost first.
-fn running(scene: &Scene<'_>, agent: usize) -> Vec<(NodeId, String)> {
-    let behaviour = scene.behaviour();
+fn running(scene: &Scene<'_>, agent: usize) -> Vec<NodeId> {
     let mut last: BTreeMap<NodeId, Status> = BTreeMap::new();
-    for (node, event) in scene.trace.agent(agent) {
+    for (node, event) in scene.events.agent(agent) {
         if let Event::Tick(status) | Event::Guard(status) = event {
             last.insert(node, status);
         }
     }
-    let runs = last
-        .into_iter()
-        .filter(|(_, status)| *status == Status::Running);
-    runs.map(|(node, _)| (node, behaviour.label(node).to_owned()))
-        .collect()
+    last.retain(|_, status| *status == Status::Running);
+    last.into_keys().collect()
 }

@@ -1,7 +1,8 @@
 //! A table of decisions: a row per agent and tick, with what it knew and what it did.
 
-use super::Scene;
+use super::{Scene, Stop};
 use std::collections::BTreeMap;
+use std::io::Write;
 use treemind_core::behaviour::{Form, LeafKind};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, KeyId, Kind, LeafId, Status, Value};
@@ -9,8 +10,8 @@ use treemind_core::{Behaviour, KeyId, Kind, LeafId, Status, Value};
 /// The rows of a table.
 #[derive(Default)]
 pub(super) struct Rows {
-    columns: Vec<Column>,
-    text: String,
+    /// Empty before the first row.
+    columns: Option<Vec<Column>>,
 }
 
 /// A fact.
@@ -21,23 +22,31 @@ enum Column {
 }
 
 impl Rows {
-    /// Adds the rows of a tick.
-    pub(super) fn scene(&mut self, scene: &Scene<'_>, only: Option<u64>) {
+    /// Writes the rows of a tick.
+    pub(super) fn scene(
+        &mut self,
+        scene: &Scene<'_>,
+        only: Option<u64>,
+        out: &mut dyn Write,
+    ) -> Result<(), Stop> {
         let behaviour = scene.behaviour();
-        if self.text.is_empty() {
-            self.columns = columns(behaviour);
-            let names = self.columns.iter().map(|column| name(behaviour, *column));
-            let facts: String = names.map(|name| cell(name) + ",").collect();
-            self.text = format!("tick,agent,{facts}action\n");
-        }
+        let columns = match &mut self.columns {
+            Some(columns) => columns,
+            none => {
+                let columns = none.insert(columns(behaviour));
+                let names = columns.iter().map(|column| name(behaviour, *column));
+                let facts: String = names.map(|name| cell(name) + ",").collect();
+                writeln!(out, "tick,agent,{facts}action")?;
+                columns
+            }
+        };
         for agent in scene.agents(only) {
-            if scene.trace.root(behaviour, agent).is_none() {
+            if scene.events.root(behaviour, agent).is_none() {
                 continue;
             }
             let decided = Decided::of(scene, agent);
-            let tick = scene.tick;
-            self.text += &format!("{tick},{agent},");
-            for column in &self.columns {
+            write!(out, "{},{agent},", scene.tick)?;
+            for column in &*columns {
                 let value = match column {
                     Column::Key(key) => {
                         let read = decided.read.get(&key.index()).copied();
@@ -46,16 +55,11 @@ impl Rows {
                     }
                     Column::Condition(leaf) => decided.answers.get(&leaf.index()).cloned(),
                 };
-                self.text += &cell(&value.unwrap_or_default());
-                self.text.push(',');
+                write!(out, "{},", cell(&value.unwrap_or_default()))?;
             }
-            self.text += &cell(decided.action.unwrap_or(""));
-            self.text.push('\n');
+            writeln!(out, "{}", cell(decided.action.unwrap_or("")))?;
         }
-    }
-
-    pub(super) fn text(self) -> String {
-        self.text
+        Ok(())
     }
 }
 
@@ -73,7 +77,7 @@ impl<'b> Decided<'b> {
     fn of(scene: &'b Scene<'_>, agent: usize) -> Self {
         let behaviour = scene.population.program().behaviour();
         let mut decided = Self::default();
-        for (node, event, value) in scene.trace.valued(agent) {
+        for (node, event, value) in scene.events.valued(agent) {
             match (event, &behaviour.node(node).kind) {
                 (Event::Read(key), _) => {
                     if let Some(value) = value {

@@ -1,7 +1,7 @@
 //! `treemind explain`: why an agent did in a tick of a recording what it did.
 
 use super::player::Player;
-use super::replay::{failed, open};
+use super::replay::{failed, open, what_there_is};
 use super::{named_mind, notes};
 use crate::args::positive;
 use crate::io::{self, Failure};
@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// In a recording of another game than the arena, its name is that of its population, `-` and its number there.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
+    /// Of a file with several recordings, this one, counted from 1.
+    #[arg(long, value_name = "N", value_parser = positive)]
+    run: Option<u64>,
     /// Only this node: why it answered what it answered, or why it was not reached.
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
@@ -54,17 +57,14 @@ enum Told {
 }
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let recording = Arc::new(open(&args.file)?);
+    let recording = Arc::new(open(&args.file, args.run)?);
     let stretches = recording.stretches();
     let mut stretches = stretches.iter();
     let Some(ticks) = stretches.find(|ticks| ticks.contains(&args.tick)) else {
-        let (first, last) = (
-            recording.ticks().start().to_owned(),
-            *recording.ticks().end(),
-        );
+        let there = what_there_is(&recording);
         let text = match recording.ticks().contains(&args.tick) {
-            true => format!("tick {} is lost", args.tick),
-            false => format!("it has the ticks {first} to {last}"),
+            true => format!("tick {} is missing; {there}", args.tick),
+            false => there,
         };
         return Err(failed(&args.file, &text));
     };

@@ -9,7 +9,7 @@ use crate::io::{self, Failure};
 use ratatui::crossterm::event::KeyCode;
 use std::path::PathBuf;
 use std::time::Duration;
-use treemind_arena::{Key, LoadError, TICK};
+use treemind_arena::{Key, LoadError};
 use treemind_view::{Scene, Stage};
 
 /// A player, and what the keys of the live view do with it.
@@ -103,7 +103,7 @@ impl<'a> Live<'a> {
             return "there is no saved game".to_owned();
         };
         let mut player = self.reel.player().clone();
-        let loaded = io::read(path).and_then(|game| {
+        let loaded = io::read_saved(path).and_then(|game| {
             let failed = |error: LoadError| Failure::Failed(error.to_string());
             player.load(&game).map_err(failed)
         });
@@ -133,7 +133,7 @@ impl Stage for Live<'_> {
     }
 
     fn period(&self) -> Duration {
-        TICK
+        self.reel.player().dt()
     }
 
     fn end(&self) -> Option<u64> {

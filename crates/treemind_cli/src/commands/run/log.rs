@@ -59,7 +59,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         for line in player.fresh() {
             let is_told = !is_quiet && line.tick >= first;
             if is_told || line.tone == Tone::Fault {
-                print(line, out)?;
+                print(line, player.secs_at(line.tick), out)?;
             }
         }
         let is_over = player.world().is_some_and(World::is_over);
@@ -70,8 +70,8 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
     out.flush()
 }
 
-fn print(line: &Line, out: &mut dyn Write) -> Result<()> {
-    let (tick, secs, text) = (line.tick, line.secs(), &line.text);
+fn print(line: &Line, secs: f64, out: &mut dyn Write) -> Result<()> {
+    let (tick, text) = (line.tick, &line.text);
     if line.tone == Tone::Fault {
         tell(Shown::fault(&format!("tick {tick}: {text}")));
         return Ok(());

@@ -14,6 +14,7 @@ mod reloading;
 pub(crate) mod replay;
 mod screening;
 pub(crate) mod studio;
+mod times;
 mod view;
 
 use crate::args::{positive, whole};
@@ -306,7 +307,7 @@ fn load(args: &Args, document: &Document, player: &mut Player) -> Result<(), Fai
     };
     let name = io::display_name(path);
     let refuse = |reason: String| Failure::Failed(format!("cannot load {name}: {reason}"));
-    let game = io::read(path)?;
+    let game = io::read_saved(path)?;
     let loaded = match args.allow_changes {
         true => player.load_changed(&game, document),
         false => player.load(&game).map(|()| Vec::new()),

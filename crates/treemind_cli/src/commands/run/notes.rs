@@ -1,8 +1,9 @@
 //! What a recording of the arena holds besides the agents: the map, the rules and the keys that steered the hero. With
 //! them the arena plays the same game again.
 
-use crate::io::Failure;
+use crate::io::{self, Failure};
 use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{Crowd, Key, Presses, Rules, Scenario, Session, World};
@@ -47,28 +48,41 @@ pub(super) fn press(recorder: &mut Recorder, tick: u64, key: Key) {
 }
 
 /// The note with this name as a text.
-fn text<'r>(recording: &'r Recording, name: &str) -> Option<&'r str> {
+fn text(recording: &Recording, name: &str) -> Result<Option<String>, Failure> {
     let mut notes = recording.notes().filter(|note| note.name == name);
-    std::str::from_utf8(notes.next()?.bytes).ok()
+    let bytes = notes.next().map(|note| note.bytes()).transpose();
+    let bytes = bytes.map_err(|error| fail(&io::reason(&error)))?;
+    let text = bytes.map(|bytes| String::from_utf8(bytes.into_owned()));
+    text.transpose()
+        .map_err(|_| fail(&format!("its note `{name}` is no text")))
 }
 
 /// What the log showed.
-pub(super) fn printed(recording: &Recording) -> Printed {
-    let said = text(recording, LOG).and_then(|text| serde_json::from_str::<Value>(text).ok());
+pub(super) fn printed(recording: &Recording) -> Result<Printed, Failure> {
+    let said = text(recording, LOG)?;
+    let said = said.and_then(|text| serde_json::from_str::<Value>(&text).ok());
     let said = said.unwrap_or_default();
-    Printed {
+    Ok(Printed {
         first: said["first"].as_u64().unwrap_or(0),
         goes_on: said["goes-on"] == true,
-    }
+    })
 }
 
 fn fail(what: &str) -> Failure {
     Failure::Failed(format!("the recording cannot be played: {what}"))
 }
 
+/// The state of the arena after a tick.
+fn game_at(recording: &Recording, tick: u64) -> Result<Cow<'_, [u8]>, Failure> {
+    let game = recording.game_state(tick);
+    let game = game.map_err(|error| fail(&io::reason(&error)))?;
+    game.ok_or_else(|| fail("the state of the arena is missing"))
+}
+
 /// The map of the arena, if it was recorded there.
 fn scenario(recording: &Recording) -> Result<Option<Scenario>, Failure> {
-    let map = text(recording, MAP).map(Scenario::parse);
+    let map = text(recording, MAP)?;
+    let map = map.as_deref().map(Scenario::parse);
     map.transpose().map_err(|error| fail(&error.to_string()))
 }
 
@@ -87,9 +101,7 @@ pub(super) fn crowd(
     // How many people there are, and the seed, are part of the state.
     let crowd = Crowd::new(main, scenario, 1, threads, 0).map_err(unplayable)?;
     let mut crowd = crowd.of_document(&document);
-    let game = recording.game_state(begin);
-    let game = game.ok_or_else(|| fail("the state of the arena is missing"))?;
-    let loaded = crowd.load(game);
+    let loaded = crowd.load(&game_at(recording, begin)?);
     loaded.map_err(|error| fail(&error.to_string()))?;
     Ok(Some(crowd))
 }
@@ -98,10 +110,10 @@ pub(super) fn crowd(
 /// crowd.
 pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Player>, Failure> {
     let scenario = scenario(recording)?.filter(|scenario| scenario.rules.crowd.is_none());
-    let (Some(scenario), Some(rules)) = (scenario, text(recording, RULES)) else {
+    let (Some(scenario), Some(rules)) = (scenario, text(recording, RULES)?) else {
         return Ok(None);
     };
-    let rules: Value = serde_json::from_str(rules).map_err(|error| fail(&error.to_string()))?;
+    let rules: Value = serde_json::from_str(&rules).map_err(|error| fail(&error.to_string()))?;
     let rules = Rules {
         seed: rules["seed"]
             .as_u64()
@@ -112,13 +124,15 @@ pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Pl
     let (main, document) = cast.ok_or_else(|| fail("its document is missing"))?;
     let session = Session::new(main, Some(&document), World::new(scenario, rules));
     let mut player = Player::arena(session.map_err(unplayable)?);
-    let game = recording.game_state(begin);
-    let game = game.ok_or_else(|| fail("the state of the arena is missing"))?;
-    let loaded = player.load(game);
+    let loaded = player.load(&game_at(recording, begin)?);
     loaded.map_err(|error| fail(&error.to_string()))?;
     let keys = recording.notes().filter(|note| note.name == KEY);
-    let keys: Vec<u8> = keys.flat_map(|note| note.bytes.to_vec()).collect();
-    let keys = String::from_utf8(keys).map_err(|_| fail("its keys are no text"))?;
+    let mut all = Vec::new();
+    for note in keys {
+        let bytes = note.bytes().map_err(|error| fail(&io::reason(&error)))?;
+        all.extend_from_slice(&bytes);
+    }
+    let keys = String::from_utf8(all).map_err(|_| fail("its keys are no text"))?;
     let keys = Presses::parse(&keys).map_err(|error| fail(&error.to_string()))?;
     player.steer_by(Rc::new(keys));
     Ok(Some(player.compared_with(Arc::clone(recording))))

@@ -12,9 +12,9 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 use treemind_arena::{
-    Body, BodyId, Key, LoadError, Noise, Presses, Session, SessionError, TICK, TICKS_PER_SEC,
-    Vital, World,
+    Body, BodyId, Key, LoadError, Noise, Presses, Session, SessionError, TICK, Vital, World,
 };
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
@@ -32,13 +32,6 @@ pub(super) struct Line {
     /// The body that the line is about.
     pub(super) who: Option<BodyId>,
     pub(super) text: String,
-}
-
-impl Line {
-    /// The time since the start of the run, in seconds.
-    pub(super) fn secs(&self) -> f64 {
-        treemind_arena::secs(self.tick)
-    }
 }
 
 /// A key of a blackboard that a page has written.
@@ -148,6 +141,12 @@ impl Player {
     /// The arena is the same as in this recording; a difference is told.
     pub(super) fn compared_with(mut self, recording: Arc<Recording>) -> Self {
         self.recording = Some(recording);
+        self
+    }
+
+    /// So many faults are known from ticks before the begin, if the game does not know of them itself.
+    pub(super) fn after_faults(mut self, faults: u64) -> Self {
+        self.faults = self.faults.max(faults);
         self
     }
 
@@ -361,9 +360,8 @@ impl Player {
         self.faults += faults;
         let said = said.into_iter();
         lines.extend(said.map(|text| (Tone::Fault, None, text)));
-        if self.differs() {
+        if let Some(text) = self.difference() {
             self.faults += 1;
-            let text = "the arena is in another state than in the recording".to_owned();
             lines.push((Tone::Fault, None, text));
         }
         self.mark();
@@ -459,6 +457,22 @@ impl Player {
         self.tick
     }
 
+    /// The time after a tick that was played, in seconds.
+    pub(super) fn secs_at(&self, tick: u64) -> f64 {
+        match &self.stage {
+            Stage::Recorded(screening) => screening.secs_at(tick),
+            Stage::Arena(_) | Stage::Scripted(_) => treemind_arena::secs(tick),
+        }
+    }
+
+    /// How long a tick is; of a recording, the last one that took any time.
+    pub(super) fn dt(&self) -> Duration {
+        match &self.stage {
+            Stage::Recorded(screening) if !screening.dt().is_zero() => screening.dt(),
+            _ => TICK,
+        }
+    }
+
     /// The noises of the last ticks, and the tick in which each sounded.
     pub(super) fn noises(&self) -> impl Iterator<Item = &(u64, Noise)> {
         self.noises.iter()
@@ -505,7 +519,7 @@ impl Player {
 
     /// The state of the run, in a sentence.
     pub(super) fn summary(&self) -> String {
-        let (tick, secs) = (self.tick, self.tick as f64 / TICKS_PER_SEC as f64);
+        let (tick, secs) = (self.tick, self.secs_at(self.tick));
         let faults = match self.faults {
             0 => "no faults".to_owned(),
             1 => "1 fault".to_owned(),

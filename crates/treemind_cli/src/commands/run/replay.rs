@@ -5,13 +5,13 @@ use super::notes::{self, Printed};
 use super::player::Player;
 use super::screening::Screening;
 use super::{crowd, in_terminal, log, speed};
-use crate::args::whole;
+use crate::args::{positive, whole};
 use crate::io::{self, Failure};
 use std::io::IsTerminal as _;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use treemind_recording::Recording;
+use treemind_recording::{OpenError, Recording};
 use treemind_view::{App, Theme};
 
 /// Play a recording, live in the terminal.
@@ -36,6 +36,9 @@ pub(crate) struct Args {
     /// The initial speed of the live view, as a multiple of real time.
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     speed: f64,
+    /// Of a file with several recordings, this one, counted from 1.
+    #[arg(long, value_name = "N", value_parser = positive)]
+    run: Option<u64>,
     /// The agent to show first: its name, or its number from 1.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
@@ -57,8 +60,15 @@ does not: it shows the ticks before the first gap, or with `--at` the ticks
 around that one.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let recording = Arc::new(open(&args.file)?);
+    let recording = Arc::new(open(&args.file, args.run)?);
     let at = args.at.unwrap_or(0);
+    if at > *recording.ticks().end() {
+        let there = what_there_is(&recording);
+        return Err(failed(
+            &args.file,
+            &format!("there is no tick {at}; {there}"),
+        ));
+    }
     if args.no_ui || !std::io::stdout().is_terminal() {
         return print(args, &recording, at);
     }
@@ -78,9 +88,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 
 /// Prints the log of all ticks that can be played, from a tick on.
 fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure> {
-    let printed = notes::printed(recording);
+    let printed = notes::printed(recording)?;
     let first = args.at.unwrap_or(printed.first);
     let mut summary = String::new();
+    let mut faults = 0;
     let from = *shown(recording, at).start();
     let stretches = stretches(recording).into_iter();
     for ticks in stretches.filter(|ticks| *ticks.start() >= from) {
@@ -90,7 +101,7 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
             summary = of_crowd;
             continue;
         }
-        let mut player = player_at(&args.file, recording, begin, at)?;
+        let mut player = player_at(&args.file, recording, begin, at)?.after_faults(faults);
         // Whoever names an agent should hear that there is no such agent.
         super::named_mind(args.agent.as_deref(), &player)?;
         let course = log::Course {
@@ -101,10 +112,37 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
             reloading: None,
         };
         io::print_shown(|out| log::run(&mut player, course, out))?;
+        faults = player.faults();
         summary = player.summary();
     }
-    io::tell(summary);
+    io::tell(counted(recording, &summary));
     Ok(())
+}
+
+/// The summary of a run, with how many of its ticks are there if some are missing.
+fn counted(recording: &Recording, summary: &str) -> String {
+    match recording.missing() {
+        0 => summary.to_owned(),
+        missing => {
+            let count = recording.count();
+            let all = count + missing;
+            format!("{count} of {all} ticks are there; after the last one: {summary}")
+        }
+    }
+}
+
+/// The ticks of a recording, for people.
+pub(crate) fn what_there_is(recording: &Recording) -> String {
+    let stretches = recording.stretches().iter();
+    let told = stretches.map(|ticks| match (ticks.start(), ticks.end()) {
+        (first, last) if first == last => format!("{first}"),
+        (first, last) => format!("{first} to {last}"),
+    });
+    let told: Vec<String> = told.collect();
+    match told.is_empty() {
+        true => "it has no ticks".to_owned(),
+        false => format!("it has the ticks {}", told.join(", ")),
+    }
 }
 
 /// The ticks that follow one another without a gap: what was lost divides them. There is at least one stretch; without
@@ -162,17 +200,43 @@ pub(super) fn player_at(
     Ok(Player::recorded(screening))
 }
 
-/// Reads a recording, and says what of it was lost.
-pub(crate) fn open(path: &Path) -> Result<Recording, Failure> {
-    let recording = Recording::read(io::read(path)?);
-    let recording = recording.map_err(|error| failed(path, &error.to_string()))?;
+/// Opens a recording, which may be larger than memory if it is a file on a disk, and says what of it was lost. Of several
+/// in one file, `run` chooses one, counted from 1; the first one if it does not.
+pub(crate) fn open(path: &Path, run: Option<u64>) -> Result<Recording, Failure> {
+    let recording = match io::regular(path)? {
+        Some(file) => Recording::from_file(file),
+        None => Recording::read(io::read(path)?),
+    };
+    let recording = recording.map_err(|error| match error {
+        OpenError::Io(error) => failed(path, &io::reason(&error)),
+        error => failed(path, &error.to_string()),
+    })?;
+    let (runs, nth) = (recording.runs(), run.unwrap_or(1));
+    let chosen = usize::try_from(nth - 1).ok();
+    let recording = chosen.and_then(|nth| recording.run(nth)).ok_or_else(|| {
+        let count = runs.len();
+        failed(
+            path,
+            &format!("there is no recording {nth} in it; it has {count}"),
+        )
+    })?;
     let name = io::display_name(path);
+    if runs.len() > 1 {
+        let told = runs.iter().zip(1..).map(|(run, nth)| {
+            let (first, last) = (run.ticks.start(), run.ticks.end());
+            format!("{nth} has the ticks {first} to {last}")
+        });
+        let (count, told) = (runs.len(), told.collect::<Vec<String>>().join(", "));
+        io::tell(format!(
+            "note: {name}: there are {count} recordings in this file: {told}; this is number {nth}, and `--run N` chooses another"
+        ));
+    }
     for loss in recording.losses() {
         io::tell(format!("note: {name}: {loss}"));
     }
     Ok(recording)
 }
 
-pub(super) fn failed(path: &Path, why: &str) -> Failure {
+pub(crate) fn failed(path: &Path, why: &str) -> Failure {
     Failure::Failed(format!("{}: {why}", io::display_name(path)))
 }

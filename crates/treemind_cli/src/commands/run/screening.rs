@@ -1,7 +1,9 @@
 //! A recording of any game, without its world: the agents, what they did and what they said.
 
 use super::mind::Mind;
+use super::times::Times;
 use std::sync::Arc;
+use std::time::Duration;
 use treemind_arena::BodyId;
 use treemind_core::{Population, PopulationId, Trace};
 use treemind_recording::{Film, Recording, ReplayError};
@@ -15,6 +17,7 @@ const MOST_MINDS: usize = 200;
 pub(super) struct Screening {
     film: Film<Arc<Recording>>,
     populations: Vec<PopulationId>,
+    times: Times,
     /// The faults that were there after the last tick.
     faults: u64,
     /// It ends here, because it cannot be played on.
@@ -34,6 +37,7 @@ impl Screening {
         let film = Film::at(recording, tick)?;
         Ok(Self {
             populations: film.stage().populations(),
+            times: Times::since(film.tick(), nanos(film.now())),
             film,
             faults: 0,
             is_broken: false,
@@ -42,6 +46,16 @@ impl Screening {
 
     pub(super) fn tick(&self) -> u64 {
         self.film.tick()
+    }
+
+    /// The time after a tick that was played, in seconds.
+    pub(super) fn secs_at(&self, tick: u64) -> f64 {
+        self.times.secs_at(tick)
+    }
+
+    /// The length of the last tick.
+    pub(super) fn dt(&self) -> Duration {
+        self.film.dt()
     }
 
     /// Whether it cannot be played on.
@@ -104,7 +118,11 @@ impl Screening {
             return scene;
         }
         match self.film.step() {
-            Ok(true) => {}
+            Ok(true) => {
+                let film = &self.film;
+                let (now, dt) = (nanos(film.now()), nanos(film.dt()));
+                self.times.played(film.tick(), now, dt);
+            }
             Ok(false) => return scene,
             Err(error) => {
                 self.is_broken = true;
@@ -170,4 +188,8 @@ impl Screening {
         };
         self.faults = total;
     }
+}
+
+fn nanos(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }

@@ -236,7 +236,7 @@ impl Timed {
             let text = "a crowd that is being recorded cannot become another one";
             return Err(Failure::Failed(text.to_owned()));
         }
-        let loaded = self.crowd.load(&io::read(path)?);
+        let loaded = self.crowd.load(&io::read_saved(path)?);
         loaded.map_err(|error| refused(path, &error))?;
         self.begin_here();
         Ok(())
@@ -250,7 +250,7 @@ impl Timed {
         document: &Document,
     ) -> Result<(), Failure> {
         let name = behaviour.name().to_owned();
-        let saved = io::read(path)?;
+        let saved = io::read_saved(path)?;
         let migration = self.crowd.load_changed(&saved, behaviour, document);
         let migration = migration.map_err(|error| refused(path, &error))?;
         for line in migration.to_string().lines() {

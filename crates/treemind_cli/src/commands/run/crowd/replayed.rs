@@ -18,8 +18,8 @@ impl Replayed {
             // What is there is the crowd with the next document.
             return Ok(());
         }
-        match self.0.game_state(tick) {
-            Some(there) if there != crowd.save() => {
+        match self.0.game_state(tick).map_err(|error| error.to_string())? {
+            Some(there) if *there != *crowd.save() => {
                 Err("the crowd is in another state than in the recording".to_owned())
             }
             _ => Ok(()),
@@ -38,7 +38,8 @@ impl Replayed {
         let reloaded = crowd.reload(behaviour, &document);
         reloaded.map_err(|error| error.to_string())?;
         let game = self.0.game_state(tick);
+        let game = game.map_err(|error| error.to_string())?;
         let game = game.ok_or("the state of the arena is missing")?;
-        crowd.load(game).map_err(|error| error.to_string())
+        crowd.load(&game).map_err(|error| error.to_string())
     }
 }

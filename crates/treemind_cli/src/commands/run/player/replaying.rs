@@ -29,25 +29,27 @@ impl Player {
         let (behaviour, document) = cast.ok_or("the next document cannot be read")?;
         let reloaded = self.reload(behaviour, &document);
         reloaded.map_err(|error| error.to_string())?;
-        if let (Stage::Arena(session), Some(game)) =
-            (&mut self.stage, recording.game_state(self.tick))
-        {
-            session.load(game).map_err(|error| error.to_string())?;
+        let game = recording.game_state(self.tick);
+        let game = game.map_err(|error| error.to_string())?;
+        if let (Stage::Arena(session), Some(game)) = (&mut self.stage, game) {
+            session.load(&game).map_err(|error| error.to_string())?;
             self.read_keys();
         }
         Ok(())
     }
 
-    /// Whether the arena is in another state than in the recording that is played, where the recording has one.
-    pub(super) fn differs(&self) -> bool {
-        let (Some(recording), Some(here)) = (&self.recording, self.save()) else {
-            return false;
-        };
+    /// What is not as in the recording that is played, where the recording has a state of the arena.
+    pub(super) fn difference(&self) -> Option<String> {
+        let recording = self.recording.as_ref()?;
         if recording.is_recast_after(self.tick) {
             // What is there is the game with the next document.
-            return false;
+            return None;
         }
-        let there = recording.game_state(self.tick);
-        there.is_some_and(|there| there != here)
+        let there = match recording.game_state(self.tick) {
+            Ok(there) => there?,
+            Err(error) => return Some(format!("the recording cannot be read: {error}")),
+        };
+        let is_same = self.save().is_none_or(|here| *here == *there);
+        (!is_same).then(|| "the arena is in another state than in the recording".to_owned())
     }
 }

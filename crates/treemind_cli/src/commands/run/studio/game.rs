@@ -176,7 +176,7 @@ impl Game {
 
     fn recording(entry: &Entry) -> Result<Self, Failure> {
         let path = entry.path().expect("no example is a recording");
-        let recording = Arc::new(replay::open(path)?);
+        let recording = Arc::new(replay::open(path, None)?);
         let documents: Vec<Document> = recording.documents().collect();
         let mut game = Self::of(&documents);
         let ticks = replay::watched(path, &recording, 0);

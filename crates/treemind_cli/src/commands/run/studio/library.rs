@@ -95,9 +95,12 @@ impl Library {
         }
         // What cannot be read at all is said at once.
         for entry in &entries {
-            entry
-                .path()
-                .map_or(Ok(()), |path| io::read(path).map(|_| ()))?;
+            match entry.path() {
+                // A recording may be larger than memory.
+                Some(path) if entry.is_recording() => drop(io::regular(path)?),
+                Some(path) => drop(io::read(path)?),
+                None => {}
+            }
         }
         Ok(Self(entries))
     }

@@ -4,7 +4,7 @@ use super::super::reloading::Reloading;
 use super::game::Game;
 use super::library::Library;
 use serde_json::Value;
-use treemind_arena::TICKS_PER_SEC;
+use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_session::{Change, Course, Mind, Seen, Show, Wish};
 
@@ -63,7 +63,16 @@ impl Show for Theatre<'_> {
     }
 
     fn ticks_per_sec(&self) -> f64 {
-        TICKS_PER_SEC as f64
+        let stage = self.game.stage.as_ref();
+        let dt = stage.map_or(TICK, |stage| stage.player().dt());
+        1.0 / dt.as_secs_f64()
+    }
+
+    fn secs_at(&self, tick: u64) -> f64 {
+        match &self.game.stage {
+            Some(stage) => stage.player().secs_at(tick),
+            None => treemind_arena::secs(tick),
+        }
     }
 
     fn course(&self) -> Course {

@@ -68,7 +68,7 @@ impl Scene for Player {
     }
 
     fn secs_at(&self, tick: u64) -> f64 {
-        treemind_arena::secs(tick)
+        self.secs_at(tick)
     }
 
     fn minds(&self) -> usize {

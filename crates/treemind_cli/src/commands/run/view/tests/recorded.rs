@@ -52,7 +52,7 @@ impl Film {
     fn player(self) -> Player {
         let name = self.name;
         self.camera.finish().unwrap_or_else(|_| panic!("{name}"));
-        let recording = replay::open(&path_in(self.folder.path()));
+        let recording = replay::open(&path_in(self.folder.path()), None);
         let recording = recording.unwrap_or_else(|_| panic!("{name}"));
         let Ok(Some(player)) = notes::player(&Arc::new(recording), 0) else {
             panic!("{name} was recorded in the arena")
