@@ -114,7 +114,7 @@ fn warnings_may_be_denied() {
     let text = b"leaves { action go; }\ntree t { sequence { selector { succeed; action go; }; repeat 0 { action go; }; }; }";
     let shown = "\
 standard input:2:41: warning[T0601]: this child can never run: the child before it never fails
-  help: remove it, or change the child before it: a `selector` goes on to its next child when one fails
+  help: remove it, or change the child before it: a `selector` moves on to its next child when one fails
 standard input:2:62: warning[T0602]: `repeat 0` never runs its child: it succeeds at once
   help: to switch a node off for now, use `disabled=#true`
 1 file checked: no errors, 2 warnings

@@ -20,7 +20,7 @@ pub(super) fn judge_children(parent: &Node, nodes: &[&Node], known: &[Summary], 
         let message = format!("this child can never run: the child before it never {word}");
         let parent = with_article(&format!("`{}`", sink.word(&parent.name)));
         let help = format!(
-            "remove it, or change the child before it: {parent} goes on to its next child when one {word}"
+            "remove it, or change the child before it: {parent} moves on to its next child when one {word}"
         );
         sink.warning(Code::NeverRuns, child.span.clone(), message)
             .with_help(help);

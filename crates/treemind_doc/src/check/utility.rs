@@ -39,7 +39,7 @@ impl Checker<'_> {
         let mut blocks = blocks(line.node);
         let block = blocks.next();
         if let Some(other) = blocks.next().or(block.filter(|_| property.is_some())) {
-            let message = "this node has a score already";
+            let message = "this node already has a score";
             self.sink
                 .error(Code::Duplicate, other.name.span.clone(), message)
                 .with_help("to consider several things, write several `consider` into one `score`");
@@ -92,7 +92,7 @@ impl Checker<'_> {
         }
         let weight = match line.property("weight") {
             Some(entry) if beside.is_some() => {
-                let message = "this score has a weight already, on its node";
+                let message = "this score already has a weight, on its node";
                 self.sink
                     .error(Code::Duplicate, entry.span.clone(), message);
                 None

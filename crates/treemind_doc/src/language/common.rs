@@ -28,7 +28,7 @@ static DISABLED: Property<Flag> = Property::new("disabled", Flag, "As if it were
 static ALLOW: Property<Plain> = Property::new(
     "allow",
     Plain(Shape::Text),
-    "Codes of warnings, with spaces between them, that are not reported for this node and the nodes in it.",
+    "Codes of warnings, separated by spaces, that are not reported for this node and the nodes in it.",
 );
 
 /// General properties of any node.
@@ -40,27 +40,27 @@ const HOOK: Plain = Plain(Shape::Statements(&[]));
 static FAIL_IF: Property<Plain> = Property::new(
     "fail-if",
     TEST,
-    "An expression: when it holds as the node is about to start, the answer is failure.",
+    "An expression: if it holds when the node is about to start, the answer is failure.",
 );
 static SUCCEED_IF: Property<Plain> = Property::new(
     "succeed-if",
     TEST,
-    "An expression: when it holds as the node is about to start, the answer is success.",
+    "An expression: if it holds when the node is about to start, the answer is success.",
 );
 static SKIP_IF: Property<Plain> = Property::new(
     "skip-if",
     TEST,
-    "An expression: when it holds as the node is about to start, it is as if the node were not there.",
+    "An expression: if it holds when the node is about to start, it is as if the node were not there.",
 );
 static WHEN: Property<Plain> = Property::new(
     "when",
     TEST,
-    "An expression: when it does not hold as the node is about to start, the answer is failure.",
+    "An expression: if it does not hold when the node is about to start, the answer is failure.",
 );
 static WHILE: Property<Plain> = Property::new(
     "while",
     TEST,
-    "An expression, evaluated in every tick: when it does not hold, the node is aborted and gives the answer of `while-else`.",
+    "An expression, evaluated in every tick: if it does not hold, the node is aborted and gives the answer of `while-else`.",
 );
 pub(crate) static WHILE_ELSE: Property<Choice<Status>> = Property::new(
     "while-else",
@@ -108,7 +108,7 @@ const GUARDS_AND_HOOKS: &[&dyn AnyProperty] = &[
 static WEIGHT: Property<Plain> = Property::new(
     "weight",
     Plain(Shape::Expr(Type::Double)),
-    "Under a `weighted-selector` its share of the draws, under a `utility-selector` a factor of its score.",
+    "Under a `weighted-selector`, its share of the draws; under a `utility-selector`, a factor of its score.",
 );
 static SCORE: Property<Plain> = Property::new(
     "score",

@@ -31,7 +31,7 @@ static TEST: Word = Word::new("test", "asks an expression")
     .block(TWO_SIDES);
 
 static SUBJECT: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Any)));
-static RANGE: Word = Word::new("range", "asks whether something lies between two numbers")
+static RANGE: Word = Word::new("range", "asks whether a value is between two numbers")
     .value(&SUBJECT)
     .with(&[&LEAST, &MOST, &DISABLED])
     .block(TWO_SIDES);
@@ -42,7 +42,7 @@ static NAME: Property<Plain> = Property::new(
     Plain(Shape::Declares(Named::Node)),
     "Shown in tools and traces; unique among its siblings.",
 );
-static ASK: Word = Word::new("test-condition", "asks a condition of the game's")
+static ASK: Word = Word::new("test-condition", "asks a condition of the game")
     .value(&ASKED)
     .with(&[&NEGATED, &NAME, &super::declarations::DOC, &DISABLED])
     .block(Block::Must(&[

@@ -91,7 +91,7 @@ static DECIDE: Word = Word::new("decide", "A decision tree.")
 static ARCHETYPE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Archetype)));
 static ENTITY_NUMBER: Property<Plain> = Property::new("number", NUMBER, "what a table calls it");
 static EVERY: Property<Plain> =
-    Property::new("every", NUMBER, "it is ticked in every so many ticks only");
+    Property::new("every", NUMBER, "it is ticked only once in this many ticks");
 static ARCHETYPE: Word = Word::new(
     "archetype",
     "A character: a tree, and what its keys start with.",
@@ -129,7 +129,7 @@ static TYPE: Property<Plain> = Property::new("type", Plain(Shape::Type), "the ty
 static START: Property<Plain> = Property::new("default", LITERAL, "what it holds at first");
 static OPTIONAL: Property<Plain> = Property::new("optional", FLAG, "it may hold nothing");
 static ITEMS: Property<Plain> =
-    Property::new("list", NUMBER, "it is a list with room for so many items");
+    Property::new("list", NUMBER, "it is a list with room for this many items");
 static SENSOR: Property<Plain> = Property::new(
     "sensor",
     Plain(Shape::Names(Named::Leaf)),
@@ -149,7 +149,7 @@ pub(crate) static MERGE: Property<Choice<Merge>> = Property::new(
         ("min", Merge::Min),
         ("max", Merge::Max),
     ]),
-    "of a shared key, what becomes of the values that several agents write in one tick",
+    "for a shared key: what becomes of the values that several agents write in one tick",
 );
 
 /// The properties of a port; a key also has a sensor, and a shared one says how values are merged.
@@ -185,17 +185,17 @@ static DEFAULT: Word = Word::new("default", "the items that a list starts with")
 pub(super) const KEY_BLOCK: &[&Word] = &[&VALUE, &DEFAULT];
 
 static LEAF_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Leaf)));
-static INSTANT: Property<Plain> = Property::new("instant", FLAG, "it is over at once");
+static INSTANT: Property<Plain> = Property::new("instant", FLAG, "it ends at once");
 static REPORTS: Property<Plain> = Property::new("reports", FLAG, "its end is reported");
 pub(crate) static COMPOSITE_MIN: Property<Count> = Property::new(
     "min",
     Count("without a child it is an action"),
-    "how many children it has at least",
+    "the minimum number of its children",
 );
 pub(crate) static COMPOSITE_MAX: Property<Count> = Property::new(
     "max",
     Count("without a child it is an action"),
-    "how many children it has at most",
+    "the maximum number of its children",
 );
 
 const LEAF_PROPERTIES: &[&dyn AnyProperty] = &[&DOC, &ENTITY_NUMBER];
@@ -210,7 +210,7 @@ const fn leaf(name: &'static str, doc: &'static str) -> Word {
 static CONDITION: Word = leaf("condition", "what the game is asked");
 static ACTION: Word =
     leaf("action", "what the game does").with(&[&DOC, &INSTANT, &REPORTS, &ENTITY_NUMBER]);
-static SERVICE: Word = leaf("service", "what the game does now and then");
+static SERVICE: Word = leaf("service", "what the game does at intervals");
 static COMPOSITE: Word = leaf(
     "composite",
     "a node of the game's own with several children",

@@ -30,7 +30,7 @@ static INVERT: Word =
 static EVEN_RUNNING: Property<Flag> = Property::new(
     "even-running",
     Flag,
-    "answers at once, in every tick, while the child goes on",
+    "answers at once, in every tick, while the child keeps running",
 );
 
 static FORCE_SUCCESS: Word = Word::new("force-success", "Succeeds even when its child fails.")
@@ -44,7 +44,7 @@ static FORCE_SUCCESS: Word = Word::new("force-success", "Succeeds even when its 
 
 static FORCE_FAILURE: Word = Word::new(
     "force-failure",
-    "Fails even when its child succeeds, so that a `selector` goes on to its next child.",
+    "Fails even when its child succeeds, so that a `selector` moves on to its next child.",
 )
 .with(&[&EVEN_RUNNING])
 .task(
@@ -162,7 +162,7 @@ static KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 static WITHOUT: Property<Choice<bool>> = Property::new(
     "else",
     Choice::new(&[("skipped", false), ("running", true)]),
-    "the answer when it was not written: `skipped`, or `running`, which waits for it",
+    "the answer if the key was not written: `skipped`, or `running`, to wait for a write",
 );
 
 static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key was written.")

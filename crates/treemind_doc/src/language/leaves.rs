@@ -39,7 +39,7 @@ const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
 
 static LEAF_NAME: Property<Plain> = Property::value(LEAF);
 pub(crate) static NEGATED: Property<Flag> =
-    Property::new("not", Flag, "success and failure change places");
+    Property::new("not", Flag, "swaps success and failure");
 
 pub(super) static CONDITION: Word = Word::new("condition", "Asks the game a question.")
     .value(&LEAF_NAME)
@@ -99,7 +99,7 @@ static SERVICE: Word = Word::new("service", "Has the game do something at interv
         }
     });
 
-static NODE: Word = Word::new("node", "A composite or decorator that the game provides: it does what no node of the language does, is written in Rust, and is used in documents like any other node.")
+static NODE: Word = Word::new("node", "A composite or decorator that the game provides: it does something that no node of the language does, is written in Rust, and is used in documents like any other node.")
     .value(&LEAF_NAME)
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
     .by(Children::Many, Special::Own, |kind, to| {
@@ -143,7 +143,7 @@ pub(crate) static WHERE: Property<Plain> = Property::new(
 
 static RECEIVED: Word = Word::new(
     "received",
-    "Has this event come since the agent's last tick?",
+    "Has this event arrived since the agent's last tick?",
 )
 .value(&AWAITED)
 .with(&[&WHERE])
@@ -158,7 +158,7 @@ static RECEIVED: Word = Word::new(
     }
 });
 
-static WAIT_FOR_EVENT: Word = Word::new("wait-for-event", "Waits until an event comes.")
+static WAIT_FOR_EVENT: Word = Word::new("wait-for-event", "Waits until an event arrives.")
     .value(&AWAITED)
     .with(&[&WHERE])
     .block(PARAMETERS)
@@ -302,7 +302,7 @@ static SAID: Property<Said> = Property::value(Said);
 
 static LOG: Word = Word::new(
     "log",
-    "Tells the game, or anyone who watches it, what is going on.",
+    "Tells the game, or anyone who watches it, what is happening.",
 )
 .value(&SAID)
 .task(Children::None, node!(Log { text: SAID }));

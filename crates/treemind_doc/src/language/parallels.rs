@@ -29,7 +29,7 @@ static SKIPPED: Property<Choice<Skips>> = Property::new(
         ("absent-even-all", Skips::AbsentEvenAll),
         ("pending", Skips::Pending),
     ]),
-    "`pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: as `absent`, but if all children are skipped the node succeeds, as in BehaviorTree.CPP",
+    "`pending`: a child that is skipped has to succeed or fail later; `absent-even-all`: like `absent`, but if all children are skipped, the node succeeds, as in BehaviorTree.CPP",
 );
 static CHECK: Property<Choice<bool>> = Property::new(
     "check",
@@ -111,7 +111,7 @@ static FINISH: Property<Choice<bool>> = Property::new(
 
 static SIMPLE_PARALLEL: Word = Word::new(
     "simple-parallel",
-    "Runs a task with something else beside it: walk there, and look around on the way.",
+    "Runs a task, and something else beside it: walk there, and look around on the way.",
 )
 .with(&[&FINISH])
 .task(Children::Two, node!(SimpleParallel { waits: FINISH }))
@@ -139,7 +139,7 @@ static WAIT: Property<Flag> = Property::new(
     "answers running instead of failure as long as there is no place",
 );
 
-static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number of places while its child runs: a door, two path finders, three attackers around the player.")
+static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number of places while its child runs. The places may be a door, two path finders, or three positions around the player.")
     .value(&NAME)
     .with(&[&MAX, &SCOPE, &WAIT])
     .task(

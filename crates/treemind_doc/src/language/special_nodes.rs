@@ -34,7 +34,7 @@ static SEES: Property<Flag> = Property::new(
 static KEEPS_NAME: Property<Flag> = Property::new(
     "keeps-name",
     Flag,
-    "the root of the tree stands here as it is, without the name of this place",
+    "the root of the tree is inserted as it is, without the name of this place",
 )
 .imported_only();
 
@@ -81,7 +81,7 @@ static OF: Property<Plain> = Property::new(
 )
 .without("all");
 
-static SUBTREE_BY: Word = Word::new("subtree-by", "Runs another tree of the document in this place, and a key says which: the choice can be made elsewhere and written to the key.")
+static SUBTREE_BY: Word = Word::new("subtree-by", "Runs another tree of the document in this place; a key says which. The choice can be made elsewhere and written to the key.")
     .value(&CHOOSER)
     .with(&[&OF])
     // The outline shows its cases on separate lines.
@@ -91,7 +91,7 @@ static ASKED: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Any)));
 static ONCE: Property<Flag> = Property::new(
     "once",
     Flag,
-    "the choice is made when it starts and kept to the end",
+    "the choice is made at the start, and kept until the end",
 );
 
 static SWITCH: Word = Word::new(
@@ -149,7 +149,7 @@ pub(crate) static IF_EMPTY: Property<Choice<Status>> = Property::new(
 static MAX_RUNS: Property<Plain> = Property::new(
     "max-runs",
     Plain(Shape::Number),
-    "after this many runs in one tick it answers running, with a fault, and goes on in the next tick; the same happens when all loops of the agent together have gone back 100 000 times in the tick",
+    "after this many runs in one tick it answers running, with a fault, and continues in the next tick; the same happens when all loops of the agent together have gone back 100 000 times in the tick",
 )
 .without("`1000`");
 

@@ -17,7 +17,7 @@ static RUNS_ARCHETYPE: Property<Plain> = Property::new(
     "the archetype that runs",
 );
 static STEP_TIME: Property<Plain> =
-    Property::new("dt", NUMBER, "the time from tick to tick, in seconds").without("`0.1`");
+    Property::new("dt", NUMBER, "the time between two ticks, in seconds").without("`0.1`");
 static SEED: Property<Plain> =
     Property::new("seed", NUMBER, "the seed of all random numbers").without("`0`");
 
@@ -44,7 +44,7 @@ pub(crate) const ANSWER: Choice<Status> = Choice::new(&[
 
 /// What to write in place of something that is no answer.
 pub(crate) const ANSWERS_HELP: &str =
-    "use S (success), F (failure), R (running) or K (skipped), with spaces between them";
+    "use S (success), F (failure), R (running) or K (skipped), separated by spaces";
 
 static NAMES: Property<Plain> = Property::value(TRACED);
 static ANSWERS: Property<Plain> = Property::new(
@@ -122,7 +122,7 @@ static EMITTED: Property<Plain> = Property::new(
     Plain(Shape::AllNames(Named::Event)),
     "events that the agent emitted",
 );
-static THAT: Property<Plain> = Property::new("that", TEST_EXPRESSION, "what holds then");
+static THAT: Property<Plain> = Property::new("that", TEST_EXPRESSION, "an expression that must hold");
 static FAULT: Property<Plain> = Property::new(
     "fault",
     Plain(Shape::Flag),
@@ -176,7 +176,7 @@ static MOST: Property<Plain> = Property::new("max", NUMBER, "the largest value")
 static CHANCE: Property<Plain> = Property::new(
     "chance",
     NUMBER,
-    "how likely it happens in each tick, from 0 to 1",
+    "how likely this is in each tick, from 0 to 1",
 )
 .without("`1.0`");
 static RANDOM_KEY: Word = Word::new("key", "a key that gets random values")

@@ -37,7 +37,7 @@ static HYSTERESIS: Property<Hysteresis> = Property::new(
 static REACTIVE: Property<Flag> = Property::new(
     "reactive",
     Flag,
-    "reads the scores on every tick, also while a child runs",
+    "reads the scores on every tick, even while a child runs",
 );
 /// A choice if it is one word; statements mean the same as on any node.
 static ON_FAILURE: Property<Plain> = Property::new(
@@ -247,7 +247,7 @@ static CONSIDERED_VALUE: Property<Plain> = Property::value(Plain(Shape::Expr(Typ
 static CURVE: Property<Plain> = Property::new(
     "curve",
     Plain(Shape::Words(&CURVES)),
-    "the curve that its value is put on",
+    "the curve for its value",
 );
 static SLOPE: Property<Plain> = Property::new("slope", PARAMETER, "of a linear curve");
 static OFFSET: Property<Plain> = Property::new("offset", PARAMETER, "of a linear curve");

@@ -35,13 +35,13 @@ a.script:2:1: error[T0701]: expected the name of a leaf before `:`
 a.script:3:1: error[T0701]: `hide` has no answers
   help: write at least one of S, F, R and K, or remove the line: a leaf without a line always answers S
 a.script:4:9: error[T0701]: `X` is not an answer
-  help: use S (success), F (failure), R (running) or K (skipped), with spaces between them
+  help: use S (success), F (failure), R (running) or K (skipped), separated by spaces
 a.script:5:6: error[T0701]: `s` is not an answer
-  help: use S (success), F (failure), R (running) or K (skipped), with spaces between them
+  help: use S (success), F (failure), R (running) or K (skipped), separated by spaces
 a.script:7:1: error[T0110]: `run` already has a line
   help: write all answers of a leaf on one line
 a.script:8:6: error[T0701]: `SF` is not an answer
-  help: use S (success), F (failure), R (running) or K (skipped), with spaces between them
+  help: use S (success), F (failure), R (running) or K (skipped), separated by spaces
 ";
     assert_eq!(error.to_plain(), expected);
 }

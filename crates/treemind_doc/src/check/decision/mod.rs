@@ -311,7 +311,7 @@ impl<'s> Checker<'s> {
                 let message = "this is never reached: the tests before it always lead elsewhere";
                 self.sink
                     .warning(Code::NeverRuns, node.span.clone(), message)
-                    .with_help("remove it, or one side of a test before it: a test with one side otherwise goes on to what follows");
+                    .with_help("remove it, or one side of a test before it: a test with one side otherwise continues with what follows");
             }
             let below: usize = node.children().iter().map(|child| child.span.len()).sum();
             self.spend(MAX_SIZE / MAX_NODES + node.span.len().saturating_sub(below));
@@ -473,7 +473,7 @@ fn no_block(node: &Node, sink: &mut Sink) {
     }
 }
 
-/// Whether a `decide` has nothing besides its name, so that it means the same everywhere.
+/// Whether a `decide` has nothing apart from its name, so that it means the same everywhere.
 fn is_plain(node: &Node) -> bool {
     let is_plain = |entry: &Entry| match &entry.name {
         None => true,

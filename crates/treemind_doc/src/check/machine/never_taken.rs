@@ -131,7 +131,7 @@ fn already_there(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     }
     let name = draft.called(target);
     Some((
-        format!("state `{name}` is active already whenever it could be"),
+        format!("state `{name}` is already active whenever it could be taken"),
         Some("add `reenter=#true` to leave it and enter it again".to_owned()),
     ))
 }

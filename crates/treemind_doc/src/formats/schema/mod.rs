@@ -61,7 +61,7 @@ pub fn json_schema() -> String {
                     object([
                         (
                             "description",
-                            text("What stands at the top of the document."),
+                            text("The definitions at the top of the document."),
                         ),
                         ("type", text("array")),
                         ("items", refer("top")),
@@ -96,7 +96,7 @@ fn any(about: &str, more: &[(&'static str, J)], others: Option<J>) -> J {
         (
             "node",
             object([
-                ("description", text("What kind of node it is.")),
+                ("description", text("The kind of the node.")),
                 ("type", text("string")),
             ]),
         ),
@@ -106,7 +106,7 @@ fn any(about: &str, more: &[(&'static str, J)], others: Option<J>) -> J {
                 (
                     "description",
                     text(
-                        "What stands behind the word without a name: the name of a leaf, an expression, a number.",
+                        "The values without a name, which follow the keyword in KDL: the name of a leaf, an expression, a number.",
                     ),
                 ),
                 ("type", text("array")),
@@ -129,7 +129,7 @@ fn any(about: &str, more: &[(&'static str, J)], others: Option<J>) -> J {
         (
             "children",
             object([
-                ("description", text("What stands in its block.")),
+                ("description", text("The nodes in its block.")),
                 ("type", text("array")),
                 ("items", refer("any")),
             ]),
