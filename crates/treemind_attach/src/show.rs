@@ -98,7 +98,7 @@ impl Playing {
         (track.version, cast)
     }
 
-    /// Goes on to a tick without noting what happens.
+    /// Continues to a tick without noting what happens.
     fn skip(&mut self, tick: u64) {
         let begin = self.watched.track().begin(tick);
         if let Some(begin) = begin.filter(|begin| begin.at > self.now.tick) {
@@ -107,7 +107,7 @@ impl Playing {
         while self.now.tick < tick && self.advance(false) {}
     }
 
-    /// Goes on with another segment.
+    /// Continues with another segment.
     fn enter(&mut self, begin: &Begin) -> bool {
         let Some(next) = Moment::begin(begin) else {
             return false;
@@ -115,7 +115,7 @@ impl Playing {
         let old = self.programs();
         let troupe = std::mem::take(&mut self.now.troupe);
         self.now = next;
-        // The agents go on, if they run the same programs.
+        // The agents continue, if they run the same programs.
         if old == self.programs() {
             self.now.troupe = troupe;
         } else {
@@ -424,7 +424,7 @@ impl Show for Live {
             return None;
         }
         playing.seen = versions;
-        Some(changed("the game goes on with other documents"))
+        Some(changed("the game continues with other documents"))
     }
 
     fn is_controlled(&self) -> bool {

@@ -9,7 +9,7 @@ use treemind_doc::visible_line;
 
 /// Decision-making for games and robots: behaviour trees, decision trees and state machines written as text.
 ///
-/// Checks documents, runs them, shows what they do, and converts them from and to other formats.
+/// Checks documents, runs them, shows what they do, and converts them to and from other formats.
 #[derive(Debug, Parser)]
 #[command(name = "treemind", version, after_help = AFTER, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {

@@ -42,8 +42,8 @@ impl Activity {
         }
     }
 
-    /// For each line of the outline how many run it, and how many it answered success, failure and was aborted in the last
-    /// tick; 0 instead of four zeros. An active state is one that runs.
+    /// For each line of the outline how many run it, and how many it answered success, failure and was aborted in the
+    /// last tick; 0 instead of four zeros. An active state is one that runs.
     pub fn counts(&self, id: PopulationId, population: &Population) -> Value {
         let behaviour = population.program().behaviour();
         let nothing = Doing::default();
@@ -110,7 +110,7 @@ pub(crate) fn is_action(behaviour: &Behaviour, node: NodeId) -> bool {
 }
 
 impl Doing {
-    /// What was answered in the tick before does not count any more, and whoever was ticked runs what is recorded now.
+    /// What was answered in the tick before no longer counts, and whoever was ticked runs what is recorded now.
     fn begin(&mut self, population: &Population, records: &[Record]) {
         let nodes = population.program().behaviour().node_ids().count();
         let words = population.len().div_ceil(64);

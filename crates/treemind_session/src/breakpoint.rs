@@ -72,7 +72,7 @@ impl On {
 struct Bound {
     /// Where the program is.
     program: usize,
-    /// Where it is in it; `None` if it is not there any more.
+    /// Where it is in it; `None` if it is no longer there.
     place: Option<Place>,
     condition: Option<Condition>,
 }
@@ -104,7 +104,7 @@ struct Breakpoint {
     /// Only for this agent.
     only: Option<usize>,
     condition: String,
-    /// It stops from so many times on.
+    /// It stops at this occurrence, counted from 1, and at every later one.
     from: u64,
     /// How many times it has happened.
     count: u64,
@@ -169,7 +169,7 @@ impl Breakpoints {
                 let found = lines.iter().enumerate().find(|(nth, line)| {
                     name_of(line.about, *nth) == id && line.about != About::Part
                 });
-                let (_, line) = found.ok_or("there is nothing to stop at in this line")?;
+                let (_, line) = found.ok_or("there is nothing to stop at on this line")?;
                 Some(At::Line(
                     id.to_owned(),
                     line.text.clone(),
@@ -225,7 +225,7 @@ impl Breakpoints {
             }
             _ => {
                 return Err(format!(
-                    "there are {MOST} breakpoints, and no room for more"
+                    "there are {MOST} breakpoints, which is the maximum"
                 ));
             }
         };
@@ -256,7 +256,7 @@ impl Breakpoints {
         self.all.iter_mut().for_each(|one| one.bound = None);
     }
 
-    /// Time goes on from where it was brought to a stop.
+    /// Time continues from where it was brought to a stop.
     pub(crate) fn go_on(&mut self) {
         self.hit = None;
     }
@@ -343,7 +343,7 @@ impl Breakpoint {
                     (Some(b's'), On::End | On::Abort) => "is left",
                     (Some(b's'), _) => "is entered",
                     (Some(b't'), _) => "is taken",
-                    (Some(b'q' | b'w'), _) => "is come to",
+                    (Some(b'q' | b'w'), _) => "is reached",
                     (_, On::Enter) => "begins",
                     (_, On::End) => "ends",
                     (_, On::Success) => "succeeds",
@@ -370,7 +370,7 @@ impl Breakpoint {
             let place = self.place_in(behaviour);
             let mut wrong = None;
             if place.is_none() {
-                wrong = Some("it is not in the document any more".to_owned());
+                wrong = Some("it is no longer in the document".to_owned());
             }
             let mut condition = None;
             if !self.condition.is_empty() {

@@ -1,7 +1,7 @@
 //! What the pages of the studio ask, and what they are answered, as `docs/studio-protocol.md` says it.
 //!
-//! A [`Session`] listens to pages and lets a [`Show`] go on and back: a game that it plays itself, a recording, or a game
-//! that runs elsewhere and is recorded. It knows no game. [`Film`] notes what agents did, for the timeline;
+//! A [`Session`] listens to pages and lets a [`Show`] go forward and back: a game that it plays itself, a recording, or
+//! a game that runs elsewhere and is recorded. It knows no game. [`Film`] notes what agents did, for the timeline;
 //! [`definition`] and [`marks`] are a behaviour as a page draws it.
 
 mod activity;

@@ -1,4 +1,4 @@
-//! A session: pages ask, and a show goes on and back.
+//! A session: pages ask, and a show goes forward and back.
 
 use crate::breakpoint::Breakpoints;
 use crate::patch::Memory;
@@ -57,7 +57,7 @@ pub struct Session<S> {
     pages: Vec<Page>,
     /// What the last change of a watched document did.
     reloaded: Value,
-    /// The last tick that pages were told of while they stand still and the game goes on.
+    /// The last tick that pages were told of while they stand still and the game continues.
     told: u64,
     breakpoints: Breakpoints,
     memory: Memory,
@@ -289,7 +289,7 @@ impl<S: Show> Session<S> {
         self.run(Instant::now());
     }
 
-    /// If a watched document has changed, goes on with it.
+    /// If a watched document has changed, continues with it.
     fn look_around(&mut self) {
         let Some(change) = self.show.look_around() else {
             return;
@@ -310,7 +310,7 @@ impl<S: Show> Session<S> {
         self.state += 1;
     }
 
-    /// Twice a second of the game, pages that stand still hear how far it has gone on.
+    /// Twice a second of the game, pages that stand still hear how far it has continued.
     fn note_last(&mut self) {
         let course = self.show.course();
         let ticks = (self.show.ticks_per_sec() / 2.0) as u64;
@@ -361,7 +361,7 @@ impl<S: Show> Session<S> {
         }
     }
 
-    /// How a game goes on that lets the pages control it: while they are in its past, it stands still.
+    /// How a game continues that lets the pages control it: while they are in its past, it stands still.
     fn pace(&self) -> Pace {
         match self.is_paused || !self.follows {
             _ if !self.show.is_controlled() => Pace::Free,
@@ -383,7 +383,7 @@ impl<S: Show> Session<S> {
         self.show.control(self.pace(), self.speed);
     }
 
-    /// Goes on to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
+    /// Continues to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
     fn follow(&mut self, now: Instant) {
         self.pages.retain(Page::is_open);
         if self.pages.is_empty() {

@@ -35,7 +35,7 @@ pub struct Wish {
     pub find: String,
     /// And for whom this condition holds; empty for everybody.
     pub holds: String,
-    /// The marks are as after so many events of the last tick; of all of them if it does not say.
+    /// The marks are those after this many events of the last tick; `None` means all of them.
     pub event: Option<usize>,
 }
 
@@ -60,7 +60,7 @@ pub enum Pace {
     Still,
 }
 
-/// What a session shows: it can go on by a tick, and back.
+/// What a session shows: it can go forward by a tick, and back.
 pub trait Show {
     /// The names of what can be opened.
     fn files(&self) -> Vec<String>;
@@ -68,7 +68,7 @@ pub trait Show {
     /// The name of what is open.
     fn file(&self) -> String;
 
-    /// Opens one of the files from its beginning; returns whether it did. A game that runs elsewhere goes on instead.
+    /// Opens one of the files from its beginning; returns whether it did. A game that runs elsewhere continues instead.
     fn open(&mut self, file: &str) -> bool;
 
     /// How many ticks a second of the game has.
@@ -85,7 +85,7 @@ pub trait Show {
     /// Plays a tick; returns whether there was one.
     fn step(&mut self) -> bool;
 
-    /// Goes on to a tick at once, without noting what happens on the way, if it can.
+    /// Continues to a tick at once, without noting what happens on the way, if it can.
     fn hurry(&mut self, tick: u64) {
         let _ = tick;
     }
@@ -105,7 +105,7 @@ pub trait Show {
     /// Shows each population, and what its agents did in the last tick.
     fn see(&self, see: &mut dyn FnMut(Seen<'_>));
 
-    /// If a document has changed, goes on with it.
+    /// If a document has changed, continues with it.
     fn look_around(&mut self) -> Option<Change> {
         None
     }
@@ -115,7 +115,7 @@ pub trait Show {
         false
     }
 
-    /// Says how a game that runs elsewhere goes on, and how fast, as a multiple of real time.
+    /// Says how a game that runs elsewhere continues, and how fast, as a multiple of real time.
     fn control(&mut self, pace: Pace, speed: f64) {
         let _ = (pace, speed);
     }
@@ -130,7 +130,7 @@ pub trait Show {
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
         let _ = (mind, key, text);
         Err(
-            "what is shown here is over: only the keys of a game that runs can be written"
+            "recordings cannot be changed: only the keys of a running game can be written"
                 .to_owned(),
         )
     }

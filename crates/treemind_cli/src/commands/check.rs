@@ -7,11 +7,11 @@ use treemind_doc::{Code, Diagnostic, Severity, check_together};
 
 /// Find mistakes in documents.
 ///
-/// Lists every problem with its place and, where possible, a suggestion. A document with errors does not run. A document
+/// Lists every problem with its place and, where possible, a suggestion. A document with errors cannot run. A document
 /// with warnings runs, but probably not as intended.
 ///
-/// Several documents are also checked together: keys and semaphores with `scope=world` or `scope=group` that have one
-/// name in two documents must be declared alike, because programs that live in one world share them.
+/// Several documents are also checked together: keys and semaphores with `scope=world` or `scope=group` that have the
+/// same name in two documents must be declared alike, because programs that run in one world share them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -61,7 +61,7 @@ Examples:
   treemind check examples/02-pet/pet.csv --manifest examples/02-pet/pet.kdl
   treemind explain-code T0604                explain an error or warning
 
-Exit status: 0 without errors and denied warnings, else 1. `allow=T0604` on a
+Exit status: 1 with errors or denied warnings, otherwise 0. `allow=T0604` on a
 node silences that warning in the node.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

@@ -7,10 +7,11 @@ use treemind_doc::Format;
 
 /// Convert a document to another format, or draw it.
 ///
-/// KDL and JSON hold the same data and convert into each other without loss. Flat tables (with the leaves that their manifest
-/// declares) and trees of BehaviorTree.CPP convert to both. Any tree, state machine or decision tree can be drawn as a
-/// diagram: Mermaid, which many editors and web pages show, or DOT for Graphviz. The ending of OUT selects the
-/// format, unless `--to` does. Without OUT the result is printed. Standard error lists what the other format cannot hold.
+/// KDL and JSON hold the same data, so they convert into each other without loss, except for comments. Flat tables
+/// (with the leaves that their manifest declares) and trees of BehaviorTree.CPP convert to both. Any tree, state
+/// machine or decision tree can be drawn as a diagram: in Mermaid, which many editors and web pages show, or in DOT,
+/// for Graphviz. The ending of OUT selects the format, unless `--to` does. Without OUT, the result is printed. Standard
+/// error lists what the other format cannot hold.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {

@@ -4,7 +4,7 @@ use crate::io::{self, Failure, print_exact};
 use std::path::{Path, PathBuf};
 use treemind_doc::Format;
 
-/// Format documents: four spaces per level, one node per line, no needless spaces and empty lines.
+/// Format documents: four spaces per level, one node per line, no needless spaces or empty lines.
 ///
 /// Changes the files in place and prints the names of those that changed. Only spaces, line ends, `;` and `\` change:
 /// comments stay with their nodes, properties keep their order. A block on one line stays there if it fits into 100
@@ -27,7 +27,7 @@ Examples:
   treemind fmt - < guard.kdl
 
 Exit status: 1 when a document is not KDL, or cannot be read or written, or
-would change with --check; else 0.";
+would change with --check; otherwise 0.";
 
 /// How many files changed, and how many did not.
 #[derive(Default)]

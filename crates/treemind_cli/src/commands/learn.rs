@@ -10,8 +10,8 @@ use treemind_learn::{
 /// Learn a decision tree from a table.
 ///
 /// The table is comma-separated; its first line names the columns. A column holds numbers, whole numbers, `true` and
-/// `false`, or words. Values can be missing (empty, `?` or `NA`). The result is a document to edit: a key for each column
-/// that a test asks about, and an action for each value of the target.
+/// `false`, or words. Values can be missing (empty, `?` or `NA`). The result is a document to edit: a key for each
+/// column that a test asks about, and an action for each value of the target.
 ///
 /// Some rows, chosen at random by the seed, are held out from learning. Standard error shows how many of them the tree
 /// predicts correctly, and a confusion matrix. Cross-validation on the other rows finds how far to prune the tree.
@@ -30,23 +30,23 @@ pub(crate) struct Args {
     /// The maximum number of tests between the root and a leaf, 1 to 64.
     #[arg(long, value_name = "TESTS", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
     depth: u8,
-    /// The minimum number of rows per leaf.
+    /// The minimum number of rows in each leaf.
     #[arg(long, value_name = "ROWS", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..))]
     min_leaf: u32,
     /// The measure of how mixed the classes are on both sides of a test.
     #[arg(long, value_enum, default_value_t = Mixed::Entropy)]
     criterion: Mixed,
-    /// Prune a test unless, per leaf that it adds, it corrects more than this share of all rows; 0 keeps every test that
-    /// corrects any. Without it, cross-validation finds the share.
+    /// Prune a test unless, per leaf that it adds, it corrects more than this share of all rows; 0 keeps every test
+    /// that corrects any. Without it, cross-validation finds the share.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     ccp_alpha: Option<f64>,
     /// The share of rows to hold out, below 1.
     #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = share)]
     hold_out: f64,
-    /// Hold out rows in stretches of this many that follow one another.
+    /// Hold out rows in blocks of this many consecutive rows.
     ///
-    /// For tables in which each row is the next moment of the same game: a moment is nearly like the one before, so single
-    /// rows that are held out would make the tree look better than it is.
+    /// For tables in which each row is the next moment of the same game. A moment resembles the one before it, so
+    /// single held-out rows would make the tree look better than it is.
     #[arg(long, value_name = "ROWS", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     stretch: u32,
     /// The seed that chooses the rows to hold out.

@@ -16,7 +16,7 @@ const MANY: usize = 1_024;
 
 /// Print a tree or a state machine as an indented outline.
 ///
-/// One line per node with its kind, name and doc. For a state machine, its states and transitions. For an archetype,
+/// One line per node, with its kind, name and doc. For a state machine, its states and transitions. For an archetype,
 /// first the keys that it sets.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]

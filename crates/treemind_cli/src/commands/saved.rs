@@ -7,8 +7,8 @@ use treemind::saving::Readable;
 
 /// Show what a saved game holds: keys, what runs, timers, states of machines.
 ///
-/// Takes what `--save` of `treemind run` has written, and what games save with `Mind`, `Minds` or `Cast`. The text of the
-/// document is in it, so the document itself need not be there.
+/// Reads what `treemind run --save` has written, and what games save with `Mind`, `Minds` or `Cast`. The text of the
+/// document is part of the saved game, so the document itself is not needed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {

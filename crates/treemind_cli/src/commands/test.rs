@@ -9,10 +9,10 @@ use treemind_test::{Coverage, Outcome, Report, junit};
 
 /// Run the tests that documents contain.
 ///
-/// A `test` in a document says how the game behaves: how conditions and actions answer, what keys hold, which events
-/// come. It lets ticks pass, and says what it expects. `docs/testing.md` describes how tests are written.
+/// A `test` in a document plays the game's part: how conditions and actions answer, which values keys have, which
+/// events arrive. It lets ticks pass, and says what it expects. `docs/testing.md` describes how to write tests.
 ///
-/// Coverage is the share of the nodes, of the ways of decision trees and of the transitions of machines that a test
+/// Coverage is the share of nodes, of branches of decision trees and of transitions of machines that some test
 /// reached.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     /// List what no test reached.
     #[arg(long)]
     coverage: bool,
-    /// Fail if the coverage of a document is lower.
+    /// Fail if the coverage of a document is lower than this percentage.
     #[arg(long, value_name = "PERCENT", value_parser = percent)]
     min_coverage: Option<f64>,
     /// Also write the results to this file, as XML that build servers read.

@@ -64,14 +64,14 @@ fn a_changed_document_or_import_is_reloaded_under_the_game() {
         write("guard.kdl", &tree("action fly"));
         let told = until(lines, "guard.kdl:2:");
         assert!(
-            told[0].contains("not reloaded: guard.kdl has errors, and the game goes on as it was")
+            told[0].contains("not reloaded: guard.kdl has errors, and the game continues unchanged")
         );
         // An imported file is watched, too; what is gone is aborted.
         write("guard.kdl", &tree("subtree wait-first"));
         until(lines, "reloaded guard.kdl: what has changed was aborted");
         until(lines, "aborted for 1 agent");
         write("leaves.kdl", &LEAVES.replace("wait 0.1", "wait 0.3"));
-        until(lines, "reloaded guard.kdl: everything goes on");
+        until(lines, "reloaded guard.kdl: everything continues");
     });
 }
 
@@ -124,7 +124,7 @@ fn a_crowd_goes_on_with_a_changed_document() {
         fs::write(&file, text.replace("subtree day;", "fly;")).unwrap();
         until(
             lines,
-            "not reloaded: village.kdl has errors, and the game goes on as it was",
+            "not reloaded: village.kdl has errors, and the game continues unchanged",
         );
         until(lines, "unknown node `fly`");
         // Everybody begins anew.
@@ -157,7 +157,7 @@ fn a_script_goes_on_with_a_changed_document_where_its_answers_are() {
         until(lines, "read and checked in");
         // The script is watched, too: now somebody is near, and patrol is cut off.
         write("day.txt", "near: S\npatrol: R\nrest: R\n");
-        until(lines, "reloaded guard.kdl: everything goes on");
+        until(lines, "reloaded guard.kdl: everything continues");
         until(log, "patrol");
         until(log, "rest starts");
         write("day.txt", "near: S\npatrol: R\nflee: R\n");

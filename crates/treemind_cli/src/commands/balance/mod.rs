@@ -11,8 +11,8 @@ use treemind_learn::{Balanced, Expected, NotBalanced, Proof};
 
 /// Rewrite a decision tree so that likely and cheap tests come first, with the same answers.
 ///
-/// A profile says how often each path was taken; `treemind trace … --profile` writes one, and so can a game. Only the
-/// block of the decision tree changes: tests change their order, and disappear where their answer follows from others
+/// A profile says how often each path was taken. `treemind trace … --profile` writes one, and so can a game. Only the
+/// block of the decision tree changes: tests change their order, and disappear if their answer follows from others
 /// or changes nothing. Tasks, random choices and branches stay as they are, and comments stay with them.
 ///
 /// Before anything is written, the result is compared with the original: in every case that the tests can tell apart,

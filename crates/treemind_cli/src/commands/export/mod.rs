@@ -19,7 +19,7 @@ use treemind_recording::{Film, Recording};
 
 /// Write a recording in a form that other tools read.
 ///
-/// `--json` prints an object per line for each agent and tick: what happened, as in `treemind trace --format json`.
+/// `--json` prints one object per line for each agent and tick: what happened, as in `treemind trace --format json`.
 /// `--perfetto` prints a trace for https://ui.perfetto.dev, with a track per agent that shows what runs when. `--table`
 /// writes a table with a row for each decision, from which `treemind learn` learns.
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// The recording.
     #[arg(value_name = "RECORDING")]
     file: PathBuf,
-    /// Print everything that happened as JSON, a line per agent and tick.
+    /// Print everything that happened as JSON, one line per agent and tick.
     #[arg(long)]
     json: bool,
     /// With `--json`: print each line in full.
@@ -43,7 +43,7 @@ pub(crate) struct Args {
     /// Write a table of comma-separated values: the facts and the action chosen; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
-    /// Only the population of this name. Needed for a table if there are several.
+    /// Only the population with this name. Needed for a table if there are several.
     #[arg(long, value_name = "NAME")]
     population: Option<String>,
     /// Only this agent of a population, counted from 0.
@@ -76,7 +76,7 @@ struct Scene<'f> {
     tick: u64,
     /// Whether the ticks before it were lost.
     is_behind_gap: bool,
-    /// The time of the game at the begin of the tick, and its length, in nanoseconds.
+    /// The time of the game at the beginning of the tick, and its length, in nanoseconds.
     begin_ns: u64,
     dt_ns: u64,
     id: PopulationId,
@@ -221,7 +221,7 @@ fn check_ticks(args: &Args, recording: &Recording) -> Result<(), Failure> {
     Err(replay::failed(&args.file, &format!("{wanted}; {there}")))
 }
 
-/// The names of the populations at the begin.
+/// The names of the populations at the beginning.
 fn populations(recording: &Recording) -> Result<Vec<String>, Failure> {
     let film = Film::at(recording, recording.ticks().start() - 1);
     let film = film.map_err(|error| Failure::Failed(error.to_string()))?;

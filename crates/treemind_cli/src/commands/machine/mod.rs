@@ -15,15 +15,15 @@ use treemind_doc::{Document, Format, visible_line};
 
 /// Play a state machine event by event.
 ///
-/// First enters the machine and prints the names of its innermost active states, in alphabetical order, as a JSON array on
-/// one line. Then reads lines from standard input, and prints the active states after each, once nothing more happens by
-/// itself. A line holds the name of an event; or a name, a tab and the event's data in JSON; or `@wait` and a number of
-/// milliseconds. Waiting takes no real time; delayed events arrive in order, up to 100 000 times for one `@wait`. States
-/// without an id are not printed. After the machine has ended, the states that were active last are printed for every
-/// further line.
+/// First enters the machine and prints the names of its innermost active states, in alphabetical order, as a JSON array
+/// on one line. Then reads lines from standard input. After each line, prints the active states as soon as nothing more
+/// happens by itself. A line holds the name of an event; or a name, a tab and the event's data in JSON; or `@wait` and
+/// a number of milliseconds. Waiting takes no real time; delayed events arrive in order, up to 100 000 times for one
+/// `@wait`. States without an id are not printed. After the machine has ended, every further line prints the states
+/// that were active last.
 ///
-/// In machines other than SCXML, conditions answer failure and actions go on until a line says otherwise: `@answer NAME S`.
-/// `@set KEY JSON` gives a key a value.
+/// In machines other than SCXML, conditions answer failure and actions keep running until a line says otherwise:
+/// `@answer NAME S`. `@set KEY JSON` gives a key a value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 #[group(required = true, multiple = false, args = ["file", "scxml"])]
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// The document with the machine, in any format.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The state machine, read as SCXML whatever the file is called.
+    /// The state machine, read as SCXML whatever the name of the file.
     #[arg(long, value_name = "FILE")]
     scxml: Option<PathBuf>,
     /// The machine. Default: what `main` names, or the only machine.

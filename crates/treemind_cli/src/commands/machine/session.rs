@@ -253,7 +253,7 @@ impl Session {
         self.trace.agent(0).any(|(_, event)| is_it(event))
     }
 
-    /// When something is due: an event, an `after`, or the next step, before which activities do not go on.
+    /// When something is due: an event, an `after`, or the next step, before which activities do not continue.
     fn next_step_ns(&self, end: u64) -> Option<u64> {
         let population = &self.stage.population;
         let now = population.now_ns();

@@ -12,7 +12,7 @@ use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
 use treemind_recording::{RecordError, Recorder};
 
-/// What a recording of a run is made of, besides the run.
+/// What a recording of a run is made of, apart from the run.
 pub(super) struct Subject {
     pub(super) path: PathBuf,
     pub(super) document: Document,
@@ -22,7 +22,7 @@ pub(super) struct Subject {
     pub(super) printed: Printed,
 }
 
-/// A player that goes on with a changed document, and what records it.
+/// A player that continues with a changed document, and what records it.
 pub(super) struct Recorded<'a> {
     pub(super) player: &'a mut Player,
     pub(super) camera: Option<&'a mut Camera>,
@@ -124,7 +124,7 @@ impl Camera {
     pub(super) fn begin_again(&mut self, player: &Player) {
         match self.subject.recorder() {
             Ok(recorder) => (self.recorder, self.last) = (recorder, player.tick()),
-            // The old one goes on, and says at the end that ticks are missing.
+            // The old one continues, and says at the end that ticks are missing.
             Err(_) => self.last = player.tick(),
         }
     }

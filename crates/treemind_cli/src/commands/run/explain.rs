@@ -13,8 +13,8 @@ use treemind_recording::{Film, Recording};
 
 /// Explain why an agent did what it did, in a tick of a recording.
 ///
-/// Prints what the agent did and what led there, what began and was cut off in the tick, and why it did nothing else, with
-/// the values that decided, and when they changed last and who wrote them.
+/// Prints what the agent did and what led there; what began and what was cut off in the tick; and why it did nothing
+/// else. Gives the values that decided, when they last changed, and who wrote them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -26,7 +26,7 @@ pub(crate) struct Args {
     tick: u64,
     /// The agent: its name, or its number from 1. Default: the first one.
     ///
-    /// In a recording of another game than the arena, its name is that of its population, `-` and its number there.
+    /// In a recording of a game other than the arena, its name is that of its population, `-` and its number there.
     #[arg(long, value_name = "AGENT")]
     agent: Option<String>,
     /// Of a file with several recordings, this one, counted from 1.

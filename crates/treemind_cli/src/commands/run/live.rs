@@ -52,7 +52,7 @@ impl<'a> Live<'a> {
         self
     }
 
-    /// The same, and it goes on with the document whenever that changes.
+    /// The same, and it continues with the document whenever that changes.
     pub(super) fn reloading(mut self, reloading: Option<Reloading<'a>>) -> Self {
         self.reloading = reloading;
         self

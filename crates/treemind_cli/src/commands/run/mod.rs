@@ -37,9 +37,10 @@ use treemind_view::{App, FASTEST, Look, SLOWEST, Screen, Show, Theme};
 
 /// Play a tree or a machine, live in the terminal.
 ///
-/// Plays in the built-in arena, a small world with a map. The map is the file with the document's name and the ending
-/// `.map`, or the only map in the document's folder, or else a yard with a guard and an intruder. With `--script`, leaves
-/// answer from a script instead, as in `treemind trace`. This also plays documents whose leaves the arena does not have.
+/// Plays in the built-in arena, a small world with a map. The map is the file with the document's name and the
+/// extension `.map`, or the only map in the document's folder, or else a yard with a guard and an intruder. With
+/// `--script`, leaves answer from a script instead, as in `treemind trace`. That works for documents whose leaves the
+/// arena does not have, too.
 ///
 /// With `--no-ui`, or when standard output is not a terminal, prints a log instead, one line per event.
 #[derive(Debug, clap::Args)]
@@ -64,7 +65,7 @@ pub(crate) struct Args {
     quiet: bool,
     /// Stop after this many ticks of a twentieth of a second: the live view pauses, the log ends.
     ///
-    /// Without it the log ends with the scenario, but after 600 ticks at the latest.
+    /// Without it, the log ends with the scenario, after 600 ticks at the latest.
     #[arg(long, value_name = "N", value_parser = positive)]
     ticks: Option<u64>,
     /// The seed of all random numbers: the same seed gives the same run.
@@ -76,13 +77,13 @@ pub(crate) struct Args {
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
     #[arg(long, value_name = "TICK", value_parser = whole)]
     at: Option<u64>,
-    /// How many people there are, on a map of a crowd. Default: what the map says.
+    /// The number of people, on a map with a crowd. Default: the number that the map gives.
     #[arg(long, value_name = "N", value_parser = positive, conflicts_with = "script")]
     agents: Option<u64>,
-    /// On how many threads a crowd is played. Default: all of the machine; the course is the same.
+    /// The number of threads that play a crowd. Default: all that the machine has. The result does not depend on it.
     #[arg(long, value_name = "N", value_parser = positive, conflicts_with = "script")]
     threads: Option<u64>,
-    /// Keys that steer the hero of the map, one `TICK KEY` per line, as `--write-keys` writes them.
+    /// A file with keys that steer the hero of the map, one `TICK KEY` per line, as `--write-keys` writes them.
     ///
     /// A key is `up`, `down`, `left`, `right`, `stand`, `strike`, `sneak` or `whistle`.
     #[arg(long, value_name = "FILE", conflicts_with = "script")]
@@ -92,32 +93,33 @@ pub(crate) struct Args {
     write_keys: Option<PathBuf>,
     /// Save the whole game to this file at the end; `--load` continues it.
     ///
-    /// In the live view, F5 saves to this file and F9 loads it; by default to the document's name with the ending `.save`.
+    /// In the live view, F5 saves to this file and F9 loads it. Without this option, the file has the document's name
+    /// with the extension `.save`.
     ///
     /// The old file is replaced as a whole: after a crash it is either the old or the new game.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["script", "svg"])]
     save: Option<PathBuf>,
     /// Continue a game of the same document and map that `--save` has written.
     ///
-    /// Ticks are counted from the first beginning, and the seed is that of the game.
+    /// Ticks are counted from the start of the first run, and the seed is that of the saved game.
     #[arg(long, value_name = "FILE", conflicts_with = "script")]
     load: Option<PathBuf>,
     /// Record the run into this file, for `treemind replay`.
     ///
-    /// It is written while the run goes on: after a crash, everything but the last second can be replayed. An old file
-    /// is replaced.
+    /// It is written during the run: after a crash, everything but the last second can be replayed. An existing file is
+    /// replaced.
     #[arg(long, value_name = "FILE", conflicts_with = "svg")]
     record: Option<PathBuf>,
-    /// Go on with the document whenever it changes, or a file that it imports.
+    /// Reload the document whenever it, or a file that it imports, changes.
     ///
-    /// What has not changed goes on: what agents do, their timers, states and keys. A document with errors changes
-    /// nothing. The log says what was reloaded, and what it cost; without the live view, ticks take as long as with it.
-    /// With `--script`, the script is watched, too, and its answers go on where they are.
+    /// What has not changed continues: what agents do, their timers, states and keys. A document with errors changes
+    /// nothing. The log says what was reloaded, and what it cost. Without the live view, ticks take as long as with it.
+    /// With `--script`, the script is watched, too, and its answers continue where they are.
     #[arg(long, conflicts_with = "svg")]
     watch: bool,
     /// With `--load`: the game may have been saved with another version of the document.
     ///
-    /// What has not changed goes on, as with `--watch`. What has is aborted, and reported on standard error.
+    /// What has not changed continues, as with `--watch`. What has changed is aborted, and reported on standard error.
     #[arg(long, requires = "load")]
     allow_changes: bool,
     /// The agent to show first: its name in the arena, or its number from 1.
@@ -128,8 +130,9 @@ pub(crate) struct Args {
     svg: Option<PathBuf>,
     /// Show the game in the browser instead of the terminal.
     ///
-    /// Starts the studio with this game, and prints its address. With `--watch`, the page says what a change of the document
-    /// did. A crowd is played on one thread there. Without `--bind`, only this machine can reach it. Ctrl+C ends it.
+    /// Starts the studio with this game, and prints its address. With `--watch`, the page says what a change of the
+    /// document did. A crowd is played on one thread there. Without `--bind`, only this machine can reach it. Ctrl+C
+    /// ends it.
     #[arg(long, conflicts_with_all = ["no_ui", "svg", "record", "save", "write_keys", "ticks", "threads"])]
     studio: bool,
     #[command(flatten)]
@@ -141,7 +144,7 @@ pub(crate) struct Args {
 
 const AFTER: &str = "\
 Keys of the live view:
-  space    pause, go on                . ,        one tick forward, back
+  space    pause, continue             . ,        one tick forward, back
   + -      faster, slower              g TICK     go to a tick
   Tab 1-9  another agent               v          one panel at a time
   y        why: what led to this tick  a NAME     an agent by its name or number

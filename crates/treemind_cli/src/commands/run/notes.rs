@@ -1,5 +1,5 @@
-//! What a recording of the arena holds besides the agents: the map, the rules and the keys that steered the hero. With
-//! them the arena plays the same game again.
+//! What a recording of the arena holds apart from the agents: the map, the rules and the keys that steered the hero.
+//! With them the arena plays the same game again.
 
 use crate::io::{self, Failure};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub(super) fn arena(recorder: &mut Recorder, map: &str, rules: Rules) {
 pub(super) struct Printed {
     /// From which tick on it is printed.
     pub(super) first: u64,
-    /// Whether the run is saved at the end, and the log goes on later.
+    /// Whether the run is saved at the end, and the log continues later.
     pub(super) goes_on: bool,
 }
 
@@ -106,8 +106,8 @@ pub(super) fn crowd(
     Ok(Some(crowd))
 }
 
-/// The game in the arena that was recorded, from the state after a tick on; `None` if it was not in the arena, or is of a
-/// crowd.
+/// The game in the arena that was recorded, from the state after a tick on; `None` if it was not in the arena, or is of
+/// a crowd.
 pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Player>, Failure> {
     let scenario = scenario(recording)?.filter(|scenario| scenario.rules.crowd.is_none());
     let (Some(scenario), Some(rules)) = (scenario, text(recording, RULES)?) else {

@@ -37,12 +37,12 @@ impl Reel {
         self.camera.take()
     }
 
-    /// Goes on recording.
+    /// Continues recording.
     pub(super) fn give_camera(&mut self, camera: Option<Camera>) {
         self.camera = camera;
     }
 
-    /// Goes on with another game.
+    /// Continues with another game.
     pub(super) fn replace(&mut self, player: Player) {
         let mut camera = self.camera.take();
         if let Some(camera) = &mut camera {

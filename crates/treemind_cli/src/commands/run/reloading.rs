@@ -1,4 +1,4 @@
-//! Hot reload: the document is watched, and the game goes on with what it says now.
+//! Hot reload: the document is watched, and the game continues with what it says now.
 
 use super::{Args, unplayable};
 use crate::commands::trace::{ScriptProblem, scripted};
@@ -14,10 +14,10 @@ use treemind_doc::{Diagnostic, Document, Severity};
 /// How many lines of a report are told in the log of the game.
 const MOST_LINES: usize = 12;
 
-/// What can go on with a changed document.
+/// What can continue with a changed document.
 pub(super) trait Reloaded {
-    /// Goes on with a document, and with what it plays of it. Returns what that did, for each behaviour that is not as it
-    /// was, with its name.
+    /// Continues with a document, and with what it plays of it. Returns what that did, for each behaviour that is not
+    /// as it was, with its name.
     fn reload(
         &mut self,
         behaviour: Behaviour,
@@ -44,7 +44,7 @@ impl<'a> Reloading<'a> {
         }
     }
 
-    /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
+    /// If a file has changed, continues with the new document. Returns what to tell: what that did, or why nothing has
     /// changed. Nothing if no file has changed.
     pub(super) fn look(&mut self, game: &mut impl Reloaded) -> Vec<String> {
         if !self.watch.has_changed() {
@@ -58,7 +58,7 @@ impl<'a> Reloading<'a> {
             }
             Err(reasons) => {
                 let first =
-                    format!("not reloaded: {name} has errors, and the game goes on as it was");
+                    format!("not reloaded: {name} has errors, and the game continues unchanged");
                 std::iter::once(first).chain(reasons).collect()
             }
         }
@@ -132,7 +132,7 @@ fn told(cost: [String; 2], migrations: &[(String, Migration)]) -> Vec<String> {
     let agents = migrations.iter().flat_map(|(_, one)| one.nodes());
     let agents: usize = agents.map(|node| node.agents).sum();
     let what = match (migrations, agents) {
-        ([], _) => "everything goes on",
+        ([], _) => "everything continues",
         (_, 0) => "nothing was aborted",
         _ => "what has changed was aborted",
     };

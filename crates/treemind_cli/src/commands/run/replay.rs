@@ -16,8 +16,8 @@ use treemind_view::{App, Theme};
 
 /// Play a recording, live in the terminal.
 ///
-/// A recording is a file that the option `--record` of `run` has written, or a game with the library. It holds the document and
-/// everything that the agents were told, so every tick is played as it was, with the tree, the keys and the log. A
+/// A recording is a file written by `run` with `--record`, or by a game that uses the library. It holds the document
+/// and everything that the agents were told, so every tick is played as it was, with the tree, the keys and the log. A
 /// recording of the arena shows the arena, too.
 ///
 /// With `--no-ui`, or when standard output is not a terminal, prints the log that the run printed.
@@ -54,8 +54,8 @@ Examples:
   treemind replay guard.mcap --no-ui
   treemind replay guard.mcap --at 190
 
-If a file was cut off or damaged, all that is whole is played, and a note on
-standard error says what was lost. The log goes on behind a gap. The live view
+If a file was cut off or damaged, everything that is whole is played, and a note on
+standard error says what was lost. The log continues after a gap. The live view
 does not: it shows the ticks before the first gap, or with `--at` the ticks
 around that one.";
 

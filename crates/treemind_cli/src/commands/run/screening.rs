@@ -63,7 +63,7 @@ impl Screening {
         self.is_broken
     }
 
-    /// Goes on with another document, if it replaced that of the last tick. Returns whether it did: the
+    /// Continues with another document, if it replaced that of the last tick. Returns whether it did: the
     /// [minds](Self::minds) are others then.
     pub(super) fn recast(&mut self) -> bool {
         let is_recast = matches!(self.film.recast(), Ok(true));

@@ -23,16 +23,16 @@ use treemind_explain::{Before, Candidate, Explainer, transition_line};
 use treemind_learn::Profile;
 use treemind_test::{Played, Stage};
 
-/// Play a tree or a machine with leaves that answer from a script, and print what happens.
+/// Play a tree or a machine whose leaves answer from a script, and print what happens.
 ///
-/// A script stands in for a game. Its lines read `NAME: ANSWERS`, for instance `see-enemy: F F S`: S is success, F failure,
-/// R running and K skipped, one answer per call, and the last one repeats. NAME is the name of a node or, if it has none,
-/// of its leaf. Leaves without a line answer success. `#` begins a comment.
+/// A script takes the place of a game. Its lines have the form `NAME: ANSWERS`, for instance `see-enemy: F F S`: S is
+/// success, F failure, R running and K skipped, one answer per call, and the last one repeats. NAME is the name of a
+/// node or, if it has none, of its leaf. Leaves without a line answer success. `#` begins a comment.
 ///
 /// The plain trace has one line per tick: its number, the answer of the root, the answers of conditions and actions
-/// (`tick NAME STATUS`), the actions that were aborted (`halt NAME`), and the active states of state machines
-/// (`state NAME STATES`). An action named `Echo` always succeeds and prints its parameter `in` (`echo NAME VALUE`). Logs
-/// and events go to standard error.
+/// (`tick NAME STATUS`), the actions that were aborted (`halt NAME`), and the active states of state machines (`state
+/// NAME STATES`). An action named `Echo` always succeeds and prints its parameter `in` (`echo NAME VALUE`). Logs and
+/// events go to standard error.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -44,7 +44,8 @@ pub(crate) struct Args {
     /// The script; `-` is standard input. Without it every leaf answers success.
     #[arg(long, value_name = "SCRIPT")]
     script: Option<PathBuf>,
-    /// Play what happens in a test of the document, or in one case of its table: answers, keys, events, ticks and aborts.
+    /// Play what happens in a test of the document, or in one case of its table: answers, keys, events, ticks and
+    /// aborts.
     ///
     /// NAME is its name or a part of it. What the test expects is not checked; `treemind test` does that.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["script", "tree", "machine", "decide", "archetype"])]
@@ -52,7 +53,7 @@ pub(crate) struct Args {
     /// Which try of a test with `random` to play, from 1.
     #[arg(long = "try", value_name = "N", default_value_t = 1, value_parser = positive, requires = "test")]
     attempt: u64,
-    /// How many ticks to play. A test says that itself; then this is the most.
+    /// How many ticks to play. A test has its own number of ticks; this is then the maximum.
     #[arg(long, value_name = "N", value_parser = whole, required_unless_present = "test")]
     ticks: Option<u64>,
     /// The time from tick to tick, in seconds.
@@ -67,7 +68,7 @@ pub(crate) struct Args {
     /// Also show, for each transition of an active state, whether it was taken and if not, why.
     #[arg(long)]
     why: bool,
-    /// Write to this file how often each test of a decision tree was asked and what it answered.
+    /// Write a profile to this file: how often each test of a decision tree was asked, and what it answered.
     #[arg(long, value_name = "JSON")]
     profile: Option<PathBuf>,
     /// The format of the trace.
@@ -94,9 +95,9 @@ Examples:
 enum Format {
     /// One line per tick with the answers of leaves.
     Plain,
-    /// For each tick the tree as far as it was reached: the answer of each node, and the values behind it.
+    /// For each tick, the part of the tree that was reached: the answer of each node, and the values behind it.
     Log,
-    /// One JSON object per tick and line with all events of all nodes.
+    /// One JSON object per line and tick, with all events of all nodes.
     Json,
     /// For each tick in which something began, ended or changed: what the agent does and why, in sentences.
     Reasons,

@@ -65,7 +65,7 @@ impl CrowdApp<'_> {
         }
     }
 
-    /// Saves the crowd, or goes on with the saved one, and says so.
+    /// Saves the crowd, or continues with the saved one, and says so.
     fn keep(&mut self, is_saved: bool) {
         let Some(path) = &self.saves else { return };
         let name = io::display_name(path);

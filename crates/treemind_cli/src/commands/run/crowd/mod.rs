@@ -230,7 +230,7 @@ impl Timed {
         finished.map_err(|error| subject.failure(&error))
     }
 
-    /// Goes on with a saved crowd.
+    /// Continues with a saved crowd.
     pub(super) fn load(&mut self, path: &Path) -> Result<(), Failure> {
         if self.recording.is_some() {
             let text = "a crowd that is being recorded cannot become another one";
@@ -242,7 +242,7 @@ impl Timed {
         Ok(())
     }
 
-    /// Goes on with a crowd that was saved with another version of the document, and tells what that did.
+    /// Continues with a crowd that was saved with another version of the document, and tells what that did.
     fn load_changed(
         &mut self,
         path: &Path,
@@ -363,7 +363,7 @@ struct Course {
     first: u64,
     last: u64,
     is_quiet: bool,
-    /// Whether the crowd is saved at the end, and goes on later.
+    /// Whether the crowd is saved at the end, and continues later.
     goes_on: bool,
     /// How fast ticks follow one another if the document is watched, as a multiple of real time.
     speed: f64,
@@ -412,7 +412,7 @@ fn log(
                 writeln!(out, "{tick:>6}  {text}")?;
             }
         }
-        // What is saved prints the line of this second when it goes on.
+        // What is saved prints the line of this second when it continues.
         let is_end = tick == last && !goes_on;
         if is_told && (tick.is_multiple_of(LINE_TICKS) || is_end) {
             let messages = crowd.crowd().messages_this_second();

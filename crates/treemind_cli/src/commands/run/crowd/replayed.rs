@@ -26,8 +26,8 @@ impl Replayed {
         }
     }
 
-    /// Goes on with the document that the recording has from here on, if it is another one, and with the crowd as it was
-    /// then.
+    /// Continues with the document that the recording has from here on, if it is another one, and with the crowd as it
+    /// was then.
     fn follow(&self, crowd: &mut Crowd) -> Result<(), String> {
         let tick = crowd.tick();
         if !self.0.is_recast_after(tick) {

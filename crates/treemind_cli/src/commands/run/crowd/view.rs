@@ -11,7 +11,7 @@ use ratatui::widgets::Paragraph;
 use treemind_arena::{Cell, Crowd, Deed};
 use treemind_view::draw::{block, draw_lines};
 
-/// From so many times the mean density on, a square has this sign and colour.
+/// A square with at least this many times the mean density has this sign and colour.
 const SHADES: [(f64, char, Color); 7] = [
     (0.0, '·', Color::Blue),
     (0.3, ':', Color::Cyan),

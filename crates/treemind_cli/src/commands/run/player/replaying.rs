@@ -4,7 +4,7 @@ use super::super::reloading::Reloaded as _;
 use super::{Player, Stage};
 
 impl Player {
-    /// Goes on with the document that replaced another one in the recording after the last tick.
+    /// Continues with the document that replaced another one in the recording after the last tick.
     pub(super) fn recast(&mut self) {
         if let Stage::Recorded(screening) = &mut self.stage
             && screening.recast()
@@ -18,8 +18,8 @@ impl Player {
         }
     }
 
-    /// Goes on with the document that the recording has from here on, if it is another one, and with the game as it was
-    /// then: there may have been other documents in between.
+    /// Continues with the document that the recording has from here on, if it is another one, and with the game as it
+    /// was then: there may have been other documents in between.
     fn follow_recording(&mut self) -> Result<(), String> {
         let recording = self.recording.clone();
         let Some(recording) = recording.filter(|one| one.is_recast_after(self.tick)) else {

@@ -187,7 +187,7 @@ impl Town {
         number.or_else(|| all.find(|nth| self.roster.name(&people, *nth) == wanted))
     }
 
-    /// Goes on with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
+    /// Continues with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
     pub(super) fn reload(
         &mut self,
         behaviour: Behaviour,
@@ -264,7 +264,8 @@ impl Town {
         view
     }
 
-    /// Everybody as a number: ten-thousandths are the distance from the left in decimetres, the rest is that from above.
+    /// Everybody as a number: ten-thousandths are the distance from the left in decimetres, the rest is that from
+    /// above.
     fn scene(&self, chosen: usize) -> Value {
         let every = self.crowd.people().div_ceil(MOST_DRAWN).max(1);
         let of = |(person, place): (usize, treemind_arena::Point)| {

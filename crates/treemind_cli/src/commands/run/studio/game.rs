@@ -28,7 +28,7 @@ pub(super) struct Game {
     pub(super) stage: Option<Stage>,
     /// The crowd, if its map has one.
     pub(super) town: Option<Town>,
-    /// How often it went on with a changed document.
+    /// How often it continued with a changed document.
     pub(super) reloads: u64,
 }
 
@@ -84,7 +84,7 @@ impl Stage {
         self.reel.player()
     }
 
-    /// Goes on with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
+    /// Continues with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
     fn reload(
         &mut self,
         behaviour: Behaviour,

@@ -21,11 +21,11 @@ use treemind_view::Ending;
 
 /// Watch minds in the browser: what they do, why, and what they did before.
 ///
-/// Starts a server that only this machine can reach, and prints its address. Open it in a browser: it plays documents in
-/// the arena and shows each as a graph and a list, with what runs now, the values of its keys, the reasons, and a
-/// timeline on which every tick can be reached again. Without a FILE it opens the examples.
+/// Starts a server that only this machine can reach, and prints its address. Open that in a browser: the page plays
+/// documents in the arena, and shows each as a graph and a list, with what runs now, the values of its keys, the
+/// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
-/// A FILE is a document, a recording (.mcap), or a folder with such files. The page can open the files that are named here,
+/// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here,
 /// and no others. It changes none of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -43,11 +43,11 @@ pub(crate) struct Args {
 /// Where the server listens.
 #[derive(Debug, clap::Args)]
 pub(super) struct Listen {
-    /// The port. Default: any that is free.
+    /// The port. Default: any free port.
     #[arg(long, value_name = "PORT", default_value_t = 0)]
     port: u16,
-    /// Listen on another address of this machine, such as 0.0.0.0 for all of them, so that other machines can open the page.
-    /// What is said is not encrypted, so do this only in networks that you trust. Implies --token.
+    /// Listen on another address of this machine, such as 0.0.0.0 for all of them, so that other machines can open the
+    /// page. The connection is not encrypted, so do this only in networks that you trust. Implies --token.
     #[arg(
         long,
         value_name = "ADDRESS",
@@ -55,7 +55,7 @@ pub(super) struct Listen {
         hide_default_value = true
     )]
     bind: IpAddr,
-    /// Answer only to those who know the address that is printed: it has a token then. For machines on which others work, too.
+    /// Add a token to the printed address, and answer only those who have it. For machines that several people use.
     #[arg(long)]
     token: bool,
 }
@@ -78,7 +78,7 @@ An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
 the page at that tick.
 
 A game of your own is shown there by the crate `treemind_attach`.
-What it does not do yet: it edits no documents.
+The studio cannot edit documents yet.
 Ctrl+C ends it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

@@ -155,7 +155,7 @@ fn keys_beside_a_whole_state_are_replayed_once() {
     let name = "13-hero/castle.kdl";
     let mut player = example(name, 0);
     let mut film = Film::new(name, &player);
-    // There is a state at the begin, and one more after 128 to 1 024 ticks.
+    // There is a state at the beginning, and one more after 128 to 1 024 ticks.
     let mut step = |player: &mut Player| {
         player.press(Key::Sneak);
         film.camera.step(player);
