@@ -76,8 +76,8 @@ impl<W: World + ?Sized> Mind<W> {
         Minds::new(behaviour, leaves, 1).map(Self)
     }
 
-    /// Ticks once: time advances by `dt`, and the agent answers. If it is not [due](Population::set_interval), that is
-    /// [`Status::Running`].
+    /// Ticks once: time advances by `dt`, and the agent answers. If it is not [due](Population::set_interval), the
+    /// answer is [`Status::Running`].
     pub fn tick(&mut self, world: &mut W::At<'_>, dt: Duration) -> Status {
         let tally = self.0.tick(world, dt);
         match tally {
@@ -109,7 +109,7 @@ impl<W: World + ?Sized> Mind<W> {
         self.0.stop(world);
     }
 
-    /// Goes on with a changed document: see [`Minds::reload`].
+    /// Continues with a changed document: see [`Minds::reload`].
     ///
     /// # Errors
     /// As [`Minds::reload`].
@@ -122,12 +122,12 @@ impl<W: World + ?Sized> Mind<W> {
         self.0.reload(document, leaves, world)
     }
 
-    /// What went wrong since the last call. A node at fault fails, and the tree goes on.
+    /// What went wrong since the last call. A node at fault fails, and the tree continues.
     pub fn take_faults(&mut self) -> Faults {
         self.0.take_faults()
     }
 
-    /// From now on, this one ticks in the place of [`tick`](Self::tick); `None` ends that.
+    /// From now on, this one ticks in place of [`tick`](Self::tick); `None` ends that.
     pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
         self.0.observe(observer);
     }
@@ -216,7 +216,7 @@ impl<W: World + ?Sized> Minds<W> {
         })
     }
 
-    /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave which answer.
+    /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave each answer.
     pub fn tick(&mut self, world: &mut W::At<'_>, dt: Duration) -> Tally {
         let host = &mut self.bound.host(world);
         match &mut self.observer {
@@ -225,7 +225,7 @@ impl<W: World + ?Sized> Minds<W> {
         }
     }
 
-    /// From now on, this one ticks in the place of [`tick`](Self::tick); `None` ends that.
+    /// From now on, this one ticks in place of [`tick`](Self::tick); `None` ends that.
     pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
         self.observer = observer;
     }
@@ -266,13 +266,13 @@ impl<W: World + ?Sized> Minds<W> {
         self.population.abort_all(&mut self.bound.host(world));
     }
 
-    /// Goes on with a changed document, between two ticks. What has not changed goes on: runs with their states, timers,
-    /// states of machines, keys. What has changed is aborted once. Returns what that was. `leaves` are those that the
-    /// agents were made with.
+    /// Continues with a changed document, between two ticks. What has not changed continues: runs with their states,
+    /// timers, states of machines, keys. What has changed is aborted once. Returns what it was. `leaves` are those that
+    /// the agents were made with.
     ///
     /// # Errors
-    /// When there is an error in the document, or it needs a leaf or a key that `leaves` does not have. Then nothing has
-    /// changed.
+    /// When there is an error in the document, or it needs a leaf or a key that `leaves` does not have. Then nothing
+    /// has changed.
     pub fn reload(
         &mut self,
         document: &Document,
@@ -295,7 +295,7 @@ impl<W: World + ?Sized> Minds<W> {
         Ok(migration)
     }
 
-    /// What went wrong since the last call. A node at fault fails, and the tree goes on.
+    /// What went wrong since the last call. A node at fault fails, and the tree continues.
     pub fn take_faults(&mut self) -> Faults {
         self.population.take_faults()
     }

@@ -20,7 +20,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The game takes down on a [tape](treemind_core::tape) in memory what it does, and another thread plays the tape for the
+//! The game records on a [tape](treemind_core::tape) in memory what it does, and another thread plays the tape for the
 //! pages that are open. So the game never waits for a page, and pages can go back to every tick that is still on the
 //! tape. `docs/studio.md` has more.
 
@@ -47,11 +47,11 @@ use treemind_session::Session;
 use treemind_studio::Server;
 pub use watch::Watch;
 
-/// How many bytes of tape are kept of each game that is watched, unless it says otherwise.
+/// How many bytes of tape are kept for each game that is watched, unless the studio is told otherwise.
 pub const TAPE_BYTES: usize = 64 << 20;
 
-/// The studio of a running game: a page that only this machine can reach. When it is dropped, its page stands still, and
-/// nothing is recorded any more.
+/// The studio of a running game: a page that only this machine can reach. When it is dropped, its page stands still,
+/// and nothing more is recorded.
 #[derive(Debug)]
 pub struct Studio {
     url: String,
@@ -60,7 +60,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// Opens the page at a port of the loopback address; 0 means any port that is free.
+    /// Opens the page at a port of the loopback address; 0 means any free port.
     ///
     /// # Errors
     /// When the port is taken, or the system allows no server.
@@ -68,9 +68,9 @@ impl Studio {
         Self::open_at((Ipv4Addr::LOCALHOST, port).into(), false)
     }
 
-    /// Opens the page at any address of this machine, so that other machines can reach it; port 0 means any that is free.
-    /// Beyond the loopback address, or where `asks_token`, only those get an answer who know the [`url`](Self::url), which has
-    /// a random token then. What is said is not encrypted.
+    /// Opens the page at any address of this machine, so that other machines can reach it; port 0 means any free port.
+    /// Beyond the loopback address, or with `asks_token`, only those who know the [`url`](Self::url) get an answer; it
+    /// then has a random token. The connection is not encrypted.
     ///
     /// # Errors
     /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
@@ -94,8 +94,8 @@ impl Studio {
         })
     }
 
-    /// The same, with so many bytes of tape for each game that is watched from now on: as far as they reach, pages can go
-    /// back. The default is [`TAPE_BYTES`].
+    /// The same, with this many bytes of tape for each game that is watched from now on: as far as they reach, pages
+    /// can go back. The default is [`TAPE_BYTES`].
     #[must_use]
     pub fn with_tape_bytes(mut self, bytes: usize) -> Self {
         self.tape_bytes = bytes;
@@ -107,23 +107,24 @@ impl Studio {
         &self.url
     }
 
-    /// Whether the game makes its next tick now. A game that asks this before each tick, and makes none when it is `false`,
-    /// is controlled by the pages: it stands still while they stand still or are in its past, makes a tick for each step, and
-    /// stops in the tick of a breakpoint. A `true` stands for one tick; it never waits and never allocates.
+    /// Whether the game should make its next tick now. A game that asks this before each tick, and makes none if it is
+    /// `false`, is controlled by the pages: it stands still while they stand still or look at the past, makes a tick
+    /// for each step, and stops in the tick of a breakpoint. Each `true` allows one tick. This never waits and never
+    /// allocates.
     ///
-    /// Where nobody has asked yet, pages stand still alone, and say that the game goes on.
+    /// As long as the game has not asked, only the pages stand still, and say that the game continues.
     pub fn wants_tick(&self) -> bool {
         self.shared.reins.take_tick()
     }
 
-    /// How fast pages want the game to be, as a multiple of real time from 0.1 to 64; 1 at the beginning. A game divides the
-    /// time between two ticks by it.
+    /// How fast pages want the game to be, as a multiple of real time from 0.1 to 64; 1 at the beginning. A game
+    /// divides the time between two ticks by it.
     pub fn speed(&self) -> f64 {
         self.shared.reins.speed()
     }
 
-    /// Shows agents under a name, from their next tick on. Nothing more has to be called. What was shown under the same name
-    /// before is not shown any more.
+    /// Shows agents under a name, from their next tick on. Nothing else has to be called. What was shown under the same
+    /// name before is no longer shown.
     pub fn watch(&self, agents: &mut impl Watchable, name: &str) {
         let mut watch = self.watch_as(name);
         watch.reloaded(agents.documents());

@@ -1,19 +1,19 @@
-//! What a game has done, as a tape in memory: whole states, and the ticks behind each.
+//! What a game has done, as a tape in memory: whole states, and the ticks after each.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 use treemind_core::tape::{Playback, Tape, Taped};
 use treemind_core::{PopulationId, Program};
 
-/// A whole state is taken down after so many times as many bytes of ticks as the last one had, but not before so many
-/// ticks, and at the latest after so many.
+/// A whole state is recorded when the ticks since the last one take this many times its bytes, but not before the first
+/// number of ticks, and at the latest after the second.
 const STATE_TIMES: usize = 4;
 const STATE_TICKS: std::ops::Range<usize> = 128..1_024;
 
 /// The populations, with the programs that they run.
 pub(crate) type Cast = Vec<(PopulationId, Arc<Program>)>;
 
-/// A whole state, and the ticks behind it up to the next one.
+/// A whole state, and the ticks after it up to the next one.
 #[derive(Debug)]
 pub(crate) struct Segment {
     /// The tick of the state.
@@ -26,7 +26,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// The tick after the state that is behind so many others.
+    /// The nth tick after the state, from 0.
     fn tick(&self, nth: usize) -> Option<&[u8]> {
         let end = *self.ends.get(nth)?;
         let start = nth.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -153,7 +153,7 @@ impl Track {
         })
     }
 
-    /// Takes down a whole state. If it does not follow on what is there, that is forgotten.
+    /// Records a whole state. If it does not follow on what is there, that is forgotten.
     pub(crate) fn push_state(&mut self, at: u64, cast: Arc<Cast>, state: Vec<u8>) {
         if self.ticks().is_some_and(|(_, last)| last != at) {
             self.gone += self.segments.len() as u64 + 1;
@@ -173,7 +173,7 @@ impl Track {
         }
     }
 
-    /// Takes down a tick.
+    /// Records a tick.
     pub(crate) fn push_tick(&mut self, bytes: &[u8]) {
         if let Some(last) = self.segments.back_mut() {
             last.bytes.extend_from_slice(bytes);
@@ -205,8 +205,8 @@ impl Writing {
         &mut self.tape
     }
 
-    /// Whether a whole state has to be taken down before the next tick: it is the first, the programs are others, or there
-    /// were ticks that are not on the tape.
+    /// Whether a whole state has to be recorded before the next tick: it is the first, the programs are others, or
+    /// there were ticks that are not on the tape.
     pub(crate) fn is_cut<T: Taped>(&self, of: &T) -> bool {
         !self.tape.has_state() || of.ticks_so_far() != self.last_tick || !of.runs(&self.cast)
     }
@@ -229,7 +229,7 @@ impl Writing {
     }
 }
 
-/// The agents at the begin of a segment; `None` if it cannot be played, which is a mistake of this library.
+/// The agents at the beginning of a segment; `None` if it cannot be played, which is a mistake of this library.
 pub(crate) fn open(begin: &Begin) -> Option<Playback> {
     let program = |place: usize, _: &str| {
         let mut cast = begin.cast.iter();

@@ -10,7 +10,7 @@ use treemind_core::host::Host;
 use treemind_core::tape::{Taped, Taping};
 use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 
-/// Shows a population or a society that the game ticks itself. Ticking with it takes the place of ticking without it:
+/// Shows a population or a society that the game ticks itself. The game ticks with it instead of ticking without it:
 ///
 /// ```
 /// use std::{sync::Arc, time::Duration};
@@ -31,8 +31,8 @@ use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// Agents that were ticked without it, or replaced by others, are shown from the next tick with it on; earlier ticks are
-/// forgotten then.
+/// Agents that were ticked without it, or replaced by others, are shown again from the next tick with it on; earlier
+/// ticks are then forgotten.
 #[derive(Debug)]
 pub struct Watch {
     watched: Arc<Watched>,
@@ -77,7 +77,8 @@ impl Watch {
         tally
     }
 
-    /// Makes a step of a society, as [`Society::step`] does. `ticks` ticks its populations by the function that it is given.
+    /// Makes a step of a society, as [`Society::step`] does. `ticks` ticks its populations by the function that it is
+    /// given.
     pub fn step(
         &mut self,
         society: &mut Society,
@@ -107,8 +108,8 @@ impl Watch {
         delivery
     }
 
-    /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have to be
-    /// in [`host`](Self::host), and [`end`](Self::end) has to follow. Keys that a page writes are written only by
+    /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have
+    /// to be in [`host`](Self::host), and [`end`](Self::end) has to follow. Keys that a page writes are written only by
     /// [`tick`](Self::tick) and [`step`](Self::step).
     pub fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
         if self.shared.is_over.load(Ordering::Relaxed) {

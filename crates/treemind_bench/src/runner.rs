@@ -79,7 +79,7 @@ impl By {
         matches!(self, By::ClosuresRecorded | By::ColumnsRecorded)
     }
 
-    /// Whether what happens is taken down, in a trace or a recording.
+    /// Whether what happens is recorded, in a trace or a recording.
     pub(crate) fn is_taken_down(self) -> bool {
         self.is_ours() && !matches!(self, By::Closures | By::Columns)
     }

@@ -13,7 +13,8 @@ use std::ops::Range;
 use treemind::core::host::{Answers, Lanes};
 use treemind::{ActionType, Outcome, Status, TaskError};
 
-/// An entity has begun an action. Written for actions of [`add_action_messages`](crate::TreemindApp::add_action_messages).
+/// An entity has begun an action. Written for actions of
+/// [`add_action_messages`](crate::TreemindApp::add_action_messages).
 #[derive(Message, Clone, Debug)]
 pub struct Started<T: Send + Sync + 'static> {
     /// Who.
@@ -22,8 +23,9 @@ pub struct Started<T: Send + Sync + 'static> {
     pub action: T,
 }
 
-/// An entity has ended an action. Written for actions of [`add_action_messages`](crate::TreemindApp::add_action_messages);
-/// each [`Started`] has exactly one, also when the entity was despawned.
+/// An entity has ended an action. Written for actions of
+/// [`add_action_messages`](crate::TreemindApp::add_action_messages); each [`Started`] has exactly one, also when the
+/// entity was despawned.
 #[derive(Message, Clone, Debug)]
 pub struct Stopped<T: Send + Sync + 'static> {
     /// Who. It may no longer exist.
@@ -227,7 +229,7 @@ pub(crate) trait AnyRuns: Send + Sync {
     /// Applies what has happened to agents of words before this one, and was not applied yet. Calls are in ascending
     /// order.
     fn apply(&mut self, entities: &[Entity], before_word: usize, world: &mut World);
-    /// A run goes on that began before it was saved.
+    /// A run continues that began before it was saved.
     fn resume(&mut self, agent: usize);
     fn as_any(&mut self) -> &mut dyn Any;
 }

@@ -74,7 +74,7 @@ impl Link {
         *word = *word & !agents | holds;
     }
 
-    /// Lends Bevy's world to the leaves, as long as `work` goes on.
+    /// Lends Bevy's world to the leaves, as long as `work` continues.
     pub(crate) fn with<T>(&mut self, world: &mut World, work: impl FnOnce(&mut Self) -> T) -> T {
         std::mem::swap(world, self.world_mut());
         let result = work(self);

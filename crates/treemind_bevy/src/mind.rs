@@ -26,7 +26,7 @@ pub struct Mind {
     pub runs: Option<String>,
     /// It is ticked in every how many ticks: 1 is every tick. By default what the archetype says, or 1.
     pub interval: Option<u32>,
-    /// Whether it does not think. What it runs goes on when it thinks again; its timers go on meanwhile.
+    /// Whether it does not think. What it runs continues when it thinks again; its timers continue meanwhile.
     pub is_paused: bool,
 }
 

@@ -152,12 +152,12 @@ pub trait TreemindApp {
         act: impl IntoSystem<In<Entity>, R, M> + 'static,
     ) -> &mut Self;
 
-    /// An action that is only an answer of decision trees that systems ask: see [`decide`](crate::decide). If a mind runs
-    /// it, it goes on until the document wants something else.
+    /// An action that is only an answer of decision trees that systems ask: see [`decide`](crate::decide). If a mind
+    /// runs it, it continues until the document wants something else.
     fn add_answer(&mut self, name: &str) -> &mut Self;
 
-    /// The component is on the entity while a state of a machine is active, by its path, such as `fight.aim`. The entity
-    /// needs [`WatchStates`]. If several machines of an entity have the state, one of them is enough.
+    /// The component is on the entity while a state of a machine is active, by its path, such as `fight.aim`. The
+    /// entity needs [`WatchStates`]. If several machines of an entity have the state, one of them is enough.
     fn add_state<T: Component + Default>(&mut self, path: &str) -> &mut Self;
 
     /// Messages [`Emitted`] tell of what agents emit under that name.

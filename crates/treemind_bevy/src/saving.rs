@@ -85,11 +85,11 @@ pub fn save_minds(world: &World) -> Result<SavedMinds, SavedMindsError> {
     })
 }
 
-/// Restores all minds, so that they go on as if they had never stopped. The minds that there are begin anew, unless they
-/// are restored.
+/// Restores all minds, so that they continue as if they had never stopped. The minds that there are begin anew, unless
+/// they are restored.
 ///
 /// Their documents must have been loaded, and entities have their components again: `entity` says which entity is which
-/// that was saved. Actions that were running go on and do not begin again, so their components must be there.
+/// that was saved. Actions that were running continue and do not begin again, so their components must be there.
 ///
 /// # Errors
 /// When a document is not loaded or has changed, or the state is damaged. Then nothing has changed.

@@ -7,8 +7,8 @@ use bevy_asset::{AssetEvent, Assets};
 use bevy_ecs::prelude::*;
 use treemind_attach::Studio;
 
-/// Shows all minds in the [studio](treemind_attach), a page in the browser that only this machine can reach. Its address
-/// is logged when the app starts, and it is in the resource [`MindStudio`]. Add it after
+/// Shows all minds in the [studio](treemind_attach), a page in the browser that only this machine can reach. Its
+/// address is logged when the app starts, and it is in the resource [`MindStudio`]. Add it after
 /// [`TreemindPlugin`](crate::TreemindPlugin).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StudioPlugin {
@@ -31,7 +31,7 @@ impl Plugin for StudioPlugin {
     fn build(&self, app: &mut App) {
         let studio = match Studio::open(self.port) {
             Ok(studio) => studio,
-            // The game goes on without it.
+            // The game continues without it.
             Err(error) => {
                 let port = self.port;
                 tracing::error!("the studio cannot open port {port}: {error}");

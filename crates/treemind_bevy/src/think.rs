@@ -14,8 +14,8 @@ use bevy_time::Time;
 use std::time::Duration;
 use treemind::AgentId;
 
-/// Something is wrong with a document or what it does: it needs a leaf that the app does not have, or a leaf has failed.
-/// Each is also logged as an error.
+/// Something is wrong with a document or what it does: it needs a leaf that the app does not have, or a leaf has
+/// failed. Each is also logged as an error.
 #[derive(Message, Clone, Debug)]
 pub struct BrainProblem {
     /// The document.
@@ -116,7 +116,7 @@ pub(crate) fn start_enabled(enabled: On<Remove<Disabled>>, mut newcomers: ResMut
     newcomers.0.push(enabled.entity);
 }
 
-/// Removes an agent whose entity has no mind any more.
+/// Removes an agent whose entity no longer has a mind.
 pub(crate) fn leave(world: &mut World, agent: AgentId) {
     let left = world.try_resource_scope(|world, mut brains: Mut<'_, Brains>| {
         brains.remove(world, agent);

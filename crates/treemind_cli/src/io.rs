@@ -257,14 +257,14 @@ fn fancy(diagnostic: &Diagnostic, text: &mut String) -> std::fmt::Result {
     writeln!(text, "{rendered}")
 }
 
-/// What is known about a document besides its name.
+/// What is known about a document apart from its name.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known<'a> {
     /// The format, where the file's ending does not decide it.
     pub(crate) format: Option<Format>,
     /// The document that declares the leaves of a flat table.
     pub(crate) manifest: Option<&'a Path>,
-    /// The folders that it may import from, besides its own.
+    /// The folders that it may import from, apart from its own.
     pub(crate) allowed: &'a [PathBuf],
 }
 

@@ -1,4 +1,4 @@
-//! Faults while ticking. Ticking itself never fails: the node at fault fails, and the tree goes on.
+//! Faults while ticking. Ticking itself never fails: the node at fault fails, and the tree continues.
 
 use crate::behaviour::Behaviour;
 use crate::ids::NodeId;

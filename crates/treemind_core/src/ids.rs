@@ -78,7 +78,7 @@ impl PopulationId {
 /// [`Population::id_of`](crate::Population::id_of) gives the handle of an index.
 ///
 /// It names the population within its society, the index, and a generation: which agent it is of all that have lived
-/// there, from 1 to 2^24 - 1. After the last of them the index is not used any more. Handles are ordered as their
+/// there, from 1 to 2^24 - 1. After the last of them the index is no longer used. Handles are ordered as their
 /// agents are. A population that is in no society has the number of the first in one. So take handles after joining.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(NonZeroU64);
@@ -134,7 +134,7 @@ impl fmt::Debug for AgentId {
     }
 }
 
-/// There is no such agent any more: it was removed, or its population has left the society.
+/// The agent no longer exists: it was removed, or its population has left the society.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dead;
 

@@ -1,11 +1,12 @@
-//! Snapshots as bytes: how state is written, and how it is read back from bytes that nobody vouches for.
+//! Snapshots as bytes: how state is written, and how it is read back from bytes that cannot be trusted.
 //!
 //! A snapshot is a header, what the game attached to it, the state, the texts that the state uses, and a checksum over
 //! everything before it. All numbers are little-endian, whatever the machine. A text is stored once, and named by its
 //! position.
 //!
 //! A recording compares states, to see what the game has changed between two ticks. For that there is a raw form, which
-//! is only the state: it has neither header nor checksum, and a text is the number that the recording process knows it by.
+//! is only the state: it has neither header nor checksum, and a text is the number that the recording process knows it
+//! by.
 
 mod before;
 mod readable;
@@ -223,8 +224,8 @@ impl Writer {
         self.u8(u8::from(value));
     }
 
-    /// Whether something has to be looked at, which it always may be. The raw form does not know it: there it depends on
-    /// whether there was a trace, and raw states are compared.
+    /// Whether something has to be looked at, which it always may be. The raw form does not know it: there it depends
+    /// on whether there was a trace, and raw states are compared.
     pub(crate) fn hint(&mut self, value: bool) {
         self.bool(value || self.numbers != Numbers::Positions);
     }

@@ -9,7 +9,7 @@ pub enum Status {
     Success,
     /// The task ended badly.
     Failure,
-    /// The task goes on in the next tick.
+    /// The task continues in the next tick.
     Running,
     /// "Treat me as if I were not here": composites pass the task over.
     Skipped,

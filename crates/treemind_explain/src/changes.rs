@@ -10,7 +10,7 @@ impl Case<'_> {
     /// The runs of actions that ended in this tick, the transitions that machines took, and the runs that began.
     pub(crate) fn changes(&self) -> Vec<Reason> {
         let mut found: Vec<Reason> = Vec::new();
-        // The runs that began in this tick and go on.
+        // The runs that began in this tick and continue.
         let mut begun: Vec<NodeId> = Vec::new();
         for (at, (node, event, _)) in self.events.all().iter().enumerate() {
             let ended = match event {
@@ -86,7 +86,7 @@ impl Case<'_> {
         }
     }
 
-    /// Why a node that goes on left the run of one of its children.
+    /// Why a node that continues left the run of one of its children.
     fn why_left(&self, outer: NodeId, inner: NodeId) -> (String, Vec<Reason>) {
         use Status::{Failure, Running, Success};
         let (node, name) = (self.node(outer), self.name(outer));

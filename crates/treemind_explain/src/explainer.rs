@@ -12,7 +12,7 @@ use treemind_core::{KeyId, NodeId, Population, Program, Status};
 
 /// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
 ///
-/// What happened before it began to follow is not known to it, and it says nothing about it.
+/// It does not know what happened before it began to follow the agent, and says nothing about it.
 #[derive(Clone, Debug)]
 pub struct Explainer {
     agent: usize,
@@ -63,7 +63,7 @@ impl Explainer {
     /// program, it forgets what happened with the old one.
     ///
     /// # Panics
-    /// When the population has no such agent any more.
+    /// When the population no longer has the agent.
     pub fn before_tick(&mut self, population: &Population) {
         if !self.is_same(population) {
             *self = self.anew(population);
@@ -76,7 +76,7 @@ impl Explainer {
     /// Takes in the trace of the tick; it should be one [with values](Trace::with_values).
     ///
     /// # Panics
-    /// When the population has no such agent any more.
+    /// When the population no longer has the agent.
     pub fn after_tick(&mut self, population: &Population, trace: &Trace) {
         if !self.is_same(population) {
             *self = self.anew(population);
@@ -100,8 +100,8 @@ impl Explainer {
         &self.candidates
     }
 
-    /// When a key changed last, and who wrote it; `None` if it has not changed since it began to follow. `population` is as
-    /// it was after the last tick.
+    /// When a key last changed, and who wrote it; `None` if it has not changed since the explainer began. `population`
+    /// is as it was after the last tick.
     pub fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
         if !self.is_same(population) {
             return None;

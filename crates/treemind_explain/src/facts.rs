@@ -319,7 +319,7 @@ impl<'a> Case<'a> {
         found
     }
 
-    /// The guard that answered in the place of a node.
+    /// The guard that answered in place of a node.
     pub(crate) fn guard(&self, id: NodeId, at: usize) -> Reason {
         let guards = &self.node(id).guards;
         let mut evaluated = evaluated(self.events, id, at);

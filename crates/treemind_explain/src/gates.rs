@@ -1,4 +1,4 @@
-//! Why a decorator did not let its child go on.
+//! Why a decorator did not let its child continue.
 
 use crate::evaluated::evaluated;
 use crate::explanation::Reason;

@@ -1,5 +1,5 @@
 //! Says in sentences why an agent did what it did: which tests led to the action that it carries out, why the
-//! alternatives were not chosen, what cut off what ran before, and since when the deciding facts are as they are, and
+//! alternatives were not chosen, what cut off the action that ran before, when the deciding facts last changed, and
 //! who wrote them.
 //!
 //! An [`Explainer`] follows one agent from tick to tick, and explains the last tick:

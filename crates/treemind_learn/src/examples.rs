@@ -136,7 +136,7 @@ impl Examples {
     }
 
     /// The rows in random order, divided into two parts: at most `share` of them are in the second. Rows are drawn in
-    /// stretches of so many rows that follow one another in the table.
+    /// blocks of this many consecutive rows of the table.
     ///
     /// # Panics
     /// When a stretch has no rows.

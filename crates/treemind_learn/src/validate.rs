@@ -10,8 +10,8 @@ const PARTS: usize = 5;
 /// With fewer rows than this, the parts are too small to tell anything.
 const MIN_ROWS: usize = 40;
 
-/// The [`ccp_alpha`](Options::ccp_alpha) that gives the smallest tree that is about as good as the best. It uses
-/// 5-fold cross-validation over the rows, of which stretches of so many stay together. Among all values whose trees get
+/// The [`ccp_alpha`](Options::ccp_alpha) that gives the smallest tree that is about as good as the best. It uses 5-fold
+/// cross-validation over the rows; blocks of this many consecutive rows stay together. Among all values whose trees get
 /// at most one standard error more rows wrong than the best, it takes the greatest, which is the rule of CART. 0 with
 /// fewer than 40 rows, or 5 stretches, which are too few.
 ///

@@ -156,7 +156,7 @@ pub struct Film<R> {
 }
 
 impl<R: Deref<Target = Recording>> Film<R> {
-    /// Plays from the state after a tick; 0 is before the first. The next [`step`](Self::step) plays the tick behind it.
+    /// Plays from the state after a tick; 0 is before the first. The next [`step`](Self::step) plays the tick after it.
     ///
     /// # Errors
     /// When the recording does not have the tick, or cannot be played.
@@ -190,7 +190,8 @@ impl<R: Deref<Target = Recording>> Film<R> {
         self.tick
     }
 
-    /// The time of the game after that tick: that at the begin of the recording, and the lengths of all ticks since.
+    /// The time of the game after that tick: that at the beginning of the recording, and the lengths of all ticks
+    /// since.
     pub fn now(&self) -> Duration {
         Duration::from_nanos(self.now_ns)
     }
@@ -214,7 +215,7 @@ impl<R: Deref<Target = Recording>> Film<R> {
     /// compared with the one that was reached.
     ///
     /// # Errors
-    /// When the tick was lost, cannot be played, or leads to another state than in the recording.
+    /// When the tick was lost, cannot be played, or leads to a state other than that in the recording.
     pub fn step(&mut self) -> Result<bool, ReplayError> {
         if self.tick >= *self.recording.ticks().end() {
             return Ok(false);
@@ -254,8 +255,8 @@ impl<R: Deref<Target = Recording>> Film<R> {
         Ok(())
     }
 
-    /// Goes on with the document that replaced that of a population after the last tick, if there is one. Returns whether
-    /// there is. The next step does so, too.
+    /// Continues with the document that replaced that of a population after the last tick, if there is one. Returns
+    /// whether there is. The next step does so, too.
     ///
     /// # Errors
     /// When the document cannot be read by this version.

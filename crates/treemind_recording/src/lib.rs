@@ -1,6 +1,6 @@
 //! Recordings: what a game's agents did, in a file that is played without the game.
 //!
-//! A [`Recorder`] writes the file while the game runs. Ticking with it takes the place of ticking without it:
+//! A [`Recorder`] writes the file while the game runs. The game ticks with it instead of ticking without it:
 //!
 //! ```
 //! use std::time::Duration;
@@ -29,10 +29,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A recording holds the documents, and for each tick what the game did: how it changed agents, and how it answered
-//! their conditions and actions. Now and then it holds the whole state. So every tick can be played again, from the last
-//! state before it, with all details that a trace can have. [`Recording::history`] gives the trace of one agent up to a
-//! tick; [`Film`] plays forwards from any tick.
+//! A recording contains the documents and, for each tick, what the game did: how it changed agents, and how it answered
+//! their conditions and actions. From time to time, it contains the whole state. So every tick can be played again,
+//! from the last state before it, with all details that a trace can have. [`Recording::history`] gives the trace of one
+//! agent up to a tick; [`Film`] plays forwards from any tick.
 //!
 //! The file is an [MCAP](https://mcap.dev) file, which tools of robotics can open. It is written as the game runs, and
 //! can be read after a crash: see [`Recording::losses`].

@@ -23,15 +23,15 @@ use treemind_core::tape::{Tape, Taped, Taping, put_bytes, put_number as put};
 use treemind_core::{Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace};
 use treemind_doc::Document;
 
-/// What was recorded is written to the file before it is older than this, by the time of the game or by the clock on the
-/// wall. So a crash loses less than a second.
+/// What was recorded is written to the file before it is older than this, by the time of the game or by the clock on
+/// the wall. So a crash loses less than a second.
 const FLUSH_WITHIN: Duration = Duration::from_millis(800);
-/// So many bytes are written at once, however short the time was.
+/// When this many bytes have gathered, they are written at once, however little time has passed.
 const FLUSH_BYTES: usize = 1 << 20;
 /// So many bytes of notes are written once more at the end, so that damage does not lose them.
 const REPEATED_BYTES: usize = 16 << 20;
-/// A whole state is written after so many times as many bytes of ticks as the last one had, but not before so many ticks,
-/// and at the latest after so many.
+/// A whole state is written when the ticks since the last one take this many times its bytes, but not before the first
+/// number of ticks, and at the latest after the second.
 const STATE_TIMES: usize = 4;
 const STATE_TICKS: std::ops::Range<u64> = 128..1_024;
 
@@ -81,12 +81,12 @@ impl From<mcap::McapError> for RecordError {
     }
 }
 
-/// Writes what the agents of one population or society do into a file.
+/// Writes what the agents of one population or society do to a file.
 ///
-/// Tick with it: [`tick`](Self::tick) for a population, [`step`](Self::step) for a society. It may begin at any tick. What
-/// the game changes between ticks, it notices by itself: keys, events, new agents and removed ones. Ticking never fails
-/// because of the recording: after an error the agents are ticked as without a recorder, and [`finish`](Self::finish)
-/// says what went wrong.
+/// Tick with it: [`tick`](Self::tick) for a population, [`step`](Self::step) for a society. It may begin at any tick.
+/// It notices by itself what the game changes between ticks: keys, events, new agents and removed ones. Ticking never
+/// fails because of the recording: after an error, the agents are ticked as if there were no recorder, and
+/// [`finish`](Self::finish) says what went wrong.
 ///
 /// When the document of a population is replaced, give the new one to [`document`](Self::document) first.
 pub struct Recorder {
@@ -124,7 +124,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Records into a new file; an old one is replaced. `document` is that of the agents. If there are several, give
+    /// Records to a new file; an existing one is replaced. `document` is that of the agents. If there are several, give
     /// the others to [`document`](Self::document).
     ///
     /// # Errors
@@ -239,7 +239,8 @@ impl Recorder {
         tally
     }
 
-    /// Ticks some agents of a population that is in no society, as [`Population::tick_some`] does, and records the tick.
+    /// Ticks some agents of a population that is in no society, as [`Population::tick_some`] does, and records the
+    /// tick.
     pub fn tick_some(
         &mut self,
         population: &mut Population,
@@ -258,8 +259,8 @@ impl Recorder {
         tally
     }
 
-    /// Like [`tick`](Self::tick), on several threads, as [`Population::tick_in_parallel`] does. The recording is the same
-    /// for any number of threads.
+    /// Like [`tick`](Self::tick), on several threads, as [`Population::tick_in_parallel`] does. The recording is the
+    /// same for any number of threads.
     ///
     /// # Panics
     /// When there is no host.
@@ -364,8 +365,8 @@ impl Recorder {
         });
     }
 
-    /// Whether the whole state of these agents is due: there is none yet, the last is long ago, or they run something else
-    /// than at the last. [`tick`](Self::tick) and [`step`](Self::step) write it then.
+    /// Whether the whole state of these agents is due: there is none yet, the last one is too old, or they run
+    /// something else than at the last. [`tick`](Self::tick) and [`step`](Self::step) write it then.
     pub fn is_state_due<T: Taped>(&self, of: &T) -> bool {
         self.is_time_for_state() || !of.runs(&self.cast)
     }
@@ -462,13 +463,13 @@ impl Recorder {
         });
     }
 
-    /// What went wrong, if anything did; from then on nothing was recorded.
+    /// What went wrong, if anything did; since then, nothing has been recorded.
     pub fn error(&self) -> Option<&RecordError> {
         self.error.as_ref()
     }
 
-    /// Writes everything, the documents and notes once more, and the index at the end of the file. So damage does not take
-    /// with it what all ticks need. Of more than 16 MiB of notes, only the first are written once more.
+    /// Writes everything, the documents and notes once more, and the index at the end of the file. So damage does not
+    /// take with it what all ticks need. Of more than 16 MiB of notes, only the first are written once more.
     ///
     /// # Errors
     /// When something could not be recorded. What was recorded before can be played.

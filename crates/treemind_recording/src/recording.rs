@@ -1,4 +1,4 @@
-//! Reading recordings, also damaged ones.
+//! Reading recordings, even damaged ones.
 
 use crate::form::KeptDocument;
 use crate::losses::Damage;
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use treemind_doc::Document;
 
-/// Why a file is no recording at all.
+/// Why a file is not a recording at all.
 #[derive(Debug)]
 pub enum OpenError {
     /// It cannot be read.
@@ -97,7 +97,7 @@ impl Recording {
     /// Opens a file, which may be larger than memory. It must not change as long as the recording is used.
     ///
     /// # Errors
-    /// When it is no recording, or nothing in it is whole.
+    /// When it is not a recording, or nothing in it is whole.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         Self::from_file(File::open(path).map_err(OpenError::Io)?)
     }
@@ -196,7 +196,8 @@ impl Recording {
         &self.now().stretches
     }
 
-    /// What was lost, because the file is cut off or damaged, in a sentence each. It is empty for a whole file.
+    /// What was lost because the file is cut off or damaged, with a sentence for each part. It is empty for a whole
+    /// file.
     pub fn losses(&self) -> &[String] {
         &self.now().losses
     }

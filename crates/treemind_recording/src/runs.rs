@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
 
-/// So many bytes at the begin of a state tell its tick.
+/// So many bytes at the beginning of a state tell its tick.
 const STATE_HEAD_BYTES: u64 = 16;
 /// So that counting on from a tick never overflows.
 const MOST_TICKS: u64 = u64::MAX / 2;
@@ -194,7 +194,7 @@ fn read_id(cursor: &mut Cursor<'_, '_>) -> io::Result<Option<u64>> {
     Ok(bytes.map(u64::from_le_bytes))
 }
 
-/// Goes on with what was read, or returns that it was not.
+/// Continues with what was read, or returns that it was not.
 macro_rules! whole {
     ($read:expr) => {
         match $read {

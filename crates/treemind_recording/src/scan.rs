@@ -198,7 +198,7 @@ impl<'s> Scan<'s> {
         Ok(is_whole.then_some((opcode, span)))
     }
 
-    /// Where to go on behind a record that is damaged; `None` if nothing whole follows.
+    /// Where to continue behind a record that is damaged; `None` if nothing whole follows.
     fn behind_damage(&mut self, at: u64) -> io::Result<Option<u64>> {
         let chunk = self.next_chunk(at + 1)?;
         // Its length is right if a record follows, and no chunk begins before.

@@ -1,6 +1,6 @@
 //! The conditions of a test, asked between ticks.
 //!
-//! Each becomes a behaviour of its own with the same keys, which answers success if the condition holds. So it means
+//! Each becomes a separate behaviour with the same keys, which answers success if the condition holds. So it means
 //! what it means in a tree.
 
 use crate::failure::Failure;

@@ -1,7 +1,7 @@
 //! Runs the tests that documents contain.
 //!
-//! A test of a document says what the game does: how conditions and actions answer, what keys hold, which events
-//! come. It lets time pass, and says what it expects. `docs/testing.md` describes how tests are written.
+//! A test of a document plays the game's part: how conditions and actions answer, which values keys have, which events
+//! arrive. It lets time pass, and says what it expects. `docs/testing.md` describes how to write tests.
 //!
 //! The tests of a document are one line of Rust in the tests of a game:
 //! ```

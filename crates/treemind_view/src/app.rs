@@ -42,7 +42,7 @@ pub(crate) enum Action {
 /// Whether the user wants to continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// To go on.
+    /// To continue.
     GoOn,
     /// To quit.
     Quit,
@@ -65,8 +65,8 @@ pub trait Stage {
     /// Plays one tick. Returns whether it could: if not, it waits for the game to play a tick.
     fn step(&mut self) -> bool;
 
-    /// Goes back to a tick, or to the last one before it that it can go back to; does nothing if that tick has not passed
-    /// yet.
+    /// Goes back to a tick, or to the last one before it that it can go back to; does nothing if that tick has not
+    /// passed yet.
     fn rewind(&mut self, tick: u64);
 
     /// The time from one tick to the next, at the game's own speed.
@@ -96,8 +96,8 @@ pub trait Stage {
     /// Nothing is played for a while.
     fn rest(&mut self) {}
 
-    /// Looks whether something outside has changed. Returns whether it goes on with other agents, and ticks before this
-    /// one cannot be played any more.
+    /// Looks whether something outside has changed. Returns whether it continues with other agents, and ticks before
+    /// this one can no longer be played.
     fn look_around(&mut self) -> bool {
         false
     }

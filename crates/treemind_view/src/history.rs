@@ -64,7 +64,7 @@ impl History {
         nth.and_then(of).copied().unwrap_or(0.0)
     }
 
-    /// Takes down a round.
+    /// Records a round.
     pub(crate) fn push(&mut self, round: Round) {
         let last = self.secs.last().copied().unwrap_or(0.0);
         self.secs.push(last + round.dt.as_secs_f64());

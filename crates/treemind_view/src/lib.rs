@@ -1,7 +1,7 @@
 //! Agents in the terminal, tick by tick and back: the tree with what each node did, the reasons, the keys and the log,
 //! beside a panel of the game's own.
 //!
-//! A game asks a [`View`] in its loop whether to go on, and hands it a panel of text:
+//! A game asks a [`View`] in its loop whether to continue, and hands it a panel of text:
 //!
 //! ```no_run
 //! # use std::time::Duration;
@@ -20,11 +20,11 @@
 //!
 //! The user pauses, steps, goes back, chooses an agent, and asks why. Without a terminal, the view prints a log.
 //!
-//! # A view of one's own
+//! # Building your own view
 //!
 //! `treemind run` and `treemind replay` show the arena and recordings with the same parts. A [`Stage`] plays ticks, a
-//! [`Scene`] is what there is to see at one of them, an [`App`] reacts to keys, the mouse and time, and [`run`] plays it in
-//! the terminal. The parts of a frame are in [`draw`].
+//! [`Scene`] is what there is to see at one of them, an [`App`] reacts to keys, the mouse and time, and [`run`] plays
+//! it in the terminal. The parts of a frame are in [`draw`].
 
 mod app;
 mod copies;

@@ -17,10 +17,10 @@ use treemind_core::{AgentId, Population, PopulationId, Trace};
 use treemind_doc::visible_line;
 use treemind_watch::{Mind, Tone, changes};
 
-/// How many agents are followed at most, besides those that the user asks for.
+/// How many agents are followed at most, apart from those that the user asks for.
 const MOST_MINDS: usize = 200;
-/// How many of them are followed closely, with reasons, keys and log, besides those that the user asks for. Of the others
-/// it is known what they do.
+/// How many of them are followed closely, with reasons, keys and log, apart from those that the user asks for. Of the
+/// others it is known what they do.
 const CLOSE_MINDS: usize = 20;
 /// How many lines of the log are kept.
 const KEPT_LINES: usize = 10_000;

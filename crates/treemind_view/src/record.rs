@@ -1,4 +1,4 @@
-//! The game's end: what the agents that are watched do is taken down on tapes.
+//! The game's end: it records on tapes what the watched agents do.
 
 use ratatui::text::Text;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use treemind_core::{Delivery, Population, PopulationId, Program, Society, Tally}
 /// The populations of a game or a part of it, with the programs that they run.
 pub(crate) type Programs = Vec<(PopulationId, Arc<Program>)>;
 
-/// Something that was taken down of what is watched under a number.
+/// A recorded part of what is watched under a number.
 #[derive(Debug)]
 pub(crate) enum Part {
     /// The whole state before a tick, where playing begins.
@@ -39,7 +39,7 @@ pub(crate) struct Round {
 pub(crate) struct Desk {
     pub(crate) round: Round,
     pub(crate) names: Vec<String>,
-    /// Nobody looks any more: nothing is taken down.
+    /// Nobody is looking any longer, so nothing is recorded.
     pub(crate) is_over: bool,
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn desk(shared: &Shared) -> MutexGuard<'_, Desk> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Takes down what a population or a society does that the game ticks itself. Ticking with it takes the place of ticking
+/// Records what a population or a society does that the game ticks itself. The game ticks with it instead of ticking
 /// without it.
 #[derive(Debug)]
 pub struct Watch {

@@ -10,7 +10,7 @@ use treemind_watch::{Mind, Tone};
 /// A line of the log.
 #[derive(Clone, Copy, Debug)]
 pub struct LogLine<'a> {
-    /// The tick that it tells of.
+    /// The tick that it is about.
     pub tick: u64,
     /// What it is about.
     pub tone: Tone,
@@ -63,8 +63,8 @@ pub trait Scene {
     /// How many faults there were so far.
     fn faults(&self) -> u64;
 
-    /// How many columns and rows the game's own panel takes with its frame, of those that there are for everything; none
-    /// if the game has no panel.
+    /// How many columns and rows the game's own panel takes with its frame, of those that there are for everything;
+    /// none if the game has no panel.
     fn panel_size(&self, _room: Rect) -> Option<(u16, u16)> {
         None
     }

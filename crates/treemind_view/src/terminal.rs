@@ -28,7 +28,7 @@ pub trait Show {
     fn draw(&mut self, frame: &mut Frame<'_>);
     /// Whether it is on its way to another tick, which [`work`](Self::work) continues by some ticks.
     fn is_jumping(&self) -> bool;
-    /// Continues on its way to another tick, by at most so many ticks.
+    /// Continues on its way to another tick, by at most this many ticks.
     fn work(&mut self, ticks: u64);
     /// Looks whether something outside has changed.
     fn look_around(&mut self) {}
@@ -38,7 +38,7 @@ pub trait Show {
     fn period(&self) -> Duration;
     /// Plays one tick; returns whether another one may follow.
     fn advance(&mut self) -> bool;
-    /// Whether it can only go on when the game has played a tick.
+    /// Whether it can only continue when the game has played a tick.
     fn is_waiting(&self) -> bool {
         false
     }
@@ -46,8 +46,8 @@ pub trait Show {
     fn on(&mut self, event: &Event) -> Wish;
 }
 
-/// Plays until a key ends the view, and returns what was played. Afterwards the terminal is as it was before, also after
-/// an error, a panic or a signal; a signal then ends the program.
+/// Plays until a key ends the view, and returns what was played. Afterwards, the terminal is as it was before, even
+/// after an error, a panic or a signal; a signal then ends the program.
 ///
 /// # Errors
 /// When the terminal cannot be used.
@@ -81,14 +81,14 @@ pub(crate) struct Window {
     next: Instant,
 }
 
-/// Where the loop stands when it goes on.
+/// Where the loop stands when it continues.
 #[derive(Clone, Copy, Debug)]
 enum Phase {
     /// A frame begins.
     Begin,
     /// It continues a jump, since this moment.
     Jump(Instant),
-    /// It plays the ticks that are due, at most so many.
+    /// It plays the ticks that are due, at most this many.
     Play(u32),
 }
 
@@ -214,7 +214,7 @@ static HELD: Mutex<Vec<String>> = Mutex::new(Vec::new());
 const MOST_HELD: usize = 20;
 
 /// From now on, what a panic says is held while the terminal is the view's. A leaf that panics is a fault, and the game
-/// goes on: nothing may be printed over the view. Any other panic closes the view, and then it is printed.
+/// continues: nothing may be printed over the view. Any other panic closes the view, and then it is printed.
 fn hold_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

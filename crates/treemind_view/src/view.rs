@@ -20,7 +20,8 @@ use treemind_watch::Tone;
 /// How many ticks a log has, unless the game says otherwise.
 const LOG_TICKS: u64 = 600;
 
-/// The view of a game in the terminal. The game keeps its own loop, and asks the view before each tick whether to go on:
+/// The view of a game in the terminal. The game keeps its own loop, and asks the view before each tick whether to
+/// continue:
 ///
 /// ```
 /// use std::time::Duration;
@@ -48,14 +49,14 @@ const LOG_TICKS: u64 = 600;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// In a terminal, `goes_on` shows the game and handles the keys: it returns when the next tick is due, and `false` when the
-/// user quits. Without a terminal it prints a log, one line per event, and returns `false` after 600 ticks.
+/// In a terminal, `goes_on` shows the game and handles the keys: it returns when the next tick is due, and `false` when
+/// the user quits. Without a terminal it prints a log, one line per event, and returns `false` after 600 ticks.
 ///
 /// Going back shows earlier ticks: the agents as they were, with their reasons, and the panel as the game drew it then.
-/// The game itself does not go back. It waits where it is, and goes on when the view has come back there.
+/// The game itself does not go back. It waits where it is, and continues when the view has come back there.
 ///
-/// The terminal is put back when the view ends or is dropped, also by a panic. While it is open, nothing else should be
-/// printed: [`note`](Self::note) tells something in the log.
+/// The terminal is restored when the view ends or is dropped, even by a panic. While it is open, nothing else should be
+/// printed: [`note`](Self::note) adds a line to the log.
 pub struct View {
     shared: Shared,
     title: String,
@@ -107,8 +108,8 @@ impl View {
         self
     }
 
-    /// The same, and in a terminal it first shows the agent with this name, or with this number from 1. If there is none
-    /// after the first tick, [`goes_on`](Self::goes_on) says so.
+    /// The same, and in a terminal, it first shows the agent with this name, or with this number from 1. If there is
+    /// none after the first tick, [`goes_on`](Self::goes_on) says so.
     #[must_use]
     pub fn agent(mut self, name: &str) -> Self {
         self.agent = Some(name.to_owned());
@@ -131,7 +132,7 @@ impl View {
         self
     }
 
-    /// The same, but it pauses after so many ticks; a log ends then, otherwise after 600.
+    /// The same, but it pauses after this many ticks. A log ends then; by default, it ends after 600.
     #[must_use]
     pub fn ticks(mut self, ticks: u64) -> Self {
         self.ticks = Some(ticks);
@@ -145,8 +146,8 @@ impl View {
         self
     }
 
-    /// Shows agents from their next tick on. Several may be watched, such as the guards and the wolves. `name` is that of
-    /// the agents in the view: `guard`, or `guard-1` to `guard-9` if there are several.
+    /// Shows agents from their next tick on. Several may be watched, such as the guards and the wolves. `name` is that
+    /// of the agents in the view: `guard`, or `guard-1` to `guard-9` if there are several.
     pub fn watch(&mut self, agents: &mut impl Watchable, name: &str) {
         let watch = self.watch_as(name);
         agents.observed_by(Box::new(watch));
@@ -157,13 +158,13 @@ impl View {
         Watch::new(&self.shared, name)
     }
 
-    /// The game's own panel after this tick: lines of text, in colours if it is a [`Text`]. It stays as it is until it is
-    /// given anew.
+    /// Sets the game's own panel after this tick: lines of text, in colours if it is a [`Text`]. It stays until it is
+    /// set again.
     pub fn panel(&mut self, text: impl Into<Text<'static>>) {
         desk(&self.shared).round.panel = Some(text.into());
     }
 
-    /// Tells something in the log, in this tick.
+    /// Adds a line to the log, in this tick.
     pub fn note(&mut self, text: impl Into<String>) {
         desk(&self.shared).round.notes.push(text.into());
     }
@@ -172,8 +173,8 @@ impl View {
     /// terminal is as it was before.
     ///
     /// # Errors
-    /// When the terminal cannot be used, the log cannot be written, or there is no agent of the name that was asked for. A
-    /// log that nobody reads on is no error: it ends.
+    /// When the terminal cannot be used, the log cannot be written, or there is no agent of the requested name. If the
+    /// reader of a log stops reading, that is not an error: the log ends.
     pub fn goes_on(&mut self) -> io::Result<bool> {
         let goes_on = self.turn();
         if !matches!(goes_on, Ok(true)) {
@@ -185,7 +186,7 @@ impl View {
     /// Ends the view. If a signal such as SIGTERM has ended it, this ends the program in the way the signal does.
     ///
     /// # Errors
-    /// When the terminal cannot be put back.
+    /// When the terminal cannot be restored.
     pub fn finish(mut self) -> io::Result<()> {
         self.end();
         match std::mem::replace(&mut self.state, State::Over(None)) {
@@ -289,7 +290,7 @@ fn take_over(shared: &Shared, game: &mut Game) {
     game.push(round, &desk.names);
 }
 
-/// Prints what the last round was; returns whether the log goes on.
+/// Prints what the last round was; returns whether the log continues.
 fn log(game: &mut Game, last: u64) -> io::Result<bool> {
     let mut ticks = 0;
     let mut out = io::stdout().lock();
@@ -312,7 +313,7 @@ fn log(game: &mut Game, last: u64) -> io::Result<bool> {
 fn print(line: &Line, secs: f64, out: &mut impl io::Write) -> io::Result<()> {
     let (tick, text) = (line.tick, &line.text);
     match line.tone {
-        // If nobody can be told, the game goes on.
+        // If nobody can be told, the game continues.
         Tone::Fault => {
             let _ = writeln!(io::stderr(), "fault: tick {tick}: {text}");
             Ok(())
@@ -332,8 +333,8 @@ fn summary(game: &Game) -> String {
     format!("{tick} ticks, {secs:.2} s, {faults}")
 }
 
-/// Plays agents in their world until the user quits: [`View`] for games whose ticks are all alike. `rest` plays what the
-/// game does besides ticking them, once in each tick after them, and returns its panel.
+/// Plays agents in their world until the user quits: [`View`] for games whose ticks are all alike. `rest` plays what
+/// the game does apart from ticking them, once in each tick after them, and returns its panel.
 ///
 /// ```
 /// use std::time::Duration;

@@ -151,7 +151,7 @@ impl Marks {
         }
     }
 
-    /// Records a tick in which nothing was done: nothing is active any more.
+    /// Records a tick in which nothing was done: nothing is active any longer.
     pub fn rest(&mut self, tick: u64) {
         self.tick = tick;
         for states in self.machines.values_mut() {
@@ -180,8 +180,8 @@ impl Marks {
         }
     }
 
-    /// What a line did since a tick and does not show any more, for whoever has looked at it only then: what came and went
-    /// in the meantime is an answer of a moment ago.
+    /// What a line did since a tick and does not show any more, for whoever has looked at it only then: what came and
+    /// went in the meantime is an answer of a moment ago.
     pub fn flash(&self, about: About, since: u64) -> Option<Mark> {
         match about {
             About::Node(id) => {

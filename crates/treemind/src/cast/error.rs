@@ -13,9 +13,9 @@ pub enum CastError {
     Document(Diagnostics),
     /// The tree, machine or decision tree of this name needs something that the registry does not have.
     Bind(String, BindError),
-    /// It declares something differently that it shares with others.
+    /// It declares something that it shares with others differently than they do.
     Join(JoinError),
-    /// Two files have an archetype of one name.
+    /// Two files have an archetype of the same name.
     SameName {
         /// The name.
         name: String,
@@ -28,9 +28,9 @@ pub enum CastError {
     Restore(RestoreError),
     /// The states of what agents run cannot be restored.
     Run(RunError),
-    /// A changed document declares something differently that it shares with others.
+    /// A changed document declares something that it shares with others differently than they do.
     Change(ChangeError),
-    /// A changed document does not have any more what agents run.
+    /// A changed document no longer has what agents run.
     Gone {
         /// The tree, machine or decision tree.
         name: String,
@@ -39,7 +39,7 @@ pub enum CastError {
     },
     /// The cast has no document from a file of this name.
     UnknownDocument(String),
-    /// A cast was saved with a document from a file of this name, which is not given.
+    /// The cast was saved with a document from a file of this name, which is not given.
     MissingDocument(String),
 }
 

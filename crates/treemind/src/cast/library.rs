@@ -67,12 +67,12 @@ pub(super) struct Candidate {
 
 impl<W: World + ?Sized> Cast<W> {
     /// Adds the archetypes of a document, with those of its imports. Each tree, machine or decision tree that they run
-    /// becomes a population; archetypes that run the same one share it, also if several documents import it. A document
+    /// becomes a population; archetypes that run the same one share it, even if several documents import it. A document
     /// without archetypes adds what it runs (see [`Document::behaviour`]) under its own name.
     ///
     /// # Errors
-    /// When the document has errors, needs a leaf or a key that the registry does not have, declares something
-    /// differently that it shares with others, or has an archetype of a name that another file has given already. Then
+    /// When the document has errors, needs a leaf or a key that the registry does not have, declares something that it
+    /// that it shares with others differently, or has an archetype with a name that another file already uses. Then
     /// nothing is added.
     pub fn add(&mut self, document: &Document) -> Result<(), CastError> {
         self.add_named("", document)
@@ -131,7 +131,7 @@ impl<W: World + ?Sized> Cast<W> {
         Ok(())
     }
 
-    /// Tells whoever observes what the documents say now.
+    /// Tells the observer what the documents say now.
     pub(super) fn tell_texts(&mut self) {
         let texts = self.texts();
         if let Some(observer) = &mut self.observer {

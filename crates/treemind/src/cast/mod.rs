@@ -99,8 +99,8 @@ impl<W: World + ?Sized> Cast<W> {
         }
     }
 
-    /// The same with another seed for all random numbers; each population has a seed that depends on this one and on
-    /// its name. Say it before documents are added.
+    /// The same, with another seed for all random numbers. Each population has a seed that depends on this one and on
+    /// its name. Set it before adding documents.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -135,7 +135,7 @@ impl<W: World + ?Sized> Cast<W> {
     /// Removes an agent, after aborting everything that it runs.
     ///
     /// # Errors
-    /// When it is dead already.
+    /// When it is already dead.
     pub fn remove(&mut self, world: &mut W::At<'_>, agent: AgentId) -> Result<(), Dead> {
         let index = self.society.index_of(agent)?;
         let mut troupes = self.troupes.iter();
@@ -164,13 +164,13 @@ impl<W: World + ?Sized> Cast<W> {
         }
     }
 
-    /// Whether an agent lives.
+    /// Whether an agent is alive.
     pub fn is_alive(&self, agent: AgentId) -> bool {
         self.society.index_of(agent).is_ok()
     }
 
     /// One step: time advances by `dt`, and all agents are ticked, population by population in the order in which they
-    /// joined. What they share changes when all were ticked. Returns how many gave which answer.
+    /// joined. What they share changes when all have been ticked. Returns how many gave each answer.
     pub fn step(&mut self, world: &mut W::At<'_>, dt: Duration) -> Tally {
         let mut tally = Tally::default();
         let Some(observer) = &mut self.observer else {
@@ -190,7 +190,7 @@ impl<W: World + ?Sized> Cast<W> {
         tally
     }
 
-    /// From now on, this one makes the steps in the place of [`step`](Self::step); `None` ends that.
+    /// From now on, this observer makes the steps instead of [`step`](Self::step); `None` ends that.
     pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
         self.observer = observer;
     }
@@ -242,7 +242,7 @@ impl<W: World + ?Sized> Cast<W> {
         Ok(())
     }
 
-    /// Reports that a run of an action has ended that the game ends itself: see [`Agent::ticket`](crate::Agent::ticket).
+    /// Reports the end of a run of an action that the game ends itself: see [`Agent::ticket`](crate::Agent::ticket).
     ///
     /// # Errors
     /// When the agent is dead, or the run is over.
@@ -261,8 +261,8 @@ impl<W: World + ?Sized> Cast<W> {
         }
     }
 
-    /// What went wrong since the last call, for each population with faults, by its name. A node at fault fails, and the
-    /// agent goes on.
+    /// What went wrong since the last call, for each population with faults, by its name. A node at fault fails, and
+    /// the agent continues.
     pub fn take_faults(&mut self) -> Vec<(String, Faults)> {
         let ids = self.troupes.iter().map(|troupe| troupe.id);
         let faults = ids.map(|id| {

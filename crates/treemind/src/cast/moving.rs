@@ -18,12 +18,12 @@ struct Taken {
 }
 
 impl<W: World + ?Sized> Cast<W> {
-    /// Takes agents out, so that they can go on in another cast of the same documents, in this process or another, with
-    /// the states of what they run: see [`Population::take_out`]. Nothing is stopped, and their handles are dead from now
-    /// on.
+    /// Takes agents out, so that they can continue in another cast of the same documents, in this process or another,
+    /// with the states of what they run: see [`Population::take_out`]. Nothing is stopped, and their handles are dead
+    /// from now on.
     ///
     /// # Errors
-    /// When one of them is dead. Then nobody is taken out.
+    /// When one of them is dead. Then no agent is taken out.
     ///
     /// # Panics
     /// When an agent is named twice.
@@ -54,8 +54,8 @@ impl<W: World + ?Sized> Cast<W> {
     /// handles, population by population.
     ///
     /// # Errors
-    /// When the bytes are damaged; when there is no population of the same name here, or it runs something else; when the
-    /// states of runs do not fit the types of the registry. Then nobody is added.
+    /// When the bytes are damaged; when there is no population of the same name here, or it runs something else; when
+    /// the states of runs do not fit the types of the registry. Then no agent is added.
     pub fn put_in(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, CastError> {
         let refused = |why: String| CastError::Restore(RestoreError::refused(why));
         let taken = match postcard::take_from_bytes::<Vec<Taken>>(agents) {

@@ -28,16 +28,16 @@ struct Change<W: World + ?Sized> {
 }
 
 impl<W: World + ?Sized> Cast<W> {
-    /// Goes on with changed documents, between two steps: see
-    /// [`Society::change_program`]. A document is recognized by the name of its file. What has not changed goes on. New
-    /// archetypes can be spawned from now on, and archetypes that are gone cannot; their agents go on. Documents that
-    /// import the same changed file are given together.
+    /// Continues with changed documents, between two steps: see [`Society::change_program`]. A document is recognized
+    /// by the name of its file. What has not changed continues. New archetypes can be spawned from now on, and
+    /// archetypes that are gone cannot; their agents continue. Documents that import the same changed file must be
+    /// given together.
     ///
-    /// Returns what that did, for each population that is not as it was, with its name.
+    /// Returns what this did, for each population that has changed, with its name.
     ///
     /// # Errors
-    /// As [`add`](Self::add), and when the cast has no document of that name; when a tree, machine or decision tree is
-    /// gone that agents run; when populations no longer agree about what they share. Then nothing has changed.
+    /// As [`add`](Self::add), and when the cast has no document of that name; when a tree, machine or decision tree
+    /// that agents run is gone; when populations no longer agree about what they share. Then nothing has changed.
     pub fn reload(
         &mut self,
         documents: &[&Document],
@@ -46,7 +46,7 @@ impl<W: World + ?Sized> Cast<W> {
         self.go_on_with(documents, Some(world))
     }
 
-    /// Goes on with documents. Without a world nothing may have changed that matters.
+    /// Continues with documents. Without a world, nothing that matters may have changed.
     pub(super) fn go_on_with(
         &mut self,
         documents: &[&Document],
@@ -144,7 +144,7 @@ impl<W: World + ?Sized> Cast<W> {
         Ok(plan)
     }
 
-    /// Tries everything out that can fail, with a copy of the society.
+    /// Tries out everything that can fail, with a copy of the society.
     fn try_out(&self, plan: &Plan<W>) -> Result<(), CastError> {
         let mut trial = self.society.clone();
         for Change {

@@ -7,7 +7,7 @@ use crate::world::World;
 use std::collections::VecDeque;
 use treemind_core::SocietyRollback;
 
-/// The last steps of a cast: [`SocietyRollback`] with the states of what agents run. It begins anew when a document was
+/// The last steps of a cast: [`SocietyRollback`] with the states of what agents run. It starts anew when a document is
 /// added or reloaded.
 pub struct CastRollback {
     rollback: SocietyRollback,
@@ -54,11 +54,11 @@ impl CastRollback {
             .push_back((cast.society.steps(), troupes.collect()));
     }
 
-    /// Makes the cast what it was after a step, and forgets the steps behind it: see [`SocietyRollback::go_back`]. `false`,
-    /// and nothing has changed, if that step is not kept, or other populations are in the cast now.
+    /// Makes the cast what it was after a step, and forgets the steps after that: see [`SocietyRollback::go_back`].
+    /// `false`, and nothing has changed, if that step is not kept, or other populations are in the cast now.
     ///
     /// # Errors
-    /// When a state cannot be read that was written before.
+    /// When a state that was written before cannot be read.
     pub fn go_back<W: World + ?Sized>(
         &mut self,
         cast: &mut Cast<W>,

@@ -89,8 +89,8 @@ impl SavedTroupe {
 }
 
 impl<W: World + ?Sized> Cast<W> {
-    /// The whole state of all agents, between two steps, with the texts of the documents and the states of runs, of types
-    /// that are registered as [saved](Registry::saved_action_type). Handles stay as they are.
+    /// The whole state of all agents, between two steps, with the texts of the documents and the states of runs, of
+    /// types that are registered as [saved](Registry::saved_action_type). Handles stay as they are.
     pub fn save(&self) -> Vec<u8> {
         // A new field has to be named here, so nobody forgets to save it.
         let Self {
@@ -143,12 +143,12 @@ impl<W: World + ?Sized> Cast<W> {
         society.save_with(&attached)
     }
 
-    /// The cast that was [saved](Self::save), in this process or another. It goes on as if it had never stopped.
+    /// The cast that was [saved](Self::save), in this process or another. It continues as if it had never stopped.
     /// `documents` are those that it was saved with, in any order.
     ///
     /// # Errors
-    /// When the bytes are damaged; when a document is not given, or has changed since; when it needs a leaf or a key that
-    /// `leaves` does not have; when the states of runs do not fit the types of `leaves`.
+    /// When the bytes are damaged; when a document is not given, or has changed since; when it needs a leaf or a key
+    /// that `leaves` does not have; when the states of runs do not fit the types of `leaves`.
     pub fn restore(
         saved: &[u8],
         leaves: Registry<W>,
@@ -176,9 +176,9 @@ impl<W: World + ?Sized> Cast<W> {
         Ok(cast)
     }
 
-    /// Like [`restore`](Self::restore), but the cast may have been saved with other versions of the documents, whose texts
-    /// are in the bytes: it goes on with these, as after a [reload](Self::reload). Returns what that did. `leaves` has to
-    /// have the leaves of both versions, because what does not go on is stopped.
+    /// Like [`restore`](Self::restore), but the cast may have been saved with other versions of the documents, whose
+    /// texts are in the bytes: it continues with these, as after a [reload](Self::reload). Returns what this did.
+    /// `leaves` must have the leaves of both versions, because whatever cannot continue is stopped.
     ///
     /// # Errors
     /// As [`restore`](Self::restore) and [`reload`](Self::reload).

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use treemind_core::RestoreError;
 use treemind_doc::Diagnostics;
 
-/// Why a document cannot be made into a mind.
+/// Why a mind cannot be made from a document.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Error {
@@ -23,7 +23,7 @@ pub enum Error {
     Run(RunError),
     /// A saved cast cannot be read.
     Cast(Arc<CastError>),
-    /// So many agents were saved, and not one.
+    /// This many agents were saved, not exactly one.
     NotOne(usize),
 }
 
@@ -108,7 +108,7 @@ pub enum KeyError {
         /// The key.
         name: String,
     },
-    /// There is no such agent any more.
+    /// The agent no longer exists.
     Dead,
     /// The key has no value now.
     Unset {

@@ -94,7 +94,7 @@ impl<W: World + ?Sized> Minds<W> {
         self.population.save_agents_with(agents, &attached)
     }
 
-    /// Takes agents out, with the states of what they run, so that they can go on elsewhere: see
+    /// Takes agents out, with the states of what they run, so that they can continue elsewhere: see
     /// [`Population::take_out`]. Nothing is stopped.
     ///
     /// # Panics
@@ -108,11 +108,11 @@ impl<W: World + ?Sized> Minds<W> {
         taken
     }
 
-    /// Adds agents that were [taken out](Self::take_out) elsewhere, or [saved](Self::save), with the states of what they
-    /// run: see [`Population::put_in`].
+    /// Adds agents that were [taken out](Self::take_out) elsewhere, or [saved](Self::save), with the states of what
+    /// they run: see [`Population::put_in`].
     ///
     /// # Errors
-    /// As [`restore`](Self::restore). Then nobody is added.
+    /// As [`restore`](Self::restore). Then no agent is added.
     pub fn put_in(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, Error> {
         let Attached { runs, .. } = Attached::of(agents)?;
         let program = Arc::clone(self.population.program());
@@ -137,7 +137,8 @@ impl<W: World + ?Sized> Minds<W> {
         living(&self.population)
     }
 
-    /// The agents that were [saved](Self::save), in this process or another. They go on as if they had never stopped.
+    /// The agents that were [saved](Self::save), in this process or another. They continue as if they had never
+    /// stopped.
     ///
     /// # Errors
     /// When the bytes are damaged, or were saved with a document that has changed since; when there is an error in the
@@ -160,13 +161,13 @@ impl<W: World + ?Sized> Minds<W> {
         })
     }
 
-    /// Like [`restore`](Self::restore), but the agents may have been saved with another version of the document, whose text
-    /// is in the bytes: they go on with this one, as after a [reload](Self::reload). Returns what that did. `leaves` has to
-    /// have the leaves of both versions, because what does not go on is stopped.
+    /// Like [`restore`](Self::restore), but the agents may have been saved with another version of the document, whose
+    /// text is in the bytes: they continue with this one, as after a [reload](Self::reload). Returns what this did.
+    /// `leaves` must have the leaves of both versions, because whatever cannot continue is stopped.
     ///
     /// # Errors
-    /// As [`restore`](Self::restore); documents that have changed are an error only if the agents were saved without the
-    /// text of their document.
+    /// As [`restore`](Self::restore); documents that have changed are an error only if the agents were saved without
+    /// the text of their document.
     pub fn restore_changed(
         saved: &[u8],
         document: &Document,
@@ -186,8 +187,8 @@ impl<W: World + ?Sized> Minds<W> {
 }
 
 /// The state of agents for people, from what [`Minds::save`] or [`Cast::save`](crate::Cast::save) has written: see
-/// [`Population::readable`]. Shows all agents, or only the one with this index, in each population. The documents are those
-/// in the bytes, so neither they nor the code of their leaves need be there.
+/// [`Population::readable`]. Shows all agents, or only the one with this index, in each population. The documents are
+/// those in the bytes, so neither they nor the code of their leaves are needed.
 ///
 /// # Errors
 /// When the bytes are damaged, or hold no document.
@@ -244,11 +245,11 @@ impl MindsRollback {
         self.runs.push_back((minds.population.ticks(), runs));
     }
 
-    /// Makes the minds what they were after a tick, and forgets the ticks behind it: see [`Rollback::go_back`]. `false`,
-    /// and nothing has changed, if that tick is not kept.
+    /// Makes the minds what they were after a tick, and forgets the ticks after that: see [`Rollback::go_back`].
+    /// `false`, and nothing has changed, if that tick is not kept.
     ///
     /// # Errors
-    /// When a state cannot be read that was written before.
+    /// When a state that was written before cannot be read.
     pub fn go_back<W: World + ?Sized>(
         &mut self,
         minds: &mut Minds<W>,

@@ -1,4 +1,4 @@
-//! Tasks with a life: started, updated every tick, stopped.
+//! Tasks that are started, updated in every tick, and stopped.
 
 use super::agent::Agent;
 use super::answer::{Answer, Done, TaskError};
@@ -33,7 +33,7 @@ pub trait Action<W: World + ?Sized>: Send + Sync + 'static {
         Ok(())
     }
 
-    /// The run goes on. This is also called in the tick in which it started.
+    /// The run continues. This is also called in the tick in which it started.
     ///
     /// # Errors
     /// Whatever the game cannot do; the run fails.

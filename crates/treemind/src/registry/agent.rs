@@ -16,7 +16,7 @@ pub struct Agent<'c, 'a> {
 }
 
 impl Agent<'_, '_> {
-    /// Which agent of the population: 0 for the first.
+    /// The index of the agent in the population: 0 for the first.
     #[inline]
     pub fn index(&self) -> usize {
         self.index
@@ -39,7 +39,7 @@ impl Agent<'_, '_> {
         self.call.set_group(self.index, group);
     }
 
-    /// Removes the agent when the tick has ended. It goes on until then: see [`Call::remove`].
+    /// Removes the agent when the tick has ended. It continues until then: see [`Call::remove`].
     pub fn remove(&mut self) {
         self.call.remove(self.index);
     }
@@ -55,7 +55,7 @@ impl Agent<'_, '_> {
     /// ends it later. Take it in the action's start.
     ///
     /// # Panics
-    /// When the action is another one.
+    /// When the action is not one of these.
     pub fn ticket(&self) -> Ticket {
         self.call.ticket(self.index)
     }

@@ -48,7 +48,7 @@ impl<W: World + ?Sized> Bound<W> {
 }
 
 impl<W: World + ?Sized> Bound<W> {
-    /// Takes over the states of runs that go on, after a population has
+    /// Takes over the states of runs that continue, after a population has
     /// [changed its program](treemind_core::Population::change_program): `old` was bound to the behaviour before. Both
     /// come from the same registry.
     pub fn take_over(&self, old: &Bound<W>, migration: &Migration) {

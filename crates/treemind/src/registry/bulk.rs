@@ -120,7 +120,7 @@ pub(super) trait Leaf<W: World + ?Sized>: Send + Sync {
         None
     }
 
-    /// Goes on with a run that was saved; without an agent, only checks that it could. The error says why not.
+    /// Continues with a run that was saved; without an agent, only checks that it could. The error says why not.
     fn restore_run(&self, node: usize, agent: Option<usize>, state: &[u8]) -> Result<(), String> {
         let _ = (node, agent, state);
         Ok(())

@@ -25,8 +25,8 @@ impl<W: World + ?Sized> Registry<W> {
     /// do not need a listener.
     ///
     /// # Errors
-    /// When a leaf, a key or a parameter that the code takes is missing, or is of another kind or type; when a
-    /// sensor returns another type than its key has; and when the code cannot take the literals that a node gives
+    /// When a leaf, a key or a parameter that the code takes is missing, or is of another kind or type; when a sensor
+    /// returns a type that differs from that of its key; and when the code cannot take the literals that a node gives
     /// it. The error lists every such problem.
     pub fn bind(&self, behaviour: &Behaviour) -> Result<Bound<W>, BindError> {
         let mut problems = self.own_problems();

@@ -86,7 +86,7 @@ impl<W: World + ?Sized> Registry<W> {
         }
     }
 
-    /// Registers a condition. It replaces a leaf registered before under that name.
+    /// Registers a condition. It replaces a leaf that was registered under the same name.
     pub fn condition<F, R>(&mut self, name: &str, ask: F) -> &mut Self
     where
         F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync + 'static,
@@ -96,9 +96,9 @@ impl<W: World + ?Sized> Registry<W> {
         self.insert(Entry::new(name, Some(LeafWord::Condition), source))
     }
 
-    /// Registers a condition whose answers the world has in a column of bits: bit `b` of word `w` is agent `64 * w + b`.
-    /// This costs least, because many agents are answered at once. Agents behind the end of the column have the answer
-    /// no. It replaces a leaf registered before under that name.
+    /// Registers a condition whose answers the world has in a column of bits: bit `b` of word `w` is agent `64 * w +
+    /// b`. This costs the least, because many agents are answered at once. Agents beyond the end of the column have the
+    /// answer no. It replaces a leaf registered before under that name.
     pub fn condition_column<F>(&mut self, name: &str, column: F) -> &mut Self
     where
         F: for<'h, 'w> Fn(&'h W::At<'w>) -> &'h [u64] + Send + Sync + 'static,
@@ -221,9 +221,9 @@ impl<W: World + ?Sized> Registry<W> {
         self
     }
 
-    /// From now on, everything has to be saved: [`bind`](Self::bind) refuses types whose runs have a state, unless they
-    /// were registered as [saved](Self::saved_action_type). Say it at the start of a game that saves, so that what was
-    /// forgotten is found at once and not when a player loads.
+    /// From now on, everything must be saved: [`bind`](Self::bind) refuses types whose runs have a state, unless they
+    /// were registered as [saved](Self::saved_action_type). Call this at the start of a game that saves, so that a
+    /// forgotten type is found at once, and not when a player loads.
     pub fn for_saving(&mut self) -> &mut Self {
         self.is_for_saving = true;
         self

@@ -37,7 +37,7 @@ pub enum BindProblem {
         /// What it is registered as.
         registered: LeafWord,
     },
-    /// The leaf has another number in the behaviour than in the registry.
+    /// The number of the leaf in the behaviour differs from that in the registry.
     WrongNumber {
         /// Its name.
         name: String,
@@ -46,7 +46,7 @@ pub enum BindProblem {
         /// The number in the behaviour.
         declared: u32,
     },
-    /// The behaviour allows a composite another number of children than the code can take.
+    /// The number of children that the behaviour allows a composite differs from what the code can take.
     WrongChildren {
         /// Its name.
         name: String,
@@ -66,7 +66,7 @@ pub enum BindProblem {
         /// A parameter of the behaviour with a similar name.
         suggestion: Option<String>,
     },
-    /// The code of a leaf takes a parameter with another type than the behaviour declares.
+    /// The code of a leaf takes a parameter whose type differs from the one that the behaviour declares.
     WrongParamType {
         /// The leaf.
         leaf: String,
@@ -91,7 +91,7 @@ pub enum BindProblem {
         /// Why, with the name of the type.
         text: String,
     },
-    /// A sensor returns another type than its key has.
+    /// A sensor returns a type that differs from that of its key.
     WrongSensorType {
         /// The name of the sensor.
         name: String,
@@ -118,7 +118,7 @@ pub enum BindProblem {
         /// A key of the behaviour with a similar name.
         suggestion: Option<String>,
     },
-    /// The code asked for a key with another type than the behaviour declares.
+    /// The code asked for a key with a type that differs from the one that the behaviour declares.
     WrongKeyType {
         /// Its name.
         name: String,

@@ -1,4 +1,4 @@
-//! Saving the states of runs of the game's own types, and going on with them.
+//! Saving the states of runs of the game's own types, and continuing with them.
 
 use super::bind::Bound;
 use crate::world::World;
@@ -18,7 +18,7 @@ struct SavedRun {
     state: Vec<u8>,
 }
 
-/// Why runs cannot go on. Nothing was changed.
+/// Why runs cannot continue. Nothing was changed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RunError {
     /// The leaf; empty if the bytes are no states at all.
@@ -57,8 +57,8 @@ impl<W: World + ?Sized> Bound<W> {
         postcard::to_stdvec(&runs).expect("vectors grow as needed")
     }
 
-    /// Goes on with the runs of agents, after they were restored: those that [`save_runs`](Self::save_runs) has saved
-    /// for as many agents. What was known before of their runs is forgotten without a stop.
+    /// Continues with the runs of agents, after they were restored: those that [`save_runs`](Self::save_runs) has saved
+    /// for the same number of agents. What was known of their runs before is forgotten without a stop.
     ///
     /// # Errors
     /// When the bytes are not the states of such runs.
@@ -99,7 +99,7 @@ impl<W: World + ?Sized> Bound<W> {
         SavedRuns(runs)
     }
 
-    /// Checks that all runs could go on, of as many agents.
+    /// Checks that all runs, of this many agents, could continue.
     pub(crate) fn check_runs(
         &self,
         population: &Population,
@@ -118,7 +118,7 @@ impl<W: World + ?Sized> Bound<W> {
         Ok(())
     }
 
-    /// Goes on with runs.
+    /// Continues with runs.
     pub(crate) fn put_runs(
         &self,
         population: &Population,
@@ -161,7 +161,7 @@ impl<W: World + ?Sized> Bound<W> {
         })
     }
 
-    /// Forgets the runs of an agent without a stop, because they go on elsewhere.
+    /// Forgets the runs of an agent without a stop, because they continue elsewhere.
     pub(crate) fn forget_runs(&self, agent: usize) {
         self.slots
             .iter()

@@ -153,7 +153,7 @@ pub enum Order {
     Stand,
     /// Go straight ahead; `true` means running.
     Ahead(bool),
-    /// A leap ahead, for so many more ticks.
+    /// A leap ahead, for this many more ticks.
     Leap(u32),
     /// Go to a place; `true` means running.
     Go(Cell, bool),

@@ -1,7 +1,8 @@
 //! A crowd: very many people who follow one behaviour, in columns instead of one object each.
 //!
-//! A map with the rule `crowd N` has no actors. Its people live at the spots `home` and go to the other spots. Everybody
-//! who is at the same place is in one group: events with `to=group` and keys with `scope=group` belong to a place.
+//! A map with the rule `crowd N` has no actors. Its people live at the spots `home` and go to the other spots.
+//! Everybody who is at the same place is in one group: events with `to=group` and keys with `scope=group` belong to a
+//! place.
 
 mod act;
 mod people;
@@ -36,8 +37,8 @@ const DANGER_TICKS: u64 = 200;
 /// The largest crowd.
 pub const MAX_CROWD: usize = 1_000_000;
 
-/// A crowd that is played tick by tick. Its course depends on the map, the behaviour, the number of people and the seed,
-/// but not on the number of threads.
+/// A crowd that is played tick by tick. Its course depends on the map, the behaviour, the number of people and the
+/// seed, but not on the number of threads.
 pub struct Crowd {
     scenario: Scenario,
     town: Arc<Town>,
@@ -58,7 +59,7 @@ pub struct Crowd {
 }
 
 impl Crowd {
-    /// A crowd of `people` on a map, played on as many threads.
+    /// A crowd of `people` on a map, played on this many threads.
     ///
     /// # Errors
     /// When the behaviour needs leaves that a crowd does not have; when the map has no spot `home`, or a script with

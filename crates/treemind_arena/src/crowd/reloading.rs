@@ -8,8 +8,9 @@ use treemind::population::{Behaviour, Program};
 use treemind::{Document, Migration};
 
 impl Crowd {
-    /// Goes on with a changed document, between two ticks: see
-    /// [`Population::change_program`](treemind::population::Population::change_program). `behaviour` is what the crowd plays of it.
+    /// Continues with a changed document, between two ticks: see
+    /// [`Population::change_program`](treemind::population::Population::change_program). `behaviour` is what the crowd
+    /// plays of it.
     ///
     /// # Errors
     /// When the behaviour needs leaves that a crowd does not have. Then nothing has changed.

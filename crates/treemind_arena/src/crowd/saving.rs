@@ -90,7 +90,7 @@ impl Crowd {
     }
 
     /// Like [`load`](Self::load), but the crowd may have been saved with another version of the document, which is part
-    /// of what was saved: it goes on with this one, as after a [reload](Self::reload). `behaviour` is what the crowd
+    /// of what was saved: it continues with this one, as after a [reload](Self::reload). `behaviour` is what the crowd
     /// plays of `document`. Returns what that did.
     ///
     /// # Errors
@@ -119,7 +119,7 @@ impl Crowd {
         Ok(migration)
     }
 
-    /// Goes on with what was saved.
+    /// Continues with what was saved.
     fn go_on(&mut self, game: Game, population: Population) -> Result<(), LoadError> {
         let other = |what: &str| LoadError::Other(format!("this is another game: {what}"));
         if game.map != self.map_hash() {

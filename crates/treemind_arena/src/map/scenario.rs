@@ -57,7 +57,7 @@ pub struct Rule {
     pub finders: Option<u32>,
     /// `engines N`: how many animations can be played at the same time.
     pub engines: Option<u32>,
-    /// `crowd N`: no actors, but so many people of a [`Crowd`](crate::Crowd).
+    /// `crowd N`: no actors, but this many people of a [`Crowd`](crate::Crowd).
     pub crowd: Option<u32>,
 }
 

@@ -68,7 +68,7 @@ impl Cast {
         })
     }
 
-    /// Goes on with another behaviour.
+    /// Continues with another behaviour.
     pub(super) fn change(
         &mut self,
         behaviour: Behaviour,

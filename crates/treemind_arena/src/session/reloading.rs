@@ -7,9 +7,9 @@ use treemind::population::Behaviour;
 use treemind::{Document, Migration};
 
 impl Session {
-    /// Goes on with a changed document, between two ticks: see
-    /// [`Society::change_program`](treemind::population::Society::change_program). Returns what that did, for each behaviour that is
-    /// not as it was, with its name.
+    /// Continues with a changed document, between two ticks: see
+    /// [`Society::change_program`](treemind::population::Society::change_program). Returns what that did, for each
+    /// behaviour that is not as it was, with its name.
     ///
     /// # Errors
     /// As [`new`](Self::new), and when behaviours no longer agree about what they share. Then nothing has changed.

@@ -95,9 +95,9 @@ impl Session {
         Ok(())
     }
 
-    /// Like [`load`](Self::load), but the game may have been saved with another version of the document, which is part of
-    /// the saved game: it goes on with this one, as after a [reload](Self::reload). `document` is the one that this session
-    /// was made with. Returns what that did, for each behaviour that is not as it was, with its name.
+    /// Like [`load`](Self::load), but the game may have been saved with another version of the document, which is part
+    /// of the saved game: it continues with this one, as after a [reload](Self::reload). `document` is the one that
+    /// this session was made with. Returns what that did, for each behaviour that is not as it was, with its name.
     ///
     /// # Errors
     /// As [`load`](Self::load), and [`reload`](Self::reload). Then nothing has changed.

@@ -1,4 +1,4 @@
-//! What is taken down of each tick.
+//! What is recorded of each tick.
 
 use super::DT;
 use crate::case::Case;
@@ -11,7 +11,7 @@ use treemind_recording::Recorder;
 /// The length of a recorded tick of a case that reads no clock. How often the file is written to depends on it.
 const RECORDED_DT: Duration = Duration::from_millis(50);
 
-/// What is taken down of each tick.
+/// What is recorded of each tick.
 #[derive(Default)]
 pub(crate) enum Taken {
     #[default]

@@ -189,7 +189,7 @@ impl Brains {
         }
     }
 
-    /// Gives minds the new version of a document. What has not changed goes on.
+    /// Gives minds the new version of a document. What has not changed continues.
     pub(crate) fn reload(&mut self, id: AssetId<Brain>, world: &mut World, leaves: &Leaves) {
         // Whose document had problems may have none now.
         self.roles

@@ -352,7 +352,7 @@ pub enum Kind {
         /// Who receives it at the end of the tick; `None`: the agent itself, whose machines receive it at once.
         to: Option<Audience>,
     },
-    /// Whether an event has come since the agent's last tick. It takes the first one that it has not looked at in
+    /// Whether an event has arrived since the agent's last tick. It takes the first one that it has not looked at in
     /// this tick and for which the test holds: success, and keys are written. Other nodes may take it, too.
     Received {
         /// What it looks for.
@@ -367,9 +367,9 @@ pub enum Kind {
 pub enum Family {
     /// No children.
     Leaf,
-    /// Children one after the other, in order.
+    /// Children one after another, in order.
     List,
-    /// Children one after the other, in a random order or in the order of scores.
+    /// Children one after another, in a random order or in the order of scores.
     Draw,
     /// Children side by side.
     Parallel,

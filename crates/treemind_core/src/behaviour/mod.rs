@@ -270,7 +270,7 @@ impl Behaviour {
         self
     }
 
-    /// The same, but its agents are ticked in every `ticks`-th tick only, unless they are given another
+    /// The same, but its agents are ticked only in every `ticks`-th tick, unless they are given another
     /// [interval](crate::Population::set_interval).
     ///
     /// # Panics
@@ -301,7 +301,7 @@ impl Behaviour {
         place.map(String::as_str)
     }
 
-    /// In every how many ticks an agent is ticked that is given no other interval: 1 is every tick.
+    /// The interval of an agent that is given no other: it is ticked once in this many ticks.
     pub fn interval(&self) -> u32 {
         self.interval
     }

@@ -126,7 +126,7 @@ pub enum LogPart {
     Key(KeyId),
 }
 
-/// Who receives an event at the end of a step, besides the host.
+/// Who receives an event at the end of a step, apart from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
     /// The agent that emits it.

@@ -1,4 +1,4 @@
-//! What a host does in a call besides answering, if somebody records it.
+//! What a host does in a call apart from answering, if somebody records it.
 
 use crate::ids::KeyId;
 use crate::text::Text;

@@ -1,4 +1,4 @@
-//! Saving columns, and restoring them from bytes that nobody vouches for.
+//! Saving columns, and restoring them from bytes that cannot be trusted.
 
 use super::board::BoardLayout;
 use super::cells::{Cells, CellsMut, Holds, Shape, Size};

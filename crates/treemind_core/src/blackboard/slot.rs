@@ -6,7 +6,7 @@ use super::fields::Label;
 use super::key::{Form, Key};
 use crate::value::Value;
 
-/// The columns that belong to a key besides its value.
+/// The columns that belong to a key apart from its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum SlotForm {
     One,

@@ -145,7 +145,7 @@ struct LeafColumns {
 ///
 /// Before a tick, the game sets where each condition holds ([`holds_mut`](Self::holds_mut)), and which agents have
 /// finished each action ([`succeeded_mut`](Self::succeeded_mut), [`failed_mut`](Self::failed_mut); if neither is
-/// set, the action goes on). After the tick, it reads which agents started, ran and stopped each action. These
+/// set, the action continues). After the tick, it reads which agents started, ran and stopped each action. These
 /// lists hold the requests of one tick: the game calls [`clear`](Self::clear) before the next.
 #[derive(Clone, Debug)]
 pub struct Columns {

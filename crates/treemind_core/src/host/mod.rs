@@ -215,8 +215,8 @@ impl Call<'_> {
         }
     }
 
-    /// Removes an agent of this call. It goes on with its tick; when all agents of its population were ticked, what it
-    /// still runs is aborted, and when the tick, or the step of a society, ends, it is dead.
+    /// Removes an agent of this call. It continues with its tick; when all agents of its population were ticked, what
+    /// it still runs is aborted, and when the tick, or the step of a society, ends, it is dead.
     pub fn remove(&mut self, agent: usize) {
         self.note(agent, || Deed::Remove);
         self.outbox.changes.leave(agent);

@@ -108,7 +108,7 @@ impl Scripted {
         }
     }
 
-    /// Goes on where another host is in its lists, for leaves with the same labels.
+    /// Continues where another host is in its lists, for leaves with the same labels.
     pub fn go_on_from(&mut self, other: &Self) {
         for (script, known) in self.agents.iter_mut().zip(&other.agents) {
             for (label, position) in self.labels.iter().zip(&mut script.position) {

@@ -176,7 +176,7 @@ impl Lives {
             .map_or(0, |census| census.members(group))
     }
 
-    /// Forgets the free indices from this one on, a multiple of 64 or the end. Their generations go on.
+    /// Forgets the free indices from this one on, a multiple of 64 or the end. Their generations continue.
     pub(crate) fn cut(&mut self, from: usize) {
         self.free.cut(from);
     }

@@ -49,9 +49,9 @@ pub(super) struct Group<const W: usize> {
 }
 
 /// Whose turn it is, among the agents of one interval: an agent has its turn in ticks for which the number of the tick
-/// plus this number is a multiple of the interval. The first agents have turns of their own. In a crowd, agents that are
-/// ticked together cost less, so whole words take turns, and then whole chunks: never more at a time than a sixteenth of
-/// the agents before them.
+/// plus this number is a multiple of the interval. The first agents have turns of their own. In a crowd, agents that
+/// are ticked together cost less, so whole words take turns, and then whole chunks: never more at a time than a
+/// sixteenth of the agents before them.
 fn turn_of(id: u64) -> u64 {
     match id {
         0..1_024 => id,
@@ -290,15 +290,16 @@ impl Parts {
         })
     }
 
-    /// Columns with what [`due_time`](Self::due_time) says of each agent, to be filled. It is found out again who agrees.
+    /// Columns with what [`due_time`](Self::due_time) says of each agent, to be filled. It is found out again who
+    /// agrees.
     pub(super) fn due_times_to_fill<'s>(&self, state: &'s mut [u64]) -> &'s mut [u64] {
         let words = self.board_layout.lanes().div_ceil(64);
         let columns = &mut state[self.due..self.end];
         columns.get_mut(WORD_COLUMNS * words..).unwrap_or_default()
     }
 
-    /// Gives an agent the interval, and the time since its last tick, that it had where it comes from. If its turn had not
-    /// come there, it has the next turn of its id here; otherwise it is due at once.
+    /// Gives an agent the interval, and the time since its last tick, that it had where it comes from. If its turn had
+    /// not come there, it has the next turn of its id here; otherwise it is due at once.
     pub(super) fn move_due_time(
         &self,
         from: &[u64],
@@ -405,17 +406,16 @@ impl Parts {
 }
 
 impl Population {
-    /// Has an agent ticked in every `ticks`-th tick only; with 1, in every tick. A crowd in the distance needs to
+    /// From now on, an agent is ticked only in every `ticks`-th tick; with 1, in every tick. A distant crowd can
     /// think less often.
     ///
-    /// The agents of one interval take turns: each is due in ticks with a number `t` for which `t` plus the number of its
-    /// turn is a multiple of `ticks`. The first 1 024 agents have turns of their own, by their
-    /// [stable ids](Self::stable_id). Those behind them take turns in groups of 64, and from 16 384 on in groups of 1 024,
-    /// because agents who are ticked together cost less. A new agent is due in the next tick in
-    /// any case, and an agent whose turn has come stays due. In its ticks, the time step is the time since its last
-    /// tick. Timers that expire in between take effect when it is due; nothing hurries it. A
-    /// [tally](Self::tick) counts agents that are due. The clock, and the number of the tick, are those of the
-    /// population.
+    /// Agents with the same interval take turns: each is due in ticks with a number `t` for which `t` plus the number
+    /// of its turn is a multiple of `ticks`. Each of the first 1 024 agents has its own turn, by its [stable
+    /// id](Self::stable_id). Those after them take turns in groups of 64, and from 16 384 on in groups of 1 024,
+    /// because agents that are ticked together cost less. A new agent is due in the next tick in any case, and an agent
+    /// whose turn has come stays due. In its ticks, the time step is the time since its last tick. Timers that expire
+    /// in between take effect when it is due; nothing makes it due earlier. A [tally](Self::tick) counts agents that
+    /// are due. The clock, and the number of the tick, are those of the population.
     ///
     /// # Panics
     /// When there is no such agent, or `ticks` is 0.
@@ -442,7 +442,7 @@ impl Population {
         }
     }
 
-    /// In every how many ticks an agent is ticked: 1 is every tick.
+    /// The interval of an agent: it is ticked once in this many ticks.
     ///
     /// # Panics
     /// When there is no such agent.

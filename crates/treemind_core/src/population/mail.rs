@@ -1,4 +1,4 @@
-//! The mailboxes of agents: the events that have come since each agent's last tick.
+//! The mailboxes of agents: the events that have arrived since each agent's last tick.
 
 use crate::behaviour::{Behaviour, LeafKind, MAILBOX_SIZES, MAX_EVENTS};
 use crate::blackboard::EventPart;

@@ -10,9 +10,9 @@ use crate::snapshot::{Content, Reader, RestoreError, Writer};
 use std::sync::Arc;
 
 impl Population {
-    /// Some agents as bytes: a snapshot of a population that has only them, in this order. [`restore`](Self::restore) makes
-    /// that population, in which they go on as they would have gone on here, with new handles; [`put_in`](Self::put_in)
-    /// adds them to another one.
+    /// Some agents as bytes: a snapshot of a population that consists only of them, in this order.
+    /// [`restore`](Self::restore) makes that population, in which they continue as they would have continued here, with
+    /// new handles; [`put_in`](Self::put_in) adds them to another one.
     ///
     /// # Panics
     /// When no agent lives at one of the indices, or one is named twice.
@@ -30,11 +30,11 @@ impl Population {
         to.finish()
     }
 
-    /// Takes agents out, so that they can go on in another population of the same program, in this process or another:
-    /// [`put_in`](Self::put_in) adds them there. The result is what [`save_agents`](Self::save_agents) gives.
+    /// Takes agents out, so that they can continue in another population of the same program, in this process or
+    /// another: [`put_in`](Self::put_in) adds them there. The result is what [`save_agents`](Self::save_agents) gives.
     ///
-    /// Nothing is aborted, and no stop is called: what they run goes on there. Here they are dead, as if they had been
-    /// [removed](Self::remove): their handles are errors, and what is sent to them is heard by nobody.
+    /// Nothing is aborted, and no stop is called: what they run continues there. Here they are dead, as if they had
+    /// been [removed](Self::remove): their handles are errors, and what is sent to them is heard by nobody.
     /// [`running`](Self::running) says before which actions a host has to hand over.
     ///
     /// # Panics
@@ -64,15 +64,15 @@ impl Population {
         taken
     }
 
-    /// Adds agents that were [taken out](Self::take_out) of another population, or [saved](Self::save_agents), or those of
-    /// a whole [snapshot](Self::save). They get new handles, which are returned in the order of the snapshot, and stable
-    /// ids.
+    /// Adds agents that were [taken out](Self::take_out) of another population, or [saved](Self::save_agents), or those
+    /// of a whole [snapshot](Self::save). They get new handles, which are returned in the order of the snapshot, and
+    /// stable ids.
     ///
-    /// They go on as they were: keys, what runs, states of machines, events that wait, the interval. Timers end after the
-    /// same time, although the clock here may show another one. Each stays in the group with its number and sees what is
-    /// shared here, takes the places of semaphores that it holds along, and draws the random numbers of its new id. Who
-    /// sent the events in its mailbox is not known any more. No start is called: [`running`](Self::running) says what a
-    /// host has to go on with.
+    /// They continue as they were: keys, what runs, states of machines, events that wait, the interval. Timers end
+    /// after the same time, although the clock here may show another one. Each stays in the group with its number and
+    /// sees what is shared here, takes the places of semaphores that it holds along, and draws the random numbers of
+    /// its new id. Who sent the events in its mailbox is no longer known. No start is called:
+    /// [`running`](Self::running) says what a host has to continue with.
     ///
     /// # Errors
     /// As [`restore`](Self::restore). Then nobody is added.
@@ -97,8 +97,8 @@ impl Population {
         Ok(newcomers.map(add).collect())
     }
 
-    /// The nodes whose code in the game an agent runs: each was started and not stopped. They are actions, and nodes of the
-    /// game's own.
+    /// The nodes whose code in the game an agent runs: each was started and not stopped. They are actions, and nodes of
+    /// the game's own.
     ///
     /// # Panics
     /// When there is no such agent.

@@ -1,5 +1,5 @@
-//! Agents that rest. If a tick has changed nothing of an agent, and has asked, told and drawn nothing, the next tick
-//! would be the same again, until something changes that it depends on. So the agent is passed over until it is woken:
+//! Agents that rest. If a tick has changed nothing about an agent, and has asked, told and drawn nothing, the next tick
+//! would be the same, until something changes that it depends on. So the agent is passed over until it is woken:
 //! by an event, a result, a key, an abort, or when a time has come that it waits for.
 //!
 //! Only crowds have this. Waking an agent too often is harmless.
@@ -19,7 +19,8 @@ struct Rest<'s, const W: usize> {
     count: &'s mut u64,
     /// What shared keys were like.
     version: &'s mut u64,
-    /// From this tick on it is looked again who rests, and after how many ticks then if that is in vain.
+    /// From this tick on, the executor looks again for agents that rest; if there are none, it looks again after
+    /// `pause` ticks.
     next_try: &'s mut u64,
     pause: &'s mut u64,
     /// 0 if nobody rests.
@@ -31,21 +32,21 @@ struct Rest<'s, const W: usize> {
 
 const SINGLE_CELLS: usize = 6;
 
-/// How many words that takes.
+/// How many words this takes.
 pub(super) fn cells(size: Size) -> usize {
     SINGLE_CELLS + 2 * size.words
 }
 
-/// After how many ticks it is looked again who rests, at least and at most, if few do.
+/// If few agents rest, the executor looks for others after this many ticks, at least and at most.
 const PAUSES: [u64; 2] = [4, 64];
 
-/// It is looked in every tick who rests, if at least one in so many does.
+/// If at least one agent in this many rests, the executor looks in every tick for others that do.
 const FEW: u32 = 8;
 
 /// What happened in a tick of a chunk.
 pub(super) struct Ticked<'t, const W: usize> {
     pub(super) ticked: [u64; W],
-    /// The agents for whom anything has happened.
+    /// The agents to which anything has happened.
     pub(super) stirred: [u64; W],
     pub(super) roots: &'t Roots<W>,
 }
@@ -206,7 +207,7 @@ impl Parts {
             let stirred = ticked.stirred[word] | success[word] | failure[word] | skipped[word];
             let new = ticked.ticked[word] & !stirred;
             if new != 0 {
-                // Whoever has waited for a time that is over goes on to wait for something else.
+                // Whoever has waited for a time that is over continues to wait for something else.
                 let (_, next) = self.due_timers(others, timers, (word, new), frame.now_ns);
                 let before = match rest.resting[word] {
                     0 => u64::MAX,

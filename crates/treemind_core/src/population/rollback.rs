@@ -13,13 +13,13 @@ use crate::program::Program;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The last ticks of a population. It goes back to any of them, and does the same again with the same inputs, or
-/// something else with others: what a network game needs when an input comes late.
+/// The last ticks of a population. It can go back to any of them, and do the same again with the same inputs, or
+/// something else with others, as a network game needs when an input arrives late.
 ///
-/// Of each tick only the words are kept that it has changed, and one copy of the whole state.
+/// For each tick, only the words that have changed are kept, beside one copy of the whole state.
 ///
-/// The game's own world has to go back separately, and so do the states that it keeps for runs. A population that is in a
-/// [society](crate::Society) goes back with its neighbours: see [`SocietyRollback`](crate::SocietyRollback).
+/// The game's own world has to go back separately, and so do the states that it keeps for runs. A population that is in
+/// a [society](crate::Society) goes back with its neighbours: see [`SocietyRollback`](crate::SocietyRollback).
 #[derive(Clone, Debug)]
 pub struct Rollback {
     /// How many ticks are kept at most.
@@ -286,8 +286,8 @@ impl Rollback {
         }
     }
 
-    /// Keeps the state of the population as it is now: call it after each tick. What was changed between ticks belongs to
-    /// the tick after it.
+    /// Keeps the state of the population as it is now: call it after each tick. What was changed between ticks belongs
+    /// to the tick after it.
     pub fn record(&mut self, population: &Population) {
         if self.steps.len() == self.most {
             self.spare = self.steps.pop_front().or(self.spare.take());
@@ -317,8 +317,8 @@ impl Rollback {
         self.newest.tick
     }
 
-    /// Makes the population what it was after a tick, with the same handles and faults, and forgets the ticks behind it.
-    /// `false`, and nothing has changed, if that tick is not kept.
+    /// Makes the population what it was after a tick, with the same handles and faults, and forgets the ticks after
+    /// that. `false`, and nothing has changed, if that tick is not kept.
     pub fn go_back(&mut self, population: &mut Population, tick: u64) -> bool {
         if !(self.oldest()..=self.newest()).contains(&tick) {
             return false;
@@ -329,7 +329,7 @@ impl Rollback {
         true
     }
 
-    /// Makes the population what it was so many records ago, and forgets those behind it.
+    /// Makes the population what it was this many records ago, and forgets those after that.
     pub(crate) fn go_back_by(&mut self, population: &mut Population, records: usize) {
         (0..records).all(|_| self.take_back());
         self.put_into(population);

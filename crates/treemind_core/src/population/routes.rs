@@ -1,4 +1,4 @@
-//! Who receives what is sent to many. Nobody is looked at again who cannot take anything more.
+//! Who receives what is sent to many. Receivers that cannot take anything more are not looked at again.
 
 use super::Population;
 use super::letters::Receivers;

@@ -58,7 +58,7 @@ impl Population {
     /// As [`send`](Self::send), to one agent, to a group or to all.
     ///
     /// # Errors
-    /// When there is no such agent any more.
+    /// When the agent no longer exists.
     ///
     /// # Panics
     /// When the leaf is not an event of the program, or the values do not fit its parameters.

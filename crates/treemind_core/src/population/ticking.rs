@@ -133,7 +133,7 @@ impl Population {
         });
     }
 
-    /// Aborts what does not go on when the program changes.
+    /// Aborts what does not continue when the program changes.
     pub(super) fn cut_with<S: Sink>(&mut self, host: &mut dyn Host, cut: &mut Cut, sink: &mut S) {
         self.make_room::<S>();
         self.between_ticks(|population| {

@@ -7,9 +7,9 @@ use crate::snapshot;
 use std::fmt::Write as _;
 
 impl Program {
-    /// A number that is the same wherever the same behaviour is lowered by the same version of Treemind, and another one
-    /// where anything differs that the state of an agent depends on. Texts for people do not count: the names of the
-    /// tree and of nodes, documentation, and where something stands in a file.
+    /// A number that is the same wherever the same behaviour is lowered by the same version of Treemind, and differs
+    /// where anything that the state of an agent depends on differs. Texts for people do not count: the names of the
+    /// tree and of nodes, documentation, and places in files.
     pub fn fingerprint(&self) -> u64 {
         *self.fingerprint.get_or_init(|| self.find_fingerprint())
     }

@@ -1,8 +1,8 @@
 //! Which ticks come to nothing. While an agent waits, a tick may leave everything as it is; then the next one does too,
 //! until something changes that it depends on. Such agents are passed over ([`crate::population`]).
 //!
-//! Some instructions say themselves for which agents something happens. For all others it counts as something that they
-//! are reached.
+//! Some instructions report themselves to which agents something happens. For all others, being reached counts as
+//! something that happens.
 
 use super::op::{Code, GateKind, Op, Port, Range, TriggerOp};
 use crate::behaviour::Life;

@@ -9,7 +9,7 @@ pub(crate) struct Route {
     pub(crate) consumer: u32,
 }
 
-/// Where a single agent goes on, and the slots of what it jumps over.
+/// Where a single agent continues, and the slots of what it jumps over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Edge {
     pub(crate) via: Reg,
@@ -43,7 +43,7 @@ pub(crate) struct Visits {
     pub(crate) routes: Vec<Route>,
     /// The same for populations in which nothing was ever skipped: then no marks have to be removed.
     pub(crate) short_routes: Vec<Route>,
-    /// Per instruction: where a single agent goes on, by the routes and by the short ones. Of leaves
+    /// Per instruction: where a single agent continues, by the routes and by the short ones. Of leaves
     /// only; the entries of others are never looked at.
     pub(crate) edges: Vec<Edges>,
     pub(crate) short_edges: Vec<Edges>,
@@ -55,8 +55,8 @@ pub(crate) struct Visits {
     pub(crate) held: Vec<Reg>,
     /// The registers that mark the agents skipped so far, with their consumers.
     pub(crate) marks: Vec<(Reg, u32)>,
-    /// Per instruction, and for the end: where a single agent goes on that is left running there. That is the check of
-    /// the parallel around it, in traced code the exit of the composite around it, or the end.
+    /// Per instruction, and for the end: where a single agent continues that is left running there. That is the check
+    /// of the parallel around it, in traced code the exit of the composite around it, or the end.
     pub(crate) running: Vec<u32>,
     /// Per instruction, and for the end: how many slots belong to the instructions before it.
     pub(crate) slots_before: Vec<u32>,
@@ -77,7 +77,7 @@ impl Visits {
         self.sends.get(place as usize)
     }
 
-    /// The instructions that an instruction makes pending besides those that it sends agents to.
+    /// The instructions that an instruction makes pending in addition to those that it sends agents to.
     #[inline(always)]
     pub(crate) fn wakes(&self, place: u32) -> &[u32] {
         self.wakes.get(place as usize)

@@ -35,7 +35,7 @@ pub(crate) enum Since<'b> {
     Nothing,
     /// Something: the state was this.
     From(&'b Writer),
-    /// These agents were not recorded then: the game has put them in the place of others.
+    /// These agents were not recorded then: the game has put them in place of others.
     Unknown,
 }
 

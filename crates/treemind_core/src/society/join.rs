@@ -61,12 +61,12 @@ pub(super) fn write_disagreements(
 impl std::error::Error for JoinError {}
 
 impl Society {
-    /// Adds a population. From then on it shares, by name, what its document declares with `scope=world` or
-    /// `scope=group`. Keys that the society knows keep their values, and new ones bring those of the newcomer;
-    /// neither counts as a write.
+    /// Adds a population. From then on, it shares, by name, what its document declares with `scope=world` or
+    /// `scope=group`. Keys that the society already knows keep their values, and new ones get those of the new
+    /// population; neither counts as a write.
     ///
     /// # Errors
-    /// When the newcomer declares something differently that it shares with others, or when the society is full.
+    /// When the new population declares something that it shares with others differently, or when the society is full.
     /// Then nothing has changed.
     pub fn join(
         &mut self,

@@ -144,7 +144,7 @@ impl<'s> PopulationMut<'s> {
     /// See [`Population::send_to`]. [`Society::send`] sends to agents of all populations.
     ///
     /// # Errors
-    /// When there is no such agent any more.
+    /// When the agent no longer exists.
     ///
     /// # Panics
     /// As [`Population::send_to`].

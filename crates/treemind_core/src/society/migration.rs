@@ -13,8 +13,8 @@ use crate::trace::NoTrace;
 use std::fmt;
 use std::sync::Arc;
 
-/// Why a population of a society cannot have another program: the program declares differently what it shares with
-/// others. Nothing was changed.
+/// Why a population of a society cannot have another program: what the program shares with others, it declares
+/// differently. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeError {
     /// The name of the population.

@@ -31,9 +31,9 @@ impl SocietyRollback {
         }
     }
 
-    /// Keeps the state of the society as it is now: call it after each step. What was changed between steps belongs to the
-    /// step after it. When a population has joined or left since, or this is not the step after the newest one, it begins
-    /// anew: it does not go back to what was before.
+    /// Keeps the state of the society as it is now: call it after each step. What was changed between steps belongs to
+    /// the step after it. When a population has joined or left since, or this is not the step after the newest one, it
+    /// begins anew: it does not go back to what was before.
     ///
     /// # Panics
     /// When a step has begun and was forgotten (`mem::forget`).
@@ -62,7 +62,7 @@ impl SocietyRollback {
         self.newest
     }
 
-    /// Makes the society what it was after a step, with the same handles and faults, and forgets the steps behind it.
+    /// Makes the society what it was after a step, with the same handles and faults, and forgets the steps after that.
     /// `false`, and nothing has changed, if that step is not kept, or other populations are in the society now.
     pub fn go_back(&mut self, society: &mut Society, step: u64) -> bool {
         if !(self.oldest()..=self.newest).contains(&step) || !self.is_of(society) {

@@ -10,7 +10,7 @@ use std::fmt;
 /// Why an event could not be sent. Then nothing has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SendError {
-    /// There is no such agent any more, or it belongs to no population of the society.
+    /// The agent no longer exists, or it belongs to no population of the society.
     Dead,
     /// No program has an event of this name; or the agent's program has none.
     UnknownEvent(String),
@@ -39,9 +39,9 @@ impl fmt::Display for SendError {
 impl std::error::Error for SendError {}
 
 impl Society {
-    /// Sends an event to agents of any programs, between steps: to one agent, to a group, or to all. They see it in their
-    /// next tick, behind what has come before. `values` are those of its parameters, in order; `int`s and `float`s
-    /// widen, and the value of an enumeration is given by its name, as a text.
+    /// Sends an event to agents of any programs, between steps: to one agent, to a group, or to all. They see it in
+    /// their next tick, behind what has come before. `values` are those of its parameters, in order; `int`s and
+    /// `float`s widen, and the value of an enumeration is given by its name, as a text.
     ///
     /// # Errors
     /// When there is no such agent, no program has the event, or the values do not fit its parameters.

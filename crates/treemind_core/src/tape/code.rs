@@ -1,4 +1,4 @@
-//! Numbers, texts and values as bytes of a tape, and back from bytes that nobody vouches for.
+//! Numbers, texts and values as bytes of a tape, and back from bytes that cannot be trusted.
 
 use super::TapeError;
 use crate::ids::EnumId;

@@ -1,12 +1,12 @@
 //! Tapes: what a game did in a tick, so that the tick can be played again without the game.
 //!
 //! A tick is a function of the state before it and of what the game does: how it changes agents between ticks, and how
-//! its host answers. A [`Tape`] takes down both, as few bytes, and a [`Playback`] plays them: it ticks the same agents
+//! its host answers. A [`Tape`] records both, as few bytes, and a [`Playback`] plays them: it ticks the same agents
 //! with a host that gives the same answers. So it gets the same trace, with as much detail as is wanted, and recording
 //! costs no trace.
 //!
-//! Agents keep a copy of their state when the game begins to change them between two ticks. What the game did is found by
-//! comparing the two. So no kind of change needs a form of its own, and a tick before which the game changes nothing
+//! Agents keep a copy of their state when the game begins to change them between two ticks. What the game did is found
+//! by comparing the two. So no kind of change needs a form of its own, and a tick before which the game changes nothing
 //! needs no copy. The state of a host's own action types is not needed.
 //!
 //! This is the part that does no input or output. The crate `treemind_recording` writes files.
@@ -184,7 +184,7 @@ const HAS_TIME: u8 = 1;
 const HAS_TEXTS: u8 = 2;
 const HAS_PATCH: u8 = 4;
 
-/// Takes down ticks of one population or society.
+/// Records ticks of one population or society.
 ///
 /// For each tick: [`begin`](Self::begin), then the tick with hosts in [`host`](Self::host), then [`end`](Self::end),
 /// which appends the tick to some bytes. A recording begins with a [`state`](Self::state).

@@ -1,4 +1,5 @@
-//! How the state at the begin of a tick differs from that at the end of the tick before: what the game did in between.
+//! How the state at the beginning of a tick differs from that at the end of the tick before: what the game did in
+//! between.
 
 use super::TapeError;
 use super::code::{Bytes, put, put_bytes};
@@ -75,7 +76,7 @@ fn put_runs(out: &mut Vec<u8>, before: &[u8], now: &[u8]) {
     put(out, 0);
 }
 
-/// Writes how many bytes at the begin and at the end are the same, and the bytes between them.
+/// Writes how many bytes at the beginning and at the end are the same, and the bytes between them.
 fn put_middle(out: &mut Vec<u8>, before: &[u8], now: &[u8]) {
     let most = before.len().min(now.len());
     let same = |(left, right): &(&u8, &u8)| left == right;

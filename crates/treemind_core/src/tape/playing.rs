@@ -129,7 +129,7 @@ impl<'t> Playing<'t> {
         }
     }
 
-    /// Begins a call, and does what the host did in it besides answering.
+    /// Begins a call, and does what the host did in it apart from answering.
     fn begin(&mut self, kind: CallKind, call: &mut Call<'_>) {
         let first = call.around.first;
         let Some(chunk) = self.chunks.iter_mut().find(|chunk| chunk.first == first) else {
@@ -294,7 +294,7 @@ impl Host for Playing<'_> {
     }
 }
 
-/// Does what a host did in a call besides answering.
+/// Does what a host did in a call apart from answering.
 fn do_deeds(from: &mut Bytes<'_>, texts: &[Text], call: &mut Call<'_>) -> Result<(), TapeError> {
     let (first, lanes) = (call.around.first, call.board.lanes());
     for _ in 0..from.size()? {

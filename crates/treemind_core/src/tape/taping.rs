@@ -54,7 +54,7 @@ impl Part {
         (self.used, self.current) = (0, 0);
     }
 
-    /// Writes the part and those that go on with it, as if one host had served all of their agents.
+    /// Writes the part and those that continue with it, as if one host had served all of their agents.
     pub(super) fn put(&self, going_on: &[Self], out: &mut Vec<u8>) {
         put(out, u64::from(self.population));
         let order = u8::from(self.order == Order::Sequential);
@@ -160,7 +160,7 @@ impl<H: Host + ?Sized> Taping<'_, H> {
         ticked
     }
 
-    /// Makes a call, and notes what the host did besides answering. Returns the tape for its answers, too.
+    /// Makes a call, and notes what the host did apart from answering. Returns the tape for its answers, too.
     #[inline]
     fn call<T>(
         &mut self,
@@ -331,7 +331,8 @@ fn put_pair(out: &mut Vec<u8>, (one, other): (u8, u8), asked: &[u64], bits: &[u6
     put_words(out, asked, bits);
 }
 
-/// Whether no bit is set, found out as fast as two lists are compared. Of longer lists than a chunk has it is not known.
+/// Whether no bit is set, found out as fast as two lists are compared. Of longer lists than a chunk has it is not
+/// known.
 #[inline]
 fn is_zero(words: &[u64]) -> bool {
     const ZEROS: [u64; 16] = [0; 16];
@@ -348,7 +349,7 @@ fn put_words(out: &mut Vec<u8>, asked: &[u64], bits: &[u64]) {
     }
 }
 
-/// Writes what the host did in a call besides answering. A trace needs the deeds, too.
+/// Writes what the host did in a call apart from answering. A trace needs the deeds, too.
 #[cold]
 fn put_deeds(chunk: &mut ChunkTape, call: &mut Call<'_>, is_traced: bool) {
     let mut deeds = std::mem::take(&mut call.outbox.staged.journal.deeds);

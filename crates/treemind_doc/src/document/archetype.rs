@@ -101,7 +101,7 @@ impl Archetype {
         self.number
     }
 
-    /// In every how many ticks its agents are ticked: 1 is every tick. Agents that are
+    /// Its agents are ticked once in this many ticks. Agents that are
     /// [spawned](Self::start) into a population of several archetypes are given it with
     /// [`Population::set_interval`](treemind_core::Population::set_interval).
     pub fn interval(&self) -> u32 {
@@ -151,7 +151,8 @@ impl Document {
         self.archetypes.iter().find(|found| found.name == name)
     }
 
-    /// The tree, machine or decision tree of an archetype, ready to run, with the archetype's start values and its interval.
+    /// The tree, machine or decision tree of an archetype, ready to run, with the archetype's start values and its
+    /// interval.
     ///
     /// # Errors
     /// The diagnostics of the document if one of them is an error; otherwise one that says that there is no such

@@ -42,7 +42,7 @@ impl History {
         &self.editor
     }
 
-    /// Applies a change. Changes that were undone before cannot be redone any more. A change that replaces nothing is
+    /// Applies a change. Changes that were undone before can no longer be redone. A change that replaces nothing is
     /// not recorded.
     ///
     /// # Errors

@@ -309,7 +309,7 @@ pub(super) fn is_task(found: &LocatedNode<'_>) -> bool {
     is_task && !(spots.contains(&Spot::Decision) && goes_on(found.node()))
 }
 
-/// Whether a `decide` in a decision tree has nothing besides its name, so that the tests continue there.
+/// Whether a `decide` in a decision tree has nothing apart from its name, so that the tests continue there.
 fn goes_on(node: &Node) -> bool {
     let is_plain = |entry: &Entry| {
         let name = entry.name.as_ref();

@@ -83,7 +83,7 @@ pub(crate) fn tapes() -> Vec<Vec<u8>> {
         tape.state(&mut population);
         let mut bytes = vec![number as u8];
         for (nth, step) in case.steps.iter().enumerate() {
-            // Texts have other numbers in every process, and the state at the begin has those of now.
+            // Texts have other numbers in every process, and the state at the beginning has those of now.
             tape.tick(&mut population, &mut host, (step.dt, None), &mut bytes);
             if nth % 3 == 2 {
                 population.abort_all(&mut host);

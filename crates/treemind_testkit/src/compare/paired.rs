@@ -131,7 +131,7 @@ impl<H> Paired<H> {
         self
     }
 
-    /// The check goes on for the agents' new program, with its host: `goes_on` gives the node in the place of an old one.
+    /// The check goes on for the agents' new program, with its host: `goes_on` gives the node in place of an old one.
     /// Runs of other nodes have to be closed. Both programs have the same keys, but for some at the end.
     #[must_use]
     pub fn for_program(

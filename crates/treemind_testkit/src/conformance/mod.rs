@@ -19,18 +19,19 @@
 //!     2 HALTTREE
 //! ```
 //!
-//! Sections: `tree:` is KDL. Its conditions and actions are declared by their use, unless a section `leaves:`
-//! declares them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `group:` and
-//! `world:` declare shared keys, and `trees:` holds other complete trees. `script:` gives answers, one per call,
-//! and the last one repeats; leaves that are not listed answer success; a line that no call uses is an error.
-//! `readings:` gives values to sensed keys in the same way, with `-` for a sensor that writes nothing; a key that
-//! is not listed keeps its default. `run:` takes `ticks=`, and optionally `dt=` (seconds, 0.1), `seed=` (0),
-//! `turns=` (how often the loops of an agent may go back in one tick, if not the default), and any number of
-//! `halt-at=` and `every=` (agents are ticked in every so many ticks only; `every=4@1` is about agent 1). `expect:` is the plain trace. `faults:` lists the faults, each with its tick and node; without it
-//! there must be none. `told:` lists the logs and events, each with its tick. `ends:` lists the values after the
-//! last tick of the keys that the scenario is about. `calls:` lists, tick by tick, the runs of actions and own
-//! nodes that began or ended, and the services that were called; without it they are not compared. `values:` lists,
-//! tick by tick, what a trace with values has besides; without it that is not compared here.
+//! Sections: `tree:` is KDL. Its conditions and actions are declared by their use, unless a section `leaves:` declares
+//! them (with parameters, or as instant). `keys:` declares keys as in a `blackboard`, `group:` and `world:` declare
+//! shared keys, and `trees:` holds other complete trees. `script:` gives answers, one per call, and the last one
+//! repeats; leaves that are not listed answer success; a line that no call uses is an error. `readings:` gives values
+//! to sensed keys in the same way, with `-` for a sensor that writes nothing; a key that is not listed keeps its
+//! default. `run:` takes `ticks=`, and optionally `dt=` (seconds, 0.1), `seed=` (0), `turns=` (how often the loops of
+//! an agent may go back in one tick, if not the default), and any number of `halt-at=` and `every=` (agents are ticked
+//! in every so many ticks only; `every=4@1` is about agent 1). `expect:` is the plain trace. `faults:` lists the
+//! faults, each with its tick and node; without it there must be none. `told:` lists the logs and events, each with its
+//! tick. `ends:` lists the values after the last tick of the keys that the scenario is about. `calls:` lists, tick by
+//! tick, the runs of actions and own nodes that began or ended, and the services that were called; without it they are
+//! not compared. `values:` lists, tick by tick, what a trace with values has in addition; without it that is not
+//! compared here.
 //!
 //! Own nodes of the host (`node NAME`, a composite unless `leaves:` declares `decorator NAME`) follow `own:`:
 //!
@@ -54,11 +55,11 @@
 //! once with one agent, and once with 65 that all do the same.
 //!
 //! Several programs in one world follow `program NAME:`, each with the sections that are its own, from `leaves:` to
-//! `finish:`; `program medic: agents=2` has two agents. They join a society in this order. Lines then name the
-//! program, too: `1 medic@0 RUNNING | tick heal RUNNING`; and so do keys in `ends:`, `medic.seen = 3`. `program medic:
-//! budget=2` ticks at most two agents in each tick. `asks:` of a program says what a leaf asks for when it is called in a
-//! tick: `leave@1: 3 remove`, `leave: 3 group 2`, `call: 3 spawn medic`. `host:` says what the host does after a tick:
-//! `2 spawn medic`, `2 remove medic@0`, `2 group medic@0 3`, and `2 send noise volume=3 to world`, `to group 3` or `to
+//! `finish:`; `program medic: agents=2` has two agents. They join a society in this order. Lines then name the program,
+//! too: `1 medic@0 RUNNING | tick heal RUNNING`; and so do keys in `ends:`, `medic.seen = 3`. `program medic: budget=2`
+//! ticks at most two agents in each tick. `asks:` of a program says what a leaf asks for when it is called in a tick:
+//! `leave@1: 3 remove`, `leave: 3 group 2`, `call: 3 spawn medic`. `host:` says what the host does after a tick: `2
+//! spawn medic`, `2 remove medic@0`, `2 group medic@0 3`, and `2 send noise volume=3 to world`, `to group 3` or `to
 //! medic@0`.
 //!
 //! With `UPDATE_EXPECTED=1` the tests rewrite `expect:`, `told:`, `faults:` and `ends:`, from the reference alone;

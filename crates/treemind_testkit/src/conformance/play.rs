@@ -25,7 +25,7 @@ pub struct Played {
     /// If the scenario lists them: the runs that began or ended, the calls of services, and the results of
     /// reporting the ends of actions.
     pub calls: Vec<String>,
-    /// If the scenario lists it: what a trace with values has besides.
+    /// If the scenario lists it: what a trace with values has in addition.
     pub values: Vec<String>,
     /// The logs and events, each with its tick.
     pub told: Vec<String>,

@@ -107,7 +107,7 @@ fn a_reported_action_rests_until_it_is_finished() {
             finished.expect("it runs");
         }
     });
-    // It is looked from time to time who rests, until there are some.
+    // The executor looks from time to time for agents that rest, until there are some.
     assert_eq!(rested[4..8], [AGENTS; 4]);
     assert_eq!(awake(&rested[8..11]), [1, 0, 0]);
 }

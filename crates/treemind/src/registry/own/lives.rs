@@ -258,7 +258,7 @@ impl<W: World + ?Sized, T: Lives<W>> Nodes<W, T> {
         }
     }
 
-    /// Goes on with a run that was saved; without an agent, only checks that it could.
+    /// Continues with a run that was saved; without an agent, only checks that it could.
     pub(super) fn restore_run(
         &self,
         node: usize,

@@ -84,7 +84,7 @@ pub trait ActionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stati
         Ok(())
     }
 
-    /// The run goes on. This is also called in the tick in which it started.
+    /// The run continues. This is also called in the tick in which it started.
     ///
     /// # Errors
     /// Whatever the game cannot do; the run fails.
@@ -111,10 +111,10 @@ pub trait ActionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stati
         Ok(())
     }
 
-    /// Starts runs of many agents at once, in place of [`start`](Self::start). Returns whether it has done so; by default
-    /// it has not, and `start` is called for each. Only asked where a document gives literals only and runs have no
-    /// state. Implement it, [`update_many`](Self::update_many) or [`stop_many`](Self::stop_many) only if that is
-    /// faster. A panic counts for all these agents.
+    /// Starts runs of many agents at once, in place of [`start`](Self::start). Returns whether it has done so; by
+    /// default it has not, and `start` is called for each. Only asked where a document gives literals only and runs
+    /// have no state. Implement it, [`update_many`](Self::update_many) or [`stop_many`](Self::stop_many) only if that
+    /// is faster. A panic counts for all these agents.
     #[inline]
     fn start_many(&self, world: &mut W::At<'_>, lanes: Lanes<'_>) -> bool {
         let _ = (world, lanes);
@@ -194,7 +194,7 @@ pub trait ServiceType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stat
 /// use treemind::leaves::{Move, Told};
 /// use treemind::prelude::*;
 ///
-/// /// Ticks its children one after the other, as often as it says, whatever they answer.
+/// /// Ticks its children one after another, for the given number of rounds, whatever they answer.
 /// #[derive(Deserialize)]
 /// struct Rounds { rounds: usize }
 ///

@@ -10,7 +10,7 @@ fn count<const W: usize>(set: &Bits<W>) -> usize {
 }
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Aborts the runs of nodes that do not go on, and those around them that have nothing left to wait for.
+    /// Aborts the runs of nodes that do not continue, and those around them that have nothing left to wait for.
     pub(in crate::population) fn cut(&mut self, cut: &mut Cut) {
         let alive = self.slots[0];
         for list in &cut.left_open {
@@ -43,7 +43,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Aborts a node that goes on as far as it has to be: something was aborted in it for some agents. Returns the
+    /// Aborts a node that continues as far as it has to be: something was aborted in it for some agents. Returns the
     /// agents for which nothing is left of it.
     fn cut_around(&mut self, cut: &mut Cut, index: usize, inside: &Bits<W>) -> Bits<W> {
         match cut.nodes[index].kind {
@@ -70,7 +70,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// The agents whose machine cannot go on in the states in which it is.
+    /// The agents whose machine cannot continue in the states in which it is.
     fn lost_in_machine(&self, cut: &Cut, index: usize) -> Bits<W> {
         let node = &cut.nodes[index];
         let mut lost = zero();

@@ -1,5 +1,5 @@
-//! What nodes do with keys besides reading: they write them, have them computed, check whether they were written, and
-//! report them to the host.
+//! What nodes do with keys apart from reading: they write them, have them computed, check whether they were written,
+//! and report them to the host.
 
 use super::Exec;
 use super::bits::{Bits, any, for_each, remove, set_lane, without, zero};

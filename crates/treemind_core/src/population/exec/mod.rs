@@ -41,7 +41,7 @@ use bits::{Bits, add, and, any, or, remove, without, zero};
 pub(super) use gates::past_of_word;
 pub(super) use token::Lane;
 
-/// What one sweep needs, besides the host.
+/// What one sweep needs, apart from the host.
 pub(super) struct Exec<'a, const W: usize, S> {
     /// What the host is given: the state of the chunk, and which leaf is called.
     pub(super) call: Call<'a>,
@@ -74,14 +74,14 @@ pub(super) struct Exec<'a, const W: usize, S> {
     pub(super) holds: bool,
     /// Whether a token has set a mark.
     pub(super) marked: bool,
-    /// Whether it is noted for whom anything happens, and for whom it has.
+    /// Whether the sweep notes to which agents anything happens, and to which it has happened.
     pub(super) tracks: bool,
     pub(super) stirred: Bits<W>,
     /// How many nested machines are being aborted at the moment.
     pub(super) cutting: u32,
 }
 
-/// What random numbers depend on, besides the tick.
+/// What random numbers depend on, apart from the tick.
 #[derive(Clone, Copy)]
 pub(super) struct Chances<'a> {
     pub(super) seed: u64,

@@ -110,7 +110,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Goes on to the next letter of one of its events in the mailbox of an agent. Returns whether there is one.
+    /// Continues to the next letter of one of its events in the mailbox of an agent. Returns whether there is one.
     fn look_at_letter(&mut self, op: &ReceivedOp, lane: usize) -> bool {
         let agent = self.call.around.first + lane;
         let mut number = self.counters.get(op.looked, lane);

@@ -1,4 +1,4 @@
-//! For whom anything happens in a sweep: all others may rest.
+//! The agents to which anything happens in a sweep: all others may rest.
 
 use super::Exec;
 use super::bits::{Bits, add, and};
@@ -7,7 +7,8 @@ use crate::program::resting::Stir;
 use crate::trace::Sink;
 
 impl<const W: usize, S: Sink> Exec<'_, W, S> {
-    /// Before an instruction that does not say itself for whom anything happens: for all that it reaches.
+    /// Called before an instruction that does not itself report to which agents something happens: it then counts for
+    /// all agents that the instruction reaches.
     #[inline(never)]
     pub(super) fn stir_by(&mut self, place: u32) {
         let Some(resting) = &self.call.around.program.resting else {
@@ -25,7 +26,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Notes that something happens for agents.
+    /// Notes that something happens to agents.
     #[inline(always)]
     pub(super) fn stir(&mut self, set: &Bits<W>) {
         if W > 1 && self.tracks {
@@ -33,7 +34,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// Notes that something happens for the agents for whom a slot is another than it was.
+    /// Notes that something happens to the agents whose slot has changed.
     #[inline(always)]
     pub(super) fn stir_changes(&mut self, slot: u32, was: &Bits<W>) {
         if W > 1 && self.tracks {

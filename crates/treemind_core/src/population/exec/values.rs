@@ -1,4 +1,4 @@
-//! What a trace with values records besides the answers: the values that expressions read and gave, draws, written
+//! What a trace with values records apart from the answers: the values that expressions read and gave, draws, written
 //! keys, and what becomes of events.
 
 use super::Exec;

@@ -14,9 +14,9 @@ pub(super) struct Carrier<'p> {
     pub(super) matching: &'p Matching<'p>,
     pub(super) size: Size,
     pub(super) parts: [Parts; 2],
-    /// The keys that go on: old and new.
+    /// The keys that continue: old and new.
     pub(super) keys: Vec<(KeyId, KeyId)>,
-    /// Per key that goes on, how many of its values could not.
+    /// Per key that continues, how many of its values could not.
     pub(super) reset: Vec<usize>,
 }
 

@@ -1,4 +1,4 @@
-//! What is aborted when a program changes: the runs of nodes that do not go on.
+//! What is aborted when a program changes: the runs of nodes that do not continue.
 
 use crate::ids::NodeId;
 use crate::program::matching::{Matching, NodeChange};
@@ -16,17 +16,18 @@ pub(crate) struct Cut {
 #[derive(Debug)]
 pub(in crate::population) struct CutNode {
     pub(in crate::population) parent: Option<usize>,
-    /// Whether it goes on.
+    /// Whether it continues.
     pub(in crate::population) goes_on: bool,
     /// The slots of the node and of all below it, for each place with its code.
     pub(in crate::population) ranges: Vec<Range>,
     pub(in crate::population) own_slots: Vec<u32>,
     pub(in crate::population) kind: CutKind,
-    /// Machines: the columns of bits of states in which it cannot go on, and its stack if it cannot go on with one.
+    /// Machines: the columns of bits of states in which it cannot continue, and its stack if it cannot continue with
+    /// one.
     pub(in crate::population) lost_states: Vec<u32>,
     pub(in crate::population) lost_stack: Option<u32>,
-    /// How many agents were aborted here: because the node has changed, because a machine could not go on in its state,
-    /// because something inside was aborted.
+    /// How many agents were aborted here: because the node has changed, because a machine could not continue in its
+    /// state, because something inside was aborted.
     pub(in crate::population) changed: usize,
     pub(in crate::population) lost: usize,
     pub(in crate::population) emptied: usize,

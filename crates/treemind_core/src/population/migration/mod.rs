@@ -1,4 +1,4 @@
-//! Another program for a population that runs: what matches goes on, and what has changed is aborted once.
+//! Another program for a population that runs: what matches continues, and what has changed is aborted once.
 
 mod carry;
 mod cut;
@@ -26,10 +26,10 @@ use std::sync::Arc;
 
 impl Population {
     /// Gives the population another program, between two ticks: usually that of its document after a change. Nodes are
-    /// recognized by their paths and kinds, keys by their names and types, states by their names. What matches goes on:
-    /// runs, timers, counters, states of machines, values of keys, events that wait. What has changed is aborted, and
-    /// its stops are called here, through `host`, which has to serve the *old* program. From then on the population
-    /// needs a host of the new one.
+    /// recognized by their paths and kinds, keys by their names and types, states by their names. What matches
+    /// continues: runs, timers, counters, states of machines, values of keys, events that wait. What has changed is
+    /// aborted, and its stops are called here, through `host`, which has to serve the *old* program. From then on the
+    /// population needs a host of the new one.
     ///
     /// With the same program, or one that differs only in texts for people, nothing happens.
     ///
@@ -42,8 +42,8 @@ impl Population {
         migration
     }
 
-    /// Like [`change_program`](Self::change_program), and also records the aborts, with the nodes of the old program; the
-    /// previous content of the trace is discarded.
+    /// Like [`change_program`](Self::change_program), and also records the aborts, with the nodes of the old program;
+    /// the previous content of the trace is discarded.
     ///
     /// # Panics
     /// As [`change_program`](Self::change_program).
@@ -85,7 +85,7 @@ impl Population {
         }
     }
 
-    /// Aborts what does not go on.
+    /// Aborts what does not continue.
     pub(crate) fn cut<S: Sink>(
         &mut self,
         matching: &Matching<'_>,
@@ -99,7 +99,7 @@ impl Population {
         cut
     }
 
-    /// Takes the new program. What does not go on was aborted.
+    /// Takes the new program. What does not continue was aborted.
     pub(crate) fn carry_over(
         &mut self,
         program: &Arc<Program>,
@@ -115,7 +115,7 @@ impl Population {
         report
     }
 
-    /// Takes over everything that goes on. All else was aborted.
+    /// Takes over everything that continues. All else was aborted.
     fn carry(&mut self, program: &Arc<Program>, matching: &Matching<'_>, report: &mut Migration) {
         if program.behaviour.interval() > 1 {
             self.keep_due_times();
@@ -199,7 +199,7 @@ impl Population {
     }
 }
 
-/// The node of the new program that goes on in the place of an old one, or of the nearest around it.
+/// The node of the new program that continues in place of an old one, or of the nearest around it.
 fn nearest(matching: &Matching<'_>, node: NodeId) -> Option<NodeId> {
     let behaviour: &Behaviour = matching.names.old;
     let mut around = std::iter::successors(Some(node), |node| behaviour.node(*node).parent);

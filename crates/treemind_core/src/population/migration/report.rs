@@ -4,9 +4,10 @@ use crate::ids::NodeId;
 use crate::program::matching::NodeChange;
 use std::fmt;
 
-/// What a change of the program did to a population: see [`Population::change_program`](crate::Population::change_program).
+/// What a change of the program did to a population: see
+/// [`Population::change_program`](crate::Population::change_program).
 ///
-/// Its text has a line for everything that did not go on as it was, and none if everything did.
+/// Its text has a line for everything that did not continue as it was, and none if everything did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Migration {
     pub(super) goes_on: Vec<Option<NodeId>>,
@@ -15,7 +16,7 @@ pub struct Migration {
     pub(super) lost_events: Vec<LostEvent>,
 }
 
-/// A node that is new, that does not go on, or whose runs were aborted.
+/// A node that is new, that does not continue, or whose runs were aborted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedNode {
     /// The labels of the nodes down to it. A number tells siblings with one label apart.
@@ -26,7 +27,7 @@ pub struct ChangedNode {
     pub agents: usize,
 }
 
-/// A key that does not go on with all its values.
+/// A key that does not continue with all its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangedKey {
     /// The name.
@@ -58,18 +59,18 @@ pub struct LostEvent {
 }
 
 impl Migration {
-    /// The node of the new program that goes on in the place of an old one.
+    /// The node of the new program that continues in place of an old one.
     pub fn goes_on_as(&self, old: NodeId) -> Option<NodeId> {
         self.goes_on.get(old.index()).copied().flatten()
     }
 
-    /// The nodes that are new, that do not go on, or that were aborted. Of several inside each other only the outermost
-    /// is here.
+    /// The nodes that are new, that do not continue, or that were aborted. Of several inside each other only the
+    /// outermost is here.
     pub fn nodes(&self) -> &[ChangedNode] {
         &self.nodes
     }
 
-    /// The keys that do not go on with all their values.
+    /// The keys that do not continue with all their values.
     pub fn keys(&self) -> &[ChangedKey] {
         &self.keys
     }
@@ -79,7 +80,7 @@ impl Migration {
         &self.lost_events
     }
 
-    /// Whether everything goes on as it was.
+    /// Whether everything continues as it was.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty() && self.keys.is_empty() && self.lost_events.is_empty()
     }

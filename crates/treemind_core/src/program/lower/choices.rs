@@ -152,7 +152,7 @@ impl Lowering<'_> {
         self.code.ops.push(Op::RandomEnd(index));
     }
 
-    /// A test that is asked at the start, then a branch. Agents with something live go on there.
+    /// A test that is asked at the start, then a branch. Agents with something live continue there.
     pub(super) fn if_once(&mut self, children: &[NodeId], input: Reg, out: Out, context: Context) {
         let resume = self.begin_resume(input, Mark::None, None, Reg::NONE);
         let inputs = [self.register(), self.register(), self.register()];

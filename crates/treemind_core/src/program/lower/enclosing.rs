@@ -1,5 +1,5 @@
 //! The code of nodes with an instruction before their children and one after them: interrupts, semaphores, runs that
-//! go on after an answer, a task with a background.
+//! continue after an answer, a task with a background.
 
 use super::{Context, Count, Lowering, RUNS, wrong_family};
 use crate::behaviour::{Kind, Scope};

@@ -31,7 +31,7 @@ pub(super) struct Catch {
     pub(super) out: Reg,
 }
 
-/// The registers on the way to the input of the next child. Agents come from a child that went on (first unmarked,
+/// The registers on the way to the input of the next child. Agents come from a child that continued (first unmarked,
 /// then placed, then perhaps waiting), from a child that was skipped, or from the list when it is resumed there.
 struct Link {
     onward: Reg,
@@ -49,7 +49,7 @@ struct ListPlan {
     last: usize,
     mark: Mark,
     sticky: Option<Sticky>,
-    /// A child may stay open while the list goes on, and must be aborted when the list ends.
+    /// A child may stay open while the list continues, and must be aborted when the list ends.
     closes: bool,
     stop: Reg,
     end: Reg,

@@ -8,7 +8,7 @@ use crate::program::op::{
 };
 
 impl Lowering<'_> {
-    /// A node whose children go on side by side.
+    /// A node whose children continue side by side.
     pub(super) fn parallel_kind(&mut self, id: NodeId, input: Reg, out: Out, context: Context) {
         let behaviour = self.behaviour;
         let node = behaviour.node(id);
@@ -299,7 +299,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A condition or check; after the answer running, agents go on as after success.
+    /// A condition or check; after the answer running, agents continue as after success.
     fn watched_leaf(&mut self, id: NodeId, input: Reg, out: Out, running: Reg, context: Context) {
         match &self.behaviour.node(id).kind {
             Kind::Condition {

@@ -1,4 +1,4 @@
-//! The parts of a machine that go on when its document changes: states by name, transitions by where they lead.
+//! The parts of a machine that continue when its document changes: states by name, transitions by where they lead.
 
 use super::paths::{state_path, transition_path};
 use crate::behaviour::{Kind, Machine, StateKind, Trigger};
@@ -16,7 +16,7 @@ pub(crate) struct Columns {
     pub(crate) narrow: Vec<(u32, u32)>,
 }
 
-/// A machine of the old program and the one that goes on in its place.
+/// A machine of the old program and the one that continues in its place.
 #[derive(Clone, Debug)]
 pub(crate) struct MachineMatch {
     pub(crate) node: NodeId,
@@ -24,7 +24,7 @@ pub(crate) struct MachineMatch {
     pub(crate) old: usize,
     pub(crate) new: usize,
     pub(crate) columns: Columns,
-    /// Old columns of bits of states in which the machine cannot go on.
+    /// Old columns of bits of states in which the machine cannot continue.
     pub(crate) lost_states: Vec<u32>,
     /// The old narrow column of the depth of a stack whose entries mean nothing to the new machine.
     pub(crate) lost_stack: Option<u32>,
@@ -225,7 +225,7 @@ impl MachineMatch {
     }
 }
 
-/// Whether a machine can go on in the new state as it was in the old one.
+/// Whether a machine can continue in the new state as it was in the old one.
 fn is_same_state((old, state): (&Machine, usize), (new, there): (&Machine, usize)) -> bool {
     let kinds = (&old.states[state].kind, &new.states[there].kind);
     match kinds {

@@ -1,4 +1,5 @@
-//! What a changed program has in common with the one before it: the nodes whose runs go on, and where their state is.
+//! What a changed program has in common with the one before it: the nodes whose runs continue, and where their state
+//! is.
 
 mod machines;
 mod names;
@@ -17,7 +18,7 @@ pub(crate) use paths::Paths;
 use std::collections::HashMap;
 use std::mem::discriminant;
 
-/// Why a node does not go on when its document has changed.
+/// Why a node does not continue when its document has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NodeChange {
     /// It is new.
@@ -47,9 +48,9 @@ pub(crate) struct Matching<'p> {
     pub(crate) old: &'p Program,
     pub(crate) new: &'p Program,
     pub(crate) paths: [Paths; 2],
-    /// For each old node, the new one that goes on in its place.
+    /// For each old node, the new one that continues in its place.
     pub(crate) nodes: Vec<Option<NodeId>>,
-    /// For each old node that does not go on while its parent does, why.
+    /// For each old node that does not continue while its parent does, why.
     pub(crate) ends: Vec<(NodeId, NodeChange)>,
     /// For each new node that takes nobody's place while its parent does, itself.
     pub(crate) added: Vec<NodeId>,
@@ -98,7 +99,7 @@ impl Holding {
 }
 
 impl<'p> Matching<'p> {
-    /// `None` if the programs differ at most in texts for people: then everything goes on.
+    /// `None` if the programs differ at most in texts for people: then everything continues.
     pub(crate) fn new(old: &'p Program, new: &'p Program) -> Option<Self> {
         if old.fingerprint() == new.fingerprint() {
             return None;
@@ -148,7 +149,7 @@ impl<'p> Matching<'p> {
         }
     }
 
-    /// Why a node cannot go on as another.
+    /// Why a node cannot continue as another.
     fn change(
         &self,
         (old, new): (NodeId, NodeId),
@@ -279,7 +280,7 @@ impl<'p> Matching<'p> {
             && there.narrow.is_empty()
     }
 
-    /// What a list has put aside goes on only if everything in the list does.
+    /// What a list has put aside continues only if everything in the list does.
     fn end_what_was_left_open(&mut self) {
         let (old, new) = (self.old, self.new);
         let lists = |program: &Program| -> Vec<NodeId> {
@@ -361,7 +362,7 @@ impl<'p> Matching<'p> {
         }
     }
 
-    /// The columns of values of type `any` that go on, in the new program.
+    /// The columns of values of type `any` that continue, in the new program.
     pub(crate) fn anys(&self) -> Vec<Column> {
         let is_kept = |column: &Column| match column {
             Column::Any { wide, .. } => self.columns.wide.iter().any(|(_, to)| to == wide),

@@ -118,7 +118,7 @@ pub(crate) struct Guard {
     pub(crate) out: Out,
 }
 
-/// Before a selector goes on at a later child: earlier children take over if their `when` has become true in the
+/// Before a selector continues at a later child: earlier children take over if their `when` has become true in the
 /// meantime.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Preempt {

@@ -11,9 +11,9 @@ pub(crate) struct ResumeChild {
     /// Its slots alone.
     pub(crate) own: Range,
     pub(crate) input: Reg,
-    /// Receives the agents that go on at a later child while this one is open; `NONE` if that cannot happen.
+    /// Receives the agents that continue at a later child while this one is open; `NONE` if that cannot happen.
     pub(crate) held: Reg,
-    /// Receives the agents that go on inside the child; `NONE` if no instruction needs them.
+    /// Receives the agents that continue inside the child; `NONE` if no instruction needs them.
     pub(crate) continued: Reg,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct Resume {
     pub(crate) end: u32,
 }
 
-/// Between two children of a list: agents go on, or wait for the next tick.
+/// Between two children of a list: agents continue, or wait for the next tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct YieldOp {
     pub(crate) from: Reg,
@@ -74,7 +74,7 @@ pub(crate) struct PlaceOp {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ListEnd {
-    /// Agents that went on to the end, agents that ended the list early, and agents whose last child was skipped.
+    /// Agents that continued to the end, agents that ended the list early, and agents whose last child was skipped.
     pub(crate) go: Reg,
     pub(crate) stop: Reg,
     pub(crate) skipped: Reg,

@@ -73,7 +73,7 @@ pub(crate) struct Loop {
     pub(crate) out_done: Reg,
     pub(crate) out_failure: Reg,
     pub(crate) out_skipped: SkipTo,
-    /// A skipped child stays open, and the loop goes on.
+    /// A skipped child stays open, and the loop continues.
     pub(crate) keeps_running: bool,
     /// The list that the loop goes through, if any; then `count` is the place in the list.
     pub(crate) each: Option<u32>,

@@ -27,9 +27,9 @@ pub(crate) struct Tested {
     pub(crate) all: Vec<u32>,
 }
 
-/// The table by which a machine is ticked, for a single agent or for a crowd. It exists only for machines whose active states are always
-/// a single state and the states around it, and whose transitions need nothing more: no parallel states, no stack, no
-/// decision trees, no statechart.
+/// The table by which a machine is ticked, for a single agent or for a crowd. It exists only for machines whose active
+/// states are always a single state and the states around it, and whose transitions need nothing more: no parallel
+/// states, no stack, no decision trees, no statechart.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Table {
     /// Per state: the transitions from the state and from the states around it, in order of choice.
@@ -45,7 +45,7 @@ pub(crate) struct Table {
 pub(crate) struct Move {
     /// Every active state inside this one is left; `None` if no state is left.
     pub(crate) domain: Option<u32>,
-    /// The states to enter unless they are active, outer ones first. The flag says whether the state goes on to its
+    /// The states to enter unless they are active, outer ones first. The flag says whether the state continues to its
     /// initial state, so that its initial tasks run.
     pub(crate) enters: Vec<(u32, bool)>,
 }

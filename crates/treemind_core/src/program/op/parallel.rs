@@ -49,7 +49,7 @@ pub(crate) struct Parallel {
     /// It is a monitor: any failure counts before success.
     pub(crate) watching: bool,
     pub(crate) input: Reg,
-    /// The agents whose run goes on.
+    /// The agents whose run continues.
     pub(crate) current: Reg,
     /// Of those, the agents whose children were all skipped so far.
     pub(crate) all_skipped: Reg,

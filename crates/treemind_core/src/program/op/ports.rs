@@ -21,7 +21,7 @@ pub(crate) enum Port {
     Held(Reg),
     /// A register that marks the agents skipped so far, and that agents come from.
     Marked(Reg),
-    /// An instruction that it makes pending, besides those that it sends agents to.
+    /// An instruction that it makes pending, in addition to those that it sends agents to.
     Wakes(u32),
     /// The instruction at which an agent is seen next if it is left running between here and there.
     SeenAt(u32),

@@ -176,7 +176,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             for (answer, over) in [success, failure].into_iter().zip(of.over) {
                 if via == answer {
                     self.set_bit(over, lane);
-                    // What still runs behind the answer has no owner any more.
+                    // What still runs behind the answer no longer has an owner.
                     self.abort(piece.slots, &lane.set());
                 }
             }

@@ -300,7 +300,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         }
     }
 
-    /// The agents whose stack has no room besides the pushes chosen already.
+    /// The agents whose stack has no room left, counting the pushes that are already chosen.
     fn with_full_stack(&self, op: &MachineOp, lanes: &Bits<W>) -> Bits<W> {
         let Some(stack) = &op.stack else {
             return zero();

@@ -317,7 +317,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 if any(&ended) {
                     self.stir(&ended);
                     add(self.column_mut(over), &ended);
-                    // What still runs after its answer has no owner any more.
+                    // What still runs after its answer no longer has an owner.
                     self.abort(piece.slots, &ended);
                 }
             }

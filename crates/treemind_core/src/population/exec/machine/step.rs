@@ -340,7 +340,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         for_each(lanes, |lane| depths[lane] -= 1);
     }
 
-    /// Drops stack entries that were pushed inside a state that is not active any more.
+    /// Drops stack entries that were pushed inside a state that is no longer active.
     pub(super) fn drop_frames(&mut self, op: &MachineOp, lanes: &Bits<W>) {
         let Some(stack) = &op.stack else {
             return;

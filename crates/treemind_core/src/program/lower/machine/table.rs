@@ -67,7 +67,8 @@ impl Move {
     }
 }
 
-/// Marks the states that are entered, and those that go on to their initial state. `None` if this depends on a history.
+/// Marks the states that are entered, and those that continue to their initial state. `None` if this depends on a
+/// history.
 fn mark(steps: &[Step], marks: &mut [(bool, bool)]) -> Option<()> {
     for step in steps {
         let (enters, descends) = &mut marks[step.state() as usize];
