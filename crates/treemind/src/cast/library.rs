@@ -72,7 +72,7 @@ impl<W: World + ?Sized> Cast<W> {
     ///
     /// # Errors
     /// When the document has errors, needs a leaf or a key that the registry does not have, declares something that it
-    /// that it shares with others differently, or has an archetype with a name that another file already uses. Then
+    /// shares with others differently, or has an archetype with a name that another file already uses. Then
     /// nothing is added.
     pub fn add(&mut self, document: &Document) -> Result<(), CastError> {
         self.add_named("", document)

@@ -7,7 +7,7 @@ use treemind::saving::Readable;
 
 /// Show what a saved game holds: keys, what runs, timers, states of machines.
 ///
-/// Reads what `treemind run --save` has written, and what games save with `Mind`, `Minds` or `Cast`. The text of the
+/// Reads what `--save` of `treemind run` has written, and what games save with `Mind`, `Minds` or `Cast`. The text of the
 /// document is part of the saved game, so the document itself is not needed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
