@@ -64,7 +64,8 @@ fn a_changed_document_or_import_is_reloaded_under_the_game() {
         write("guard.kdl", &tree("action fly"));
         let told = until(lines, "guard.kdl:2:");
         assert!(
-            told[0].contains("not reloaded: guard.kdl has errors, and the game continues unchanged")
+            told[0]
+                .contains("not reloaded: guard.kdl has errors, and the game continues unchanged")
         );
         // An imported file is watched, too; what is gone is aborted.
         write("guard.kdl", &tree("subtree wait-first"));

@@ -38,8 +38,7 @@ pub(super) const PARAMETERS: Block = Block::May(&[Spot::Given, Spot::Score]);
 const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
 
 static LEAF_NAME: Property<Plain> = Property::value(LEAF);
-pub(crate) static NEGATED: Property<Flag> =
-    Property::new("not", Flag, "swaps success and failure");
+pub(crate) static NEGATED: Property<Flag> = Property::new("not", Flag, "swaps success and failure");
 
 pub(super) static CONDITION: Word = Word::new("condition", "Asks the game a question.")
     .value(&LEAF_NAME)

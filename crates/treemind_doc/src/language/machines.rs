@@ -87,15 +87,22 @@ pub(crate) static DONE: Property<Choice<DoneWith>> = Property::new(
     "it is taken when the activity of the state has ended with this result",
 )
 .without("none");
-static PRIORITY: Property<Plain> =
-    Property::new("priority", Plain(Shape::Number), "the transition with the greatest number is taken").without("`0`");
+static PRIORITY: Property<Plain> = Property::new(
+    "priority",
+    Plain(Shape::Number),
+    "the transition with the greatest number is taken",
+)
+.without("`0`");
 pub(crate) static KIND: Property<Choice<bool>> = Property::new(
     "kind",
     Choice::new(&[("external", false), ("local", true)]),
     "`local`: it does not leave its own state",
 );
-static REENTER: Property<Flag> =
-    Property::new("reenter", Flag, "active states that it leads to are entered again");
+static REENTER: Property<Flag> = Property::new(
+    "reenter",
+    Flag,
+    "active states that it leads to are entered again",
+);
 static PUSH: Property<Plain> = Property::new(
     "push",
     Plain(Shape::AllNames(Named::State)),

@@ -122,7 +122,8 @@ static EMITTED: Property<Plain> = Property::new(
     Plain(Shape::AllNames(Named::Event)),
     "events that the agent emitted",
 );
-static THAT: Property<Plain> = Property::new("that", TEST_EXPRESSION, "an expression that must hold");
+static THAT: Property<Plain> =
+    Property::new("that", TEST_EXPRESSION, "an expression that must hold");
 static FAULT: Property<Plain> = Property::new(
     "fault",
     Plain(Shape::Flag),
