@@ -7,8 +7,7 @@ use crate::parts::part_of;
 use crate::step::RecordedStep;
 use mcap::records::MessageHeader;
 use mcap::write::NoSeek;
-use std::collections::BTreeMap;
-use std::collections::hash_map::RandomState;
+use std::collections::{BTreeMap, hash_map::RandomState};
 use std::fmt;
 use std::fs::File;
 use std::hash::BuildHasher as _;
@@ -98,6 +97,8 @@ pub struct Recorder {
     /// The programs of the last state, and where they are in the documents.
     cast: Vec<(PopulationId, Arc<Program>)>,
     roles: Vec<Role>,
+    /// How often the agents have got other programs.
+    casts: u64,
     /// The ticks that were not written yet, the number of the first, and how many they are.
     ticks: Vec<u8>,
     first_tick: u64,
@@ -160,6 +161,7 @@ impl Recorder {
             documents: Vec::new(),
             cast: Vec::new(),
             roles: Vec::new(),
+            casts: 0,
             ticks: Vec::new(),
             first_tick: 0,
             pending: 0,
@@ -346,6 +348,7 @@ impl Recorder {
                 let cast = of.programs();
                 recorder.roles = recorder.roles(&cast)?;
                 recorder.cast = cast;
+                recorder.casts += 1;
             }
             recorder.last_tick = of.ticks_so_far();
             let (begin, _) = *recorder.begin.get_or_insert_with(|| {
@@ -354,6 +357,7 @@ impl Recorder {
             });
             let mut state = recorder.own_bytes();
             put(&mut state, begin);
+            put(&mut state, recorder.casts);
             let roles = serde_json::to_vec(&recorder.roles).expect("names are JSON");
             put_bytes(&mut state, &roles);
             put_bytes(&mut state, &recorder.tape.state(of));
@@ -552,6 +556,7 @@ impl Recorder {
         }
         let mut head = self.own_bytes();
         head.reserve(self.ticks.len() + 20);
+        put(&mut head, self.casts);
         put(&mut head, self.first_tick);
         put(&mut head, self.pending);
         head.extend_from_slice(&self.ticks);

@@ -39,7 +39,7 @@ impl fmt::Display for OpenError {
             }
             OpenError::Foreign => "this is not a recording of Treemind",
             OpenError::Empty => {
-                "no state of the agents is whole in the recording, so nothing of it can be played"
+                "the recording has no whole state of the agents with its documents, so nothing of it can be played"
             }
         })
     }
@@ -254,10 +254,11 @@ impl Recording {
         self.now().state_at(tick)
     }
 
-    /// The ticks that were written together from this one on, if one of them is this tick: how many are before it, and
-    /// where the bytes of all are.
+    /// The ticks that were written together from this one on, if one of them is this tick and it can be played: how many
+    /// are before it, and where the bytes of all are.
     pub(crate) fn ticks_with(&self, tick: u64) -> Option<(u64, Span)> {
         let all = &self.now().ticks;
+        self.stretches().iter().find(|one| one.contains(&tick))?;
         let next = all.partition_point(|ticks| ticks.first <= tick);
         let ticks = all.get(next.checked_sub(1)?)?;
         let before = tick - ticks.first;

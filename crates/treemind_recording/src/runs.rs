@@ -19,8 +19,10 @@ pub(crate) struct State {
     sequence: u32,
     /// The time after the tick; `None` in recordings of form 2.
     pub(crate) now_ns: Option<u64>,
-    /// The last tick before the recording, in recordings that say so.
+    /// The last tick before the recording; `None` in form 2.
     pub(crate) begin: Option<u64>,
+    /// How often the agents had got other programs until then; 0 in form 2.
+    cast: u64,
     pub(crate) roles: Vec<Role>,
     pub(crate) state: Span,
     pub(crate) game: Span,
@@ -33,6 +35,8 @@ pub(crate) struct Ticks {
     pub(crate) count: u64,
     /// The time after the last of them.
     pub(crate) end_ns: Option<u64>,
+    /// As of a state.
+    cast: u64,
     pub(crate) span: Span,
 }
 
@@ -57,6 +61,8 @@ pub(crate) struct Run {
     pub(crate) has_id: bool,
     pub(crate) documents: Vec<KeptDocument>,
     pub(crate) states: Vec<State>,
+    /// Whether states need documents that are not there.
+    pub(crate) misses_documents: bool,
     pub(crate) ticks: Vec<Ticks>,
     /// By their numbers in the recording: the end of the file has them once more.
     notes_by_number: BTreeMap<u64, NotePlace>,
@@ -210,9 +216,9 @@ impl Run {
         from: &mut Cursor<'_, '_>,
         (sequence, time): (u32, u64),
     ) -> io::Result<Option<()>> {
-        let begin = match self.has_id {
-            true => Some(whole!(from.number()?)),
-            false => None,
+        let (begin, cast) = match self.has_id {
+            true => (Some(whole!(from.number()?)), whole!(from.number()?)),
+            false => (None, 0),
         };
         let roles = whole!(from.bytes()?);
         let roles = from.window.source.bytes(&roles)?;
@@ -230,6 +236,7 @@ impl Run {
                 sequence,
                 now_ns: self.has_id.then_some(time),
                 begin,
+                cast,
                 roles,
                 state,
                 game,
@@ -238,6 +245,10 @@ impl Run {
     }
 
     fn some_ticks(&mut self, from: &mut Cursor<'_, '_>, time: u64) -> io::Result<Option<()>> {
+        let cast = match self.has_id {
+            true => whole!(from.number()?),
+            false => 0,
+        };
         let (first, count) = (whole!(from.number()?), whole!(from.number()?));
         let span = from.span.clone();
         let is_possible = first < MOST_TICKS && (1..=span.end - span.start).contains(&count);
@@ -246,6 +257,7 @@ impl Run {
                 first,
                 count,
                 end_ns: self.has_id.then_some(time),
+                cast,
                 span,
             });
         }))
@@ -281,26 +293,44 @@ impl Run {
             .sort_by_key(|state| (state.tick, state.sequence));
         self.states
             .dedup_by_key(|state| (state.tick, state.sequence));
+        self.leave_out_states();
         self.ticks.sort_by_key(|ticks| ticks.first);
         self.ticks.dedup_by_key(|ticks| ticks.first);
         self.stretches = self.find_stretches();
     }
 
+    /// Nothing can begin with a state whose documents are missing.
+    fn leave_out_states(&mut self) {
+        let documents = &self.documents;
+        let is_known = |number: u32| documents.iter().any(|one| one.number == number);
+        let has_all = |state: &State| state.roles.iter().all(|role| is_known(role.document));
+        self.misses_documents = !self.states.iter().all(has_all);
+        if self.has_id {
+            self.states.retain(has_all);
+        }
+    }
+
     /// The ticks that can be played.
     fn find_stretches(&self) -> Vec<RangeInclusive<u64>> {
         let mut all: Vec<RangeInclusive<u64>> = Vec::new();
+        let mut cast = None;
         for ticks in &self.ticks {
+            // What has no state before it cannot be played, nor without the one that brought another program.
+            let state = ticks
+                .first
+                .checked_sub(1)
+                .and_then(|tick| self.state_at(tick));
+            let begins = state.is_some_and(|state| state.cast == ticks.cast);
+            let goes_on = begins || cast == Some(ticks.cast);
             match all.last_mut() {
-                Some(last) if last.end() + 1 == ticks.first => {
+                Some(last) if last.end() + 1 == ticks.first && goes_on => {
                     *last = *last.start()..=ticks.last();
                 }
-                Some(last) if *last.end() >= ticks.first => {}
-                // What has no state before it cannot be played.
-                _ if ticks.first > 0 && self.state_at(ticks.first - 1).is_some() => {
-                    all.push(ticks.first..=ticks.last());
-                }
-                _ => {}
+                Some(last) if *last.end() >= ticks.first => continue,
+                _ if begins => all.push(ticks.first..=ticks.last()),
+                _ => continue,
             }
+            cast = Some(ticks.cast);
         }
         all
     }

@@ -122,7 +122,7 @@ fn what_is_no_recording_is_refused() {
     );
     assert_eq!(
         refused(&whole[..200]),
-        "no state of the agents is whole in the recording, so nothing of it can be played\n"
+        "the recording has no whole state of the agents with its documents, so nothing of it can be played\n"
     );
 }
 

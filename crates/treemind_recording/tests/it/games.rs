@@ -94,7 +94,7 @@ impl Game {
         Self::of(GUARD, agents)
     }
 
-    fn of(text: &str, agents: usize) -> Self {
+    pub(super) fn of(text: &str, agents: usize) -> Self {
         let document = Document::read(text.as_bytes(), "guard.kdl");
         let behaviour = document.behaviour(None).expect("it is sound");
         Self {

@@ -2,10 +2,10 @@
 //! played that did not happen, and it is said.
 
 use super::Shelf;
-use super::games::{Events, Game, TICK, events};
+use super::games::{Events, GUARD, Game, TICK, events};
 use std::time::Duration;
 use treemind::trace::Trace;
-use treemind_recording::{Film, Recorder, Recording};
+use treemind_recording::{Film, Recorder, Recording, ReplayError};
 
 /// A recording, and what happened in each tick.
 struct Run {
@@ -295,8 +295,9 @@ fn in_form_2(file: &[u8]) -> Vec<u8> {
                     .remove("recording");
                 serde_json::to_vec(&document).expect("it is JSON")
             }
-            // Behind the identity, a state has the tick before the recording.
-            "treemind.state" => message.data[9..].to_vec(),
+            // What is new comes first: the identity, the tick before the recording, the number of the cast.
+            "treemind.state" => message.data[10..].to_vec(),
+            "treemind.ticks" => message.data[9..].to_vec(),
             // It had them once.
             "treemind.note" if !notes.insert(message.sequence) => continue,
             _ => message.data[8..].to_vec(),
@@ -346,6 +347,53 @@ fn recordings_of_the_form_before_are_read() {
     );
 }
 
+/// Ticks are not played with the document before theirs, where the state that brought the next one is lost.
+#[test]
+fn without_the_state_that_brought_a_document_its_ticks_are_not_played() {
+    let mut game = Game::new(2);
+    let shelf = Shelf::default();
+    let mut recorder = Recorder::to(shelf.clone(), &game.document).expect("a recorder");
+    (0..30).for_each(|_| drop(game.tick(&mut recorder)));
+    recorder.flush();
+    let before = shelf.bytes().len();
+    let mut other = Game::of(&GUARD.replace("wait 0.2", "wait 0.4"), 2);
+    (0..30).for_each(|_| {
+        let host = &mut other.bound.host(&mut other.world);
+        other.guards.tick(host, TICK);
+    });
+    recorder.document(&other.document);
+    (0..200).for_each(|_| drop(other.tick(&mut recorder)));
+    recorder.finish().expect("it is all written");
+    let file = shelf.bytes();
+    let whole = read(&file, "whole");
+    assert_eq!(
+        (whole.stretches(), whole.losses()),
+        (&[1..=230][..], &[][..])
+    );
+    let pieces = pieces(&file);
+    let mut at = 0;
+    for nth in 0..pieces.len() - 1 {
+        // The document of the second cast, and then its state.
+        if at >= before && at < before + 6_000 {
+            let mut damaged = pieces.clone();
+            damaged.remove(nth);
+            let recording = read(&damaged.concat(), "without a chunk");
+            for ticks in recording.stretches() {
+                let mut film = Film::at(&recording, ticks.start() - 1).expect("a state");
+                while film.tick() < *ticks.end() {
+                    film.step()
+                        .unwrap_or_else(|error| panic!("without {nth}: {error}"));
+                }
+                let next = film.step();
+                let is_end = matches!(next, Ok(false) | Err(ReplayError::NoTick(_)));
+                assert!(is_end, "without {nth}: {next:?}");
+            }
+            assert!(!recording.losses().is_empty(), "without {nth}");
+        }
+        at += pieces[nth].len();
+    }
+}
+
 /// What is read of a file does not depend on how large its chunks are.
 #[test]
 fn large_recordings_are_read_piece_by_piece() {
@@ -365,4 +413,64 @@ fn large_recordings_are_read_piece_by_piece() {
         let trace = film.trace(film.stage().populations()[0]).expect("a trace");
         assert_eq!(&events(trace, wanted.len()), wanted);
     }
+}
+
+/// Chunks of two recordings in any order, some more than once, some damaged or cut: whatever can be played has happened,
+/// in the same recording.
+#[test]
+fn any_heap_of_chunks_is_played_as_far_as_it_happened() {
+    let both = [recorded(60, 0), recorded(60, 4)];
+    let all: Vec<Vec<u8>> = both.iter().flat_map(|run| pieces(&run.file)).collect();
+    let mut state = 1_u64;
+    let mut below = |end: usize| {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (state >> 33) as usize % end
+    };
+    let mut played = 0;
+    for round in 0..400 {
+        let mut file = both[0].file[..8].to_vec();
+        for _ in 0..below(24) {
+            let mut piece = all[below(all.len())].clone();
+            match below(8) {
+                0 => piece.truncate(below(piece.len())),
+                1 => {
+                    let at = below(piece.len());
+                    piece[at] ^= 1 << below(8);
+                }
+                2 => drop(piece.drain(..below(piece.len()))),
+                _ => {}
+            }
+            file.extend(piece);
+        }
+        let Ok(recording) = Recording::read(file) else {
+            continue;
+        };
+        for nth in 0..recording.runs().len() {
+            let recording = recording.run(nth).expect("there are so many");
+            let what = format!("round {round}, recording {nth}");
+            let whose = |film: &Film<&Recording>| {
+                let trace = film.trace(film.stage().populations()[0]).expect("a trace");
+                both.each_ref().map(|run| {
+                    let wanted = &run.traces[film.tick() as usize - 1];
+                    &events(trace, wanted.len()) == wanted
+                })
+            };
+            let mut could = [true; 2];
+            for ticks in recording.stretches() {
+                let film = Film::at(&recording, ticks.start() - 1);
+                let mut film = film.unwrap_or_else(|error| panic!("{what}: {error}"));
+                while film.tick() < *ticks.end() {
+                    film.step()
+                        .unwrap_or_else(|error| panic!("{what}: {error}"));
+                    let is_of = whose(&film);
+                    could = [could[0] && is_of[0], could[1] && is_of[1]];
+                    assert_ne!(could, [false; 2], "{what}: it did not happen");
+                    played += 1;
+                }
+            }
+        }
+    }
+    assert!(played > 300, "{played}");
 }
