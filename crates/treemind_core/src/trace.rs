@@ -153,6 +153,11 @@ impl Trace {
         self.has_values
     }
 
+    /// Whether it records the values of all agents.
+    pub fn has_values_of_all(&self) -> bool {
+        self.has_values && self.chosen.is_none()
+    }
+
     /// Removes all events and keeps the memory.
     pub fn clear(&mut self) {
         self.records.clear();
@@ -179,6 +184,25 @@ impl Trace {
         agent: usize,
     ) -> impl Iterator<Item = (NodeId, Event, Option<Value>)> + '_ {
         valued(&self.records, &self.values, agent)
+    }
+
+    /// The wanted events of all agents, each with its agent, its node and its value if it has one. Those of one agent are in
+    /// order.
+    pub fn filtered<'t>(
+        &'t self,
+        is_wanted: impl Fn(Event) -> bool + 't,
+    ) -> impl Iterator<Item = (usize, NodeId, Event, Option<Value>)> + 't {
+        let records = self.records.iter();
+        let records = records.filter(move |record| is_wanted(record.event));
+        records.flat_map(|record| {
+            let bits = (0..64).filter(|bit| record.mask >> bit & 1 == 1);
+            bits.zip(0..).map(|(bit, nth)| {
+                let place = record.event.has_value().then_some(record.values + nth);
+                let value = place.and_then(|place| self.values.get(place as usize).copied());
+                let agent = record.word as usize * 64 + bit;
+                (agent, record.node, record.event, value)
+            })
+        })
     }
 
     /// The root's answer for an agent; `None` when it was not ticked.

@@ -30,7 +30,8 @@ pub use crate::expression::Question;
 use crate::check::DefinitionKind;
 use crate::diagnostic::Diagnostics;
 use crate::document::Document;
-use treemind_core::Behaviour;
+use crate::syntax::write;
+use treemind_core::{Behaviour, Value};
 
 impl Document {
     /// The tests, in the order of the text; those of imported files belong to them. A document with errors may have
@@ -81,4 +82,21 @@ impl Document {
         }
         all
     }
+}
+
+/// A name as documents write it: in quotes where it needs them.
+pub fn word_text(name: &str) -> String {
+    let mut out = String::new();
+    write::word(name, &mut out);
+    out
+}
+
+/// A value as documents write it: one of an enumeration by its name.
+pub fn value_text(behaviour: &Behaviour, value: Value) -> String {
+    if let Value::Enum(..) = value {
+        return word_text(&behaviour.display_value(value));
+    }
+    let mut out = String::new();
+    write::plain(value, &mut out);
+    out
 }

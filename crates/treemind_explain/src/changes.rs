@@ -2,7 +2,8 @@
 
 use crate::explanation::Reason;
 use crate::facts::{Case, verb};
-use crate::transitions::Verdict;
+use crate::transitions::{Candidate, Verdict};
+use treemind_core::behaviour::Machine;
 use treemind_core::trace::Event;
 use treemind_core::{Kind, NodeId, Outcome, Status};
 
@@ -14,8 +15,8 @@ impl Case<'_> {
         let mut begun: Vec<NodeId> = Vec::new();
         for (at, (node, event, _)) in self.events.all().iter().enumerate() {
             let ended = match event {
-                Event::Stop(Outcome::Success) => "succeeded",
-                Event::Stop(Outcome::Failure) => "failed",
+                Event::Stop(Outcome::Success) => "ended with success",
+                Event::Stop(Outcome::Failure) => "ended with failure",
                 Event::Stop(Outcome::Aborted) => {
                     let began = begun.iter().position(|known| known == node);
                     if let Some(place) = began {
@@ -43,14 +44,34 @@ impl Case<'_> {
         }
         let taken = self.candidates.iter();
         let taken = taken.filter(|candidate| candidate.verdict == Verdict::Taken);
-        for reason in taken.map(|candidate| self.taken(candidate)) {
-            if !found.iter().any(|known| known.says(&reason)) {
-                found.push(reason);
-            }
-        }
+        found.extend(taken.map(|candidate| self.went(candidate)));
         let begun = begun.iter();
         found.extend(begun.map(|node| self.about(*node, format!("{} started", self.name(*node)))));
         counted(found)
+    }
+
+    /// Where a machine went by a transition.
+    fn went(&self, candidate: &Candidate) -> Reason {
+        let id = candidate.node;
+        let taken = self.taken(candidate);
+        let Kind::Machine(machine) = &self.node(id).kind else {
+            return taken;
+        };
+        let targets = machine.transitions[candidate.transition].targets.iter();
+        let targets = targets.map(|target| {
+            let target = Machine::target_state(target);
+            format!("`{}`", machine.states[target].name)
+        });
+        let targets: Vec<String> = targets.collect();
+        match targets.is_empty() {
+            // It stays where it is.
+            true => taken,
+            false => {
+                let label = self.behaviour.label(id);
+                let text = format!("`{label}` went to {}", targets.join(" and "));
+                self.about(id, text).because(vec![taken])
+            }
+        }
     }
 
     /// Why a run was aborted; `at` is the position of its stop.
@@ -149,8 +170,14 @@ impl Case<'_> {
 fn counted(reasons: Vec<Reason>) -> Vec<Reason> {
     let mut found: Vec<(Reason, usize)> = Vec::new();
     for reason in reasons {
-        match found.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, times)) => *times += 1,
+        match found
+            .iter_mut()
+            .find(|(known, _)| known.text == reason.text)
+        {
+            Some((known, times)) => {
+                *times += 1;
+                known.because.extend(reason.because);
+            }
             None => found.push((reason, 1)),
         }
     }

@@ -94,7 +94,8 @@ impl Case<'_> {
             }
             DecisionStep::Random { .. } => {
                 let text = test_text(self.behaviour, id, step);
-                self.about(id, format!("`{text}` drew {way_name}"))
+                // The draw may be that of an earlier tick, which is kept.
+                self.about(id, format!("`{text}` chose {way_name}"))
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Follows an agent, and explains its last tick.
 
-use crate::explanation::{Explanation, Reason};
+use crate::explanation::{Explanation, Reason, tell_once};
 use crate::facts::Case;
+use crate::fellows::Fellows;
 use crate::history::History;
 use crate::names::names;
 use crate::tick::TickEvents;
@@ -20,6 +21,9 @@ pub struct Explainer {
     program: Arc<Program>,
     /// The names of the nodes of the program.
     names: Arc<[String]>,
+    fellows: Fellows,
+    /// The nodes that are open after the last tick, in order.
+    open: Vec<NodeId>,
     history: History,
     before: Before,
     events: TickEvents,
@@ -39,6 +43,8 @@ impl Explainer {
             name: None,
             program: Arc::clone(population.program()),
             names: names(population.program().behaviour()).into(),
+            fellows: Fellows::default(),
+            open: population.open(agent, []),
             history: History::default(),
             before: Before::default(),
             events: TickEvents::default(),
@@ -56,6 +62,13 @@ impl Explainer {
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+
+    /// The same, but sentences call the other agents of the population by these names.
+    #[must_use]
+    pub fn among(mut self, fellows: Fellows) -> Self {
+        self.fellows = fellows;
         self
     }
 
@@ -85,6 +98,7 @@ impl Explainer {
         self.tick = population.ticks();
         self.now_ns = population.now_ns();
         self.events = TickEvents::new(trace, self.agent);
+        self.open = population.open(self.agent, trace.agent(self.agent));
         self.candidates = self.before.explain(population, trace, self.agent);
         let now = (population, self.agent, self.tick);
         self.history.after_tick(now, &self.events, trace);
@@ -120,18 +134,21 @@ impl Explainer {
         let root = behaviour.root();
         let status = self.events.status(root);
         let running = case.running();
+        let waiting = case.waiting(&running);
         let mut does: Vec<Reason> = running.iter().map(|leaf| case.way_to(*leaf)).collect();
-        if running.is_empty() && status.is_some() {
-            does = case.facts(root);
+        if running.is_empty() {
+            does = match status {
+                Some(Status::Running) if waiting.is_empty() => case.between(),
+                Some(_) => case.facts(root),
+                None => (waiting.iter())
+                    .flat_map(|machine| case.active_states(*machine))
+                    .collect(),
+            };
         }
-        let mut instead: Vec<Reason> = Vec::new();
-        for node in running.iter().chain(&case.waiting(&running)) {
-            for reason in case.alternatives(*node) {
-                if !instead.contains(&reason) && !does.iter().any(|told| told.says(&reason)) {
-                    instead.push(reason);
-                }
-            }
-        }
+        let mut changed = case.changes();
+        let acting = running.iter().chain(&waiting);
+        let mut instead: Vec<Reason> = acting.flat_map(|node| case.alternatives(*node)).collect();
+        tell_once([&mut does, &mut changed, &mut instead]);
         Explanation {
             behaviour: behaviour.name().to_owned(),
             agent: self.agent,
@@ -140,7 +157,7 @@ impl Explainer {
             secs: self.now_ns as f64 / 1e9,
             answer: status.map(answer),
             does,
-            changed: case.changes(),
+            changed,
             instead,
         }
     }
@@ -150,16 +167,19 @@ impl Explainer {
     /// # Panics
     /// When the behaviour has no such node.
     pub fn why(&self, population: &Population, node: NodeId) -> Reason {
-        match self.is_same(population) {
-            true => self.case(population).why(node),
-            false => self.anew(population).why(population, node),
+        if !self.is_same(population) {
+            return self.anew(population).why(population, node);
         }
+        let mut told = vec![self.case(population).why(node)];
+        tell_once([&mut told]);
+        told.remove(0)
     }
 
     /// One that knows nothing yet.
     fn anew(&self, population: &Population) -> Self {
         Self {
             name: self.name.clone(),
+            fellows: self.fellows.clone(),
             ..Self::new(population, self.agent)
         }
     }
@@ -178,6 +198,8 @@ impl Explainer {
             events: &self.events,
             history: &self.history,
             names: &self.names,
+            fellows: &self.fellows,
+            open: &self.open,
             candidates: &self.candidates,
         }
     }

@@ -1,6 +1,7 @@
 //! What is said about a tick.
 
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt;
 use treemind_core::{Behaviour, NodeId};
 use treemind_doc::visible_line;
@@ -48,17 +49,36 @@ impl Reason {
         self
     }
 
-    /// Whether it or one of its reasons is this one.
-    pub(crate) fn says(&self, other: &Reason) -> bool {
-        self == other || self.because.iter().any(|reason| reason.says(other))
-    }
-
     fn write(&self, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "{:1$}{2}", "", 2 + 2 * depth, self.text)?;
         self.because
             .iter()
             .try_for_each(|reason| reason.write(depth + 1, out))
     }
+}
+
+/// Leaves out what has been said before. Reasons of such a sentence that are new take its place.
+pub(crate) fn tell_once<const N: usize>(parts: [&mut Vec<Reason>; N]) {
+    let mut told = HashSet::new();
+    for part in parts {
+        let reasons = std::mem::take(part);
+        *part = unsaid(reasons, &mut told);
+    }
+}
+
+fn unsaid(reasons: Vec<Reason>, told: &mut HashSet<String>) -> Vec<Reason> {
+    let mut found = Vec::new();
+    for mut reason in reasons {
+        let is_new = told.insert(reason.text.clone());
+        let because = unsaid(std::mem::take(&mut reason.because), told);
+        if is_new {
+            reason.because = because;
+            found.push(reason);
+        } else {
+            found.extend(because);
+        }
+    }
+    found
 }
 
 impl fmt::Display for Reason {

@@ -2,6 +2,7 @@
 
 use crate::evaluated::{Evaluated, evaluated};
 use crate::explanation::Reason;
+use crate::fellows::Fellows;
 use crate::history::{History, Since, Writer, sensor};
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
@@ -12,6 +13,8 @@ use treemind_doc::expression_text;
 
 /// How many facts are told about one thing.
 const MOST_FACTS: usize = 8;
+/// How many agents are named that did something together.
+const MOST_AGENTS: usize = 5;
 
 /// One agent after a tick.
 pub(crate) struct Case<'a> {
@@ -22,6 +25,9 @@ pub(crate) struct Case<'a> {
     pub(crate) events: &'a TickEvents,
     pub(crate) history: &'a History,
     pub(crate) names: &'a [String],
+    pub(crate) fellows: &'a Fellows,
+    /// The nodes that are open after the tick, in order.
+    pub(crate) open: &'a [NodeId],
     pub(crate) candidates: &'a [Candidate],
 }
 
@@ -123,9 +129,18 @@ impl<'a> Case<'a> {
             }
             Family::Choice | Family::Machine => {
                 found.extend(self.choice(id));
-                node.children
-                    .iter()
-                    .for_each(|child| self.collect(*child, found));
+                let is_carried_out = |nth: usize| match &node.kind {
+                    // What transitions ask decides where a machine goes, and is not what it does.
+                    Kind::Machine(machine) => {
+                        let mut asked = machine.transitions.iter();
+                        asked.all(|transition| transition.conditions != Some(nth))
+                    }
+                    _ => true,
+                };
+                let children = node.children.iter().enumerate();
+                children
+                    .filter(|(nth, _)| is_carried_out(*nth))
+                    .for_each(|(_, child)| self.collect(*child, found));
             }
             Family::Gate | Family::Wrapper => {
                 found.extend(self.gate(id, answer.status, answer.at));
@@ -171,8 +186,6 @@ impl<'a> Case<'a> {
     /// Why a leaf answered what it answered.
     fn leaf(&self, id: NodeId, status: Status, at: usize) -> Reason {
         let (node, name) = (self.node(id), self.name(id));
-        let since = self.history.since(id);
-        let first = since.map(|since| since.first);
         match &node.kind {
             Kind::Condition { .. } => {
                 let (text, otherwise) = match status {
@@ -206,29 +219,19 @@ impl<'a> Case<'a> {
                 let event = self.awaited(awaited);
                 let text = match status {
                     Status::Success => format!("{event} came"),
-                    Status::Running => format!("{event} has not come{}", self.since(first)),
+                    Status::Running if self.is_open(id) => return self.goes_on(id),
+                    Status::Running => format!("{name} was running"),
                     _ => format!("no {event} came"),
                 };
                 self.about(id, text)
             }
-            Kind::Action { .. } => {
-                let text = match status {
-                    Status::Running if self.was_left(id) => format!("{name} was running"),
-                    Status::Running => {
-                        let runs = self.history.runs_since(id);
-                        format!("{name} is running{}", self.since(runs))
-                    }
-                    _ => format!("{name} {}", verb(status)),
-                };
-                self.about(id, text)
-            }
-            Kind::Wait { .. } => {
-                let text = match status {
-                    Status::Running => format!("{name} is not over{}", self.since(first)),
-                    _ => format!("{name} is over"),
-                };
-                self.about(id, text)
-            }
+            Kind::Action { .. } | Kind::Wait { .. } => match (&node.kind, status) {
+                (_, Status::Running | Status::Skipped) if self.is_open(id) => self.goes_on(id),
+                // It was cut off later in the tick.
+                (_, Status::Running) => self.about(id, format!("{name} was running")),
+                (Kind::Wait { .. }, _) => self.about(id, format!("{name} is over")),
+                _ => self.about(id, format!("{name} {}", verb(status))),
+            },
             _ => {
                 let text = match self.has_fault(id) {
                     true => format!("{name} {}: it has a fault", verb(status)),
@@ -237,6 +240,36 @@ impl<'a> Case<'a> {
                 self.about(id, text)
             }
         }
+    }
+
+    /// Whether something in a node goes on after the tick.
+    pub(crate) fn is_open(&self, id: NodeId) -> bool {
+        self.open.binary_search(&id).is_ok()
+    }
+
+    /// A leaf that goes on, since when, and whether the tick came to it.
+    pub(crate) fn goes_on(&self, id: NodeId) -> Reason {
+        let name = self.name(id);
+        let first = match self.node(id).kind {
+            Kind::Action { .. } | Kind::Own { .. } => self.history.runs_since(id),
+            _ => self.history.since(id).map(|since| since.first),
+        };
+        let mut text = match &self.node(id).kind {
+            Kind::Wait { .. } => format!("{name} is not over{}", self.since(first)),
+            Kind::Received { awaited, .. } => {
+                let event = self.awaited(awaited);
+                format!("{name} waits for the {event}{}", self.since(first))
+            }
+            _ => format!("{name} is running{}", self.since(first)),
+        };
+        match self.events.status(id) {
+            Some(Status::Skipped) => text += "; it asked to be skipped in this tick",
+            None if self.events.touched(self.behaviour.root()) => {
+                text += "; it was not ticked in this tick";
+            }
+            _ => {}
+        }
+        self.about(id, text)
     }
 
     /// A test with its values: `` `weak` holds: 18.0 < 20.0 ``.
@@ -259,7 +292,10 @@ impl<'a> Case<'a> {
         };
         let values = values.unwrap_or_default();
         if let Some(valued) = values.text(self.behaviour, expr) {
-            text += &format!(": {valued}");
+            // Of a single key the value says the same.
+            if !matches!(valued.as_str(), "true" | "false") {
+                text += &format!(": {valued}");
+            }
         } else if self.has_fault(id) {
             text += ": it has a fault";
         }
@@ -285,22 +321,7 @@ impl<'a> Case<'a> {
             };
             told.push(key);
             let name = treemind_doc::key_text(self.behaviour, key);
-            let by = match &written.by {
-                Writer::Game => "the game wrote it".to_owned(),
-                Writer::Called(node) => format!("the game wrote it in {}", self.name(*node)),
-                Writer::Shared => {
-                    "the game or an agent of another program wrote it; all who share it see it"
-                        .to_owned()
-                }
-                Writer::Sensor => match sensor(self.behaviour, key) {
-                    Some(sensor) => format!("the sensor `{sensor}` computed it"),
-                    None => "it was computed".to_owned(),
-                },
-                Writer::Node(node) => format!("{} wrote it", self.name(*node)),
-                Writer::Other(agent, node) => {
-                    format!("{} of agent {agent} wrote it", self.name(*node))
-                }
-            };
+            let by = self.writer(key, &written.by);
             let when = match written.tick {
                 tick if tick == self.tick => "in this tick".to_owned(),
                 tick => format!("in tick {tick}"),
@@ -317,6 +338,51 @@ impl<'a> Case<'a> {
             )));
         }
         found
+    }
+
+    /// Who wrote a key, in a sentence.
+    fn writer(&self, key: KeyId, by: &Writer) -> String {
+        match by {
+            Writer::Game => "the game wrote it".to_owned(),
+            Writer::Called(node) => format!("the game wrote it in {}", self.name(*node)),
+            Writer::Sensor => match sensor(self.behaviour, key) {
+                Some(sensor) => format!("the sensor `{sensor}` computed it"),
+                None => "it was computed".to_owned(),
+            },
+            Writer::Node(node) => format!("{} wrote it", self.name(*node)),
+            Writer::Other {
+                agent,
+                node,
+                by_game,
+            } => {
+                let (node, agent) = (self.name(*node), self.agent_name(*agent));
+                match by_game {
+                    true => format!("the game wrote it in {node} of {agent}"),
+                    false => format!("{node} of {agent} wrote it"),
+                }
+            }
+            Writer::Together(agents) => {
+                let named = agents.iter().take(MOST_AGENTS);
+                let mut named: Vec<String> = named.map(|agent| self.agent_name(*agent)).collect();
+                let last = match agents.len().checked_sub(MOST_AGENTS) {
+                    Some(more) if more > 0 => format!("{more} more"),
+                    _ => named.pop().unwrap_or_default(),
+                };
+                let named = named.join(", ");
+                format!("{named} and {last} wrote it, and their changes were added up")
+            }
+            Writer::Group(group) => format!("the agent came to group {group}, where it is so"),
+            Writer::Program => "the game or an agent of another program wrote it".to_owned(),
+            Writer::Anybody => "the game or another agent wrote it".to_owned(),
+        }
+    }
+
+    /// What sentences call an agent of the population.
+    pub(crate) fn agent_name(&self, agent: usize) -> String {
+        match agent {
+            agent if agent == self.agent => "this agent itself".to_owned(),
+            agent => self.fellows.name(agent),
+        }
     }
 
     /// The guard that answered in place of a node.

@@ -83,6 +83,11 @@ impl Case<'_> {
         }
         let group = self.population.group(self.agent);
         let mut holders = self.population.holders(semaphore);
+        if holders.contains(&self.agent) && self.is_open(id) {
+            let text =
+                format!("it asked the semaphore `{name}` for a place, and has one after the tick");
+            return self.about(id, text);
+        }
         holders.retain(|other| one.scope == Scope::World || self.population.group(*other) == group);
         if holders.is_empty() {
             // A shared place is given at the end of a tick; it may be free again by now.
@@ -92,10 +97,7 @@ impl Case<'_> {
         let holders_in_all = holders.len();
         let more = holders_in_all.saturating_sub(MOST_HOLDERS);
         holders.truncate(MOST_HOLDERS);
-        let named = holders.iter().map(|agent| match agent {
-            agent if *agent == self.agent => "this agent itself".to_owned(),
-            agent => format!("agent {agent}"),
-        });
+        let named = holders.iter().map(|agent| self.agent_name(*agent));
         let mut named = named.collect::<Vec<String>>().join(", ");
         if more > 0 {
             named += &format!(" and {more} more");

@@ -1,5 +1,6 @@
 //! Since when things are as they are: answers of nodes, runs of actions, states, and keys with who wrote them.
 
+use crate::shared::{Change, Writes};
 use crate::tick::TickEvents;
 use std::collections::HashMap;
 use treemind_core::behaviour::{Form, Scope};
@@ -27,10 +28,20 @@ pub(crate) enum Writer {
     Called(NodeId),
     /// A node of this agent.
     Node(NodeId),
-    /// A node of another agent of the population.
-    Other(usize, NodeId),
-    /// Somebody who shares it: an agent of another population, or the game.
-    Shared,
+    /// A node of another agent of the population, or the game while it was called for that node.
+    Other {
+        agent: usize,
+        node: NodeId,
+        by_game: bool,
+    },
+    /// These agents of the population: their changes were added up.
+    Together(Vec<usize>),
+    /// Nobody: the agent came to another group, where it is like this.
+    Group(u32),
+    /// Somebody who shares it: an agent of another program, or the game.
+    Program,
+    /// Somebody who shares it: an agent whose writes are not in the trace, or the game.
+    Anybody,
 }
 
 /// An answer that a node has given in a row.
@@ -53,24 +64,36 @@ pub(crate) struct History {
     runs: HashMap<NodeId, u64>,
     /// When each active state was entered, by machine and state.
     states: HashMap<(NodeId, usize), u64>,
-    /// The contents of the keys as they were last seen.
+    /// The contents of the keys as they were last seen, and their values if they have one.
     keys: Vec<String>,
+    values: Vec<Option<Value>>,
+    /// The group in which the agent was then.
+    group: u32,
     /// The last change of each key, and the one before it.
     written: HashMap<KeyId, Written>,
     earlier: HashMap<KeyId, Written>,
     /// The changes in the last tick, in order.
     steps: Vec<(KeyId, Written)>,
-    /// Who wrote each shared key in the last tick, as far as this population tells: it is seen in the next tick.
-    staged: HashMap<KeyId, Writer>,
+    /// Who wrote shared keys in the last tick, if that can take effect only after it has been looked at: in a society, at the
+    /// end of the step.
+    staged: HashMap<KeyId, Writes>,
 }
 
 impl History {
     /// Notices what was written since the last tick.
     pub(crate) fn before_tick(&mut self, population: &Population, agent: usize, tick: u64) {
         let staged = std::mem::take(&mut self.staged);
-        self.compare(population, agent, tick, |key, scope| match scope {
-            Scope::Agent => Writer::Game,
-            _ => staged.get(&key).cloned().unwrap_or(Writer::Shared),
+        let behaviour = population.program().behaviour();
+        self.compare(population, agent, tick, |change| {
+            if behaviour.key(change.key).scope == Scope::Agent {
+                return Writer::Game;
+            }
+            let writes = staged.get(&change.key);
+            let writer = writes.and_then(|writes| writes.writer((behaviour, agent), change));
+            writer.unwrap_or(match population.is_joined() {
+                true => Writer::Program,
+                false => Writer::Game,
+            })
         });
     }
 
@@ -117,11 +140,23 @@ impl History {
                 self.step(behaviour, (*key, *value, tick), &writers[key]);
             }
         }
-        self.compare(population, agent, tick, |key, scope| match scope {
-            Scope::Agent => writers.get(&key).cloned().unwrap_or(Writer::Game),
-            _ => writers.get(&key).cloned().unwrap_or(Writer::Shared),
+        self.compare(population, agent, tick, |change| {
+            if behaviour.key(change.key).scope == Scope::Agent {
+                return writers.remove(&change.key).unwrap_or(Writer::Game);
+            }
+            let writes = Writes::of(change.key, (population, agent), trace);
+            let writer = writes.writer((behaviour, agent), change);
+            writer.unwrap_or(match trace.has_values_of_all() {
+                true if population.is_joined() => Writer::Program,
+                true => Writer::Game,
+                false => Writer::Anybody,
+            })
         });
-        self.staged = staged(behaviour, trace, agent);
+        if population.is_joined() {
+            let writes = |key| (key, Writes::of(key, (population, agent), trace));
+            let staged = shared_keys(behaviour).map(writes);
+            self.staged = staged.filter(|(_, writes)| !writes.is_empty()).collect();
+        }
     }
 
     fn answered(&mut self, node: NodeId, status: Status, tick: u64) {
@@ -170,18 +205,31 @@ impl History {
         population: &Population,
         agent: usize,
         tick: u64,
-        writer: impl Fn(KeyId, Scope) -> Writer,
+        mut writer: impl FnMut(&Change<'_>) -> Writer,
     ) {
         let behaviour = population.program().behaviour();
         let is_first = self.keys.is_empty();
+        let group = population.group(agent);
+        let has_moved = std::mem::replace(&mut self.group, group) != group;
         for (nth, key) in behaviour.keys().iter().enumerate() {
-            let id = KeyId::new(nth);
-            let to = behaviour.display_held(population.held(agent, id));
+            let (id, held) = (KeyId::new(nth), population.held(agent, KeyId::new(nth)));
+            let (to, value) = (behaviour.display_held(held), value_of(held));
             if is_first {
                 self.keys.push(to);
-            } else if self.keys[nth] != to {
+                self.values.push(value);
+                continue;
+            }
+            let before = std::mem::replace(&mut self.values[nth], value);
+            if self.keys[nth] != to {
                 let from = std::mem::replace(&mut self.keys[nth], to.clone());
-                let by = writer(id, key.scope);
+                let by = match key.scope {
+                    Scope::Group if has_moved => Writer::Group(group),
+                    _ => writer(&Change {
+                        key: id,
+                        before,
+                        to: held,
+                    }),
+                };
                 let replaced = self.written.insert(id, Written { tick, from, to, by });
                 replaced.map(|replaced| self.earlier.insert(id, replaced));
             }
@@ -221,31 +269,19 @@ impl History {
     }
 }
 
-/// Who wrote each shared key last in a tick. Agents are in order, and so are the writes of each.
-fn staged(behaviour: &Behaviour, trace: &Trace, own: usize) -> HashMap<KeyId, Writer> {
-    let mut last: HashMap<KeyId, (usize, NodeId, bool)> = HashMap::new();
-    let is_shared = |key: KeyId| behaviour.key(key).scope != Scope::Agent;
-    for record in trace.records() {
-        let (key, is_game) = match record.event {
-            Event::Set(key) | Event::Unset(key) => (key, false),
-            Event::HostSet(key) | Event::HostUnset(key) => (key, true),
-            _ => continue,
-        };
-        if is_shared(key) && record.mask != 0 {
-            let agent = record.word as usize * 64 + 63 - record.mask.leading_zeros() as usize;
-            let new = (agent, record.node, is_game);
-            let known = last.entry(key).or_insert(new);
-            if agent >= known.0 {
-                *known = new;
-            }
-        }
+/// The value that a key has, if it has one.
+fn value_of(held: Held<'_>) -> Option<Value> {
+    match held {
+        Held::One(value) => Some(value),
+        Held::Unset | Held::List(_) => None,
     }
-    let of = |(agent, node, is_game)| match (agent == own, is_game) {
-        (true, true) => Writer::Called(node),
-        (true, false) => Writer::Node(node),
-        (false, _) => Writer::Other(agent, node),
-    };
-    last.into_iter().map(|(key, by)| (key, of(by))).collect()
+}
+
+/// The keys that agents share.
+fn shared_keys(behaviour: &Behaviour) -> impl Iterator<Item = KeyId> + '_ {
+    let keys = behaviour.keys().iter().enumerate();
+    let shared = keys.filter(|(_, key)| key.scope != Scope::Agent);
+    shared.map(|(nth, _)| KeyId::new(nth))
 }
 
 /// The name of the sensor of a key.

@@ -54,13 +54,16 @@ mod evaluated;
 mod explainer;
 mod explanation;
 mod facts;
+mod fellows;
 mod gates;
 mod history;
 mod names;
+mod shared;
 mod tick;
 mod transitions;
 mod unreached;
 
 pub use explainer::Explainer;
 pub use explanation::{Explanation, Reason};
+pub use fellows::Fellows;
 pub use transitions::{Before, Candidate, Verdict, refusal_word, transition_line};

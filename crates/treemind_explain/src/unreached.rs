@@ -9,14 +9,13 @@ use treemind_core::trace::{Event, Refusal};
 use treemind_core::{Kind, NodeId, Status};
 
 impl Case<'_> {
-    /// The leaves that are running after the tick.
+    /// The leaves that are running after the tick, whether it came to them or not.
     pub(crate) fn running(&self) -> Vec<NodeId> {
-        let is_running = |id: &NodeId| {
-            self.node(*id).children.is_empty()
-                && self.events.status(*id) == Some(Status::Running)
-                && !self.was_left(*id)
-        };
-        self.behaviour.node_ids().filter(is_running).collect()
+        let is_leaf = |id: &&NodeId| self.node(**id).children.is_empty();
+        let leaves = self.open.iter().filter(is_leaf);
+        // A machine without anything to do is in its states.
+        let leaves = leaves.filter(|id| !matches!(self.node(**id).kind, Kind::Machine(_)));
+        leaves.copied().collect()
     }
 
     /// The machines that are running although no leaf in them is: they wait in their states.
@@ -27,16 +26,30 @@ impl Case<'_> {
         };
         let waits = |id: &NodeId| {
             matches!(self.node(*id).kind, Kind::Machine(_))
-                && self.events.status(*id) == Some(Status::Running)
                 && !running.iter().any(|leaf| holds(*id, *leaf))
         };
-        self.behaviour.node_ids().filter(waits).collect()
+        self.open.iter().copied().filter(waits).collect()
     }
 
-    /// Whether a leaf that answered running was aborted later in the tick.
-    pub(crate) fn was_left(&self, id: NodeId) -> bool {
-        let last = self.events.of(id).next_back();
-        last.is_some_and(|(_, event, _)| matches!(event, Event::Stop(_)))
+    /// What goes on although no leaf does: a loop between two runs of its child, say.
+    pub(crate) fn between(&self) -> Vec<Reason> {
+        let is_innermost = |id: &&NodeId| {
+            let mut children = self.node(**id).children.iter();
+            children.all(|child| !self.is_open(*child))
+        };
+        let innermost = self.open.iter().filter(is_innermost);
+        let told = innermost.map(|id| {
+            let facts = self.facts(*id);
+            // A decorator that waits says so itself.
+            if let [only] = &facts[..]
+                && only.number == Some(id.index())
+            {
+                return only.clone();
+            }
+            let text = format!("{} goes on in the next tick", self.name(*id));
+            self.about(*id, text).because(facts)
+        });
+        told.collect()
     }
 
     /// The leaf that runs, and the choices that led to it, from the root down.
@@ -50,12 +63,15 @@ impl Case<'_> {
         for pair in way.windows(2) {
             because.extend(self.why_this(pair[0], pair[1]));
         }
+        self.running_leaf(leaf).because(because)
+    }
+
+    /// What is said about a leaf that is running.
+    fn running_leaf(&self, leaf: NodeId) -> Reason {
         let mut facts = self.facts(leaf);
-        match facts.len() {
-            1 => facts.remove(0).because(because),
-            _ => self
-                .about(leaf, format!("{} is running", self.name(leaf)))
-                .because(because),
+        match (self.events.status(leaf), facts.len()) {
+            (Some(Status::Running), 1) => facts.remove(0),
+            _ => self.goes_on(leaf),
         }
     }
 
@@ -104,17 +120,12 @@ impl Case<'_> {
         if before.is_empty() || before.iter().any(was_asked) {
             return None;
         }
-        let answered = before.iter().filter_map(|child| {
-            let since = self.history.since(*child)?;
-            let text = format!(
-                "{} {} in tick {}",
-                self.name(*child),
-                past(since.status),
-                since.last
-            );
-            Some(self.about(*child, text))
-        });
-        let text = format!("{} goes on at {}", self.name(outer), self.name(inner));
+        let answered = before.iter().filter_map(|child| self.did_before(*child));
+        let word = match self.events.touched(outer) {
+            true => "goes on",
+            false => "stays",
+        };
+        let text = format!("{} {word} at {}", self.name(outer), self.name(inner));
         Some(self.about(outer, text).because(answered.collect()))
     }
 
@@ -161,6 +172,9 @@ impl Case<'_> {
                 if self.events.status(other).is_some() {
                     return Some(self.did(other));
                 }
+                if !self.events.touched(outer) {
+                    return self.did_before(other);
+                }
                 let place = |id| node.children.iter().position(|child| *child == id);
                 let chosen_name = self.name(chosen);
                 let text = match place(other) > place(chosen) {
@@ -189,6 +203,13 @@ impl Case<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What a node answered last, if that is known.
+    fn did_before(&self, id: NodeId) -> Option<Reason> {
+        let since = self.history.since(id)?;
+        let (name, did) = (self.name(id), past(since.status));
+        Some(self.about(id, format!("{name} {did} in tick {}", since.last)))
     }
 
     /// By how much a child has a lower score.
@@ -254,8 +275,25 @@ impl Case<'_> {
 
     /// Why a node is doing what it does, or was not reached.
     pub(crate) fn why(&self, id: NodeId) -> Reason {
+        if self.is_open(id) && self.node(id).children.is_empty() {
+            return self.way_to(id);
+        }
         if self.events.status(id).is_some() {
             return self.did(id);
+        }
+        if self.is_open(id) {
+            let open = self.running();
+            let is_inside = |leaf: &&NodeId| {
+                std::iter::successors(Some(**leaf), |inner| self.node(*inner).parent)
+                    .any(|outer| outer == id)
+            };
+            let inside = open.iter().filter(is_inside);
+            let inside = inside.map(|leaf| self.running_leaf(*leaf)).collect();
+            let text = format!(
+                "{} is running; it was not ticked in this tick",
+                self.name(id)
+            );
+            return self.about(id, text).because(inside);
         }
         let mut inner = id;
         while let Some(outer) = self.node(inner).parent {

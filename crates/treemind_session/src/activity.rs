@@ -20,7 +20,9 @@ pub struct Activity {
 /// What the agents of a population do.
 #[derive(Clone, Debug, Default)]
 struct Doing {
-    /// For each node, who runs it.
+    /// For each node, who answered running when it was ticked last.
+    said: Vec<Bits>,
+    /// For each node, in whom it goes on.
     runs: Vec<Bits>,
     /// For each node, how many answered success, failure and were aborted in the last tick.
     answers: Vec<[u32; 3]>,
@@ -39,6 +41,7 @@ impl Activity {
             let doing = self.populations.entry(id.number()).or_default();
             doing.begin(population, trace.records());
             trace.records().iter().for_each(|record| doing.add(record));
+            doing.settle(population);
         }
     }
 
@@ -110,7 +113,7 @@ pub(crate) fn is_action(behaviour: &Behaviour, node: NodeId) -> bool {
 }
 
 impl Doing {
-    /// What was answered in the tick before no longer counts, and whoever was ticked runs what is recorded now.
+    /// What was answered in the tick before no longer counts, and of whoever was ticked counts what is recorded now.
     fn begin(&mut self, population: &Population, records: &[Record]) {
         let nodes = population.program().behaviour().node_ids().count();
         let words = population.len().div_ceil(64);
@@ -120,11 +123,11 @@ impl Doing {
                 *ticked |= record.mask;
             }
         }
-        self.runs.resize_with(nodes, Vec::new);
-        for runs in &mut self.runs {
-            runs.resize(words, 0);
-            let words = runs.iter_mut().zip(&ticked);
-            words.for_each(|(runs, ticked)| *runs &= !ticked);
+        self.said.resize_with(nodes, Vec::new);
+        for said in &mut self.said {
+            said.resize(words, 0);
+            let words = said.iter_mut().zip(&ticked);
+            words.for_each(|(said, ticked)| *said &= !ticked);
         }
         self.answers.clear();
         self.answers.resize(nodes, [0; 3]);
@@ -135,28 +138,52 @@ impl Doing {
     fn add(&mut self, record: &Record) {
         let (node, word) = (record.node.index(), record.word as usize);
         let count = record.mask.count_ones();
-        let Some(runs) = self.runs[node].get_mut(word) else {
+        let Some(said) = self.said[node].get_mut(word) else {
             return;
         };
         match record.event {
-            Event::Tick(Status::Running) => *runs |= record.mask,
+            Event::Tick(Status::Running) => *said |= record.mask,
             Event::Tick(status) | Event::Guard(status) => {
-                *runs &= !record.mask;
+                *said &= !record.mask;
                 match status {
                     Status::Success => self.answers[node][0] += count,
                     Status::Failure => self.answers[node][1] += count,
                     _ => {}
                 }
             }
-            Event::Stop(outcome) => {
-                *runs &= !record.mask;
-                if outcome == Outcome::Aborted {
-                    self.answers[node][2] += count;
-                }
-            }
+            Event::Stop(Outcome::Aborted) => self.answers[node][2] += count,
             Event::Take(number) => *self.taken.entry((node, number)).or_default() += count,
             Event::Branch(test, way) => *self.ways.entry((node, test, way)).or_default() += count,
             _ => {}
+        }
+    }
+
+    /// In whom each node goes on after the tick: where it is open, also if the tick did not get there, and around conditions
+    /// that answered running.
+    fn settle(&mut self, population: &Population) {
+        let behaviour = population.program().behaviour();
+        let mut waits: Vec<Bits> = vec![Vec::new(); self.said.len()];
+        self.runs = population.who_has_open();
+        for (at, said) in self.said.iter().enumerate().rev() {
+            let node = behaviour.node(NodeId::new(at));
+            let mut bits = std::mem::take(&mut waits[at]);
+            match node.kind {
+                Kind::Condition { .. } => bits.clone_from(said),
+                _ => bits
+                    .iter_mut()
+                    .zip(said)
+                    .for_each(|(bits, said)| *bits &= said),
+            }
+            let words = self.runs[at].iter_mut().zip(&bits);
+            words.for_each(|(runs, bits)| *runs |= bits);
+            if let Some(parent) = node.parent
+                && bits.iter().any(|bits| *bits != 0)
+            {
+                let outer = &mut waits[parent.index()];
+                outer.resize(bits.len(), 0);
+                let words = outer.iter_mut().zip(&bits);
+                words.for_each(|(outer, inner)| *outer |= inner);
+            }
         }
     }
 

@@ -542,6 +542,10 @@ impl Breakpoint {
                         _ => {}
                     }
                 }
+                // What is open goes on, also where the tick did not get to it.
+                let open = seen.population.who_has_open();
+                let words = ran.iter_mut().zip(&open[id.index()]);
+                words.for_each(|(ran, open)| *ran |= open);
             }
             _ => {}
         }

@@ -210,7 +210,7 @@ pub(crate) fn line_of((node, event): (NodeId, Event)) -> String {
 fn word_for(mark: Mark) -> &'static str {
     match mark {
         Mark::Idle => "",
-        Mark::Now(Status::Running) => "run",
+        Mark::Now(Status::Running) | Mark::Open => "run",
         Mark::Now(Status::Success) => "ok",
         Mark::Now(Status::Failure) => "fail",
         Mark::Now(Status::Skipped) => "skip",

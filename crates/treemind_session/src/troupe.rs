@@ -5,7 +5,7 @@ use crate::film::{Film, Note};
 use std::collections::BTreeMap;
 use treemind_core::host::Message;
 use treemind_core::{Population, PopulationId, Trace};
-use treemind_watch::{Mind, Tone, changes};
+use treemind_watch::{Fellows, Mind, Tone, changes};
 
 /// So few agents are all followed; of more, only those that somebody looks at.
 const FOLLOWED: usize = 32;
@@ -156,7 +156,8 @@ impl Troupe {
         }
         if let Some(population) = agents.population(id) {
             let (name, behaviour) = (roster.name(agents, nth), population.program().behaviour());
-            let mut mind = Mind::new(&name, usize::from(id.number()), behaviour);
+            let mut mind = Mind::new(&name, usize::from(id.number()), behaviour)
+                .among(Fellows::numbered(&agents.name(id)));
             let agent = roster.place(nth).map(|(_, agent)| agent);
             let agent = agent.filter(|agent| *agent < population.len());
             mind.read_keys(population, agent, population.ticks());

@@ -15,8 +15,25 @@ pub struct Failure {
     pub tick: u64,
     /// The tree, with the answers of that tick before its nodes.
     pub tree: String,
-    /// For a try at random: a test without chance that fails in the same way.
+    /// For tries at random: the number of the first one that failed, from 1. What happened, and the tree, are those of
+    /// [`fixed`](Self::fixed), which is shorter.
+    pub attempt: Option<u64>,
+    /// For tries at random: a test without chance that fails in the same way.
     pub fixed: Option<String>,
+    /// What failed, apart from the tick.
+    pub(crate) cause: Cause,
+}
+
+/// What failed in a test, so that a shorter test can be told from one that fails for another reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// What was expected was not met.
+    #[default]
+    Unmet,
+    /// The test ended before it was met, after so many ticks.
+    End(u64),
+    /// There was this fault, or a step could not be carried out.
+    Fault(String),
 }
 
 impl fmt::Display for Failure {
@@ -25,6 +42,12 @@ impl fmt::Display for Failure {
         writeln!(out, "  line {line}: {text}")?;
         writeln!(out, "    expected: {}", self.expected)?;
         writeln!(out, "    got:      {}", self.got)?;
+        if let Some(attempt) = self.attempt {
+            writeln!(
+                out,
+                "    found in: try {attempt}; `treemind trace FILE --test NAME --try {attempt}` plays it"
+            )?;
+        }
         if !self.tree.is_empty() {
             writeln!(out, "  in tick {}:", self.tick)?;
             for line in self.tree.lines() {

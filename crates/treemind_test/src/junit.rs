@@ -4,8 +4,11 @@ use crate::Report;
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
 use std::io;
+use treemind_doc::{visible, visible_line};
 
 /// The results of several documents, each with its name, as XML after JUnit's: a suite per document, a case per test.
+///
+/// Characters that XML cannot have, and others that cannot be seen, are [made visible](treemind_doc::visible).
 ///
 /// # Errors
 /// Never for a text; the writer's errors are passed on.
@@ -39,9 +42,10 @@ fn failures(report: &Report) -> usize {
 }
 
 fn suite(writer: &mut Writer<Vec<u8>>, name: &str, report: &Report) -> io::Result<()> {
+    let name = visible_line(name);
     writer
         .create_element("testsuite")
-        .with_attribute(("name", name))
+        .with_attribute(("name", &*name))
         .with_attribute(("tests", tests(report).to_string().as_str()))
         .with_attribute(("failures", failures(report).to_string().as_str()))
         .write_inner_content(|writer| {
@@ -50,9 +54,9 @@ fn suite(writer: &mut Writer<Vec<u8>>, name: &str, report: &Report) -> io::Resul
                 let line = outcome.line.to_string();
                 let case = writer
                     .create_element("testcase")
-                    .with_attribute(("name", outcome.name.as_str()))
-                    .with_attribute(("classname", name))
-                    .with_attribute(("file", outcome.file.as_str()))
+                    .with_attribute(("name", &*visible_line(&outcome.name)))
+                    .with_attribute(("classname", &*name))
+                    .with_attribute(("file", &*visible_line(&outcome.file)))
                     .with_attribute(("line", line.as_str()))
                     .with_attribute(("time", time.as_str()));
                 let Some(failure) = &outcome.failure else {
@@ -63,8 +67,8 @@ fn suite(writer: &mut Writer<Vec<u8>>, name: &str, report: &Report) -> io::Resul
                 case.write_inner_content(|writer| {
                     writer
                         .create_element("failure")
-                        .with_attribute(("message", message.as_str()))
-                        .write_text_content(BytesText::new(&failure.to_string()))?;
+                        .with_attribute(("message", &*visible_line(&message)))
+                        .write_text_content(BytesText::new(&visible(&failure.to_string())))?;
                     Ok(())
                 })?;
             }

@@ -4,7 +4,7 @@ use crate::Script;
 use crate::condition::{Conditions, line_of};
 use crate::coverage::Covered;
 use crate::expectation;
-use crate::failure::Failure;
+use crate::failure::{Cause, Failure};
 use crate::names::Names;
 use crate::stage::Stage;
 use std::collections::{BTreeSet, HashMap};
@@ -24,21 +24,33 @@ pub(crate) struct Seen {
     pub(crate) started: BTreeSet<NodeId>,
     pub(crate) stopped: Vec<(NodeId, Outcome)>,
     pub(crate) emitted: Vec<String>,
-    pub(crate) faults: Vec<String>,
+    /// The faults, each with its tick.
+    pub(crate) faults: Vec<(u64, String)>,
     /// The answers of the last tick.
     pub(crate) answers: HashMap<NodeId, Status>,
+    /// The nodes that are open after it, in order.
+    open: Vec<NodeId>,
     pub(crate) root: Option<Status>,
 }
 
 impl Seen {
     /// Whether a node or state with this name is running.
     pub(crate) fn is_active(&self, name: &str, names: &Names, agent: &Population) -> bool {
-        let is_running = |node| self.answers.get(node) == Some(&Status::Running);
-        names.nodes(name).iter().any(is_running)
+        let mut nodes = names.nodes(name).iter();
+        nodes.any(|node| self.is_running(*node))
             || names
                 .states(name)
                 .iter()
                 .any(|(machine, state)| agent.is_in(0, *machine, *state))
+    }
+
+    /// Whether a node goes on after the last tick, whether that came to it or not.
+    fn is_running(&self, node: NodeId) -> bool {
+        let is_over = matches!(
+            self.answers.get(&node),
+            Some(Status::Success | Status::Failure)
+        );
+        !is_over && self.open.binary_search(&node).is_ok()
     }
 
     /// Whether a node with this name was ticked.
@@ -109,6 +121,7 @@ impl<'t> Player<'t> {
                 self.seen.answers.clear();
                 self.note();
                 self.seen.answers.clear();
+                self.seen.open.clear();
                 self.seen.root = None;
             }
             Action::Expect(expected) => {
@@ -173,6 +186,7 @@ impl<'t> Player<'t> {
                 _ => {}
             }
         }
+        self.seen.open = self.stage.population.open(0, self.trace.agent(0));
         self.covered.note(&self.trace);
         let program = Arc::clone(self.stage.population.program());
         let behaviour = program.behaviour();
@@ -184,11 +198,8 @@ impl<'t> Player<'t> {
         let tick = self.tick;
         let faults = self.stage.population.take_faults();
         let told = faults.iter().map(|fault| {
-            format!(
-                "a fault in tick {tick}: {}: {}",
-                behaviour.label(fault.node),
-                fault.kind
-            )
+            let text = format!("{}: {}", behaviour.label(fault.node), fault.kind);
+            (tick, text)
         });
         self.seen.faults.extend(told);
     }
@@ -263,7 +274,7 @@ impl<'t> Player<'t> {
         for node in behaviour.node_ids() {
             let is_named = behaviour.node(node).name.is_some()
                 || matches!(behaviour.node(node).kind, Kind::Action { .. });
-            if is_named && self.seen.answers.get(&node) == Some(&Status::Running) {
+            if is_named && self.seen.is_running(node) {
                 names.push(format!("`{}`", behaviour.label(node)));
             }
         }
@@ -293,8 +304,13 @@ impl<'t> Player<'t> {
         for (rule, is_met) in self.test.rules.iter().zip(&self.met) {
             if let (RuleKind::Eventually(condition, within), false) = (&rule.kind, is_met) {
                 let wanted = format!("`{}` within {within} ticks", condition.text);
-                let got = format!("the test ends after {} ticks", self.tick);
-                return Err(self.failure(&rule.span, wanted, got));
+                let got = match self.tick {
+                    1 => "the test ends after 1 tick".to_owned(),
+                    ticks => format!("the test ends after {ticks} ticks"),
+                };
+                let mut failure = self.failure(&rule.span, wanted, got);
+                failure.cause = Cause::End(self.tick);
+                return Err(failure);
             }
         }
         self.no_faults(&self.test.span)
@@ -302,13 +318,21 @@ impl<'t> Player<'t> {
 
     pub(crate) fn no_faults(&self, span: &Range<usize>) -> Result<(), Box<Failure>> {
         match self.seen.faults.first() {
-            Some(fault) => Err(self.failure(span, "no fault".to_owned(), fault.clone())),
+            Some((tick, fault)) => {
+                let got = format!("a fault in tick {tick}: {fault}");
+                let mut failure = self.failure(span, "no fault".to_owned(), got);
+                failure.cause = Cause::Fault(fault.clone());
+                Err(failure)
+            }
             None => Ok(()),
         }
     }
 
     pub(crate) fn problem(&self, span: &Range<usize>, problem: String) -> Box<Failure> {
-        self.failure(span, "a step that can be carried out".to_owned(), problem)
+        let wanted = "a step that can be carried out".to_owned();
+        let mut failure = self.failure(span, wanted, problem.clone());
+        failure.cause = Cause::Fault(problem);
+        failure
     }
 
     pub(crate) fn failure(
@@ -323,7 +347,7 @@ impl<'t> Player<'t> {
             got,
             tick: self.tick,
             tree: self.tree(),
-            fixed: None,
+            ..Failure::default()
         })
     }
 
@@ -341,7 +365,10 @@ impl<'t> Player<'t> {
         }
         marked_outline(self.behaviour(), |about| {
             let otherwise = || match about {
-                About::Node(node) => self.seen.answers.get(&node).map_or("", |one| one.as_str()),
+                About::Node(node) => match self.seen.answers.get(&node) {
+                    Some(Status::Skipped) | None if self.seen.is_running(node) => "OPEN",
+                    answer => answer.map_or("", |one| one.as_str()),
+                },
                 About::State(machine, state) if self.stage.population.is_in(0, machine, state) => {
                     "ACTIVE"
                 }

@@ -25,7 +25,9 @@ pub(crate) fn play(
     for run in 0..random.runs {
         let plan = plan(random, run);
         if let Err(failure) = replay(script, &plan, conditions, Some(covered)) {
-            return Err(shortest(script, plan, failure, conditions));
+            let mut failure = shortest(script, random, plan, failure, conditions);
+            failure.attempt = Some(run + 1);
+            return Err(failure);
         }
     }
     Ok(())
@@ -103,99 +105,142 @@ fn replay(
 /// Leaves out what is not needed for the failure, and writes the rest as a test.
 fn shortest(
     script: &Script<'_>,
-    mut plan: Plan,
-    mut failure: Box<Failure>,
+    random: &Random,
+    plan: Plan,
+    failure: Box<Failure>,
     conditions: &mut Conditions,
 ) -> Box<Failure> {
-    let mut replays = 0;
-    let mut fails = |plan: &Plan, conditions: &mut Conditions| {
-        replays += 1;
-        let result = replay(script, plan, conditions, None);
-        let is_same = |found: &Failure| found.at == failure.at;
-        let found = result.err().filter(|found| is_same(found))?;
-        Some((found, replays < MOST_REPLAYS))
+    let mut shrinking = Shrinking {
+        script,
+        conditions,
+        plan,
+        failure,
+        replays: 0,
     };
-    // What comes after the failure does nothing for it, except that `eventually` needs its time.
-    let mut kept: Option<Box<Failure>> = None;
-    let mut size = plan.len();
-    while size > 0 {
-        let mut at = 0;
-        while at < plan.len() {
-            let mut shorter = plan.clone();
-            shorter.drain(at..(at + size).min(plan.len()));
-            match fails(&shorter, conditions) {
-                Some((found, goes_on)) => {
-                    plan = shorter;
-                    kept = Some(found);
-                    if !goes_on {
-                        break;
-                    }
-                }
-                None => at += size,
-            }
-        }
-        size /= 2;
-    }
-    // Two ticks may become one.
-    let mut tick = 0;
-    while tick + 1 < plan.len() {
-        let mut shorter = plan.clone();
-        let changes = shorter.remove(tick);
-        shorter[tick].splice(0..0, changes);
-        match fails(&shorter, conditions) {
-            Some((found, true)) => {
-                plan = shorter;
-                kept = Some(found);
-            }
-            _ => tick += 1,
-        }
-    }
-    for tick in 0..plan.len() {
-        let mut at = 0;
-        while at < plan[tick].len() {
-            let mut shorter = plan.clone();
-            shorter[tick].remove(at);
-            match fails(&shorter, conditions) {
-                Some((found, true)) => {
-                    plan = shorter;
-                    kept = Some(found);
-                }
-                _ => at += 1,
-            }
-        }
-    }
-    for tick in 0..plan.len() {
-        for at in 0..plan[tick].len() {
-            if let Some(rounder) = rounder(&plan[tick][at]) {
-                let mut simpler = plan.clone();
-                simpler[tick][at] = rounder;
-                if let Some((found, true)) = fails(&simpler, conditions) {
-                    plan = simpler;
-                    kept = Some(found);
-                }
-            }
-        }
-    }
-    if let Some(found) = kept {
-        failure = found;
-    }
+    shrinking.leave_out_ticks();
+    shrinking.join_ticks();
+    shrinking.leave_out_changes();
+    shrinking.round(random);
+    let Shrinking {
+        plan, mut failure, ..
+    } = shrinking;
     failure.fixed = Some(written::test(script, &plan));
     failure
 }
 
-/// The same with a rounder number.
-fn rounder(change: &Action) -> Option<Action> {
+/// A failing try that becomes shorter and shorter.
+struct Shrinking<'s, 't> {
+    script: &'s Script<'t>,
+    conditions: &'s mut Conditions,
+    /// The shortest that was found.
+    plan: Plan,
+    /// How it fails.
+    failure: Box<Failure>,
+    replays: usize,
+}
+
+impl Shrinking<'_, '_> {
+    /// Takes another plan if it fails in the same way. What is never met within some ticks needs these ticks: a plan that
+    /// ends before them fails because it ends, and that is another failure.
+    fn takes(&mut self, plan: Plan) -> bool {
+        if self.replays >= MOST_REPLAYS {
+            return false;
+        }
+        self.replays += 1;
+        let Err(found) = replay(self.script, &plan, self.conditions, None) else {
+            return false;
+        };
+        let what = |one: &Failure| (one.at.clone(), one.expected.clone(), one.cause.clone());
+        let is_same = what(&found) == what(&self.failure);
+        if is_same {
+            (self.plan, self.failure) = (plan, found);
+        }
+        is_same
+    }
+
+    fn leave_out_ticks(&mut self) {
+        let mut size = self.plan.len();
+        while size > 0 {
+            let mut at = 0;
+            while at < self.plan.len() {
+                let mut shorter = self.plan.clone();
+                shorter.drain(at..(at + size).min(shorter.len()));
+                if !self.takes(shorter) {
+                    at += size;
+                }
+            }
+            size /= 2;
+        }
+    }
+
+    /// Two ticks may become one.
+    fn join_ticks(&mut self) {
+        let mut tick = 0;
+        while tick + 1 < self.plan.len() {
+            let mut shorter = self.plan.clone();
+            let changes = shorter.remove(tick);
+            shorter[tick].splice(0..0, changes);
+            if !self.takes(shorter) {
+                tick += 1;
+            }
+        }
+    }
+
+    fn leave_out_changes(&mut self) {
+        for tick in 0..self.plan.len() {
+            let mut simpler = self.plan.clone();
+            simpler[tick].clear();
+            if self.plan[tick].is_empty() || self.takes(simpler) {
+                continue;
+            }
+            let mut at = 0;
+            while at < self.plan[tick].len() {
+                let mut shorter = self.plan.clone();
+                shorter[tick].remove(at);
+                if !self.takes(shorter) {
+                    at += 1;
+                }
+            }
+        }
+    }
+
+    fn round(&mut self, random: &Random) {
+        for tick in 0..self.plan.len() {
+            for at in 0..self.plan[tick].len() {
+                if let Some(rounder) = rounder(&self.plan[tick][at], random) {
+                    let mut simpler = self.plan.clone();
+                    simpler[tick][at] = rounder;
+                    self.takes(simpler);
+                }
+            }
+        }
+    }
+}
+
+/// The same with a rounder number, if the test can draw that.
+fn rounder(change: &Action, random: &Random) -> Option<Action> {
     let Action::Given(given) = change else {
         return None;
     };
-    let rounder = |value: &Value| match *value {
-        Value::Float(value) => Some(Value::Float(value.round())),
-        Value::Double(value) => Some(Value::Double(value.round())),
-        _ => None,
+    let is_drawn = |key: &str, value: Value| {
+        random.choices.iter().any(|choice| match choice {
+            Choice::Key(name, values, _) if name == key => match (values, value) {
+                (Values::Float(low, high), Value::Float(value)) => (*low..=*high).contains(&value),
+                (Values::Double(low, high), Value::Double(value)) => {
+                    (*low..=*high).contains(&value)
+                }
+                _ => false,
+            },
+            _ => false,
+        })
     };
     let given = given.iter().map(|(key, value)| {
-        let value = value.as_ref()?;
-        Some((key.clone(), Some(rounder(value)?)))
+        let rounder = match (*value)? {
+            Value::Float(value) => Value::Float(value.round()),
+            Value::Double(value) => Value::Double(value.round()),
+            _ => return None,
+        };
+        is_drawn(key, rounder).then(|| (key.clone(), Some(rounder)))
     });
     Some(Action::Given(given.collect::<Option<_>>()?))
 }

@@ -4,7 +4,7 @@ use crate::Script;
 use crate::random::Plan;
 use std::fmt::Write;
 use treemind_core::{Behaviour, Status, Value};
-use treemind_doc::testing::{Action, Subject};
+use treemind_doc::testing::{Action, Subject, value_text, word_text};
 
 /// The test for a document.
 pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
@@ -16,15 +16,15 @@ pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
         Subject::Decision(name) => ("decide", name),
         Subject::Archetype(name) => ("archetype", name),
     };
-    let name = word_of(name);
-    let mut out = format!(
-        "test {:?} {word}={name}",
-        format!("{}, found by chance", test.name)
-    );
-    for (name, value, default) in [("dt", test.dt, 0.1), ("seed", test.seed as f64, 0.0)] {
-        if value != default {
-            let _ = write!(out, " {name}={value}");
-        }
+    let name = word_text(name);
+    let title = word_text(&format!("{}, found by chance", test.name));
+    let mut out = format!("test {title} {word}={name}");
+    if test.dt != 0.1 {
+        let dt = value_text(behaviour, Value::Double(test.dt));
+        let _ = write!(out, " dt={dt}");
+    }
+    if test.seed != 0 {
+        let _ = write!(out, " seed={}", test.seed);
     }
     out.push_str(" {\n");
     let own = test
@@ -64,7 +64,7 @@ fn ticks(count: usize, out: &mut String) {
 fn line(change: &Action, behaviour: &Behaviour) -> String {
     match change {
         Action::Answer(names, answers) => {
-            let names: Vec<String> = names.iter().map(|name| word_of(name)).collect();
+            let names: Vec<String> = names.iter().map(|name| word_text(name)).collect();
             let letters = answers.iter().map(|answer| match answer {
                 Status::Success => "S",
                 Status::Failure => "F",
@@ -79,17 +79,22 @@ fn line(change: &Action, behaviour: &Behaviour) -> String {
             for (key, value) in given {
                 // A key of the definition has its name before it.
                 let name = key.rsplit('.').next().unwrap_or(key);
-                let value = value.map_or("#null".to_owned(), |value| written(value, behaviour));
-                let _ = write!(out, " {}={value}", word_of(name));
+                let value = value.map_or("#null".to_owned(), |value| value_text(behaviour, value));
+                let _ = write!(out, " {}={value}", word_text(name));
             }
             out
         }
         Action::Send(event, values) => {
-            let mut out = format!("send {}", word_of(event));
+            let mut out = format!("send {}", word_text(event));
             let leaf = behaviour.leaf_id(event).map(|leaf| behaviour.leaf(leaf));
             let params = leaf.map_or(&[][..], |leaf| &leaf.params);
             for (param, value) in params.iter().zip(values) {
-                let _ = write!(out, " {}={}", param.name, written(*value, behaviour));
+                let _ = write!(
+                    out,
+                    " {}={}",
+                    word_text(&param.name),
+                    value_text(behaviour, *value)
+                );
             }
             out
         }
@@ -99,28 +104,5 @@ fn line(change: &Action, behaviour: &Behaviour) -> String {
         | Action::Tick(..)
         | Action::Abort
         | Action::Expect(_) => String::new(),
-    }
-}
-
-/// A name, in quotes where it needs them.
-fn word_of(name: &str) -> String {
-    let is_plain = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-        && name
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '-' || c == '_');
-    match is_plain {
-        true => name.to_owned(),
-        false => format!("{name:?}"),
-    }
-}
-
-/// A value as KDL writes it.
-fn written(value: Value, behaviour: &Behaviour) -> String {
-    match value {
-        Value::Bool(value) => format!("#{value}"),
-        Value::Int(_) | Value::Entity(_) => value.to_string(),
-        Value::Float(_) | Value::Double(_) => value.to_string(),
-        Value::Enum(..) => word_of(&behaviour.display_value(value)),
-        other => format!("{:?}", behaviour.display_value(other)),
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use treemind_core::tape::{Playback, Played as Ticked, TapeError};
 use treemind_core::{AgentId, Population, PopulationId, Trace};
 use treemind_doc::visible_line;
-use treemind_watch::{Mind, Tone, changes};
+use treemind_watch::{Fellows, Mind, Tone, changes};
 
 /// How many agents are followed at most, apart from those that the user asks for.
 const MOST_MINDS: usize = 200;
@@ -157,6 +157,7 @@ impl Played {
                     if let Some(population) = population.filter(|_| seat.who.0 == known) {
                         let behaviour = population.program().behaviour();
                         let mind = Mind::new(seat.mind.name(), known, behaviour);
+                        let mind = mind.among(seat.mind.fellows().clone());
                         seat.mind = mind.of_agent(seat.who.1);
                         seat.id = population.id_of(seat.who.1);
                     }
@@ -293,6 +294,7 @@ impl Played {
             }
             let behaviour = population.program().behaviour();
             let mind = Mind::new(&self.name_of(who), who.0, behaviour).of_agent(who.1);
+            let mind = mind.among(Fellows::numbered(&self.population_name(who.0)));
             let nth = known.unwrap_or(self.seats.len());
             let seat = Seat {
                 who,
@@ -336,21 +338,24 @@ impl Played {
     }
 
     fn name_of(&self, (at, agent): Who) -> String {
+        let (place, name) = (self.places[at], self.population_name(at));
+        let playback = self.tracks[place.track].as_ref();
+        let population = playback.and_then(|playback| playback.stage().population(place.id));
+        match population.map(Population::len) {
+            None | Some(1) => name,
+            Some(_) => format!("{name}-{}", agent + 1),
+        }
+    }
+
+    /// The name of a population, by its place.
+    fn population_name(&self, at: usize) -> String {
         let place = self.places[at];
         let history = self.history.borrow();
-        let name = &history.names[place.track];
-        let Some(playback) = self.tracks[place.track].as_ref() else {
-            return name.clone();
-        };
-        let stage = playback.stage();
-        // The populations of a society have names of their own.
-        let name = match stage.populations().len() {
-            1 => name,
-            _ => stage.name(place.id),
-        };
-        match stage.population(place.id).map_or(0, Population::len) {
-            1 => name.to_owned(),
-            _ => format!("{name}-{}", agent + 1),
+        let stage = self.tracks[place.track].as_ref().map(Playback::stage);
+        match stage {
+            // The populations of a society have names of their own.
+            Some(stage) if stage.populations().len() != 1 => stage.name(place.id).to_owned(),
+            _ => history.names[place.track].clone(),
         }
     }
 

@@ -84,6 +84,7 @@ impl Theme {
         match mark {
             Mark::Now(status) => (glyph(status), self.status(status)),
             Mark::Earlier(status) => (earlier_glyph(status), self.faint()),
+            Mark::Open => (glyph(Status::Running), self.status(Status::Running)),
             Mark::Aborted => ("⊘", self.colour(Color::Magenta, Modifier::BOLD)),
             Mark::Entered => (
                 glyph(Status::Running),

@@ -15,3 +15,4 @@ pub const FASTEST: f64 = 64.0;
 pub use changes::{Tone, changes, said, word_of};
 pub use marks::{Mark, Marks, sides};
 pub use mind::{Mind, Shown};
+pub use treemind_explain::Fellows;

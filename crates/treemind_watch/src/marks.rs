@@ -15,12 +15,21 @@ pub enum Mark {
     Now(Status),
     /// The node's answer a moment ago; for a condition, the answer when it was last asked.
     Earlier(Status),
+    /// It goes on, though it was not reached in the last tick or asked to be skipped in it.
+    Open,
     /// Aborted a moment ago.
     Aborted,
     /// A state that is active, and was entered a moment ago.
     Entered,
     /// A state that was left a moment ago.
     Left,
+}
+
+impl Mark {
+    /// Whether the node goes on.
+    pub fn is_running(self) -> bool {
+        matches!(self, Mark::Now(Status::Running) | Mark::Open)
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -68,6 +77,8 @@ struct Tests {
 #[derive(Clone, Debug)]
 pub struct Marks {
     nodes: Vec<NodeMarks>,
+    /// The nodes that are open after the last tick, in order.
+    open: Vec<NodeId>,
     machines: HashMap<NodeId, States>,
     decisions: HashMap<NodeId, Tests>,
     tick: u64,
@@ -106,14 +117,16 @@ impl Marks {
             });
         Self {
             nodes: behaviour.node_ids().map(node).collect(),
+            open: Vec::new(),
             machines: machines.collect(),
             decisions: HashMap::new(),
             tick: 0,
         }
     }
 
-    /// Takes over which states of machines are active already, of an agent that is followed from now on.
+    /// Takes over what is open already, and which states of machines are active, of an agent that is followed from now on.
     pub fn begin(&mut self, population: &Population, agent: usize) {
+        self.open = population.open(agent, []);
         for (id, states) in &mut self.machines {
             for (state, is_active) in states.is_active.iter_mut().enumerate() {
                 *is_active = population.is_in(agent, *id, state);
@@ -121,9 +134,16 @@ impl Marks {
         }
     }
 
-    /// Adds the trace of an agent's tick, and what happened to transitions in it.
-    pub fn update(&mut self, trace: &Trace, agent: usize, candidates: Vec<Candidate>, tick: u64) {
+    /// Adds the trace of an agent's tick, and what happened to transitions in it. The population is as it was after the tick.
+    pub fn update(
+        &mut self,
+        (population, agent): (&Population, usize),
+        trace: &Trace,
+        candidates: Vec<Candidate>,
+        tick: u64,
+    ) {
         self.tick = tick;
+        self.open = population.open(agent, trace.agent(agent));
         let machines = self.machines.values_mut();
         machines.for_each(|states| states.verdicts.fill(None));
         for candidate in candidates {
@@ -140,6 +160,11 @@ impl Marks {
                     node.aborted = None;
                     node.remember(status, tick);
                 }
+                // What a guard cuts off has been cut off before.
+                Event::Guard(status) => {
+                    node.last = Some((status, tick));
+                    node.remember(status, tick);
+                }
                 Event::Stop(Outcome::Aborted) => node.aborted = Some(tick),
                 Event::Score(bits) => node.score = Some(f32::from_bits(bits)),
                 Event::Branch(test, way) => {
@@ -154,6 +179,7 @@ impl Marks {
     /// Records a tick in which nothing was done: nothing is active any longer.
     pub fn rest(&mut self, tick: u64) {
         self.tick = tick;
+        self.open.clear();
         for states in self.machines.values_mut() {
             states.is_active.fill(false);
             states.verdicts.fill(None);
@@ -295,8 +321,16 @@ impl Marks {
     /// The mark of a node.
     pub fn get(&self, id: NodeId) -> Mark {
         let node = &self.nodes[id.index()];
+        let answered = node.last.filter(|(_, tick)| *tick == self.tick);
+        let answered = answered.map(|(status, _)| status);
+        let is_open = self.open.binary_search(&id).is_ok();
         match (node.aborted, node.last) {
+            _ if is_open && matches!(answered, None | Some(Status::Skipped)) => Mark::Open,
             (Some(aborted), _) if self.tick - aborted < ABORT_TICKS => Mark::Aborted,
+            // It was cut off behind its answer; only the end of an action is an event.
+            _ if !is_open && answered == Some(Status::Running) && !node.is_condition => {
+                Mark::Aborted
+            }
             (None, Some((status, tick))) if tick == self.tick => Mark::Now(status),
             (_, Some((status, _))) if node.is_condition => Mark::Earlier(status),
             (None, Some((status, tick))) if self.tick - tick < FADE_TICKS => Mark::Earlier(status),
@@ -347,9 +381,9 @@ impl Marks {
         paths.collect::<Vec<String>>().join(" + ")
     }
 
-    /// Whether a node was running after the last tick.
+    /// Whether a node goes on after the last tick, whether that reached it or not.
     pub fn is_running(&self, id: NodeId) -> bool {
-        self.get(id) == Mark::Now(Status::Running)
+        self.get(id).is_running()
     }
 }
 

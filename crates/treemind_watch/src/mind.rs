@@ -4,7 +4,7 @@ use crate::marks::Marks;
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
-use treemind_explain::{Explainer, Explanation, Reason};
+use treemind_explain::{Explainer, Explanation, Fellows, Reason};
 
 /// What a key held when it was last read.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub struct Shown {
 #[derive(Clone, Debug)]
 pub struct Mind {
     name: String,
+    /// What sentences call the other agents of its population.
+    fellows: Fellows,
     /// Its index in the population.
     agent: usize,
     behaviour: usize,
@@ -37,6 +39,7 @@ impl Mind {
     pub fn new(name: &str, position: usize, behaviour: &Behaviour) -> Self {
         Self {
             name: name.to_owned(),
+            fellows: Fellows::default(),
             agent: 0,
             behaviour: position,
             marks: Marks::new(behaviour),
@@ -53,6 +56,18 @@ impl Mind {
         self
     }
 
+    /// The same; its reasons call the other agents of its population by these names.
+    #[must_use]
+    pub fn among(mut self, fellows: Fellows) -> Self {
+        self.fellows = fellows;
+        self
+    }
+
+    /// What its reasons call the other agents of its population.
+    pub fn fellows(&self) -> &Fellows {
+        &self.fellows
+    }
+
     /// Its index in the population, if the view knows it by that.
     pub fn agent(&self) -> usize {
         self.agent
@@ -62,7 +77,10 @@ impl Mind {
     pub fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
         let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
         if is_new {
-            let follow = |agent| Explainer::new(population, agent).named(&self.name);
+            let follow = |agent| {
+                let follow = Explainer::new(population, agent).named(&self.name);
+                follow.among(self.fellows.clone())
+            };
             self.explainer = agent.map(follow);
             if let Some(agent) = agent {
                 self.marks.begin(population, agent);
@@ -81,7 +99,8 @@ impl Mind {
             explainer.after_tick(population, trace);
             candidates = explainer.candidates().to_vec();
         }
-        self.marks.update(trace, agent, candidates, tick);
+        self.marks
+            .update((population, agent), trace, candidates, tick);
         self.events.clear();
         self.events.extend(trace.agent(agent));
         self.root = trace.root(behaviour, agent);

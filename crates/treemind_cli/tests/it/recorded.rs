@@ -312,10 +312,14 @@ fn a_tick_of_a_recording_is_explained() {
         told.out
             .starts_with("tick 190 (9.50 s), guard: `guard` answered running\n")
     );
+    // What has been said above is not said again below the action that was cut off.
     let cut_off = "\
-  `attack` was cut off: `flee` is running, and comes before it in `fight-or-flight`
     `weak`, `health < 20.0`, holds: 14.0 < 20.0; in tick 189 it did not
       `health` changed from 31 to 14 in this tick: the game wrote it
+
+What changed
+  `attack` was cut off: `flee` is running, and comes before it in `fight-or-flight`
+  `run-away` started
 ";
     assert!(told.out.contains(cut_off), "{}", told.out);
     let node = play(&format!("explain {film} --tick 190 --node patrol"));

@@ -451,9 +451,12 @@ fn reasons_are_told_for_ticks_in_which_something_changes() {
     let ran = treemind_in(&data(), "trace - --test hurt --format reasons", TESTED);
     assert_eq!(ran.code, 0, "{}", ran.err);
     let expected = "\
-  `fight` was cut off: the `reactive-sequence` of `weak` is running, and comes before it in `reactive-selector`
     `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, holds: 12.0 < 20.0 || len(seen) > 1 || has(foe); in tick 1 it did not
       `health` changed from 100 to 12 in this tick: the game wrote it
+
+What changed
+  `fight` was cut off: the `reactive-sequence` of `weak` is running, and comes before it in `reactive-selector`
+  `flee` started
 ";
     assert!(ran.out.contains(expected), "{}", ran.out);
     // Nothing changes in the third tick.

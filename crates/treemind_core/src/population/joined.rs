@@ -35,8 +35,8 @@ impl Population {
         &mut self.lives
     }
 
-    /// Whether it belongs to a society.
-    pub(super) fn is_joined(&self) -> bool {
+    /// Whether it belongs to a society, in which agents of other programs share keys with its own.
+    pub fn is_joined(&self) -> bool {
         self.shared
             .as_ref()
             .is_some_and(|shared| shared.is_joined())

@@ -12,6 +12,7 @@ mod machines;
 mod mail;
 mod migration;
 mod moving;
+mod open;
 #[cfg(feature = "rayon")]
 mod parallel;
 mod readable;

@@ -6,8 +6,9 @@ use std::borrow::Cow;
 ///
 /// Documents, file names and messages from a host may contain characters that control a terminal (escape sequences
 /// clear it, bells ring) or that reverse other letters, so that a line reads differently from what it is. The
-/// control characters of ASCII are replaced by their pictures, such as `␛` for U+001B; the others, and those that
-/// set the direction of writing, by escapes such as `\u{9b}`. Line ends and tabs stay. Visible characters do not
+/// control characters of ASCII are replaced by their pictures, such as `␛` for U+001B; the others, those that
+/// set the direction of writing, and the two that no text may have (U+FFFE and U+FFFF) by escapes such as `\u{9b}`. So the
+/// text has only characters that XML can have. Line ends and tabs stay. Visible characters do not
 /// change, so making a text visible twice changes nothing more.
 ///
 /// ```
@@ -35,7 +36,7 @@ pub fn visible_line(text: &str) -> Cow<'_, str> {
     escaped(text, |_, c| !is_hidden(c))
 }
 
-/// Whether a character controls a terminal, ends a line, or reverses letters.
+/// Whether a character controls a terminal, ends a line, reverses letters, or is none.
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(
@@ -45,6 +46,8 @@ fn is_hidden(c: char) -> bool {
                 | '\u{200f}'
                 | '\u{2028}'..='\u{202e}'
                 | '\u{2066}'..='\u{2069}'
+                | '\u{fffe}'
+                | '\u{ffff}'
         )
 }
 

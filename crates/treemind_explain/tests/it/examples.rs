@@ -37,7 +37,9 @@ fn turning_points(all: &[Explanation]) -> String {
     let mut out = String::new();
     for explanation in all {
         let mut changed = explanation.changed.iter();
-        if changed.any(|reason| reason.text.contains("cut off") || reason.text.contains(" → ")) {
+        if changed
+            .any(|reason| reason.text.contains("cut off") || reason.text.contains("` went to `"))
+        {
             let _ = writeln!(out, "{explanation}");
         }
     }

@@ -3,3 +3,4 @@
 mod examples;
 mod nodes;
 mod random;
+mod truth;

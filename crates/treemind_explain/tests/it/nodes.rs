@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::host::Scripted;
+use treemind_core::host::{Move, Moves, Scripted, Told};
 use treemind_core::trace::Trace;
 use treemind_core::{
     Answers, Call, Host, KeyId, Lanes, LeafId, Outcome, Population, Program, Status, Value,
 };
 use treemind_doc::Document;
-use treemind_explain::Explainer;
+use treemind_explain::{Explainer, Fellows};
 
 /// Plays a document with agents whose actions keep running, and returns what is said about the last agent.
 fn explained(text: &str, agents: usize, ticks: usize) -> String {
@@ -167,4 +167,237 @@ fn what_the_game_writes_in_calls_is_told_apart_value_by_value() {
     );
     // It was 100 in the first test, and 5 only afterwards.
     assert!(!found.contains("to 5"), "{found}");
+}
+
+/// A game with a decorator of its own that ticks its child in every third tick, beginning with the first. Its conditions do
+/// not hold, and its actions keep running.
+struct Thirds;
+
+impl Host for Thirds {
+    fn ask(&mut self, _: &mut Call<'_>, _: Lanes<'_>, answers: &mut Answers<'_>) {
+        answers.set_others(Status::Failure);
+    }
+
+    fn start(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
+
+    fn update(&mut self, _: &mut Call<'_>, _: Lanes<'_>, answers: &mut Answers<'_>) {
+        answers.set_others(Status::Running);
+    }
+
+    fn stop(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: Outcome) {}
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        for agent in lanes {
+            let wanted = match moves.told(agent) {
+                Told::Tick if call.tick() % 3 == 1 => Move::Tick(0),
+                _ => Move::Answer(Status::Running),
+            };
+            moves.set(agent, wanted);
+        }
+    }
+}
+
+/// What is said about the only agent after some ticks, and how a node answers for itself.
+fn told(text: &str, host: &mut dyn Host, ticks: usize, node: &str) -> (String, String) {
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    for _ in 0..ticks {
+        explainer.before_tick(&population);
+        let mut trace = Trace::with_values();
+        population.tick_traced(host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(&population, &trace);
+    }
+    let behaviour = population.program().behaviour();
+    let mut ids = behaviour.node_ids();
+    let id = ids.find(|id| behaviour.label(*id) == node).unwrap();
+    (
+        explainer.explain(&population).to_string(),
+        explainer.why(&population, id).to_string(),
+    )
+}
+
+#[test]
+fn an_action_that_its_decorator_does_not_tick_goes_on() {
+    let text = "leaves { decorator thirds; condition see-enemy; action fight; action walk-to; }
+        tree t { reactive-selector {
+            reactive-sequence name=alarm { condition see-enemy; action fight; }
+            node thirds { selector { condition see-enemy name=again; sequence { succeed; action walk-to; wait 5; }; }; }
+        }; }";
+    let (found, why) = told(text, &mut Thirds, 3, "walk-to");
+    says(
+        &found,
+        &[
+            "`t` answered running",
+            "`walk-to` is running, since tick 1; it was not ticked in this tick",
+            "`alarm` failed",
+            "`see-enemy` does not hold, since tick 1",
+            "`again` failed in tick 1",
+        ],
+    );
+    says(
+        &why,
+        &["`walk-to` is running, since tick 1; it was not ticked in this tick"],
+    );
+    let (_, why) = told(text, &mut Thirds, 3, "sequence");
+    says(
+        &why,
+        &[
+            "`sequence` is running; it was not ticked in this tick",
+            "`walk-to` is running",
+        ],
+    );
+    // In the fourth tick it is ticked again.
+    let (found, _) = told(text, &mut Thirds, 4, "walk-to");
+    assert!(
+        found.contains("`walk-to` is running, since tick 1\n"),
+        "{found}"
+    );
+}
+
+#[test]
+fn an_action_that_asks_to_be_skipped_in_its_run_goes_on() {
+    let text = "leaves { action walk-to; action rest; }
+        tree t { selector { action walk-to; action rest; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    host.set(0, "walk-to", &[Status::Running, Status::Skipped]);
+    host.set(0, "rest", &[Status::Running]);
+    let (found, _) = told(text, &mut host, 2, "walk-to");
+    says(
+        &found,
+        &[
+            "`walk-to` is running, since tick 1; it asked to be skipped in this tick",
+            "`rest` is running",
+        ],
+    );
+}
+
+#[test]
+fn what_is_over_is_not_told_as_running() {
+    let text = "leaves { action do-it; }
+        tree t { parallel failure=1 { wait 5; action do-it; fail; }; }";
+    let found = explained(text, 1, 1);
+    assert!(!found.contains("`do-it` is running"), "{found}");
+    assert!(!found.contains("`wait` is not over"), "{found}");
+}
+
+/// What is said about an agent of a crowd whose numbers are in the key `nr`.
+fn in_crowd(text: &str, agents: usize, own: usize, ticks: usize, fellows: Fellows) -> String {
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let nr = behaviour.key_id("nr").unwrap();
+    let mut host = Scripted::new(&behaviour, agents);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), agents);
+    for agent in 0..agents {
+        host.set(agent, "do-it", &[Status::Running]);
+        population.set(agent, nr, Value::Int(agent as i64)).unwrap();
+    }
+    let mut explainer = Explainer::new(&population, own).among(fellows);
+    for _ in 0..ticks {
+        explainer.before_tick(&population);
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(&population, &trace);
+    }
+    explainer.explain(&population).to_string()
+}
+
+#[test]
+fn a_shared_key_says_which_fellow_wrote_it() {
+    let text = |merge: &str, writers: &str| {
+        format!(
+            "blackboard {{ key nr type=int; }}
+            blackboard scope=world {{ key store type=int default=100 {merge}; }}
+            leaves {{ action do-it; }}
+            tree t {{ reactive-sequence {{
+                force-success {{ sequence {{ check \"{writers}\"; set \"store -= nr\" name=take; }}; }}
+                check \"store < 100\"; action do-it;
+            }}; }}"
+        )
+    };
+    let found = in_crowd(&text("", "nr == 2"), 4, 0, 2, Fellows::default());
+    says(
+        &found,
+        &["`store` changed from 100 to 98 in tick 1: `take` of agent 2 wrote it"],
+    );
+    let found = in_crowd(&text("", "nr == 2"), 4, 2, 2, Fellows::default());
+    says(
+        &found,
+        &["`store` changed from 100 to 98 in tick 1: `take` wrote it"],
+    );
+    // The last one decides.
+    let named = Fellows::numbered("guard");
+    let found = in_crowd(&text("", "nr > 0"), 4, 0, 2, named.clone());
+    says(
+        &found,
+        &["`store` changed from 100 to 97 in tick 1: `take` of `guard-4` wrote it"],
+    );
+    let found = in_crowd(&text("merge=min", "nr > 0"), 4, 0, 2, named.clone());
+    says(
+        &found,
+        &["`store` changed from 100 to 97 in tick 1: `take` of `guard-4` wrote it"],
+    );
+    let found = in_crowd(&text("merge=add", "nr > 1"), 4, 3, 2, named.clone());
+    says(
+        &found,
+        &[
+            "`store` changed from 100 to 95 in tick 1: `guard-3` and this agent itself wrote it, and their changes were added up",
+        ],
+    );
+    // Each write of an agent counts, and the least of all.
+    let twice = text("merge=add", "nr == 1").replace("-= nr", "-= nr; store -= nr");
+    let found = in_crowd(&twice, 4, 0, 2, named.clone());
+    says(
+        &found,
+        &["`store` changed from 100 to 98 in tick 1: `take` of `guard-2` wrote it"],
+    );
+    let found = in_crowd(
+        &text("merge=min", "nr > 0").replace("-= nr", "= 0; store = 50"),
+        4,
+        0,
+        2,
+        named.clone(),
+    );
+    says(
+        &found,
+        &["`store` changed from 100 to 0 in tick 1: `take` of `guard-2` wrote it"],
+    );
+    let found = in_crowd(&text("merge=add", "nr > 0"), 9, 0, 2, named);
+    says(
+        &found,
+        &[
+            "from 100 to 64 in tick 1: `guard-2`, `guard-3`, `guard-4`, `guard-5`, `guard-6` and 3 more wrote it, and their changes were added up",
+        ],
+    );
+    assert!(!found.contains("another program"), "{found}");
+}
+
+#[test]
+fn who_comes_to_another_group_is_told_so() {
+    let text = "blackboard scope=group { key alarm type=bool default=#false; }
+        leaves { action do-it; }
+        tree t { selector { sequence { check \"alarm\"; action do-it; }; action do-it; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let alarm = behaviour.key_id("alarm").unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    for group in [0, 1] {
+        population.set_group(0, group);
+        if group == 0 {
+            population.set_group(0, 1);
+            population.set_shared(alarm, 1, Value::Bool(true)).unwrap();
+            population.set_group(0, 0);
+        }
+        explainer.before_tick(&population);
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(&population, &trace);
+    }
+    says(
+        &explainer.explain(&population).to_string(),
+        &[
+            "`alarm` changed from false to true in this tick: the agent came to group 1, where it is so",
+        ],
+    );
 }

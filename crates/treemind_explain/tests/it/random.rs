@@ -1,9 +1,10 @@
 //! Random programs: whatever happens, something true is said about it.
 
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Outcome, Population, Program};
+use treemind_core::{Kind, NodeId, Outcome, Population, Program, Status};
 use treemind_explain::{Explainer, Explanation, Reason};
 use treemind_testkit::compare::{Meddler, case_of_seed};
 
@@ -13,6 +14,15 @@ const MOST_SENTENCES: usize = 5_000;
 fn sentences(reasons: &[Reason]) -> usize {
     let inside = reasons.iter().map(|reason| sentences(&reason.because));
     reasons.len() + inside.sum::<usize>()
+}
+
+/// The first line that is said twice.
+fn repeated<'r>(reasons: &'r [Reason], told: &mut HashSet<&'r str>) -> Option<&'r str> {
+    reasons.iter().find_map(|reason| {
+        let is_new = told.insert(&reason.text);
+        let twice = (!is_new).then_some(reason.text.as_str());
+        twice.or_else(|| repeated(&reason.because, told))
+    })
 }
 
 /// How often something is said to have happened: `a started (3 times)` counts three times.
@@ -38,6 +48,7 @@ fn every_start_and_every_end_is_told_once() {
         let case = case_of_seed(seed, 3, 20);
         let behaviour = case.behaviour().unwrap();
         let mut host = Meddler::new(&case, &behaviour);
+        let mut open = vec![BTreeSet::new(); 3];
         let mut population = Population::new(Arc::new(Program::new(behaviour)), 3);
         let mut explainers: Vec<Explainer> = (0..3)
             .map(|agent| Explainer::new(&population, agent))
@@ -62,12 +73,51 @@ fn every_start_and_every_end_is_told_once() {
                 };
                 let cut_off = count(&explanation, |text| text.contains("` was cut off: "));
                 assert_eq!(cut_off, stopped(Outcome::Aborted), "{seed}\n{explanation}");
-                let both = told_of("` started and succeeded") + told_of("` started and failed");
+                let both = told_of("` started and ended with success")
+                    + told_of("` started and ended with failure");
                 assert_eq!(told_of("` started") + both, starts, "{seed}\n{explanation}");
-                let over = told_of("` succeeded") + told_of("` failed") + both;
+                let over = told_of("` ended with success") + told_of("` ended with failure") + both;
                 assert_eq!(over, ended, "{seed}\n{explanation}");
                 let all = sentences(&explanation.does) + sentences(&explanation.instead);
                 assert!(all < MOST_SENTENCES, "{seed}: {all}\n{explanation}");
+                let mut lines = HashSet::new();
+                let parts = [
+                    &explanation.does,
+                    &explanation.changed,
+                    &explanation.instead,
+                ];
+                for part in parts {
+                    let twice = repeated(part, &mut lines);
+                    assert_eq!(twice, None, "{seed}\n{explanation}");
+                }
+                let open = &mut open[explainer.agent()];
+                for (node, event) in trace.agent(explainer.agent()) {
+                    match event {
+                        Event::Start => _ = open.insert(node),
+                        Event::Stop(_) => _ = open.remove(&node),
+                        _ => {}
+                    }
+                }
+                let behaviour = population.program().behaviour();
+                let is_action =
+                    |node: &NodeId| matches!(behaviour.node(*node).kind, Kind::Action { .. });
+                let actions = open.iter().filter(|node| is_action(node));
+                let actions: BTreeSet<&str> = actions.map(|node| behaviour.label(*node)).collect();
+                let does = explanation.does.iter().filter_map(|reason| {
+                    let node = reason.number.map(NodeId::new).filter(is_action)?;
+                    let is_running = reason.text.contains("` is running");
+                    is_running.then(|| behaviour.label(node))
+                });
+                assert_eq!(
+                    does.collect::<BTreeSet<_>>(),
+                    actions,
+                    "{seed}\n{explanation}"
+                );
+                let root = behaviour.root();
+                if trace.root(behaviour, explainer.agent()) == Some(Status::Running) {
+                    let nodes = population.open(explainer.agent(), trace.agent(explainer.agent()));
+                    assert!(nodes.contains(&root), "{seed}\n{explanation}");
+                }
                 let json = serde_json::to_value(&explanation).unwrap();
                 assert_eq!(json["tick"], explanation.tick);
                 for node in population.program().behaviour().node_ids() {

@@ -141,3 +141,222 @@ fn the_test_of_a_game_fails_with_the_reason() {
 fn the_test_of_a_game_is_one_line() {
     treemind_test::check(fixture("passing.kdl"));
 }
+
+/// Documents whose tests at random fail, each for one reason.
+const FOUND: [(&str, &str, u64); 9] = [
+    // It never happens, so the counterexample has as many ticks as the rule gives.
+    (
+        "leaves { condition see; action attack; action patrol; }
+        tree t { selector { sequence { condition see; condition see; action attack; }; action patrol; }; }
+        test \"fights at last\" tree=t {
+            random runs=20 ticks=40 { leaf see answers=\"S F\"; }
+            eventually \"active(attack)\" within=12
+        }",
+        "\n    tick 12\n}",
+        0,
+    ),
+    // The try ends before the rule is judged: it stays as long as it is.
+    (
+        "leaves { action attack; action patrol; }
+        tree t { selector { action patrol; action attack; }; }
+        test \"too short\" tree=t {
+            tick 2
+            random runs=20 ticks=10 { leaf attack answers=\"S F\"; }
+            eventually \"active(attack)\" within=50
+        }",
+        "\n    tick 10\n}",
+        1,
+    ),
+    (
+        "blackboard { key near type=double default=0.5; }
+        leaves { condition \"null\"; action attack; action patrol; }
+        tree t { selector { sequence { condition \"null\"; check \"near > 0.9\"; action attack; }; action patrol; }; }
+        test \"a \\u{1b} name\" tree=t dt=0.25 seed=9007199254740993 {
+            random runs=500 ticks=20 { leaf \"null\" answers=\"S F\"; key near min=0.6 max=0.95; }
+            never attack
+        }",
+        "\n    leaf \"null\" answers=\"S\"\n",
+        0,
+    ),
+    (
+        "leaves { condition see; action attack; }
+        tree t { sequence { condition see; action attack; }; }
+        test \"always\" tree=t {
+            random runs=9 ticks=20 { leaf see answers=\"S F\"; leaf attack answers=\"R S\"; }
+            always \"!ran(attack)\"
+        }",
+        "\n    leaf see answers=\"S\"\n    tick\n}",
+        0,
+    ),
+    (
+        "blackboard { key n type=int default=2147483647; }
+        leaves { event more { param by type=int; }; action wait; }
+        machine m {
+            initial few
+            state few { transition to=many on=more when=\"event.by > 2\"; }
+            state many { do { action wait; }; }
+        }
+        test \"messages\" machine=m {
+            random runs=50 ticks=20 { send more by=3 chance=0.2; send more by=1 chance=0.5; }
+            always \"!active(many)\"
+        }",
+        "\n    send more by=3\n    tick\n}",
+        0,
+    ),
+    (
+        "leaves { event more; action wait; action work; }
+        machine m {
+            initial few
+            state few { transition to=many on=more; do { action wait; }; }
+            state many { transition to=few after=0.3; do { action work; }; }
+        }
+        test \"a machine\" machine=m {
+            random runs=50 ticks=40 { send more chance=0.3; }
+            eventually \"active(few) && active(many)\" within=20
+        }",
+        "\n    tick 20\n}",
+        1,
+    ),
+    (
+        "blackboard { key mood type=enum { value calm angry furious; }; key n type=float default=0.0; }
+        leaves { action attack; action patrol; }
+        decide d { switch \"mood\" { case furious { action attack; }; default { action patrol; }; }; }
+        test \"a decision\" decide=d {
+            random runs=50 ticks=20 { key mood; key n min=0.0 max=9.0; }
+            never attack
+        }",
+        "\n    given mood=furious\n    tick\n}",
+        0,
+    ),
+    (
+        "blackboard { key n type=int default=1; }
+        leaves { action patrol; action attack; }
+        tree t { selector { sequence { check \"10 / n > 0\"; action patrol; }; fail; action patrol; sequence { fail; action attack; }; }; }
+        test \"no fault\" tree=t {
+            random runs=50 ticks=20 { key n min=0 max=3; }
+            never attack
+        }",
+        "\n    given n=0\n    tick\n}",
+        0,
+    ),
+    (
+        "leaves { condition see; action attack; action patrol; }
+        tree t { selector { sequence { condition see; action attack; }; action patrol; }; }
+        test \"met before\" tree=t {
+            leaf see answers=\"F\"
+            tick 3
+            random runs=20 ticks=40 { leaf see answers=\"F\"; }
+            eventually \"active(attack)\" within=7
+        }",
+        "\n    tick 3\n    eventually \"active(attack)\" within=7\n    tick 4\n}",
+        1,
+    ),
+];
+
+#[test]
+fn the_shortest_try_still_fails_for_the_same_reason() {
+    for (text, wanted, first) in FOUND {
+        let document = Document::parse(text, "t.kdl");
+        let report = run(&document, "").unwrap_or_else(|errors| panic!("{errors}\n{text}"));
+        let [outcome] = &report.outcomes[..] else {
+            panic!("one test in\n{text}")
+        };
+        let failure = outcome.failure.as_ref().expect("it fails");
+        let fixed = failure.fixed.as_ref().expect("it was found by chance");
+        assert!(fixed.contains(wanted), "{wanted}\n{failure}");
+        let attempt = failure.attempt.expect("it says in which try");
+        assert!(first == 0 || attempt == first, "{failure}");
+        let named = format!(
+            "    found in: try {attempt}; `treemind trace FILE --test NAME --try {attempt}` plays it\n"
+        );
+        assert!(failure.to_string().contains(&named), "{failure}");
+        let again = Document::parse(&format!("{text}\n{fixed}"), "t.kdl");
+        let again =
+            run(&again, "found by chance").unwrap_or_else(|errors| panic!("{errors}\n{fixed}"));
+        let again = again.outcomes[0].failure.as_ref().expect("it fails, too");
+        assert_eq!(again.expected, failure.expected, "{fixed}");
+        assert_eq!(again.got, failure.got, "{fixed}");
+        assert_eq!(again.tick, failure.tick, "{fixed}");
+    }
+}
+
+#[test]
+fn what_goes_on_without_being_ticked_is_running() {
+    let text = "leaves { action walk; action rest; }
+        tree t { selector { sequence { action walk; action rest; }; action rest; }; }
+        test \"a pause\" tree=t {
+            leaf walk answers=\"R K\"
+            tick
+            expect active=walk
+            tick
+            expect active=walk
+        }
+        test \"not so\" tree=t { leaf walk answers=\"R K\"; tick 2; expect inactive=walk; }";
+    let report = run(&Document::parse(text, "t.kdl"), "").expect("it is good");
+    let [good, bad] = &report.outcomes[..] else {
+        panic!("two tests")
+    };
+    assert!(good.passed(), "{good}");
+    let bad = bad.to_string();
+    assert!(
+        bad.contains("got:      `walk`, `rest` are running"),
+        "{bad}"
+    );
+    assert!(bad.contains("OPEN          action walk"), "{bad}");
+}
+
+/// Whether a text is well-formed XML 1.0, of which every character is allowed.
+fn check_xml(xml: &str) {
+    let is_allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+    let mut reader = quick_xml::Reader::from_str(xml);
+    reader.config_mut().check_end_names = true;
+    loop {
+        let unescaped = match reader.read_event().expect("it is XML") {
+            quick_xml::events::Event::Eof => break,
+            quick_xml::events::Event::Start(tag) | quick_xml::events::Event::Empty(tag) => tag
+                .attributes()
+                .map(|attribute| {
+                    let attribute = attribute.expect("an attribute");
+                    attribute.unescape_value().expect("a value").into_owned()
+                })
+                .collect(),
+            quick_xml::events::Event::Text(text) => text.decode().expect("a text").into_owned(),
+            _ => String::new(),
+        };
+        let bad = unescaped.chars().find(|c| !is_allowed(*c));
+        assert_eq!(bad, None, "{xml}");
+    }
+    assert_eq!(xml.chars().find(|c| !is_allowed(*c)), None);
+}
+
+#[test]
+fn xml_is_well_formed_whatever_names_are() {
+    let all: String = ('\0'..='\u{a0}')
+        .chain(['\u{202e}', '\u{fffe}', '\u{ffff}'])
+        .collect();
+    for name in [
+        "esc \u{1b}",
+        "\u{fffe}",
+        "]]>",
+        "<!--",
+        "&#0;",
+        "\0",
+        "a\nb\r",
+        &all,
+    ] {
+        let text = "leaves { action go; }\ntree t { action go; }\n\
+             test good tree=t { tick; expect running; }\n\
+             test bad tree=t { tick; expect success; }";
+        let mut report = run(&Document::parse(text, name), "").expect("it is good");
+        for outcome in &mut report.outcomes {
+            outcome.name += name;
+            if let Some(failure) = &mut outcome.failure {
+                failure.got += name;
+                failure.tree += name;
+                failure.at.1 += name;
+            }
+        }
+        let xml = junit(&[(name.to_owned(), report.clone()), (String::new(), report)]);
+        check_xml(&xml.expect("it is written"));
+    }
+}

@@ -146,7 +146,7 @@ fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
 /// The first visible line of a tree that is too long, chosen so that what is running is in view. For a machine this
 /// is the innermost active state, with as much of its content as fits.
 fn first_line(outline: &[OutlineLine], marks: &[Mark], visible: usize) -> usize {
-    let runs = |mark: &Mark| matches!(mark, Mark::Now(Status::Running) | Mark::Entered);
+    let runs = |mark: &Mark| mark.is_running() || *mark == Mark::Entered;
     let is_state = |place: &usize| matches!(outline[*place].about, About::State(..));
     let running: Vec<usize> = (0..marks.len())
         .filter(|place| runs(&marks[*place]))
@@ -211,7 +211,7 @@ fn answer(mark: Mark) -> &'static str {
     match mark {
         Mark::Now(Status::Success) => "success",
         Mark::Now(Status::Failure) => "failure",
-        Mark::Now(Status::Running) => "running",
+        Mark::Now(Status::Running) | Mark::Open => "running",
         Mark::Now(Status::Skipped) => "skipped",
         Mark::Aborted => "cut off",
         _ => "",
@@ -236,10 +236,10 @@ fn line(
     let (glyph, style) = theme.mark(mark);
     let is_awake = matches!(
         mark,
-        Mark::Now(_) | Mark::Aborted | Mark::Entered | Mark::Left
+        Mark::Now(_) | Mark::Open | Mark::Aborted | Mark::Entered | Mark::Left
     );
     let strong = match mark {
-        Mark::Now(Status::Running) => style.patch(theme.strong()),
+        Mark::Now(Status::Running) | Mark::Open => style.patch(theme.strong()),
         _ if is_awake => style,
         _ => theme.faint(),
     };

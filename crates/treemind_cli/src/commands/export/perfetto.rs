@@ -114,7 +114,7 @@ impl Perfetto {
     }
 }
 
-/// What runs after a tick: the nodes that answered so, and the active states of machines, the outermost first.
+/// What goes on after a tick, the outermost nodes first.
 fn running(scene: &Scene<'_>, agent: usize) -> Vec<NodeId> {
     let mut last: BTreeMap<NodeId, Status> = BTreeMap::new();
     for (node, event) in scene.events.agent(agent) {
@@ -122,6 +122,8 @@ fn running(scene: &Scene<'_>, agent: usize) -> Vec<NodeId> {
             last.insert(node, status);
         }
     }
-    last.retain(|_, status| *status == Status::Running);
-    last.into_keys().collect()
+    let is_over = |node: &NodeId| matches!(last.get(node), Some(Status::Success | Status::Failure));
+    let mut open = scene.population.open(agent, scene.events.agent(agent));
+    open.retain(|node| !is_over(node));
+    open
 }

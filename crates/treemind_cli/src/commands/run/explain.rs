@@ -8,7 +8,7 @@ use crate::io::{self, Failure};
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::{Behaviour, NodeId, Population};
-use treemind_explain::{Explainer, Explanation, Reason};
+use treemind_explain::{Explainer, Explanation, Fellows, Reason};
 use treemind_recording::{Film, Recording};
 
 /// Explain why an agent did what it did, in a tick of a recording.
@@ -126,7 +126,7 @@ fn elsewhere(recording: &Arc<Recording>, begin: u64, args: &Args) -> Result<Told
                 known.before_tick(population);
             }
             (known, Some((name, population, agent))) => {
-                let follow = Explainer::new(population, agent);
+                let follow = Explainer::new(population, agent).among(Fellows::numbered(name));
                 let named = format!("{name}-{}", agent + 1);
                 let mut follow = if population.len() == 1 {
                     follow.named(name)

@@ -3,6 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use treemind_arena::BodyId;
 use treemind_core::Behaviour;
+use treemind_watch::Fellows;
 
 /// An agent that decides.
 #[derive(Clone, Debug)]
@@ -28,6 +29,12 @@ impl Mind {
     /// The same, of another agent than the first.
     pub(super) fn of_agent(mut self, agent: usize) -> Self {
         self.watched = self.watched.of_agent(agent);
+        self
+    }
+
+    /// The same; its reasons call the other agents of its population by these names.
+    pub(super) fn among(mut self, fellows: Fellows) -> Self {
+        self.watched = self.watched.among(fellows);
         self
     }
 

@@ -9,7 +9,7 @@ use super::notes;
 use super::reloading::Reloaded;
 use super::screening::Screening;
 use std::borrow::Cow;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use treemind_core::{Behaviour, KeyId, LeafId, Migration, NodeId, Population, Pro
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
-use treemind_watch::{Tone, changes};
+use treemind_watch::{Fellows, Tone, changes};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -540,10 +540,20 @@ impl Player {
 }
 
 fn minds_of(session: &Session) -> Vec<Mind> {
-    let minds = session.minded().into_iter().map(|(who, nth)| {
-        let name = session.world().body(who).name();
-        let behaviour = session.population_at(nth).program().behaviour();
-        Mind::new(name, Some(who), nth, behaviour)
+    let all = session.minded();
+    let name = |who| session.world().body(who).name();
+    let fellows = |population: usize| {
+        let agents = all.iter().filter(|(_, nth)| *nth == population);
+        let named = agents.filter_map(|(who, _)| Some((session.agent_of(*who)?, name(*who))));
+        let named: HashMap<usize, String> = named.map(|(at, name)| (at, name.to_owned())).collect();
+        Fellows::called(move |agent| {
+            let name = named.get(&agent);
+            name.map_or_else(|| format!("agent {agent}"), Clone::clone)
+        })
+    };
+    let minds = all.iter().map(|(who, nth)| {
+        let behaviour = session.population_at(*nth).program().behaviour();
+        Mind::new(name(*who), Some(*who), *nth, behaviour).among(fellows(*nth))
     });
     minds.collect()
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use treemind_arena::BodyId;
 use treemind_core::{Population, PopulationId, Trace};
 use treemind_recording::{Film, Recording, ReplayError};
-use treemind_watch::{Tone, changes};
+use treemind_watch::{Fellows, Tone, changes};
 
 /// How many agents are shown at most.
 const MOST_MINDS: usize = 200;
@@ -88,7 +88,8 @@ impl Screening {
                     _ => format!("{}-{}", stage.name(id), agent + 1),
                 };
                 let behaviour = population.program().behaviour();
-                minds.push(Mind::new(&name, None, place, behaviour).of_agent(agent));
+                let mind = Mind::new(&name, None, place, behaviour).of_agent(agent);
+                minds.push(mind.among(Fellows::numbered(stage.name(id))));
             }
         }
         minds

@@ -3,6 +3,7 @@
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use std::fmt::Write as _;
+use treemind_doc::visible_line;
 
 /// A cell of the terminal, in pixels.
 const WIDTH: u16 = 8;
@@ -96,7 +97,10 @@ fn piece(out: &mut String, cell: &Cell, text: &str, (x, y): (u16, u16), cells: u
         true => " font-weight=\"bold\"",
         false => "",
     };
-    let escaped = trimmed.replace('&', "&amp;").replace('<', "&lt;");
+    let escaped = visible_line(trimmed)
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;");
     let base = top + HEIGHT - 5;
     let _ = writeln!(
         out,
