@@ -1,6 +1,6 @@
 //! Reading files, pipes and devices that a person named.
 
-use std::fs::File;
+use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -26,13 +26,64 @@ pub fn read(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
 /// When the file cannot be opened.
 pub fn regular(path: &Path) -> io::Result<Option<File>> {
     // Opening a pipe once more could take what its writer has written.
-    if !std::fs::metadata(path)?.is_file() {
+    if !fs::metadata(path)?.is_file() {
         return Ok(None);
     }
     let mut file = open(path)?;
     let is_file = file.metadata()?.is_file();
     begin(&mut file)?;
     Ok(is_file.then_some(file))
+}
+
+/// The bytes of a regular file: neither a pipe nor a device, which may make a reader wait or never end.
+///
+/// For files that somebody else named, such as an import of a document, and for those that are read again and again.
+///
+/// # Errors
+/// When the file cannot be opened or read, is no regular file, or has more than `most_bytes`.
+pub fn read_regular(path: &Path, most_bytes: u64) -> io::Result<Vec<u8>> {
+    // Opening a device may do something, so it is looked at first. Between the two it may become something else.
+    must_be_file(&fs::metadata(path)?)?;
+    let file = open(path)?;
+    let known = file.metadata()?;
+    must_be_file(&known)?;
+    match known.len() > most_bytes {
+        true => Err(too_large(most_bytes)),
+        false => read_all(file, most_bytes),
+    }
+}
+
+fn must_be_file(known: &Metadata) -> io::Result<()> {
+    match other_than_file(known) {
+        None => Ok(()),
+        Some(_) if known.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Some(what) => Err(io::Error::new(io::ErrorKind::InvalidInput, what)),
+    }
+}
+
+/// What something is that is no regular file, in a sentence; `None` for a regular file.
+pub fn other_than_file(known: &Metadata) -> Option<&'static str> {
+    let kind = known.file_type();
+    if kind.is_file() {
+        return None;
+    }
+    if kind.is_dir() {
+        return Some("it is a folder");
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        if kind.is_fifo() {
+            return Some("it is a pipe, not a file");
+        }
+        if kind.is_socket() {
+            return Some("it is a socket, not a file");
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return Some("it is a device, not a file");
+        }
+    }
+    Some("it is not a regular file")
 }
 
 /// All bytes of a reader.
@@ -43,14 +94,18 @@ pub fn read_all(reader: impl Read, most_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut reader = reader.take(most_bytes.saturating_add(1));
     reader.read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most_bytes {
-        let sentence = match most_bytes.trailing_zeros() {
-            ..20 => format!("it is larger than {most_bytes} bytes"),
-            20.. => format!("it is larger than {} MiB", most_bytes >> 20),
-        };
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, sentence));
+    match bytes.len() as u64 > most_bytes {
+        true => Err(too_large(most_bytes)),
+        false => Ok(bytes),
     }
-    Ok(bytes)
+}
+
+fn too_large(most_bytes: u64) -> io::Error {
+    let sentence = match most_bytes.trailing_zeros() {
+        ..20 => format!("it is larger than {most_bytes} bytes"),
+        20.. => format!("it is larger than {} MiB", most_bytes >> 20),
+    };
+    io::Error::new(io::ErrorKind::FileTooLarge, sentence)
 }
 
 /// Opens a file without waiting, not even for a writer of a pipe.

@@ -1,6 +1,10 @@
 //! Careful reading and writing of files: reading always ends, and writing never leaves half a file.
 //!
-//! Everything that is saved goes through [`replace`], and every file named on a command line through [`read`].
+//! Everything that is saved goes through [`replace`], and every file named on a command line through [`read`]; files that
+//! somebody else named go through [`read_regular`]. [`Claims`] knows what a program reads and writes, so that no output
+//! destroys an input.
+//!
+//! With the feature `write`, which is on by default; without it, files are only read.
 //!
 //! ```
 //! # fn main() -> std::io::Result<()> {
@@ -12,8 +16,14 @@
 //! # }
 //! ```
 
+#[cfg(feature = "write")]
+mod claims;
 mod input;
+#[cfg(feature = "write")]
 mod output;
 
-pub use input::{read, read_all, regular};
+#[cfg(feature = "write")]
+pub use claims::{Claims, Clash};
+pub use input::{other_than_file, read, read_all, read_regular, regular};
+#[cfg(feature = "write")]
 pub use output::replace;

@@ -31,21 +31,26 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Where the bytes go.
-enum Target {
+pub(crate) enum Target {
     /// A file that may not exist yet.
     File(PathBuf),
     /// A stream, which does not store bytes, or a file that this process was given open.
     Stream(PathBuf),
 }
 
+/// The folder of a path; for a name alone, the current one.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// The target of a path.
-fn target(path: &Path) -> io::Result<Target> {
+pub(crate) fn target(path: &Path) -> io::Result<Target> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(&path);
         // `/dev/stdout` may lead to a file, but the process that opened it keeps writing to it.
         let is_open_already = folder
             .canonicalize()

@@ -33,7 +33,12 @@ const LAYERS: [Layer; 21] = [
         uses: &[],
         outside: Outside::Only(&["bytemuck", "rayon", "twox-hash"]),
     },
-    layer("treemind_doc", &["treemind_core"]),
+    Layer {
+        name: "treemind_files",
+        uses: &[],
+        outside: Outside::Only(&["atomic-write-file", "rustix"]),
+    },
+    layer("treemind_doc", &["treemind_core", "treemind_files"]),
     layer("treemind", &["treemind_core", "treemind_doc"]),
     Layer {
         name: "treemind_bevy_derive",
@@ -73,17 +78,12 @@ const LAYERS: [Layer; 21] = [
             "treemind_explain",
             "treemind_watch",
         ],
-        outside: Outside::Only(&["ratatui", "signal-hook"]),
+        outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
     },
     Layer {
         name: "treemind_learn",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["csv"]),
-    },
-    Layer {
-        name: "treemind_files",
-        uses: &[],
-        outside: Outside::Only(&["atomic-write-file", "rustix"]),
     },
     Layer {
         name: "treemind_studio",
@@ -114,7 +114,10 @@ const LAYERS: [Layer; 21] = [
         "treemind_bevy",
         &["treemind", "treemind_bevy_derive", "treemind_attach"],
     ),
-    layer("treemind_test", &["treemind_core", "treemind_doc"]),
+    layer(
+        "treemind_test",
+        &["treemind_core", "treemind_doc", "treemind_files"],
+    ),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
         "treemind_cli",

@@ -2,8 +2,8 @@
 
 use crate::document::normal;
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The largest size of a file, which is also the largest size of a document.
@@ -68,16 +68,14 @@ impl Imports {
         if !is_below(&real) {
             return Err(ImportError::Outside);
         }
-        // Opening a pipe would wait for its writer.
-        regular(&fs::metadata(&real)?)?;
-        let file = File::open(&real)?;
-        regular(&file.metadata()?)?;
-        let mut bytes = Vec::new();
-        file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
-        match bytes.len() as u64 > MOST_BYTES {
-            true => Err(ImportError::TooLarge),
-            false => Ok(bytes),
+        if let Some(what) = treemind_files::other_than_file(&fs::metadata(&real)?) {
+            return Err(ImportError::NoFile(what));
         }
+        let read = treemind_files::read_regular(&real, MOST_BYTES);
+        read.map_err(|error| match error.kind() {
+            io::ErrorKind::FileTooLarge => ImportError::TooLarge,
+            _ => ImportError::Io(error),
+        })
     }
 }
 
@@ -90,15 +88,6 @@ fn both(folder: &PathBuf) -> Option<[PathBuf; 2]> {
 /// An absolute path without `.` and `..`.
 fn whole(path: &Path) -> io::Result<PathBuf> {
     Ok(PathBuf::from(normal(std::path::absolute(path)?)))
-}
-
-fn regular(known: &fs::Metadata) -> Result<(), ImportError> {
-    match known.len() {
-        _ if known.is_dir() => Err(ImportError::NoFile("it is a folder")),
-        _ if !known.is_file() => Err(ImportError::NoFile("it is not a regular file")),
-        MOST_BYTES.. if known.len() > MOST_BYTES => Err(ImportError::TooLarge),
-        _ => Ok(()),
-    }
 }
 
 /// Why a file cannot be imported.

@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _, symlink};
 use std::path::Path;
 use std::process::Command;
-use treemind_files::{read, read_all, replace};
+use treemind_files::{Claims, read, read_all, read_regular, replace};
 
 const MOST: u64 = 1 << 20;
 
@@ -149,4 +149,63 @@ fn the_limit_is_the_last_that_fits() {
     fs::write(file.path(), "1234").unwrap();
     assert_eq!(read(file.path(), 4).unwrap(), b"1234");
     assert!(read(file.path(), 3).is_err());
+}
+
+#[test]
+fn only_regular_files_are_read_when_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fifo(&path("pipe"));
+    symlink("/dev/zero", path("zeros")).unwrap();
+    fs::write(path("file"), "1234").unwrap();
+    symlink("file", path("link")).unwrap();
+    assert_eq!(read_regular(&path("link"), 4).unwrap(), b"1234");
+    let why = |path: &Path| read_regular(path, 4).unwrap_err();
+    assert_eq!(why(&path("pipe")).to_string(), "it is a pipe, not a file");
+    assert_eq!(
+        why(&path("zeros")).to_string(),
+        "it is a device, not a file"
+    );
+    assert_eq!(why(folder.path()).kind(), ErrorKind::IsADirectory);
+    fs::write(path("file"), "12345").unwrap();
+    assert_eq!(why(&path("file")).to_string(), "it is larger than 4 bytes");
+}
+
+#[test]
+fn files_are_compared_by_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("file"), "").unwrap();
+    fs::write(path("other"), "").unwrap();
+    fs::hard_link(path("file"), path("twin")).unwrap();
+    symlink("file", path("link")).unwrap();
+    symlink("later", path("open")).unwrap();
+    let mut claims = Claims::new();
+    claims.reads(&path("file"));
+    for name in ["file", "./file", "twin", "link"] {
+        let clash = claims.writes("--save", &path(name), &[]).unwrap_err();
+        assert!(clash.to_string().contains("would overwrite"), "{clash}");
+        assert_eq!(clash.path(), path(name));
+        // Meant to be replaced.
+        claims
+            .check("--save", &path(name), &[&path("twin")])
+            .unwrap();
+    }
+    // A file that does not exist yet, also through a link.
+    claims.writes("--save", &path("later"), &[]).unwrap();
+    let clash = claims.writes("--record", &path("open"), &[]).unwrap_err();
+    let wanted = format!(
+        "`--record` and `--save` would both write {}; name another file",
+        path("open").display()
+    );
+    assert_eq!(clash.to_string(), wanted);
+    claims.writes("--record", &path("other"), &[]).unwrap();
+    // What stores nothing is no file.
+    claims.reads(Path::new("/dev/null"));
+    claims.writes("--svg", Path::new("/dev/null"), &[]).unwrap();
+    // An editor that saves puts another file in the place of the old one.
+    fs::write(path("new"), "").unwrap();
+    fs::rename(path("new"), path("file")).unwrap();
+    claims.check("--svg", &path("twin"), &[]).unwrap();
+    assert!(claims.check("--svg", &path("file"), &[]).is_err());
 }
