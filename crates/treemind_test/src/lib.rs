@@ -81,20 +81,31 @@ impl Report {
     }
 }
 
-/// Runs the tests of a document whose names contain a text.
+/// How many failures of a document have the tree of their tick.
+const MOST_TREES: usize = 100;
+
+/// Runs the tests of a document whose names contain a text. The first hundred failures have the tree of their tick.
 ///
 /// # Errors
 /// The diagnostics of the document if one of them is an error.
 pub fn run(document: &Document, filter: &str) -> Result<Report, Diagnostics> {
     document.ok()?;
     let mut outcomes = Vec::new();
+    let mut failed = 0;
     let mut subjects = Subjects::new(document);
     for test in document.tests() {
         for case in cases(test) {
             let name = name_of(test, case);
             if name.contains(filter) {
                 let (program, covered) = subjects.get(&test.subject)?;
-                outcomes.push(run_case(test, case, name, (program, covered)));
+                let mut outcome = run_case(test, case, name, (program, covered));
+                if let Some(failure) = &mut outcome.failure {
+                    failed += 1;
+                    if failed > MOST_TREES {
+                        failure.tree.clear();
+                    }
+                }
+                outcomes.push(outcome);
             }
         }
     }
@@ -107,6 +118,9 @@ pub fn run(document: &Document, filter: &str) -> Result<Report, Diagnostics> {
     })
 }
 
+/// The largest document that [`check`] reads.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// Runs the tests of the document in a file, for the tests of a game.
 ///
 /// # Panics
@@ -115,7 +129,8 @@ pub fn run(document: &Document, filter: &str) -> Result<Report, Diagnostics> {
 pub fn check(path: impl AsRef<Path>) {
     let path = path.as_ref();
     let imports = Imports::of(path);
-    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let bytes = treemind_files::read(path, MOST_BYTES);
+    let bytes = bytes.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let name = path.to_string_lossy();
     let document = Document::read_with(&bytes, &name, |path| imports.read(path));
     let report = run(&document, "").unwrap_or_else(|errors| panic!("{errors}"));
