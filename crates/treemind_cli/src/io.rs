@@ -1,8 +1,12 @@
 //! Reading inputs, writing results, and reporting problems.
 
+mod outputs;
 mod shown;
 
-pub(crate) use shown::{Line, print_exact, print_shown, tell};
+pub(crate) use outputs::{Output, finish_all, refused, sentence};
+pub(crate) use shown::{
+    Line, print_exact, print_exact_to_the_end, print_shown, print_shown_to_the_end, tell,
+};
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -12,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 use treemind_core::Behaviour;
 use treemind_doc::testing::Subject;
-use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity};
+use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity, visible_line};
 
 /// The largest input, in bytes, so that an endless input is not read for ever. `--max-bytes` sets another.
 const MOST_BYTES: u64 = 256 << 20;
@@ -23,7 +27,7 @@ pub(crate) fn limit_inputs(most_bytes: Option<u64>) {
     LIMIT.get_or_init(|| most_bytes.unwrap_or(MOST_BYTES));
 }
 
-fn most_bytes() -> u64 {
+pub(crate) fn most_bytes() -> u64 {
     *LIMIT.get_or_init(|| MOST_BYTES)
 }
 
@@ -83,8 +87,13 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The name of a path in messages.
+/// The name of a path in messages, on one line whatever is in it.
 pub(crate) fn display_name(path: &Path) -> String {
+    visible_line(&source_name(path)).into_owned()
+}
+
+/// The name of a path as that of a document, by which its imports are found.
+pub(crate) fn source_name(path: &Path) -> String {
     if is_stdin(path) {
         "standard input".to_owned()
     } else {
@@ -105,8 +114,14 @@ pub(crate) fn one_stdin<'p>(
     }
 }
 
-/// The bytes of a file, or of standard input for `-`.
+/// The bytes of an input: of a file, or of standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    outputs::note_input(path);
+    read_quietly(path)
+}
+
+/// Like [`read`], for a file that is not an input.
+fn read_quietly(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = if is_stdin(path) {
         treemind_files::read_all(io::stdin().lock(), most_bytes())
     } else {
@@ -115,10 +130,22 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     read.map_err(|error| unread(path, &error))
 }
 
+/// Like [`read`], for an input that is watched: a regular file, which can be read again at any time without waiting.
+pub(crate) fn read_watched(path: &Path) -> Result<Vec<u8>, Failure> {
+    outputs::note_input(path);
+    treemind_files::read_regular(path, most_bytes()).map_err(|error| unread(path, &error))
+}
+
 /// The bytes of a saved game. What this program wrote it reads, so a file on a disk may be as large as it is.
 pub(crate) fn read_saved(path: &Path) -> Result<Vec<u8>, Failure> {
-    let Some(file) = regular(path)? else {
-        return read(path);
+    outputs::note_input(path);
+    read_saved_quietly(path)
+}
+
+/// Like [`read_saved`], for a file that is not an input.
+fn read_saved_quietly(path: &Path) -> Result<Vec<u8>, Failure> {
+    let Some(file) = open(path)? else {
+        return read_quietly(path);
     };
     let all = file.metadata().map(|known| known.len());
     let all = all.and_then(|length| treemind_files::read_all(file, length));
@@ -127,6 +154,11 @@ pub(crate) fn read_saved(path: &Path) -> Result<Vec<u8>, Failure> {
 
 /// A file on a disk, open for reading; `None` if the path is that of something else, such as standard input.
 pub(crate) fn regular(path: &Path) -> Result<Option<File>, Failure> {
+    outputs::note_input(path);
+    open(path)
+}
+
+fn open(path: &Path) -> Result<Option<File>, Failure> {
     if is_stdin(path) {
         return Ok(None);
     }
@@ -145,22 +177,20 @@ fn unread(path: &Path, error: &io::Error) -> Failure {
 
 /// Like [`read`], for inputs that must be text: the diagnostic says where the invalid bytes start.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    String::from_utf8(read(path)?).map_err(|error| {
-        if let Err(diagnostics) = treemind_doc::text_of(error.as_bytes(), &display_name(path)) {
+    text_of(path, read(path)?)
+}
+
+/// Like [`read_text`], for an input that is watched.
+pub(crate) fn read_watched_text(path: &Path) -> Result<String, Failure> {
+    text_of(path, read_watched(path)?)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        if let Err(diagnostics) = treemind_doc::text_of(error.as_bytes(), &source_name(path)) {
             show(&diagnostics);
         }
         Failure::Reported
-    })
-}
-
-/// Writes a file as a whole, and replaces an existing one.
-pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    treemind_files::replace(path, bytes).map_err(|error| {
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such folder".to_owned(),
-            _ => reason(&error),
-        };
-        Failure::Failed(format!("cannot write {}: {reason}", path.display()))
     })
 }
 
@@ -211,13 +241,22 @@ impl std::ops::AddAssign for Counts {
 pub(crate) fn show(diagnostics: &[Diagnostic]) {
     let is_fancy = io::stderr().is_terminal()
         && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    let mut text = String::new();
+    let mut err = anstream::stderr().lock();
     for diagnostic in diagnostics {
-        if !is_fancy || fancy(diagnostic, &mut text).is_err() {
-            text.push_str(&diagnostic.to_plain());
+        let mut text = String::new();
+        if !is_fancy || is_on_long_line(diagnostic) || fancy(diagnostic, &mut text).is_err() {
+            text = diagnostic.to_plain();
         }
+        let _ = err.write_all(text.as_bytes());
     }
-    let _ = anstream::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Whether the line of a diagnostic is too long to be shown.
+fn is_on_long_line(diagnostic: &Diagnostic) -> bool {
+    const MOST_BYTES: usize = 1_000;
+    let (line, _) = diagnostic.line_column();
+    let text = diagnostic.source().line(line);
+    text.is_some_and(|text| text.len() > MOST_BYTES)
 }
 
 /// How many problems a command shows if it does not have to show all of them.
@@ -266,11 +305,17 @@ pub(crate) struct Known<'a> {
     pub(crate) manifest: Option<&'a Path>,
     /// The folders that it may import from, apart from its own.
     pub(crate) allowed: &'a [PathBuf],
+    /// Whether it is read again whenever it changes.
+    pub(crate) is_watched: bool,
 }
 
 /// Reads a document and everything that it imports.
 pub(crate) fn document(path: &Path, known: Known<'_>) -> Result<Document, Failure> {
-    let (bytes, name) = (read(path)?, display_name(path));
+    let bytes = match known.is_watched {
+        true => read_watched(path)?,
+        false => read(path)?,
+    };
+    let name = source_name(path);
     let format = known.format.unwrap_or_else(|| {
         let text = std::str::from_utf8(&bytes).unwrap_or("");
         Format::of(&name, text)
@@ -312,6 +357,7 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
         imports = imports.allow(folder);
     }
     move |path| {
+        outputs::note_input(Path::new(path));
         imports.read(path).map_err(|error| match error {
             ImportError::Outside => {
                 format!("{error}; `--allow-imports FOLDER` allows another folder")
@@ -338,10 +384,6 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
         .take(MOST_FILES)
         .flatten()
         .filter(|entry| Some(&*entry.file_name()) != path.file_name())
-        .filter(|entry| {
-            let known = entry.metadata();
-            known.is_ok_and(|known| known.is_file() && known.len() <= MOST_BYTES)
-        })
         .filter_map(|entry| entry.file_name().into_string().ok())
         .filter(|name| name.to_ascii_lowercase().ends_with(".kdl"))
         .collect();
@@ -350,7 +392,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
         .into_iter()
         .filter_map(|name| {
             let path = folder.join(&name);
-            let bytes = std::fs::read(&path).ok()?;
+            let bytes = treemind_files::read_regular(&path, MOST_BYTES).ok()?;
             let load = loader(&path, known);
             let other = Document::read_with(&bytes, &path.to_string_lossy(), load);
             Some((name, other))
@@ -427,7 +469,7 @@ pub(crate) fn sound_document(path: &Path, known: Known<'_>) -> Result<Document, 
     let all = if is_stdin(path) {
         String::new()
     } else {
-        format!("; `treemind check {}` shows all", path.display())
+        format!("; `treemind check {}` shows all", display_name(path))
     };
     show_first(document.diagnostics(), &all);
     if document.has_errors() {

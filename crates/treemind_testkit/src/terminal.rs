@@ -1,5 +1,6 @@
 //! A terminal of its own for a program, as a test sees it.
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize};
@@ -7,7 +8,10 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Columns and rows.
@@ -21,6 +25,9 @@ pub struct Terminal {
     /// The other end of the terminal, to read its modes, until the end.
     line: Option<File>,
     output: Receiver<Vec<u8>>,
+    /// What reads the output, and whether it goes on.
+    reader: Option<JoinHandle<()>>,
+    is_open: Arc<AtomicBool>,
     seen: Vec<u8>,
 }
 
@@ -38,7 +45,8 @@ impl Terminal {
     /// # Panics
     /// When the system has no terminal for it, or the program does not start.
     pub fn start(mut command: Command) -> Self {
-        let near: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        let near: OwnedFd =
+            openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
         grantpt(&near).unwrap();
         unlockpt(&near).unwrap();
         let name = ptsname(&near, Vec::new()).unwrap().into_string().unwrap();
@@ -53,9 +61,19 @@ impl Terminal {
         let keyboard = File::from(near);
         let mut screen = keyboard.try_clone().unwrap();
         let (sender, output) = channel();
-        std::thread::spawn(move || {
+        let is_open = Arc::new(AtomicBool::new(true));
+        let goes_on = Arc::clone(&is_open);
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
-            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+            let pause = Timespec::try_from(Duration::from_millis(20)).unwrap();
+            while goes_on.load(Ordering::Relaxed) {
+                let mut all = [PollFd::new(&screen, PollFlags::IN)];
+                if poll(&mut all, Some(&pause)) == Ok(0) {
+                    continue;
+                }
+                let Ok(count @ 1..) = screen.read(&mut bytes) else {
+                    return;
+                };
                 if sender.send(bytes[..count].to_vec()).is_err() {
                     return;
                 }
@@ -73,7 +91,32 @@ impl Terminal {
             keyboard,
             line: Some(line),
             output,
+            reader: Some(reader),
+            is_open,
             seen: Vec::new(),
+        }
+    }
+
+    /// Closes the terminal under the program, and waits for its end.
+    ///
+    /// # Panics
+    /// When the program does not end within ten seconds.
+    #[track_caller]
+    pub fn hang_up(mut self) -> ExitStatus {
+        self.is_open.store(false, Ordering::Relaxed);
+        self.reader.take().unwrap().join().unwrap();
+        self.line = None;
+        // The last that holds it: the program has only its own end now.
+        let nowhere = File::options().write(true).open("/dev/null").unwrap();
+        drop(std::mem::replace(&mut self.keyboard, nowhere));
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            let waited = begun.elapsed();
+            assert!(waited < Duration::from_secs(10), "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 

@@ -17,23 +17,33 @@ mod unix {
         noticed: Arc<AtomicUsize>,
         /// Whether the next signal ends the program at once.
         is_last: Arc<AtomicBool>,
+        /// The same for SIGHUP, which comes more than once when a terminal is closed: from the system and from the shell.
+        is_over: Arc<AtomicBool>,
     }
 
     impl Ending {
-        /// From now on, the first such signal is only recorded. A second one ends the program at once, and so does the
-        /// first one after this value is dropped.
+        /// From now on, the first such signal is only recorded. A second one ends the program at once, unless it is
+        /// SIGHUP, and so does the first one after this value is dropped.
         ///
         /// # Errors
         /// When the system does not let signals be noticed.
         pub fn watch() -> io::Result<Self> {
             let noticed = Arc::new(AtomicUsize::new(0));
             let is_last = Arc::new(AtomicBool::new(false));
-            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            let is_over = Arc::new(AtomicBool::new(false));
+            for signal in [SIGINT, SIGQUIT, SIGTERM] {
                 flag::register_conditional_default(signal, Arc::clone(&is_last))?;
                 flag::register(signal, Arc::clone(&is_last))?;
+            }
+            flag::register_conditional_default(SIGHUP, Arc::clone(&is_over))?;
+            for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
                 flag::register_usize(signal, Arc::clone(&noticed), signal as usize)?;
             }
-            Ok(Self { noticed, is_last })
+            Ok(Self {
+                noticed,
+                is_last,
+                is_over,
+            })
         }
 
         /// Whether there was a signal.
@@ -56,6 +66,7 @@ mod unix {
     impl Drop for Ending {
         fn drop(&mut self) {
             self.is_last.store(true, Ordering::Relaxed);
+            self.is_over.store(true, Ordering::Relaxed);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The live view in the terminal: a loop of ticks, keys and drawing.
 
 use crate::app::Wish;
+use crate::keyboard::{Keyboard, Waited};
 use crate::signals::Ending;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show as ShowCursor;
@@ -9,8 +10,8 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use ratatui::{DefaultTerminal, Frame, Terminal};
-use std::io;
+use ratatui::{Frame, Terminal};
+use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::{Duration, Instant};
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 const FRAME: Duration = Duration::from_millis(33);
 /// How long to wait for a key while nothing changes.
 const IDLE: Duration = Duration::from_millis(250);
+/// How long reading what has come may take.
+const READ: Duration = Duration::from_millis(1);
 /// How many ticks of a jump are played before the clock is checked again.
 const JUMP_TICKS: u64 = 16;
 
@@ -46,22 +49,38 @@ pub trait Show {
     fn on(&mut self, event: &Event) -> Wish;
 }
 
-/// Plays until a key ends the view, and returns what was played. Afterwards, the terminal is as it was before, even
-/// after an error, a panic or a signal; a signal then ends the program.
+/// How a view has ended.
+#[derive(Debug)]
+#[must_use = "a signal ends the program only when it is told so"]
+pub struct Ended {
+    /// Knows whether a signal has ended it: when everything is finished, [`Ending::come`] ends the program.
+    pub ending: Ending,
+    /// Whether the terminal could be used to the end.
+    pub shown: io::Result<()>,
+}
+
+/// Plays until a key, a signal or the end of the terminal ends the view. Afterwards the terminal is as it was before, also
+/// after an error or a panic.
 ///
 /// # Errors
-/// When the terminal cannot be used.
-pub fn run<S: Show>(mut show: S) -> io::Result<S> {
+/// When there is no terminal to show it in. Nothing was played then.
+pub fn run<S: Show>(show: &mut S) -> io::Result<Ended> {
     let mut window = Window::open()?;
-    let done = window.turn(&mut show);
-    let closed = window.close();
-    done.and(closed).map(|_| show)
+    let done = window.turn(show);
+    let closed = put_back();
+    let shown = match window.keyboard.is_gone() {
+        // There is nothing to be put back, and nobody to be told.
+        true => Ok(()),
+        false => done.and(closed),
+    };
+    let ending = window.ending;
+    Ok(Ended { ending, shown })
 }
 
 /// Why the loop of a view stands still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// The user wants to quit, or a signal asks for it.
+    /// The user wants to quit, a signal asks for it, or the terminal is gone.
     Quit,
     /// It waits for a tick of the game.
     Wait,
@@ -72,10 +91,11 @@ static IS_OPEN: AtomicBool = AtomicBool::new(false);
 
 /// The terminal while it is the view's. It is put back when this is dropped.
 pub(crate) struct Window {
-    terminal: DefaultTerminal,
-    ending: Ending,
-    /// Puts the terminal back.
+    /// Puts the terminal back, before anything else is dropped.
     _guard: Guard,
+    terminal: Terminal<CrosstermBackend<Screen>>,
+    keyboard: Keyboard,
+    ending: Ending,
     phase: Phase,
     /// When the next tick is due.
     next: Instant,
@@ -100,13 +120,14 @@ impl Window {
         let opened = enable_raw_mode().and_then(|()| {
             // A terminal without a mouse ignores the last one.
             execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-            Terminal::new(CrosstermBackend::new(io::stdout()))
+            Terminal::new(CrosstermBackend::new(Screen(io::stdout())))
         });
         match opened {
             Ok(terminal) => Ok(Self {
-                terminal,
-                ending,
                 _guard: Guard,
+                terminal,
+                keyboard: Keyboard::open(),
+                ending,
                 phase: Phase::Begin,
                 next: Instant::now(),
             }),
@@ -118,13 +139,6 @@ impl Window {
         }
     }
 
-    /// Puts the terminal back. A signal then ends the program.
-    pub(crate) fn close(self) -> io::Result<()> {
-        let done = put_back();
-        self.shut().come()?;
-        done
-    }
-
     /// Puts the terminal back. Returns what knows whether a signal has come.
     pub(crate) fn shut(self) -> Ending {
         // Nobody is left to be told.
@@ -134,6 +148,15 @@ impl Window {
 
     /// Plays on until the view waits for the game or ends.
     pub(crate) fn turn<S: Show>(&mut self, show: &mut S) -> io::Result<Turn> {
+        let turned = self.play(show);
+        match turned {
+            // Whatever could not be written or read: it is the end of the view, and not an error of the game.
+            Err(_) if self.keyboard.is_gone() => Ok(Turn::Quit),
+            turned => turned,
+        }
+    }
+
+    fn play<S: Show>(&mut self, show: &mut S) -> io::Result<Turn> {
         loop {
             match self.phase {
                 Phase::Begin => {
@@ -186,7 +209,13 @@ impl Window {
     /// Waits until something is due, and handles the terminal events that arrive meanwhile.
     fn answer<S: Show>(&self, show: &mut S, due: Instant) -> io::Result<Wish> {
         let mut wait = due.saturating_duration_since(Instant::now());
-        while !self.ending.is_near() && event::poll(wait)? {
+        while !self.ending.is_near() {
+            if self.keyboard.wait(wait) == Waited::Gone {
+                return Ok(Wish::Quit);
+            }
+            if !event::poll(READ)? {
+                break;
+            }
             if show.on(&event::read()?) == Wish::Quit {
                 return Ok(Wish::Quit);
             }
@@ -196,6 +225,25 @@ impl Window {
             true => Wish::Quit,
             false => Wish::GoOn,
         })
+    }
+}
+
+/// The screen, as long as it is the view's. What comes later is dropped: a terminal that is gone makes no noise then.
+struct Screen(io::Stdout);
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match IS_OPEN.load(Ordering::Relaxed) {
+            true => self.0.write(bytes),
+            false => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match IS_OPEN.load(Ordering::Relaxed) {
+            true => self.0.flush(),
+            false => Ok(()),
+        }
     }
 }
 
@@ -256,7 +304,8 @@ fn put_back() -> io::Result<()> {
     let cooked = disable_raw_mode();
     let held = std::mem::take(&mut *HELD.lock().unwrap_or_else(PoisonError::into_inner));
     for text in held {
-        eprintln!("{text}");
+        // If nobody can be told, there is no way left to report it.
+        let _ = writeln!(io::stderr(), "{text}");
     }
     cooked.and(shown)
 }

@@ -1,9 +1,9 @@
 //! `treemind convert`: a document in another format.
 
-use crate::io::{self, Failure, Known, Selection, print_exact};
+use crate::io::{self, Failure, Known, Output, Selection, print_exact};
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use treemind_doc::Format;
+use treemind_doc::{Document, Format};
 
 /// Convert a document to another format, or draw it.
 ///
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let sentence = match out {
             Some(out) => format!(
                 "unknown format of {}: use an ending such as `.kdl`, `.json`, `.mmd` or `.dot`, or give `--to`",
-                out.display()
+                io::display_name(out)
             ),
             None => "the format to write is missing: give `--to kdl`, `json`, `mermaid` or `dot`"
                 .to_owned(),
@@ -116,7 +116,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         Form::Dot => treemind_doc::dot(&behaviour(args)?),
     };
     match out {
-        Some(out) => io::write(out, text.as_bytes()),
+        Some(out) => Output::claim("OUT", out)?.write(text.as_bytes()),
         None => print_exact(|out| out.write_all(text.as_bytes())),
     }
 }
@@ -137,12 +137,17 @@ fn document(args: &Args, to: Format) -> Result<String, Failure> {
                 .to_owned(),
         ));
     }
-    let name = io::display_name(&args.file);
+    let name = io::source_name(&args.file);
     let text = io::read_text(&args.file)?;
     let from = args.from.map(From::format);
     let from = from.unwrap_or_else(|| Format::of(&name, &text));
     let manifest = args.what.manifest.as_deref().map(Path::to_string_lossy);
     let load = io::loader(&args.file, args.what.known());
+    if args.out.is_some() && from != Format::Table {
+        // A conversion leaves imports alone; but they are inputs of the document, and must not be overwritten.
+        let load = io::loader(&args.file, args.what.known());
+        Document::read_as_with(text.as_bytes(), &name, from, load);
+    }
     let converted = match (from, manifest) {
         (Format::Table, manifest) => {
             treemind_doc::convert_table(&text, &name, to, manifest.as_deref(), load)

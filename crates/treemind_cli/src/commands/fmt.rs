@@ -1,6 +1,6 @@
 //! `treemind fmt`: documents in one style.
 
-use crate::io::{self, Failure, print_exact};
+use crate::io::{self, Failure, Output, print_exact};
 use std::path::{Path, PathBuf};
 use treemind_doc::Format;
 
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         match change(file, args.check) {
             Ok(true) => {
                 counts.changed += 1;
-                print_exact(|out| writeln!(out, "{}", io::display_name(file)))?;
+                print_exact(|out| writeln!(out, "{}", io::source_name(file)))?;
             }
             Ok(false) => counts.unchanged += 1,
             Err(failure) => {
@@ -75,7 +75,7 @@ fn change(file: &Path, only_look: bool) -> Result<bool, Failure> {
     let (text, formatted) = formatted(file)?;
     let changes = text != formatted;
     if changes && !only_look {
-        io::write(file, formatted.as_bytes())?;
+        Output::in_place(file).write(formatted.as_bytes())?;
     }
     Ok(changes)
 }

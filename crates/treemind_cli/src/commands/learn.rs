@@ -1,6 +1,6 @@
 //! `treemind learn`: a decision tree from a table.
 
-use crate::io::{self, Failure, print_exact};
+use crate::io::{self, Failure, Output, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
 use treemind_learn::{
@@ -89,6 +89,9 @@ fn share(text: &str) -> Result<f64, String> {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let name = io::display_name(&args.table);
     let bytes = io::read(&args.table)?;
+    let output = args.output.as_deref();
+    let output = output.map(|path| Output::claim("--output", path));
+    let output = output.transpose()?;
     let failed = |reason: String| Failure::Failed(format!("{name}: {reason}"));
     let table = Table::read(&bytes).map_err(|error| failed(error.to_string()))?;
     let examples = Examples::of(table, &args.target, &args.ignore)
@@ -113,8 +116,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let tree = learn(&examples, &rows, &options);
     let text = document(&tree, &examples, &args.name);
-    match &args.output {
-        Some(path) => io::write(path, text.as_bytes())?,
+    match &output {
+        Some(output) => output.write(text.as_bytes())?,
         None => print_exact(|out| out.write_all(text.as_bytes()))?,
     }
     let known = Judgement::of(&tree, &examples, &rows);

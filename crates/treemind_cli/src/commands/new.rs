@@ -1,8 +1,9 @@
 //! `treemind new`: a project to start from.
 
-use crate::io::{self, Failure, Line, print_exact};
+use crate::io::{self, Failure, Line, Output, print_exact};
 use std::fs;
 use std::path::{Path, PathBuf};
+use treemind_doc::visible_line;
 
 /// Make a Rust project with a guard in it: a document, a game that plays it, and tests.
 ///
@@ -58,75 +59,31 @@ const FILES: [(&str, &str); 7] = [
     ),
 ];
 
-/// Keywords of Rust, and names that Cargo or Rust use for something else.
-const TAKEN: [&str; 60] = [
-    "abstract",
-    "as",
-    "async",
-    "await",
-    "become",
-    "box",
-    "break",
-    "const",
-    "continue",
-    "crate",
-    "do",
-    "dyn",
-    "else",
-    "enum",
-    "extern",
-    "false",
-    "final",
-    "fn",
-    "for",
-    "gen",
-    "if",
-    "impl",
-    "in",
-    "let",
-    "loop",
-    "macro",
-    "match",
-    "mod",
-    "move",
-    "mut",
-    "override",
-    "priv",
-    "pub",
-    "ref",
-    "return",
-    "self",
-    "static",
-    "struct",
-    "super",
-    "trait",
-    "true",
-    "try",
-    "type",
-    "typeof",
-    "unsafe",
-    "unsized",
-    "use",
-    "virtual",
-    "where",
-    "while",
-    "yield",
-    "alloc",
-    "core",
-    "std",
-    "proc_macro",
-    "test",
-    "build",
-    "deps",
-    "examples",
-    "treemind",
-];
+/// Keywords of Rust.
+const KEYWORDS: &str = "\
+    Self abstract as async await become box break const continue crate do dyn else enum \
+    extern false final fn for gen if impl in let loop macro match mod move mut override \
+    priv pub ref return self static struct super trait true try type typeof unsafe unsized \
+    use virtual where while yield macro_rules";
+
+/// Crates that come with Rust.
+const OF_RUST: [&str; 5] = ["alloc", "core", "proc_macro", "std", "test"];
+
+/// Folders of Cargo beside the program that it builds.
+const OF_CARGO: [&str; 4] = ["build", "deps", "examples", "incremental"];
+
+/// Crates that the project depends on.
+const OF_TREEMIND: [&str; 3] = ["treemind", "treemind_core", "treemind_doc"];
+
+/// Devices of Windows, which has no files and folders of such names, in capitals or not.
+const DEVICES: [&str; 4] = ["aux", "con", "nul", "prn"];
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     fits(&args.name).map_err(|reason| {
         Failure::Usage(format!(
-            "`{}` cannot be the name of a project: {reason}",
-            args.name
+            "`{}` cannot be the name of a project: {reason}\n  help: for instance `{}`",
+            visible_line(&args.name),
+            suggestion(&args.name)
         ))
     })?;
     let dependency = dependency(args.path.as_deref(), Path::new(BUILT_WITH))?;
@@ -145,14 +102,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         fs::create_dir_all(&inner).map_err(|error| {
             Failure::Failed(format!(
                 "cannot make the folder {}: {}",
-                inner.display(),
+                io::display_name(&inner),
                 io::reason(&error)
             ))
         })?;
     }
     for (path, template) in FILES {
         let text = filled(template, &args.name, &dependency);
-        io::write(&folder.join(path), text.as_bytes())?;
+        Output::in_place(&folder.join(path)).write(text.as_bytes())?;
     }
     io::tell(format!(
         "a new project in {0}; next: cd {0} && cargo run",
@@ -166,9 +123,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     })
 }
 
-/// Whether Cargo and Rust accept a name.
+/// How many characters a name can have.
+const LONGEST: usize = 64;
+/// What makes another name of one that is taken.
+const MORE: &str = "-guard";
+
+/// Whether Cargo, Rust and all systems accept a name.
 fn fits(name: &str) -> Result<(), &'static str> {
-    const LONGEST: usize = 64;
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return Err("it must begin with a letter");
     }
@@ -181,10 +142,47 @@ fn fits(name: &str) -> Result<(), &'static str> {
     if name.len() > LONGEST {
         return Err("it can have at most 64 characters");
     }
-    if TAKEN.contains(&name.replace('-', "_").as_str()) {
-        return Err("it is a reserved word");
+    let of_crate = name.replace('-', "_");
+    let is_one = |all: &[&str]| all.contains(&of_crate.as_str());
+    if KEYWORDS.split(' ').any(|word| word == of_crate) {
+        return Err("it is a keyword of Rust");
+    }
+    if is_one(&OF_RUST) {
+        return Err("it is a crate that comes with Rust");
+    }
+    if is_one(&OF_CARGO) {
+        return Err("Cargo has a folder of that name beside the program");
+    }
+    if is_one(&OF_TREEMIND) {
+        return Err("it is a crate that the project depends on");
+    }
+    if is_device(name) {
+        return Err("it is a device of Windows, where there can be no such folder");
     }
     Ok(())
+}
+
+fn is_device(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let has_number = |rest: &str| matches!(rest.as_bytes(), [b'0'..=b'9']);
+    let numbered = ["com", "lpt"].iter();
+    let mut numbered = numbered.filter_map(|device| name.strip_prefix(device));
+    DEVICES.contains(&name.as_str()) || numbered.any(has_number)
+}
+
+/// A name like this one that can be that of a project.
+fn suggestion(name: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric());
+    let words: Vec<String> = words
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    let plain = words.join("-");
+    let plain = plain.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let short = plain.get(..LONGEST - MORE.len()).unwrap_or(plain);
+    let tries = [short.to_owned(), format!("{short}{MORE}")];
+    let fitting = tries.into_iter().find(|one| fits(one).is_ok());
+    fitting.unwrap_or_else(|| "my-guard".to_owned())
 }
 
 /// What the project depends on.
@@ -204,7 +202,7 @@ fn dependency(asked: Option<&Path>, built_with: &Path) -> Result<Dependency, Fai
         Some(path) => Some(library(path).ok_or_else(|| {
             Failure::Failed(format!(
                 "the crate `treemind` is not in {}; in a checkout it is in `crates/treemind`",
-                path.display()
+                io::display_name(path)
             ))
         })?),
         None => library(built_with),
@@ -260,7 +258,7 @@ mod tests {
 
     #[test]
     fn names_are_those_that_cargo_takes() {
-        for name in ["guard", "my-guard", "a1_b"] {
+        for name in ["guard", "my-guard", "a1_b", "com10", "console", "auxiliary"] {
             assert_eq!(fits(name), Ok(()), "{name}");
         }
         let long = "a".repeat(65);
@@ -275,9 +273,27 @@ mod tests {
             "match",
             "proc-macro",
             "treemind",
+            "Self",
+            "self",
+            "std",
+            "aux",
+            "CON",
+            "nul",
+            "com7",
+            "Lpt0",
             &long,
         ] {
             assert!(fits(name).is_err(), "{name}");
+            assert_eq!(fits(&suggestion(name)), Ok(()), "{name}");
+        }
+        for (name, wanted) in [
+            ("Self", "self-guard"),
+            ("aux", "aux-guard"),
+            ("1st", "st"),
+            ("my guard", "my-guard"),
+            ("..", "my-guard"),
+        ] {
+            assert_eq!(suggestion(name), wanted);
         }
     }
 

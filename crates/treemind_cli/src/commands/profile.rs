@@ -1,6 +1,6 @@
 //! Profiles of decision trees as JSON; docs/command-line.md describes the format.
 
-use crate::io::{self, Failure, Line};
+use crate::io::{self, Failure, Line, Output};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use treemind_learn::Profile;
@@ -10,7 +10,7 @@ use treemind_learn::profile::{DecisionProfile, Stale, TestProfile};
 const VERSION: u64 = 1;
 
 /// Writes a profile to a file.
-pub(crate) fn write(path: &Path, profile: &Profile) -> Result<(), Failure> {
+pub(crate) fn write(output: &Output, profile: &Profile) -> Result<(), Failure> {
     let decisions: Vec<Value> = profile
         .decisions()
         .map(|(name, of)| decision_json(name, of))
@@ -18,7 +18,7 @@ pub(crate) fn write(path: &Path, profile: &Profile) -> Result<(), Failure> {
     let all = json!({ "treemind_profile": VERSION, "decisions": decisions });
     let text =
         serde_json::to_string_pretty(&all).map_err(|error| Failure::Failed(error.to_string()))?;
-    io::write(path, format!("{text}\n").as_bytes())
+    output.write(format!("{text}\n").as_bytes())
 }
 
 fn decision_json(name: &str, of: &DecisionProfile) -> Value {

@@ -1,7 +1,7 @@
 //! `treemind test`: runs the tests that documents contain.
 
-use crate::io::{self, Failure, Known, Line};
-use crate::watch::Watch;
+use crate::io::{self, Failure, Known, Line, Output};
+use crate::watch::Files;
 use std::io::Write;
 use std::path::PathBuf;
 use treemind_doc::visible_line;
@@ -63,7 +63,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if !args.watch {
         return run_once(args, &mut Vec::new());
     }
-    let mut watch = Watch::new(args.files.clone());
+    if args.files.iter().any(|file| io::is_stdin(file)) {
+        let text = "standard input cannot be watched";
+        return Err(Failure::Usage(text.to_owned()));
+    }
+    let mut watch = Files::new(args.files.clone());
     loop {
         let mut read = args.files.clone();
         // What failed is on the screen; the next change may mend it.
@@ -80,9 +84,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 fn run_once(args: &Args, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
     let known = Known {
         allowed: &args.allowed.folders,
+        is_watched: args.watch,
         ..Known::default()
     };
-    let mut reports = Vec::new();
+    let mut documents = Vec::new();
     let mut is_good = true;
     for file in &args.files {
         let document = match io::document(file, known) {
@@ -98,7 +103,14 @@ fn run_once(args: &Args, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
                 .sources()
                 .map(|source| PathBuf::from(source.name())),
         );
-        match treemind_test::run(&document, &args.name) {
+        documents.push((file, document));
+    }
+    let output = args.junit.as_deref();
+    let output = output.map(|path| Output::claim("--junit", path));
+    let output = output.transpose()?;
+    let mut reports = Vec::new();
+    for (file, document) in &documents {
+        match treemind_test::run(document, &args.name) {
             Ok(report) => reports.push((io::display_name(file), report)),
             Err(_) => {
                 io::show(document.diagnostics());
@@ -107,34 +119,51 @@ fn run_once(args: &Args, read: &mut Vec<PathBuf>) -> Result<(), Failure> {
             }
         }
     }
-    io::print_shown(|out| {
+    let printed = io::print_shown(|out| {
         for (name, report) in &reports {
             print(name, report, args, out)?;
         }
         Ok(())
-    })?;
-    if let Some(path) = &args.junit {
-        let xml = junit(&reports).map_err(io::unwritten)?;
-        io::write(path, xml.as_bytes())?;
-    }
+    });
+    let written = match &output {
+        Some(output) => junit(&reports)
+            .map_err(io::unwritten)
+            .and_then(|xml| output.write(xml.as_bytes())),
+        None => Ok(()),
+    };
     is_good = conclude(args, &reports, is_good) && is_good;
-    match is_good {
+    let judged = match is_good {
         true => Ok(()),
         false => Err(Failure::Reported),
-    }
+    };
+    io::finish_all([printed, written, judged])
 }
+
+/// How many failures of a document are shown with what was expected and the tree.
+const MOST_EXPLAINED: usize = 100;
 
 fn print(name: &str, report: &Report, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
     writeln!(out, "{}", visible_line(name))?;
+    let mut failed: usize = 0;
     for outcome in &report.outcomes {
         let word = if outcome.passed() { "ok  " } else { "FAIL" };
         writeln!(out, "  {word}  {}", visible_line(&outcome.name))?;
-        let told = outcome.failure.iter().map(ToString::to_string);
-        for text in told {
-            for line in text.lines() {
+        let Some(failure) = &outcome.failure else {
+            continue;
+        };
+        failed += 1;
+        if failed <= MOST_EXPLAINED {
+            for line in failure.to_string().lines() {
                 writeln!(out, "      {}", visible_line(line))?;
             }
         }
+    }
+    let more = failed.saturating_sub(MOST_EXPLAINED);
+    if more > 0 {
+        writeln!(
+            out,
+            "  … of {more} more that failed, only the names are shown; `--name TEXT` shows some in full"
+        )?;
     }
     let Coverage { total, reached, .. } = report.coverage;
     let percent = report.coverage.percent();

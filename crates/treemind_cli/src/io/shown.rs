@@ -74,6 +74,61 @@ pub(crate) fn print_shown(
     print(true, write)
 }
 
+/// Like [`print_shown`], for a command that does more than print: when nobody reads on, or it cannot be printed any more,
+/// `write` goes on, and the failure comes at the end.
+pub(crate) fn print_shown_to_the_end(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    print_to_the_end(true, write)
+}
+
+/// Like [`print_shown_to_the_end`], for programs: [`print_exact`].
+pub(crate) fn print_exact_to_the_end(
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    print_to_the_end(io::stdout().is_terminal(), write)
+}
+
+fn print_to_the_end(
+    is_shown: bool,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), Failure> {
+    let mut failed = Ok(());
+    let printed = print(is_shown, |out| {
+        let mut out = ToTheEnd { out, failed: None };
+        write(&mut out)?;
+        failed = out.failed.map_or(Ok(()), Err);
+        Ok(())
+    });
+    printed.and(failed.map_err(unwritten))
+}
+
+/// Writes until the first error, and drops everything after it.
+struct ToTheEnd<'w> {
+    out: &'w mut dyn Write,
+    failed: Option<io::Error>,
+}
+
+impl ToTheEnd<'_> {
+    fn unless_failed(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        if self.failed.is_none() {
+            self.failed = write(self.out).err();
+        }
+    }
+}
+
+impl Write for ToTheEnd<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_failed(|out| out.write_all(bytes));
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_failed(|out| out.flush());
+        Ok(())
+    }
+}
+
 /// Writes results for programs to standard output, byte for byte; they are made visible only on a terminal.
 pub(crate) fn print_exact(
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,

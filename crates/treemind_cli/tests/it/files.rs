@@ -257,7 +257,7 @@ fn inputs_end() {
     }
     let table = in_little_time(folder.path(), "check table.csv --manifest pipe");
     assert!(
-        table.err.contains("it is not a regular file"),
+        table.err.contains("it is a pipe, not a file"),
         "{}",
         table.err
     );

@@ -1,7 +1,7 @@
 //! The live view in a terminal: however it ends, the terminal is left as it was before.
 #![cfg(target_os = "linux")]
 
-use crate::{command, data, examples};
+use crate::{command, data, examples, treemind_in};
 use rustix::process::Signal;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
@@ -25,6 +25,68 @@ fn signals_leave_the_terminal_as_it_was() {
         terminal.signal(signal);
         // It ends the way the signal ends programs, so that the process waiting for it can tell.
         assert_eq!(terminal.end().0.signal(), Some(signal.as_raw()));
+    }
+}
+
+/// A game in a folder of its own, and how it is played there with all outputs.
+fn recorded() -> (tempfile::TempDir, &'static str) {
+    let here = tempfile::tempdir().unwrap();
+    for name in ["castle.kdl", "castle.map"] {
+        std::fs::copy(
+            examples().join("13-hero").join(name),
+            here.path().join(name),
+        )
+        .unwrap();
+    }
+    let line = "run castle.kdl --record game.mcap --save game.save --write-keys game.keys";
+    (here, line)
+}
+
+/// What a game has written is whole.
+fn is_finished(folder: &Path) {
+    let replayed = treemind_in(folder, "replay game.mcap --no-ui", b"");
+    assert_eq!(replayed.code, 0, "{}", replayed.err);
+    // A note would say that something is missing.
+    assert!(!replayed.err.contains("note:"), "{}", replayed.err);
+    assert!(!replayed.err.starts_with("0 ticks"), "{}", replayed.err);
+    let saved = treemind_in(folder, "saved game.save", b"");
+    assert_eq!(saved.code, 0, "{}", saved.err);
+    assert!(folder.join("game.keys").exists());
+}
+
+#[test]
+fn a_terminal_that_is_closed_ends_it_and_everything_is_finished() {
+    let (here, line) = recorded();
+    let mut terminal = start_in(here.path(), line);
+    terminal.until("tick");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    assert_eq!(terminal.hang_up().code(), Some(0));
+    is_finished(here.path());
+    // A replay ends, too, also while it is paused.
+    let mut terminal = start_in(here.path(), "replay game.mcap --at 2");
+    terminal.until("PAUSED");
+    assert_eq!(terminal.hang_up().code(), Some(0));
+}
+
+#[test]
+fn a_signal_ends_it_and_everything_is_finished() {
+    for signals in [
+        &[Signal::TERM][..],
+        &[Signal::INT],
+        &[Signal::HUP, Signal::HUP],
+    ] {
+        let (here, line) = recorded();
+        let mut terminal = start_in(here.path(), line);
+        terminal.until("tick");
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        // A shell that ends and the system both send SIGHUP.
+        signals.iter().for_each(|signal| terminal.signal(*signal));
+        let status = match signals[0] {
+            Signal::HUP => terminal.hang_up(),
+            _ => terminal.end().0,
+        };
+        assert_eq!(status.signal(), Some(signals[0].as_raw()));
+        is_finished(here.path());
     }
 }
 

@@ -15,6 +15,7 @@ mod learn;
 mod live;
 mod machines;
 mod new;
+mod outputs;
 mod print;
 mod recorded;
 mod recordings;

@@ -336,3 +336,25 @@ fn a_map_comes_from_standard_input() {
         assert_eq!((given.code, given.out), (0, beside.out), "{}", given.err);
     }
 }
+
+#[test]
+fn what_would_never_end_is_refused() {
+    let most = u64::MAX;
+    for line in [
+        format!("run guard.kdl --svg - --at {most}"),
+        format!("run guard.kdl --no-ui --at {most}"),
+        format!("run guard.kdl --no-ui --quiet --ticks {most}"),
+        "run guard.kdl --no-ui --ticks 1000000001".to_owned(),
+        format!("trace guard.kdl --ticks {most}"),
+    ] {
+        let ran = treemind(&line);
+        assert_eq!(ran.code, 2, "{line}: {}", ran.err);
+        let wanted = "at most 1000000000 ticks are played";
+        assert!(ran.err.contains(wanted), "{line}: {}", ran.err);
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let line = format!("run 12-village --no-ui --ticks 1 --agents {most}");
+    let ran = treemind_in(&examples, &line, b"");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("at most 1000000 people"), "{}", ran.err);
+}

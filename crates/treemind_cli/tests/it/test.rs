@@ -122,3 +122,29 @@ fn a_change_runs_the_tests_again() {
     child.kill().unwrap();
     child.wait().unwrap();
 }
+
+/// Every failure shows its line, and here all are on one.
+#[test]
+fn many_failures_on_one_long_line_are_told_in_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = "row 1 b; ".repeat(3_000);
+    let text = format!(
+        "blackboard {{ key n type=int; }}; leaves {{ action a; action b; }}; \
+         tree t {{ selector {{ action a; action b; }}; }}; \
+         test \"{{n}}\" tree=t {{ table n expect {{ {rows}}}; }}\n"
+    );
+    write(folder.path(), "long.kdl", &text);
+    let ran = treemind_in(folder.path(), "test long.kdl", b"");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!(ran.err, "0 passed, 3000 failed\n");
+    let names = ran.out.lines().filter(|line| line.starts_with("  FAIL"));
+    assert_eq!(names.count(), 3_000);
+    let more =
+        "  … of 2900 more that failed, only the names are shown; `--name TEXT` shows some in full";
+    assert!(
+        ran.out.contains(more),
+        "{}",
+        &ran.out[ran.out.len() - 500..]
+    );
+    assert!(ran.out.len() < 200_000, "{} bytes", ran.out.len());
+}

@@ -190,6 +190,31 @@ fn names_of_files_and_arguments_are_made_visible() {
     }
     let forged = run(&["check", "forged\nerror: x.kdl"]);
     assert!(forged.starts_with("forged␊error: x.kdl:1:"), "{forged}");
+    // A name is on one line in every error, whatever reads or writes the file.
+    let gone = "gone\nerror: x";
+    fs::write(folder.path().join("good.kdl"), "tree t { succeed; }\n").unwrap();
+    for arguments in [
+        &["check", gone][..],
+        &["test", gone],
+        &["fmt", gone],
+        &["print", "good.kdl", "--profile", gone],
+        &["trace", "good.kdl", "--ticks", "1", "--script", gone],
+        &["run", "good.kdl", "--map", gone],
+        &["run", "good.kdl", "--record", "no\nerror: x/y", "--no-ui"],
+        &["run", gone],
+        &["replay", gone],
+        &["saved", gone],
+        &["export", gone, "--json"],
+        &["learn", gone, "--target", "x"],
+        &["convert", gone, "x.json"],
+        &["convert", "good.kdl", "x\nerror: y"],
+        &["new", gone],
+        &["new", "x", "--path", gone],
+    ] {
+        let said = run(arguments);
+        assert!(said.contains('␊'), "{arguments:?}: {said}");
+        assert!(!said.contains("\nerror: x"), "{arguments:?}: {said}");
+    }
 }
 
 /// A picture is XML, which does not allow such characters.

@@ -77,6 +77,77 @@ fn a_changed_document_or_import_is_reloaded_under_the_game() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_document_that_becomes_something_else_stops_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("guard.kdl");
+    let tree = |inner: &str| {
+        format!(
+            "leaves {{ action patrol; }}\n\
+             tree guard {{ repeat forever {{ sequence {{ {inner}; wait 0.2; }}; }}; }}\n\
+             test patrols tree=guard {{ tick; expect running; }}\n"
+        )
+    };
+    let become_pipe = || {
+        fs::remove_file(&file).unwrap();
+        let made = std::process::Command::new("mkfifo").arg(&file).status();
+        assert!(made.unwrap().success());
+    };
+    let become_zeros = || {
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    };
+    let become_file = |inner: &str| {
+        fs::remove_file(&file).unwrap();
+        fs::write(&file, tree(inner)).unwrap();
+    };
+    fs::write(&file, tree("log first")).unwrap();
+    let arguments = "run guard.kdl --tree guard --no-ui --watch --ticks 100000 --speed 2";
+    watched(folder.path(), arguments, |log, lines| {
+        let goes_on = || {
+            while log.try_recv().is_ok() {}
+            until(log, "first");
+        };
+        goes_on();
+        become_pipe();
+        let told = until(lines, "not reloaded");
+        let wanted = "cannot read guard.kdl: it is a pipe, not a file, and the game continues";
+        assert!(told.last().unwrap().contains(wanted), "{told:?}");
+        goes_on();
+        // Also with somebody who writes and never closes it.
+        let writer = fs::File::options()
+            .read(true)
+            .write(true)
+            .open(&file)
+            .unwrap();
+        goes_on();
+        drop(writer);
+        become_zeros();
+        let told = until(lines, "not reloaded");
+        let wanted = "cannot read guard.kdl: it is a device, not a file, and the game continues";
+        assert!(told.last().unwrap().contains(wanted), "{told:?}");
+        goes_on();
+        become_file("log second");
+        until(lines, "reloaded guard.kdl");
+        until(log, "second");
+    });
+    watched(folder.path(), "test guard.kdl --watch", |log, lines| {
+        until(log, "patrols");
+        until(lines, "waiting for changes");
+        for (becomes, what) in [
+            (&become_pipe as &dyn Fn(), "it is a pipe, not a file"),
+            (&become_zeros, "it is a device, not a file"),
+        ] {
+            becomes();
+            until(lines, &format!("cannot read guard.kdl: {what}"));
+            until(lines, "waiting for changes");
+        }
+        become_file("log third");
+        until(lines, "1 passed, 0 failed");
+    });
+}
+
+#[test]
 fn what_cannot_be_watched_is_refused() {
     let ran = treemind_in(Path::new("."), "run - --watch --no-ui", b"");
     assert_eq!(ran.code, 2, "{}", ran.err);
@@ -85,6 +156,12 @@ fn what_cannot_be_watched_is_refused() {
         "{}",
         ran.err
     );
+    let ran = treemind_in(Path::new("."), "test - --watch", b"");
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let ran = treemind_in(Path::new("."), "run /dev/null --watch --no-ui", b"");
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let wanted = "cannot read /dev/null: it is a device, not a file";
+    assert!(ran.err.contains(wanted), "{}", ran.err);
 }
 
 /// Plays with these arguments and a watched document, and calls `work` with the lines of the log and of the errors.

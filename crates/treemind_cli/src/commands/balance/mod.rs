@@ -3,7 +3,7 @@
 mod trial;
 
 use super::profile;
-use crate::io::{self, Failure, print_exact};
+use crate::io::{self, Failure, Output, print_exact};
 use serde_json::json;
 use std::path::PathBuf;
 use treemind_doc::Document;
@@ -77,6 +77,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let document = io::sound_document(&args.file, args.known())?;
     let name = name_of(&document, args.decide.as_deref())?;
     let profile = profile::read(&args.profile)?;
+    let out = match &args.output {
+        Some(path) if !to_stdout => {
+            Output::claim_over("--output", path, [&args.file]).map_err(io::refused)?
+        }
+        _ => Output::in_place(&args.file),
+    };
     let balanced = treemind_learn::balance(&document, &name, &profile);
     let balanced = balanced.map_err(|why| refused(&document, &name, &why))?;
     if let Some(known) = profile.decision(&name)
@@ -88,11 +94,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         true => Some(check(args, &document, &name, &balanced)?),
         false => None,
     };
-    let out = args.output.as_ref().unwrap_or(&args.file);
     if to_stdout {
         print_exact(|out| out.write_all(balanced.text.as_bytes()))?;
     } else if balanced.is_changed || args.output.is_some() {
-        io::write(out, balanced.text.as_bytes())?;
+        out.write(balanced.text.as_bytes())?;
     }
     if args.json {
         let json = to_json(&name, &balanced, checked.as_ref());
@@ -166,11 +171,7 @@ fn check(
         ))
     };
     let load = io::loader(&args.file, args.known());
-    let after = Document::read_with(
-        balanced.text.as_bytes(),
-        &io::display_name(&args.file),
-        load,
-    );
+    let after = Document::read_with(balanced.text.as_bytes(), &io::source_name(&args.file), load);
     if after.has_errors() {
         io::show_first(after.diagnostics(), "");
         return Err(defect("it has errors".to_owned()));

@@ -6,7 +6,7 @@ mod table;
 
 use crate::args::{positive, whole};
 use crate::commands::run::replay;
-use crate::io::{self, Failure};
+use crate::io::{self, Failure, Output};
 use lines::Lines;
 use perfetto::Perfetto;
 use std::collections::HashMap;
@@ -108,6 +108,9 @@ impl Scene<'_> {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let recording = replay::open(&args.file, args.run)?;
     check(args, &recording)?;
+    let table = args.table.as_deref().filter(|path| !io::is_stdin(path));
+    let output = table.map(|path| Output::claim("--table", path));
+    let output = output.transpose()?;
     if args.json {
         return print(|out| {
             let mut lines = Lines::new(args.full);
@@ -126,16 +129,16 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         });
     }
     let mut rows = Rows::default();
-    match args.table.as_deref() {
-        Some(path) if !io::is_stdin(path) => {
+    match output {
+        Some(output) => {
             let mut table = Vec::new();
             let played = scenes(args, &recording, |scene| {
                 rows.scene(&scene, args.agent, &mut table)
             });
             played.map_err(Stop::failure)?;
-            io::write(path, &table)
+            output.write(&table)
         }
-        _ => print(|out| {
+        None => print(|out| {
             scenes(args, &recording, |scene| {
                 rows.scene(&scene, args.agent, out)
             })

@@ -3,8 +3,7 @@
 use super::notes::{self, Printed};
 use super::player::Player;
 use super::reloading::Reloaded;
-use crate::io::{self, Failure};
-use std::path::PathBuf;
+use crate::io::{self, Failure, Output};
 use std::rc::Rc;
 use treemind_arena::{Presses, Rules, SessionError};
 use treemind_core::host::Scripted;
@@ -14,7 +13,7 @@ use treemind_recording::{RecordError, Recorder};
 
 /// What a recording of a run is made of, apart from the run.
 pub(super) struct Subject {
-    pub(super) path: PathBuf,
+    pub(super) output: Output,
     pub(super) document: Document,
     /// The map of the arena and its rules; `None` for a run by a script.
     pub(super) map: Option<(String, Rules)>,
@@ -62,7 +61,7 @@ pub(super) struct Camera {
 impl Subject {
     /// Begins to record.
     pub(super) fn recorder(&self) -> Result<Recorder, Failure> {
-        let recorder = Recorder::create(&self.path, &self.document);
+        let recorder = Recorder::create(self.output.path(), &self.document);
         let mut recorder = recorder.map_err(|error| self.failure(&error))?;
         if let Some((map, rules)) = &self.map {
             notes::arena(&mut recorder, map, *rules);
@@ -73,7 +72,7 @@ impl Subject {
 
     /// What went wrong, with the name of the file.
     pub(super) fn failure(&self, error: &RecordError) -> Failure {
-        let name = io::display_name(&self.path);
+        let name = io::display_name(self.output.path());
         let reason = match error {
             RecordError::Io(error) => io::reason(error),
             error => error.to_string(),

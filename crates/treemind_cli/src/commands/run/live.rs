@@ -2,33 +2,33 @@
 
 use super::camera::{Camera, Recorded};
 use super::mind_named;
+use super::outputs::Saves;
 use super::player::Player;
 use super::reel::Reel;
 use super::reloading::Reloading;
 use crate::io::{self, Failure};
 use ratatui::crossterm::event::KeyCode;
-use std::path::PathBuf;
 use std::time::Duration;
 use treemind_arena::{Key, LoadError};
 use treemind_view::{Scene, Stage};
 
 /// A player, and what the keys of the live view do with it.
-pub(super) struct Live<'a> {
+pub(super) struct Live {
     reel: Reel,
     /// Where the game is saved.
-    saves: Option<PathBuf>,
+    saves: Saves,
     /// What looks after the document, if it is watched.
-    reloading: Option<Reloading<'a>>,
+    reloading: Option<Reloading>,
     /// The last tick of the recording that is watched: nobody plays on, or saves.
     end: Option<u64>,
 }
 
-impl<'a> Live<'a> {
+impl Live {
     /// A player that is at its first tick.
     pub(super) fn new(player: Player) -> Self {
         Self {
             reel: Reel::new(player),
-            saves: None,
+            saves: Err("there is no saved game".to_owned()),
             reloading: None,
             end: None,
         }
@@ -47,13 +47,13 @@ impl<'a> Live<'a> {
     }
 
     /// The same, and two keys save the game to this file and load it.
-    pub(super) fn saving_to(mut self, path: PathBuf) -> Self {
-        self.saves = Some(path);
+    pub(super) fn saving_to(mut self, saves: Saves) -> Self {
+        self.saves = saves;
         self
     }
 
     /// The same, and it continues with the document whenever that changes.
-    pub(super) fn reloading(mut self, reloading: Option<Reloading<'a>>) -> Self {
+    pub(super) fn reloading(mut self, reloading: Option<Reloading>) -> Self {
         self.reloading = reloading;
         self
     }
@@ -88,28 +88,33 @@ impl<'a> Live<'a> {
         if self.end.is_some() {
             return "a recording is not saved".to_owned();
         }
-        let (Some(path), Some(game)) = (&self.saves, self.reel.player().save()) else {
+        let Some(game) = self.reel.player().save() else {
             return "a run by a script is not saved".to_owned();
         };
-        match io::write(path, &game) {
-            Ok(()) => format!("saved to {}", io::display_name(path)),
+        let output = match &self.saves {
+            Ok(output) => output,
+            Err(why) => return why.clone(),
+        };
+        match output.write(&game) {
+            Ok(()) => format!("saved to {}", io::display_name(output.path())),
             Err(failure) => failure.sentence(),
         }
     }
 
     /// Continues the game that was saved, and says what became of it.
     fn load(&mut self) -> String {
-        let Some(path) = &self.saves else {
-            return "there is no saved game".to_owned();
+        let output = match &self.saves {
+            Ok(output) => output,
+            Err(why) => return why.clone(),
         };
         let mut player = self.reel.player().clone();
-        let loaded = io::read_saved(path).and_then(|game| {
+        let loaded = output.read().and_then(|game| {
             let failed = |error: LoadError| Failure::Failed(error.to_string());
             player.load(&game).map_err(failed)
         });
         match loaded {
             Ok(()) => {
-                let told = format!("loaded from {}", io::display_name(path));
+                let told = format!("loaded from {}", io::display_name(output.path()));
                 self.reel.replace(player);
                 told
             }
@@ -118,7 +123,7 @@ impl<'a> Live<'a> {
     }
 }
 
-impl Stage for Live<'_> {
+impl Stage for Live {
     fn scene(&self) -> &dyn Scene {
         self.reel.player()
     }

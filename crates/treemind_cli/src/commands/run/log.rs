@@ -2,11 +2,12 @@
 //! the end, go to standard error.
 
 use super::camera::{Camera, Recorded};
+use super::pace::{Pace, Progress};
 use super::player::{Line, Player};
 use super::reloading::Reloading;
 use crate::io::{Line as Shown, tell};
 use std::io::{Result, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use treemind_arena::{TICKS_PER_SEC, World};
 use treemind_watch::Tone;
 
@@ -23,7 +24,9 @@ pub(super) struct Course<'a> {
     /// What records the run.
     pub(super) camera: Option<&'a mut Camera>,
     /// What looks after the document, if it is watched, and the speed as a multiple of real time.
-    pub(super) reloading: Option<(Reloading<'a>, f64)>,
+    pub(super) reloading: Option<(Reloading, f64)>,
+    /// When it ends before its last tick.
+    pub(super) pace: Pace<'a>,
 }
 
 pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) -> Result<()> {
@@ -33,15 +36,20 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         is_quiet,
         mut camera,
         mut reloading,
+        mut pace,
     } = course;
     let last = ticks.unwrap_or(TICKS.max(first));
-    let mut next = Instant::now();
-    while player.tick() < last {
+    let mut progress = Progress::to(last);
+    while player.tick() < last && !pace.is_over() {
         if let Some((reloading, speed)) = &mut reloading {
             // It waits for the next tick, and whoever watches should see all of the last one.
             out.flush()?;
-            next += Duration::from_secs_f64(1.0 / (TICKS_PER_SEC as f64 * *speed));
-            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+            pace.wait(Duration::from_secs_f64(
+                1.0 / (TICKS_PER_SEC as f64 * *speed),
+            ));
+            if pace.is_over() {
+                break;
+            }
             let tick = player.tick();
             let mut recorded = Recorded {
                 player,
@@ -55,6 +63,9 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         match &mut camera {
             Some(camera) => camera.step(player),
             None => player.step(),
+        }
+        if is_quiet || player.tick() < first {
+            progress.tell(player.tick());
         }
         for line in player.fresh() {
             let is_told = !is_quiet && line.tick >= first;

@@ -8,6 +8,8 @@ mod log;
 mod log_lines;
 mod mind;
 mod notes;
+mod outputs;
+mod pace;
 mod player;
 mod reel;
 mod reloading;
@@ -17,15 +19,16 @@ pub(crate) mod studio;
 mod times;
 mod view;
 
-use crate::args::{positive, whole};
+use crate::args::{positive, some_ticks, ticks, whole};
 use crate::commands::trace;
-use crate::io::{self, Failure, Selection};
+use crate::io::{self, Failure, Known, Output, Selection};
 use camera::{Camera, Subject};
 use live::Live;
 use notes::Printed;
+use outputs::Outputs;
+use pace::{Pace, Progress, conclude, watch_signals};
 use player::Player;
 use ratatui::buffer::Buffer;
-use reel::Reel;
 use reloading::Reloading;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -33,7 +36,7 @@ use std::rc::Rc;
 use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
 use treemind_core::Behaviour;
 use treemind_doc::Document;
-use treemind_view::{App, FASTEST, Look, SLOWEST, Screen, Show, Theme};
+use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme};
 
 /// Play a tree or a machine, live in the terminal.
 ///
@@ -66,7 +69,7 @@ pub(crate) struct Args {
     /// Stop after this many ticks of a twentieth of a second: the live view pauses, the log ends.
     ///
     /// Without it, the log ends with the scenario, after 600 ticks at the latest.
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = some_ticks)]
     ticks: Option<u64>,
     /// The seed of all random numbers: the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
@@ -75,7 +78,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     speed: f64,
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
-    #[arg(long, value_name = "TICK", value_parser = whole)]
+    #[arg(long, value_name = "TICK", value_parser = ticks)]
     at: Option<u64>,
     /// The number of people, on a map with a crowd. Default: the number that the map gives.
     #[arg(long, value_name = "N", value_parser = positive, conflicts_with = "script")]
@@ -208,7 +211,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             "standard input cannot be watched".to_owned(),
         ));
     }
-    let document = io::sound_document(&file, args.what.known())?;
+    let known = Known {
+        is_watched: args.watch,
+        ..args.what.known()
+    };
+    let document = io::sound_document(&file, known)?;
     let behaviour = io::behaviour_of(&document, &args.what)?;
     if !args.studio && !args.listen.is_default() {
         let text = "`--port`, `--bind` and `--token` are for the studio: add `--studio`";
@@ -217,7 +224,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let is_live = args.studio || (!args.no_ui && std::io::stdout().is_terminal());
     let (player, map) = match &args.script {
         Some(script) => {
-            let host = trace::host(&behaviour, Some(script))?;
+            let host = trace::host(&behaviour, Some(script), args.watch)?;
             (Player::scripted(behaviour, host, args.seed), None)
         }
         None => {
@@ -237,54 +244,59 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return studio::show(args, &file, &document, playing);
     }
     let mind = named_mind(args.agent.as_deref(), &player)?;
-    let reloading = args.watch.then(|| Reloading::new(args, &file, &document));
-    if let Some(path) = &args.svg {
-        return draw(args, player, mind, path);
+    let outputs = Outputs::claim(args, &file)?;
+    let reloading = Reloading::of(args, &file, &document)?;
+    if args.svg.is_some() {
+        return draw(args, player, mind, outputs.picture.as_ref());
     }
-    let mut camera = match &args.record {
-        None => None,
-        Some(path) => {
-            let subject = Subject {
-                path: path.clone(),
-                document: document.clone(),
-                map,
-                printed: printed(args),
-            };
-            Some(Camera::new(subject, &player)?)
-        }
-    };
+    let (mut camera, begun) = outputs.begin_recording(|output| {
+        let subject = Subject {
+            output: output.clone(),
+            document: document.clone(),
+            map,
+            printed: printed(args),
+        };
+        Camera::new(subject, &player)
+    })?;
     if !is_live {
+        let ending = watch_signals()?;
         let course = log::Course {
             first: args.at.unwrap_or(0),
             ticks: args.ticks,
             is_quiet: args.quiet,
             camera: camera.as_mut(),
             reloading: reloading.map(|reloading| (reloading, args.speed)),
+            pace: Pace::new(Some(&ending)),
         };
         let mut player = player;
-        io::print_shown(|out| log::run(&mut player, course, out))?;
+        let printed = match outputs.are_there() {
+            true => io::print_shown_to_the_end(|out| log::run(&mut player, course, out)),
+            false => io::print_shown(|out| log::run(&mut player, course, out)),
+        };
         io::tell(player.summary());
-        camera.map_or(Ok(()), Camera::finish)?;
-        return save(args, &player);
+        let recorded = camera.map_or(Ok(()), Camera::finish);
+        let done = io::finish_all([begun, printed, recorded, save(&outputs, &player)]);
+        return conclude(&ending, done);
     }
-    let saves = args.save.clone().or_else(|| args.load.clone());
-    let saves = saves.unwrap_or_else(|| file.with_extension("save"));
     let live = Live::new(player)
         .recorded_by(camera)
-        .saving_to(saves)
+        .saving_to(outputs.saves.clone())
         .reloading(reloading);
     let mut app = App::new(live, mind, Theme::of_environment()).until(args.ticks);
     app.look.speed = args.speed;
     if let Some(tick) = args.at {
         app.go_to(tick);
     }
-    let (player, camera) = in_terminal(app)?.into_stage().into_parts();
+    let (ending, shown) = in_terminal(&mut app)?;
+    let (player, camera) = app.into_stage().into_parts();
     io::tell(player.summary());
-    camera.map_or(Ok(()), Camera::finish)?;
-    if let Some(path) = &args.write_keys {
-        io::write(path, player.presses().text().as_bytes())?;
-    }
-    save(args, &player)
+    let recorded = camera.map_or(Ok(()), Camera::finish);
+    let keys = match &outputs.keys {
+        Some(output) => output.write(player.presses().text().as_bytes()),
+        None => Ok(()),
+    };
+    let done = io::finish_all([begun, shown, recorded, keys, save(&outputs, &player)]);
+    conclude(&ending, done)
 }
 
 /// What the log shows of a run.
@@ -296,9 +308,9 @@ fn printed(args: &Args) -> Printed {
 }
 
 /// Saves the game, if the user wants it.
-fn save(args: &Args, player: &Player) -> Result<(), Failure> {
-    match (&args.save, player.save()) {
-        (Some(path), Some(game)) => io::write(path, &game),
+fn save(outputs: &Outputs, player: &Player) -> Result<(), Failure> {
+    match (&outputs.save, player.save()) {
+        (Some(output), Some(game)) => output.write(&game),
         _ => Ok(()),
     }
 }
@@ -335,10 +347,15 @@ fn refuse_past(path: &Path, tick: u64, last: Option<u64>) -> Result<(), Failure>
     }
 }
 
-/// Plays live in the terminal, until a key ends it.
-fn in_terminal<S: Show>(app: S) -> Result<S, Failure> {
-    treemind_view::run(app)
-        .map_err(|error| Failure::Failed(format!("the terminal cannot be used: {error}")))
+/// Plays live in the terminal, until a key, a signal or the end of the terminal ends it. Returns what knows of a signal, and
+/// whether the terminal could be used to the end.
+fn in_terminal<S: Show>(app: &mut S) -> Result<(Ending, Result<(), Failure>), Failure> {
+    let failed = |error: std::io::Error| {
+        let reason = io::reason(&error);
+        Failure::Failed(format!("the terminal cannot be used: {reason}"))
+    };
+    let ended = treemind_view::run(app).map_err(failed)?;
+    Ok((ended.ending, ended.shown.map_err(failed)))
 }
 
 /// The mind that `--agent` names.
@@ -365,23 +382,28 @@ fn mind_named(wanted: &str, player: &Player) -> Option<usize> {
 }
 
 /// Writes a frame of the live view.
-fn draw(args: &Args, player: Player, mind: usize, path: &Path) -> Result<(), Failure> {
-    let mut reel = Reel::new(player);
-    reel.jump(args.at.unwrap_or(0));
+fn draw(args: &Args, player: Player, mind: usize, output: Option<&Output>) -> Result<(), Failure> {
+    let at = args.at.unwrap_or(0);
+    let mut player = player;
+    let mut progress = Progress::to(at);
+    while player.tick() < at {
+        player.step();
+        progress.tell(player.tick());
+    }
     let screen = Screen {
-        scene: reel.player(),
+        scene: &player,
         look: &Look::at(mind, Theme { has_colours: true }),
     };
-    write_picture(&screen.frame(args.size), path)
+    write_picture(&screen.frame(args.size), output)
 }
 
-/// Writes a frame of the view as a picture; `-` is standard output.
-fn write_picture(frame: &Buffer, path: &Path) -> Result<(), Failure> {
+/// Writes a frame of the view as a picture, to standard output if there is no other place.
+fn write_picture(frame: &Buffer, output: Option<&Output>) -> Result<(), Failure> {
     let text = view::svg(frame);
-    if io::is_stdin(path) {
-        return io::print_exact(|out| out.write_all(text.as_bytes()));
+    match output {
+        Some(output) => output.write(text.as_bytes()),
+        None => io::print_exact(|out| out.write_all(text.as_bytes())),
     }
-    io::write(path, text.as_bytes())
 }
 
 /// The settings in which two runs of a map may differ.

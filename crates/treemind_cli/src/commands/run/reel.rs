@@ -128,12 +128,4 @@ impl Reel {
     pub(super) fn answer_from(&mut self, script: Scripted) {
         self.now.answer_from(script);
     }
-
-    /// Goes to a tick, earlier or later.
-    pub(super) fn jump(&mut self, tick: u64) {
-        self.rewind(tick);
-        while self.tick() < tick {
-            self.step();
-        }
-    }
 }

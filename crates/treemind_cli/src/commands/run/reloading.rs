@@ -2,10 +2,10 @@
 
 use super::{Args, unplayable};
 use crate::commands::trace::{ScriptProblem, scripted};
-use crate::io::{self, Failure};
+use crate::io::{self, Failure, Known, Selection};
 use crate::watch::Watch;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use treemind_arena::SessionError;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
@@ -28,87 +28,177 @@ pub(super) trait Reloaded {
     fn answer_from(&mut self, script: Scripted);
 }
 
-/// A document under a running game.
-pub(super) struct Reloading<'a> {
-    args: &'a Args,
-    file: PathBuf,
-    watch: Watch,
+/// A document under a running game. It is read and checked on another thread, so that the game does not wait for it.
+pub(super) struct Reloading {
+    name: String,
+    watch: Watch<Result<Box<Fresh>, Refusal>>,
 }
 
-impl<'a> Reloading<'a> {
-    pub(super) fn new(args: &'a Args, file: &Path, document: &Document) -> Self {
+/// A changed document, checked.
+struct Fresh {
+    document: Document,
+    behaviour: Behaviour,
+    script: Option<Scripted>,
+    /// How long reading and checking took.
+    checked: Duration,
+}
+
+/// Why nothing was reloaded.
+struct Refusal {
+    reason: String,
+    details: Vec<String>,
+}
+
+impl From<Failure> for Refusal {
+    fn from(failure: Failure) -> Self {
         Self {
-            args,
-            file: file.to_owned(),
-            watch: Watch::new(files_of(document, args)),
+            reason: failure.sentence(),
+            details: Vec::new(),
         }
     }
+}
 
-    /// If a file has changed, continues with the new document. Returns what to tell: what that did, or why nothing has
+impl Reloading {
+    /// Watches the document, if the user wants that.
+    pub(super) fn of(
+        args: &Args,
+        file: &Path,
+        document: &Document,
+    ) -> Result<Option<Self>, Failure> {
+        if !args.watch {
+            return Ok(None);
+        }
+        let source = Source {
+            file: file.to_owned(),
+            what: args.what.clone(),
+            script: args.script.clone(),
+        };
+        let files = source.files_of(document);
+        let watch = Watch::new(files, move || source.look());
+        Ok(Some(Self {
+            name: io::display_name(file),
+            watch: watch.map_err(|error| Failure::Failed(io::reason(&error)))?,
+        }))
+    }
+
+    /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
     /// changed. Nothing if no file has changed.
     pub(super) fn look(&mut self, game: &mut impl Reloaded) -> Vec<String> {
-        if !self.watch.has_changed() {
+        let Some(news) = self.watch.news() else {
             return Vec::new();
-        }
-        let name = io::display_name(&self.file);
-        match self.reload(game) {
+        };
+        let name = &self.name;
+        match news.and_then(|fresh| swap(*fresh, game)) {
             Ok(mut lines) => {
                 let first = format!("reloaded {name}: {}", lines.remove(0));
                 std::iter::once(first).chain(lines).collect()
             }
-            Err(reasons) => {
-                let first =
-                    format!("not reloaded: {name} has errors, and the game continues unchanged");
-                std::iter::once(first).chain(reasons).collect()
+            Err(Refusal { reason, details }) => {
+                let reason = match details.is_empty() {
+                    true => reason,
+                    false => format!("{name} {reason}"),
+                };
+                let first = format!("not reloaded: {reason}, and the game continues unchanged");
+                std::iter::once(first).chain(details).collect()
             }
         }
     }
+}
 
-    /// What was reloaded and what it cost, or why nothing was.
-    fn reload(&mut self, game: &mut impl Reloaded) -> Result<Vec<String>, Vec<String>> {
-        let begun = Instant::now();
-        let of = |failure: Failure| vec![failure.sentence()];
-        let document = io::document(&self.file, self.args.what.known()).map_err(of)?;
-        if document.has_errors() {
-            return Err(errors(document.diagnostics()));
+/// Goes on with a changed document. Returns what that did, and what it cost.
+fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<String>, Refusal> {
+    let begun = Instant::now();
+    if let Some(script) = fresh.script {
+        game.answer_from(script);
+    }
+    let migrations = game.reload(fresh.behaviour, &fresh.document);
+    let migrations = migrations.map_err(|error| {
+        let text = unplayable(error).sentence();
+        Refusal {
+            reason: "cannot be played".to_owned(),
+            details: text.lines().map(str::to_owned).collect(),
         }
-        let behaviour = match self.args.what.subject() {
+    })?;
+    let swapped = begun.elapsed();
+    // A line for each, because the log of the live view is narrow.
+    let cost = [
+        format!(
+            "  read and checked in {:.1} ms",
+            fresh.checked.as_secs_f64() * 1e3
+        ),
+        format!("  swapped in {:.1} ms", swapped.as_secs_f64() * 1e3),
+    ];
+    Ok(told(cost, &migrations))
+}
+
+/// What the command line says about a document that is watched.
+struct Source {
+    file: PathBuf,
+    what: Selection,
+    script: Option<PathBuf>,
+}
+
+impl Source {
+    /// Reads and checks the document. Also returns the files whose changes matter from now on, if they are others.
+    fn look(&self) -> (Result<Box<Fresh>, Refusal>, Option<Vec<PathBuf>>) {
+        let begun = Instant::now();
+        let document = match io::document(&self.file, self.known()) {
+            Ok(document) => document,
+            Err(failure) => return (Err(failure.into()), None),
+        };
+        let checked = self.checked(document, begun);
+        let files = checked.as_ref().ok();
+        let files = files.map(|fresh| self.files_of(&fresh.document));
+        (checked, files)
+    }
+
+    fn checked(&self, document: Document, begun: Instant) -> Result<Box<Fresh>, Refusal> {
+        if document.has_errors() {
+            return Err(has_errors(errors(document.diagnostics())));
+        }
+        let behaviour = match self.what.subject() {
             Some(subject) => document.behaviour_of(&subject),
             None => document.behaviour(None),
         };
-        let behaviour = behaviour.map_err(|found| errors(&found))?;
-        if let Some(script) = &self.args.script {
-            game.answer_from(scripted(&behaviour, script).map_err(reasons)?);
+        let behaviour = behaviour.map_err(|found| has_errors(errors(&found)))?;
+        let script = match &self.script {
+            Some(path) => Some(scripted(&behaviour, path, true).map_err(unfit)?),
+            None => None,
+        };
+        Ok(Box::new(Fresh {
+            document,
+            behaviour,
+            script,
+            checked: begun.elapsed(),
+        }))
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known {
+            is_watched: true,
+            ..self.what.known()
         }
-        let checked = begun.elapsed();
-        let begun = Instant::now();
-        let migrations = game.reload(behaviour, &document);
-        let migrations = migrations.map_err(|error| of(unplayable(error)))?;
-        let swapped = begun.elapsed();
-        self.watch.turn_to(files_of(&document, self.args));
-        // A line for each, because the log of the live view is narrow.
-        let cost = [
-            format!(
-                "  read and checked in {:.1} ms",
-                checked.as_secs_f64() * 1e3
-            ),
-            format!("  swapped in {:.1} ms", swapped.as_secs_f64() * 1e3),
-        ];
-        Ok(told(cost, &migrations))
+    }
+
+    /// The files whose changes matter.
+    fn files_of(&self, document: &Document) -> Vec<PathBuf> {
+        let sources = document.sources();
+        let sources = sources.map(|source| PathBuf::from(source.name()));
+        sources.chain(self.script.clone()).collect()
     }
 }
 
-/// The files whose changes matter.
-fn files_of(document: &Document, args: &Args) -> Vec<PathBuf> {
-    let sources = document.sources();
-    let sources = sources.map(|source| PathBuf::from(source.name()));
-    sources.chain(args.script.clone()).collect()
+fn has_errors(details: Vec<String>) -> Refusal {
+    Refusal {
+        reason: "has errors".to_owned(),
+        details,
+    }
 }
 
-/// Why a script does not fit, in lines.
-fn reasons(problem: ScriptProblem) -> Vec<String> {
-    match problem {
-        ScriptProblem::Unreadable(failure) => vec![failure.sentence()],
+/// Why a script does not fit.
+fn unfit(problem: ScriptProblem) -> Refusal {
+    has_errors(match problem {
+        ScriptProblem::Unreadable(failure) => return failure.into(),
         ScriptProblem::Wrong(diagnostics) => errors(&diagnostics),
         ScriptProblem::Unknown(names) => {
             let lines = names.iter();
@@ -116,7 +206,7 @@ fn reasons(problem: ScriptProblem) -> Vec<String> {
             let lines: Vec<String> = lines.collect();
             few(lines.join("\n").lines().map(str::to_owned).collect())
         }
-    }
+    })
 }
 
 fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {

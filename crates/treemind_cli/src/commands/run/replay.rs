@@ -2,6 +2,7 @@
 
 use super::live::Live;
 use super::notes::{self, Printed};
+use super::pace::{Pace, conclude};
 use super::player::Player;
 use super::screening::Screening;
 use super::{crowd, in_terminal, log, speed};
@@ -82,8 +83,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if let Some(tick) = args.at {
         app.go_to(tick.min(last));
     }
-    io::tell(in_terminal(app)?.into_stage().into_parts().0.summary());
-    Ok(())
+    let (ending, shown) = in_terminal(&mut app)?;
+    io::tell(app.into_stage().into_parts().0.summary());
+    conclude(&ending, shown)
 }
 
 /// Prints the log of all ticks that can be played, from a tick on.
@@ -110,6 +112,7 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
             is_quiet: false,
             camera: None,
             reloading: None,
+            pace: Pace::new(None),
         };
         io::print_shown(|out| log::run(&mut player, course, out))?;
         faults = player.faults();
@@ -161,7 +164,7 @@ fn shown(recording: &Recording, at: u64) -> RangeInclusive<u64> {
     let with = stretches
         .iter()
         .rev()
-        .find(|ticks| *ticks.start() <= at + 1);
+        .find(|ticks| *ticks.start() <= at.saturating_add(1));
     with.unwrap_or(&stretches[0]).clone()
 }
 

@@ -4,8 +4,8 @@ pub(crate) mod json;
 mod log;
 
 use super::profile;
-use crate::args::{positive, whole};
-use crate::io::{self, Failure, Line, Selection};
+use crate::args::{positive, ticks, whole};
+use crate::io::{self, Failure, Line, Output, Selection};
 use clap::ValueEnum;
 use json::{candidate_json, event_json, lower};
 use serde_json::{Map, Value};
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long = "try", value_name = "N", default_value_t = 1, value_parser = positive, requires = "test")]
     attempt: u64,
     /// How many ticks to play. A test has its own number of ticks; this is then the maximum.
-    #[arg(long, value_name = "N", value_parser = whole, required_unless_present = "test")]
+    #[arg(long, value_name = "N", value_parser = ticks, required_unless_present = "test")]
     ticks: Option<u64>,
     /// The time from tick to tick, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "0.1", value_parser = seconds, allow_hyphen_values = true, conflicts_with = "test")]
@@ -144,19 +144,25 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let mut play = match &test {
         Some(played) => Play::of_test(behaviour, played, args),
         None => {
-            let host = host(&behaviour, args.script.as_deref())?;
+            let host = host(&behaviour, args.script.as_deref(), false)?;
             Play::new(behaviour, host, args)
         }
     };
     play.format = document.format();
-    match args.format {
-        Format::Plain | Format::Log | Format::Reasons => io::print_shown(|out| play.run(out))?,
-        Format::Json => io::print_exact(|out| play.run(out))?,
-    }
-    match (&args.profile, &play.profile) {
-        (Some(path), Some(known)) => profile::write(path, known),
+    let profile = args.profile.as_deref();
+    let profile = profile.map(|path| Output::claim("--profile", path));
+    let profile = profile.transpose()?;
+    let printed = match args.format {
+        Format::Json if profile.is_some() => io::print_exact_to_the_end(|out| play.run(out)),
+        Format::Json => io::print_exact(|out| play.run(out)),
+        _ if profile.is_some() => io::print_shown_to_the_end(|out| play.run(out)),
+        _ => io::print_shown(|out| play.run(out)),
+    };
+    let profiled = match (&profile, &play.profile) {
+        (Some(output), Some(known)) => profile::write(output, known),
         _ => Ok(()),
-    }
+    };
+    io::finish_all([printed, profiled])
 }
 
 /// The only test or case with this name.
@@ -199,12 +205,16 @@ fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behavio
         })
 }
 
-/// Leaves that answer from the script.
-pub(crate) fn host(behaviour: &Behaviour, script: Option<&Path>) -> Result<Scripted, Failure> {
+/// Leaves that answer from the script, which may be watched.
+pub(crate) fn host(
+    behaviour: &Behaviour,
+    script: Option<&Path>,
+    is_watched: bool,
+) -> Result<Scripted, Failure> {
     let Some(path) = script else {
         return Ok(Scripted::new(behaviour, 1));
     };
-    scripted(behaviour, path).map_err(|problem| match problem {
+    scripted(behaviour, path, is_watched).map_err(|problem| match problem {
         ScriptProblem::Unreadable(failure) => failure,
         ScriptProblem::Wrong(diagnostics) => {
             io::show_first(&diagnostics, "");
@@ -228,9 +238,17 @@ pub(crate) enum ScriptProblem {
 }
 
 /// A host that answers from a script.
-pub(crate) fn scripted(behaviour: &Behaviour, path: &Path) -> Result<Scripted, ScriptProblem> {
+pub(crate) fn scripted(
+    behaviour: &Behaviour,
+    path: &Path,
+    is_watched: bool,
+) -> Result<Scripted, ScriptProblem> {
     let mut host = Scripted::new(behaviour, 1);
-    let (name, text) = (io::display_name(path), io::read_text(path));
+    let name = io::display_name(path);
+    let text = match is_watched {
+        true => io::read_watched_text(path),
+        false => io::read_text(path),
+    };
     let text = text.map_err(ScriptProblem::Unreadable)?;
     let script = script::parse(&text, &name);
     let script = script.map_err(|found| ScriptProblem::Wrong(found.to_vec()))?;

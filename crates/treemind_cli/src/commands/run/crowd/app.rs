@@ -1,12 +1,13 @@
 //! The live view of a crowd without a terminal: how it reacts to keys and time.
 
+use super::super::outputs::Saves;
+use super::super::pace::Progress;
 use super::super::reloading::Reloading;
 use super::{Timed, view};
-use crate::io;
+use crate::io::{self, Failure};
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::collections::VecDeque;
-use std::path::PathBuf;
 use std::time::Duration;
 use treemind_arena::TICK;
 use treemind_view::{Show, Theme, Wish, faster};
@@ -19,10 +20,10 @@ const MOMENT_TICKS: u64 = 40;
 const MOMENT_BYTES: usize = 128 << 20;
 
 /// The state of the view.
-pub(super) struct CrowdApp<'a> {
+pub(super) struct CrowdApp {
     crowd: Timed,
     /// What looks after the document, if it is watched.
-    pub(super) reloading: Option<Reloading<'a>>,
+    pub(super) reloading: Option<Reloading>,
     pub(super) name: String,
     pub(super) theme: Theme,
     pub(super) is_paused: bool,
@@ -35,13 +36,13 @@ pub(super) struct CrowdApp<'a> {
     /// What became of a changed document, until the next key is pressed.
     pub(super) notice: Option<String>,
     /// Where two keys save the crowd, and load it from.
-    pub(super) saves: Option<PathBuf>,
+    pub(super) saves: Saves,
     pub(super) shows_help: bool,
     /// The crowd at earlier ticks, from where every tick up to now can be played again.
     moments: VecDeque<(u64, Vec<u8>)>,
 }
 
-impl CrowdApp<'_> {
+impl CrowdApp {
     pub(super) fn new(
         crowd: Timed,
         name: String,
@@ -59,7 +60,7 @@ impl CrowdApp<'_> {
             jump: None,
             log: VecDeque::new(),
             notice: None,
-            saves: None,
+            saves: Err("there is no saved game".to_owned()),
             shows_help: false,
             moments: VecDeque::new(),
         }
@@ -67,21 +68,24 @@ impl CrowdApp<'_> {
 
     /// Saves the crowd, or continues with the saved one, and says so.
     fn keep(&mut self, is_saved: bool) {
-        let Some(path) = &self.saves else { return };
-        let name = io::display_name(path);
-        let (done, word) = match is_saved {
-            true => (io::write(path, &self.crowd.crowd().save()), "saved to"),
-            false => (self.crowd.load(path), "loaded from"),
-        };
-        if !is_saved {
-            // Another course: its earlier ticks are not known.
-            self.moments.clear();
-        }
-        let text = match done {
-            Ok(()) => format!("{word} {name}"),
+        let text = match self.try_to_keep(is_saved) {
+            Ok(text) => text,
             Err(failure) => failure.sentence(),
         };
         self.log.push_back((self.crowd.tick(), text));
+    }
+
+    fn try_to_keep(&mut self, is_saved: bool) -> Result<String, Failure> {
+        let output = self.saves.clone().map_err(Failure::Failed)?;
+        let name = io::display_name(output.path());
+        if is_saved {
+            output.write(&self.crowd.crowd().save())?;
+            return Ok(format!("saved to {name}"));
+        }
+        self.crowd.load(output.path(), &output.read()?)?;
+        // Another course: its earlier ticks are not known.
+        self.moments.clear();
+        Ok(format!("loaded from {name}"))
     }
 
     pub(super) fn crowd(&self) -> &Timed {
@@ -100,8 +104,10 @@ impl CrowdApp<'_> {
 
     /// Plays to a tick for a picture of it.
     pub(super) fn draw_at(&mut self, tick: u64) {
+        let mut progress = Progress::to(tick);
         while self.crowd.tick() < tick {
             self.step();
+            progress.tell(self.crowd.tick());
         }
         self.crowd.forget_time();
     }
@@ -189,7 +195,7 @@ impl CrowdApp<'_> {
     }
 }
 
-impl Show for CrowdApp<'_> {
+impl Show for CrowdApp {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         view::draw(frame, self);
     }

@@ -8,6 +8,8 @@ mod view;
 
 use super::camera::Subject;
 use super::notes::{self, Printed};
+use super::outputs::Outputs;
+use super::pace::{Pace, Progress, conclude, watch_signals};
 use super::reloading::{Reloaded, Reloading};
 use super::{Args, in_terminal, printed, refuse_past, rules, studio, unplayable, write_picture};
 use crate::io::{self, Failure, tell};
@@ -71,7 +73,7 @@ pub(super) fn run(
     if let Some(path) = &args.load {
         match args.allow_changes {
             true => crowd.load_changed(path, played, document)?,
-            false => crowd.load(path)?,
+            false => crowd.load(path, &io::read_saved(path)?)?,
         }
         refuse_past(path, crowd.tick(), args.ticks)?;
     }
@@ -79,18 +81,20 @@ pub(super) fn run(
         let playing = studio::Playing::Many(Box::new(crowd.crowd));
         return studio::show(args, file, document, playing);
     }
-    let reloading = args.watch.then(|| Reloading::new(args, file, document));
+    let outputs = Outputs::claim(args, file)?;
+    let reloading = Reloading::of(args, file, document)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
-    if let Some(path) = &args.record {
+    let (_, begun) = outputs.begin_recording(|output| {
         crowd.record(Subject {
-            path: path.clone(),
+            output: output.clone(),
             document: document.clone(),
             map: Some((map, rules(args, is_live))),
             printed: printed(args),
-        })?;
-    }
+        })
+    })?;
     if args.svg.is_none() && !is_live {
+        let ending = watch_signals()?;
         let ticks = args.ticks.unwrap_or(LOG_TICKS.max(at));
         let course = Course {
             first: at,
@@ -99,39 +103,51 @@ pub(super) fn run(
             goes_on: args.save.is_some(),
             speed: args.speed,
         };
-        io::print_shown(|out| log(&mut crowd, &course, reloading, out))?;
-        tell(crowd.summary());
-        crowd.finish_recording()?;
-        return match &args.save {
-            Some(path) => io::write(path, &crowd.crowd().save()),
-            None => Ok(()),
+        let play = |out: &mut dyn Write| {
+            let pace = Pace::new(Some(&ending));
+            log(&mut crowd, &course, (reloading, pace), out)
         };
+        let printed = match outputs.are_there() {
+            true => io::print_shown_to_the_end(play),
+            false => io::print_shown(play),
+        };
+        tell(crowd.summary());
+        return conclude(&ending, finish(&mut crowd, &outputs, [begun, printed]));
     }
     let theme = match args.svg {
         Some(_) => Theme { has_colours: true },
         None => Theme::of_environment(),
     };
-    let saves = args.save.clone().or_else(|| args.load.clone());
-    let saves = saves.unwrap_or_else(|| file.with_extension("save"));
     let mut app = CrowdApp::new(crowd, name.into_owned(), theme, (args.ticks, args.speed));
-    app.saves = Some(saves);
+    app.saves = outputs.saves.clone();
     app.reloading = reloading;
-    if let Some(path) = &args.svg {
+    if args.svg.is_some() {
         app.draw_at(at);
         let Ok(mut terminal) = Terminal::new(TestBackend::new(args.size.0, args.size.1));
         let Ok(_) = terminal.draw(|frame| view::draw(frame, &app));
-        return write_picture(terminal.backend().buffer(), path);
+        return write_picture(terminal.backend().buffer(), outputs.picture.as_ref());
     }
     if at > 0 {
         app.go_to(at);
     }
-    let mut app = in_terminal(app)?;
-    tell(app.crowd_mut().summary());
-    app.crowd_mut().finish_recording()?;
-    match &args.save {
-        Some(path) => io::write(path, &app.crowd().crowd().save()),
+    let (ending, shown) = in_terminal(&mut app)?;
+    let crowd = app.crowd_mut();
+    tell(crowd.summary());
+    conclude(&ending, finish(crowd, &outputs, [begun, shown]))
+}
+
+/// Finishes what a run writes, after what was done `before`.
+fn finish(
+    crowd: &mut Timed,
+    outputs: &Outputs,
+    before: [Result<(), Failure>; 2],
+) -> Result<(), Failure> {
+    let recorded = crowd.finish_recording();
+    let saved = match &outputs.save {
+        Some(output) => output.write(&crowd.crowd().save()),
         None => Ok(()),
-    }
+    };
+    io::finish_all(before.into_iter().chain([recorded, saved]))
 }
 
 fn all_threads() -> usize {
@@ -160,7 +176,7 @@ pub(super) fn print(
         goes_on: printed.goes_on || !recording.losses().is_empty(),
         speed: 1.0,
     };
-    io::print_shown(|out| log(&mut crowd, &course, None, out))?;
+    io::print_shown(|out| log(&mut crowd, &course, (None, Pace::new(None)), out))?;
     Ok(Some(crowd.summary()))
 }
 
@@ -230,13 +246,13 @@ impl Timed {
         finished.map_err(|error| subject.failure(&error))
     }
 
-    /// Continues with a saved crowd.
-    pub(super) fn load(&mut self, path: &Path) -> Result<(), Failure> {
+    /// Continues with a crowd that was saved in this file.
+    pub(super) fn load(&mut self, path: &Path, saved: &[u8]) -> Result<(), Failure> {
         if self.recording.is_some() {
             let text = "a crowd that is being recorded cannot become another one";
             return Err(Failure::Failed(text.to_owned()));
         }
-        let loaded = self.crowd.load(&io::read_saved(path)?);
+        let loaded = self.crowd.load(saved);
         loaded.map_err(|error| refused(path, &error))?;
         self.begin_here();
         Ok(())
@@ -373,7 +389,7 @@ struct Course {
 fn log(
     crowd: &mut Timed,
     course: &Course,
-    mut reloading: Option<Reloading<'_>>,
+    (mut reloading, mut pace): (Option<Reloading>, Pace<'_>),
     out: &mut dyn Write,
 ) -> IoResult<()> {
     let &Course {
@@ -383,7 +399,6 @@ fn log(
         goes_on,
         speed,
     } = course;
-    let mut next = Instant::now();
     if !is_quiet && crowd.begun == 0 {
         let deeds: String = Deed::ALL
             .iter()
@@ -391,12 +406,15 @@ fn log(
             .collect();
         writeln!(out, "  tick  clock{deeds} messages")?;
     }
-    while crowd.tick() < last {
+    let mut progress = Progress::to(last);
+    while crowd.tick() < last && !pace.is_over() {
         if let Some(reloading) = &mut reloading {
             // It waits for the next tick, and whoever watches should see all of the last one.
             out.flush()?;
-            next += TICK.div_f64(speed);
-            std::thread::sleep(next.saturating_duration_since(Instant::now()));
+            pace.wait(TICK.div_f64(speed));
+            if pace.is_over() {
+                break;
+            }
             let tick = crowd.tick();
             for line in reloading.look(crowd) {
                 tell(format!("tick {tick}: {line}"));
@@ -404,6 +422,9 @@ fn log(
         }
         crowd.step();
         let (tick, is_told) = (crowd.tick(), !is_quiet && crowd.tick() >= first);
+        if !is_told {
+            progress.tell(tick);
+        }
         if let Some(difference) = &crowd.difference {
             writeln!(out, "{tick:>6}  {difference}")?;
         }

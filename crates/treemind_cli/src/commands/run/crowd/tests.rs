@@ -11,7 +11,7 @@ use treemind_doc::Document;
 use treemind_view::{Show as _, Theme, Wish};
 
 /// The village, with few people, after some ticks.
-fn village(ticks: u64) -> CrowdApp<'static> {
+fn village(ticks: u64) -> CrowdApp {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/12-village");
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
     let document = Document::parse(&read("village.kdl"), "village.kdl");

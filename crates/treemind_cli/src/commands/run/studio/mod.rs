@@ -102,7 +102,7 @@ pub(super) fn show(
     let game = Game::running(document, playing);
     let agent = game.named(args.agent.as_deref())?;
     let library = Library::only(file.to_owned());
-    let reloading = args.watch.then(|| Reloading::new(args, file, document));
+    let reloading = Reloading::of(args, file, document)?;
     let theatre = Theatre::running(library, game, reloading);
     let mut session = Session::new(theatre).at_speed(args.speed);
     if let Some(tick) = args.at {
@@ -145,7 +145,7 @@ fn announce(url: &str) -> Result<(), Failure> {
 }
 
 /// Answers pages and plays, until a signal ends it.
-fn serve(server: &Server, mut session: Session<Theatre<'_>>) -> Result<(), Failure> {
+fn serve(server: &Server, mut session: Session<Theatre>) -> Result<(), Failure> {
     let unwatched = |error: std::io::Error| Failure::Failed(io::reason(&error));
     let ending = Ending::watch().map_err(unwatched)?;
     treemind_session::serve(server, &mut session, || ending.is_near());

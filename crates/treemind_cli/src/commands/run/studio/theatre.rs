@@ -9,16 +9,16 @@ use treemind_core::Behaviour;
 use treemind_session::{Change, Course, Mind, Seen, Show, Wish};
 
 /// The files, and the one that is open.
-pub(super) struct Theatre<'a> {
+pub(super) struct Theatre {
     library: Library,
     open: usize,
     game: Game,
     /// Whether the game was begun elsewhere, with its own map and seed: then no file is opened.
     is_guest: bool,
-    reloading: Option<Reloading<'a>>,
+    reloading: Option<Reloading>,
 }
 
-impl<'a> Theatre<'a> {
+impl Theatre {
     /// Plays the first file.
     pub(super) fn new(library: Library) -> Self {
         let game = Game::open(&library.entries()[0]);
@@ -32,7 +32,7 @@ impl<'a> Theatre<'a> {
     }
 
     /// Shows a game that was begun elsewhere.
-    pub(super) fn running(library: Library, game: Game, reloading: Option<Reloading<'a>>) -> Self {
+    pub(super) fn running(library: Library, game: Game, reloading: Option<Reloading>) -> Self {
         Self {
             library,
             open: 0,
@@ -43,7 +43,7 @@ impl<'a> Theatre<'a> {
     }
 }
 
-impl Show for Theatre<'_> {
+impl Show for Theatre {
     fn files(&self) -> Vec<String> {
         let entries = self.library.entries().iter();
         entries.map(|entry| entry.name.clone()).collect()

@@ -96,7 +96,7 @@ fn still(player: &Player, mind: usize, size: (u16, u16)) -> String {
 }
 
 /// Draws an app as the terminal does.
-fn shown(app: &mut App<Live<'_>>, (width, height): (u16, u16)) -> String {
+fn shown(app: &mut App<Live>, (width, height): (u16, u16)) -> String {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| app.draw(frame)).unwrap();
     text_of(terminal.backend().buffer())

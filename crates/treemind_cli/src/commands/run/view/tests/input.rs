@@ -3,6 +3,7 @@
 use super::super::super::live::Live;
 use super::super::super::player::Player;
 use super::{COLOURS, all_examples, example, played, shown};
+use crate::io;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
@@ -10,7 +11,7 @@ use treemind_view::{App, Show as _, Wish};
 
 pub(super) const SIZE: (u16, u16) = (120, 40);
 
-pub(super) fn press(app: &mut App<Live<'_>>, codes: &[KeyCode]) -> Wish {
+pub(super) fn press(app: &mut App<Live>, codes: &[KeyCode]) -> Wish {
     let mut wish = Wish::GoOn;
     for code in codes {
         wish = app.on(&Event::Key(KeyEvent::new(*code, KeyModifiers::NONE)));
@@ -18,12 +19,12 @@ pub(super) fn press(app: &mut App<Live<'_>>, codes: &[KeyCode]) -> Wish {
     wish
 }
 
-pub(super) fn type_keys(app: &mut App<Live<'_>>, text: &str) -> Wish {
+pub(super) fn type_keys(app: &mut App<Live>, text: &str) -> Wish {
     let codes: Vec<KeyCode> = text.chars().map(KeyCode::Char).collect();
     press(app, &codes)
 }
 
-fn point(app: &mut App<Live<'_>>, kind: MouseEventKind, (column, row): (u16, u16)) {
+fn point(app: &mut App<Live>, kind: MouseEventKind, (column, row): (u16, u16)) {
     let modifiers = KeyModifiers::NONE;
     let mouse = MouseEvent {
         kind,
@@ -43,18 +44,18 @@ fn place(frame: &str, text: &str) -> (u16, u16) {
     found.unwrap_or_else(|| panic!("`{text}` is not in\n{frame}"))
 }
 
-fn click(app: &mut App<Live<'_>>, text: &str) -> String {
+fn click(app: &mut App<Live>, text: &str) -> String {
     let frame = shown(app, SIZE);
     let place = place(&frame, text);
     point(app, MouseEventKind::Down(MouseButton::Left), place);
     shown(app, SIZE)
 }
 
-fn app(name: &str) -> App<Live<'static>> {
+fn app(name: &str) -> App<Live> {
     viewed(example(name, 0))
 }
 
-pub(super) fn viewed(player: Player) -> App<Live<'static>> {
+pub(super) fn viewed(player: Player) -> App<Live> {
     App::new(Live::new(player), 0, COLOURS)
 }
 
@@ -259,9 +260,10 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
 fn a_game_is_saved_and_loaded_with_a_key() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("game");
-    let live = Live::new(example("01-guard/guard.kdl", 0)).saving_to(path.clone());
+    let live =
+        Live::new(example("01-guard/guard.kdl", 0)).saving_to(Ok(io::Output::in_place(&path)));
     let mut app = App::new(live, 0, COLOURS);
-    let play = |app: &mut App<Live<'_>>| (0..150).for_each(|_| assert!(app.advance()));
+    let play = |app: &mut App<Live>| (0..150).for_each(|_| assert!(app.advance()));
     press(&mut app, &[KeyCode::F(9)]);
     assert_eq!(app.tick(), 0);
     play(&mut app);

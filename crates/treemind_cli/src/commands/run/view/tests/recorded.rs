@@ -34,7 +34,7 @@ impl Film {
         let document = document.unwrap_or_else(|_| panic!("{name}"));
         let (_, map) = run::scenario(&args, &file).unwrap_or_else(|_| panic!("{name}"));
         let subject = Subject {
-            path: path_in(folder.path()),
+            output: io::Output::in_place(&path_in(folder.path())),
             document: document.clone(),
             map: Some((map, run::rules(&args, true))),
             printed: Printed::default(),
