@@ -19,7 +19,7 @@ export interface Breakpoint {
   on: On;
   only: number | null;
   if: string;
-  /** It stops from so many times on. */
+  /** It stops at this occurrence, counted from 1, and at every later one. */
   from: number;
   count: number;
   is_on: boolean;

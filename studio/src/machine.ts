@@ -97,7 +97,7 @@ function move(cards: Card[], x: number, y: number): void {
   for (const one of cards) [one.x, one.y] = [one.x + x, one.y + y];
 }
 
-/** Boxes in as many rows as fit best what should be so many times wider than high. */
+/** Boxes in the number of rows that comes closest to the wanted ratio of width to height. */
 function flow(groups: Card[][], wanted: number): Card[] {
   let [best, least] = [1, Infinity];
   for (let columns = 1; columns <= groups.length; columns++) {

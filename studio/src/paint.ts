@@ -14,7 +14,7 @@ export const CODE = "'JetBrains Mono', ui-monospace, monospace";
 /** Whether any of a rectangle is in view. */
 export type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
 
-/** Draws all that is in view; answers how many cards that are. */
+/** Draws everything in view; returns how many cards that is. */
 export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): number {
   const seen = of.cards.filter((card) => isSeen(card.x, card.y, card.x + card.w, card.y + card.h));
   // What a tree stands in is below its edges.

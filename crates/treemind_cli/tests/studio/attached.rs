@@ -107,10 +107,10 @@ fn a_running_game_is_watched_rewound_and_started_again() {
     game.hunger.store(5, Ordering::Relaxed);
     page.until("document.querySelector('.now h1').textContent === 'graze'");
     page.until("document.querySelector('.now').textContent.includes('5 > 0')");
-    // Back in time, while the game goes on.
+    // Back in time, while the game continues.
     page.press(" ");
     page.until("window.treemind.model.view.value.is_paused");
-    page.until("document.querySelector('header .state').textContent.includes('goes on')");
+    page.until("document.querySelector('header .state').textContent.includes('continues')");
     page.press("Home");
     page.until(&format!("{TICK} === 0"));
     page.press(".");

@@ -124,7 +124,7 @@ fn parts_are_shown_alone_and_folded_by_level() {
     // When not everything is in view, the whole is there in small, and leads elsewhere.
     page.until("document.querySelector('canvas.map')");
     for _ in 0..4 {
-        page.click_on("[aria-label=Nearer]");
+        page.click_on("[aria-label='Zoom in']");
     }
     page.until("!document.querySelector('canvas.map').hidden");
     let before = page.value("JSON.stringify(window.treemind.place('n0'))");
