@@ -49,7 +49,7 @@ fn what_is_not_that_game_is_refused() {
     };
     assert_eq!(
         refused(&format!("{guard} --ticks 39")),
-        "it was saved after tick 40, and `--ticks` counts from the first beginning\n"
+        "it was saved after tick 40, and `--ticks` counts from the start of the first run\n"
     );
     assert_eq!(
         refused("02-pet/pet.kdl"),
@@ -154,7 +154,7 @@ fn a_saved_crowd_goes_on_with_the_same_log() {
     for (more, said) in [
         (
             "--ticks 100",
-            "it was saved after tick 731, and `--ticks` counts from the first beginning",
+            "it was saved after tick 731, and `--ticks` counts from the start of the first run",
         ),
         ("--agents 9", "leave out `--agents`"),
     ] {

@@ -340,7 +340,7 @@ fn load(args: &Args, document: &Document, player: &mut Player) -> Result<(), Fai
 fn refuse_past(path: &Path, tick: u64, last: Option<u64>) -> Result<(), Failure> {
     match last.is_some_and(|last| last < tick) {
         true => Err(Failure::Failed(format!(
-            "cannot load {}: it was saved after tick {tick}, and `--ticks` counts from the first beginning",
+            "cannot load {}: it was saved after tick {tick}, and `--ticks` counts from the start of the first run",
             io::display_name(path)
         ))),
         false => Ok(()),

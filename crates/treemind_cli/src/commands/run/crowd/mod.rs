@@ -48,7 +48,7 @@ pub(super) fn run(
         return Err(Failure::Usage(text.to_owned()));
     }
     if args.agent.is_some() && !args.studio {
-        let text = "of a crowd, only the studio shows agents: say `--studio`";
+        let text = "only the studio shows the agents of a crowd: add `--studio`";
         return Err(Failure::Usage(text.to_owned()));
     }
     if args.load.is_some() && args.agents.is_some() {

@@ -131,7 +131,7 @@ fn server(at: &Listen) -> Result<Server, Failure> {
     })?;
     if at.bind.is_unspecified() {
         io::tell(
-            "other machines open the page under the name or address of this one in place of the one that is printed"
+            "on other machines, replace the printed address with the name or address of this machine"
                 .to_owned(),
         );
     }
