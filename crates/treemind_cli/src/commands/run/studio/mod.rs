@@ -130,10 +130,10 @@ fn server(at: &Listen) -> Result<Server, Failure> {
         })
     })?;
     if at.bind.is_unspecified() {
-        io::tell(
-            "on other machines, replace the printed address with the name or address of this machine"
-                .to_owned(),
-        );
+        io::tell(format!(
+            "other machines open this address with the name or address of this machine instead of {}",
+            at.bind
+        ));
     }
     Ok(server)
 }
