@@ -28,7 +28,7 @@ const CROWDED: &str =
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 28] = [
+const ELSEWHERE: [(&str, &str); 30] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -53,6 +53,11 @@ const ELSEWHERE: [(&str, &str); 28] = [
         "the tests of treemind_view play it",
     ),
     ("cargo xtask ci", "it runs this test"),
+    ("cargo xtask ci --install", "it runs this test"),
+    (
+        "cargo xtask quick",
+        "it checks what has changed, for minutes",
+    ),
     (
         "cargo xtask tidy",
         "it builds a program of the repository, and CI runs it",
