@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, ensure};
 use std::io::{Read as _, Seek as _, Write as _};
 use std::process::{Child, Command, Stdio};
 
-/// Steps that run one after the other, beside whatever this thread does. They are ended if nobody waits for them.
+/// Steps that run one after the other, beside whatever this thread does.
 pub(super) struct Side {
     running: Option<Child>,
     output: std::fs::File,
@@ -49,8 +49,8 @@ impl Side {
 impl Drop for Side {
     fn drop(&mut self) {
         if let Some(mut child) = self.running.take() {
-            // The run has failed already; what is left of this step does not matter.
-            let _ = child.kill();
+            // The run has failed already. To end this program would leave those that it has started behind.
+            println!("ci: waits for {} to end", self.names);
             let _ = child.wait();
         }
     }
