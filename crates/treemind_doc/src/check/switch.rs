@@ -51,6 +51,7 @@ impl Checker<'_> {
         let mut cases = Vec::new();
         let mut default: Option<&Node> = None;
         let mut is_told = false;
+        let mut has_stranger = false;
         for child in present(node.children()) {
             if self.sink.is_full() {
                 return (children, None);
@@ -87,19 +88,23 @@ impl Checker<'_> {
                     default.get_or_insert(child);
                 }
                 _ => {
+                    has_stranger = true;
                     self.no_case(child, depth);
                     continue;
                 }
             }
             children.push(self.case_child(child, depth));
         }
-        if cases.is_empty() && !self.sink.is_full() {
-            let (message, help) = match (node.children().is_empty(), default.is_some()) {
+        // What stands where a case belongs has been reported.
+        if cases.is_empty() && !has_stranger && !self.sink.is_full() {
+            let mut all = node.children().iter();
+            let has_disabled = all.any(|child| Spot::Case.has(&child.name.value));
+            let (message, help) = match (has_disabled, default.is_some()) {
                 (_, true) => (
                     "this `switch` has a `default` but no `case`",
                     "add `case VALUE { … }` before it",
                 ),
-                (true, _) => (
+                (false, _) => (
                     "`switch` needs at least one case",
                     "try `case 1 2 { … }` or `case min=0 max=5 { … }`",
                 ),

@@ -351,6 +351,12 @@ impl Leaves {
             let kind = leaf.kind.keyword();
             return Some(format!("to use the {kind} `{word}`, {how}"));
         }
+        if let Some(ours) = language::spelt_otherwise(name) {
+            return Some(format!("did you mean `{ours}`?"));
+        }
+        if let Some(way) = language::foreign_way(name) {
+            return Some(way.to_owned());
+        }
         if let Some(ours) = language::foreign(name) {
             return Some(format!("use `{ours}` instead"));
         }

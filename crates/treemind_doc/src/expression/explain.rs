@@ -6,6 +6,9 @@ use super::parser::{Parser, Reading};
 use crate::code::Code;
 use crate::syntax::{Span, shortened, without_unit};
 
+/// What expressions and trees can do with lists.
+const LISTS: &str = "ask `len(list)` or `has(list)`, and go through the items with `for-each`";
+
 impl Parser<'_, '_> {
     /// Something follows a complete expression.
     pub(super) fn unexpected<T>(&mut self) -> Reading<T> {
@@ -37,6 +40,11 @@ impl Parser<'_, '_> {
             (Token::Unknown, "&" | "|") => (
                 "a single `&` or `|` is not an operator",
                 "write `&&` or `||`",
+            ),
+            (Token::Unknown, "[") => ("an item of a list cannot be taken by its number", LISTS),
+            (Token::Sign(".." | "..="), _) => (
+                "a range is only allowed after `in`",
+                "write `value in low..=high` to ask whether a value is within a range",
             ),
             (Token::Unknown, "?") => ("`?` is not an operator", "write `if c { a } else { b }`"),
             _ => ("unexpected character", ""),
@@ -81,6 +89,7 @@ impl Parser<'_, '_> {
                 "unexpected `#` in an expression".to_owned(),
                 "write `true` or `false` without `#`",
             ),
+            (Token::Unknown, "[") => ("an expression cannot write a list".to_owned(), LISTS),
             (Token::Sign("."), _) => (
                 "unexpected `.`".to_owned(),
                 "write a zero before the decimal point: `0.5`",

@@ -1,10 +1,11 @@
 //! How properties that more than one node has are read and shown.
 
+use super::node_word;
 use super::property::{Form, Shape, Shaped, Words};
 use super::read::{Read, Show};
 use crate::code::Code;
 use crate::suggest;
-use crate::syntax::Value as Written;
+use crate::syntax::{Value as Written, shortened};
 use treemind_core::{Expr, MAX_RUNS_PER_TICK, Type};
 
 /// `#true` or `#false`; false by default.
@@ -135,12 +136,45 @@ impl Form for Seconds {
     fn read<'n>(&self, _: &str, from: &mut (dyn Read<'n> + '_)) -> Option<Expr> {
         let entry = from.value("the number of seconds", self.0)?;
         let what = format!("the time of `{}`", from.node().name.value);
+        if let Written::Text(text) = &entry.value
+            && let Some((low, high)) = range(&text.value)
+        {
+            let node = from.node().name.value.as_str();
+            let help = if node_word(node).is_some_and(|word| word.has("jitter")) {
+                format!(
+                    "write `{node} {low} jitter={}`: `jitter=` adds up to that many seconds, drawn at each start",
+                    high - low
+                )
+            } else {
+                format!(
+                    "write one number, or draw one at each start: `{node} \"random({low}, {high})\"`"
+                )
+            };
+            let message = format!("`{}` is a range, not a time", shortened(&text.value));
+            from.sink()
+                .error(Code::WrongType, text.span.clone(), message)
+                .with_help(help);
+            return None;
+        }
         from.time(entry, &what)
     }
 
     fn show(&self, _: &str, value: &Expr, to: &mut (dyn Show + '_)) {
         to.value(&to.number(value));
     }
+}
+
+/// The ends of what was perhaps meant as a range of times: `2..3`, `2-3` or `2 to 3`.
+fn range(text: &str) -> Option<(f64, f64)> {
+    let mut signs = ["..=", "..", "-", " to "].into_iter();
+    let (low, high) = signs.find_map(|sign| text.split_once(sign))?;
+    let end = |text: &str| {
+        let text = text.trim();
+        let is_number = text.starts_with(|c: char| c.is_ascii_digit());
+        text.parse().ok().filter(|_| is_number)
+    };
+    let (low, high): (f64, f64) = (end(low)?, end(high)?);
+    (low < high && high.is_finite()).then_some((low, high))
 }
 
 /// A number of seconds, as an optional property.

@@ -65,7 +65,7 @@ pub(crate) use decisions::{TIMEOUT_TICKS, is_list as is_decision_list, words as 
 pub(crate) use declarations::{
     COMPOSITE_MAX, COMPOSITE_MIN, MERGE, SCOPE as BLACKBOARD_SCOPE, TYPES,
 };
-pub(crate) use foreign::foreign;
+pub(crate) use foreign::{foreign, foreign_way, spelt_otherwise};
 pub use key_text::{event_part, key_text};
 pub(crate) use leaves::{NEGATED, SERVICE_INTERVAL, SERVICE_JITTER, WHERE};
 pub(crate) use loops::is_continue;

@@ -1,6 +1,6 @@
 //! Parses tokens to nodes, with an explicit stack instead of recursion.
 
-use super::chars::is_forbidden;
+use super::chars::{is_forbidden, is_newline};
 use super::lexer::{Lexer, Token, TokenKind, no_comma, shortened};
 use super::{Entry, MAX_NESTING, Node, Parsed, Span, Text, Value};
 use crate::code::Code;
@@ -400,7 +400,14 @@ impl Parser<'_, '_> {
                     };
                 }
                 TokenKind::LeftParen => {
-                    self.annotation(token.span);
+                    let call = node.entries.last_mut().filter(|entry| {
+                        let is_bare = matches!(&entry.value, Value::Text(text) if text.bare);
+                        is_bare && !behind_block && entry.span.end == token.span.start
+                    });
+                    match call {
+                        Some(entry) => self.call(entry, &node.name, token.span.end),
+                        None => self.annotation(token.span),
+                    }
                     annotated = true;
                 }
                 TokenKind::Value(value) => {
@@ -536,6 +543,45 @@ impl Parser<'_, '_> {
             value_span: span.clone(),
             span,
         }
+    }
+
+    /// A function that is called without quotes, as in `wait random(1, 2)`: reported, and skipped. The reader is after
+    /// the opening bracket.
+    fn call(&mut self, entry: &mut Entry, node: &Text, inside: usize) {
+        let mut depth = 1_usize;
+        for c in self.lexer.text[inside..].chars() {
+            match c {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                ';' | '{' | '}' | '"' => break,
+                c if is_newline(c) => break,
+                _ => {}
+            }
+            self.lexer.at += c.len_utf8();
+            if depth == 0 {
+                break;
+            }
+        }
+        let (value, whole) = (entry.value_span.start, entry.span.start..self.lexer.at);
+        let call = shortened(self.lexer.text[value..self.lexer.at].trim_end());
+        let call = match depth {
+            0 => call,
+            _ => format!("{call})"),
+        };
+        let quoted = match &entry.name {
+            Some(name) => format!("{}=\"{call}\"", shortened(&name.value)),
+            None => format!("{} \"{call}\"", shortened(&node.value)),
+        };
+        self.sink
+            .error(
+                Code::Syntax,
+                whole.clone(),
+                "an expression must be in quotes",
+            )
+            .with_help(format!("write `{quoted}`"));
+        entry.value = Value::Bad;
+        entry.value_span.end = whole.end;
+        entry.span = whole;
     }
 
     /// `(type)` before a value or a node: reported, and skipped.
