@@ -1,6 +1,6 @@
 // Views and films in parts: the server leaves out what the page has already.
 
-import type { Bar, Film, View } from "./model";
+import type { Bar, Film, Lanes, View } from "./model";
 
 /** What has changed since the view with the state `base`. */
 export type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, [number, unknown][]>> };
@@ -21,7 +21,8 @@ export function whole(view: Patched, last: View | null): View {
 }
 
 /** The bars and events of a film with those that are newer. */
-export function joined(old: Film, fresh: Film): Film {
+export function joined(known: Film, fresh: Film): Film {
+  const old = filledIn(known, fresh.past);
   const bars = (left: Bar[] | undefined, right: Bar[]): Bar[] => {
     const kept = left ?? [];
     const last = right.length > 0 ? right[0][0] : Infinity;
@@ -32,9 +33,32 @@ export function joined(old: Film, fresh: Film): Film {
   return {
     since: 0,
     to: fresh.to,
+    fills: fresh.fills,
     does: bars(old.does, fresh.does),
     states: bars(old.states, fresh.states),
     keys: fresh.keys.map((lane, nth) => bars(old.keys[nth], lane)),
     events: old.events.filter((event) => event[0] < fresh.since).concat(fresh.events),
+  };
+}
+
+/** Puts in what had happened before somebody looked. A bar takes the place of those that begin within it. */
+function filledIn(old: Lanes, past: Film["past"]): Lanes {
+  if (!past) return old;
+  const bars = (left: Bar[] | undefined, right: Bar[]): Bar[] => {
+    const [kept, out] = [left ?? [], [] as Bar[]];
+    let nth = 0;
+    for (const bar of right) {
+      while (nth < kept.length && kept[nth][0] < bar[0]) out.push(kept[nth++]);
+      while (nth < kept.length && kept[nth][0] <= bar[1]) nth++;
+      out.push(bar);
+    }
+    return out.concat(kept.slice(nth));
+  };
+  const [before, after] = [old.events.filter(([tick]) => tick < past.from), old.events.filter(([tick]) => tick > past.to)];
+  return {
+    does: bars(old.does, past.does),
+    states: bars(old.states, past.states),
+    keys: past.keys.map((lane, nth) => bars(old.keys[nth], lane)),
+    events: before.concat(past.events, after),
   };
 }

@@ -93,14 +93,23 @@ export interface Scene {
 
 export type Bar = [from: number, to: number, text: string];
 
-export interface Film {
-  since: number;
-  to: number;
+export interface Lanes {
   does: Bar[];
   states: Bar[];
   keys: Bar[][];
   events: [tick: number, tone: string, text: string][];
 }
+
+export interface Film extends Lanes {
+  since: number;
+  to: number;
+  /** How often something was filled in that had happened before somebody looked. */
+  fills: number;
+  /** What was filled in since the page has asked last. */
+  past?: (Lanes & { from: number; to: number }) | null;
+}
+
+export const noFilm: Film = { since: 0, to: 0, fills: 0, does: [], states: [], keys: [], events: [] };
 
 /** What the last change of a watched document did. */
 export interface Reloaded {
@@ -120,6 +129,8 @@ export interface View {
   end: number | null;
   is_paused: boolean;
   is_jumping: boolean;
+  /** The tick that it is on its way to. */
+  goal: number | null;
   speed: number;
   /** The earliest tick that can be reached again. */
   first: number;
@@ -153,7 +164,7 @@ export const ticksPerSec = signal(20);
 export const files = signal<string[]>([]);
 export const view = signal<View | null>(null);
 export const definition = signal<Definition | null>(null);
-export const film = signal<Film>({ since: 0, to: 0, does: [], states: [], keys: [], events: [] });
+export const film = signal<Film>(noFilm);
 export const isConnected = signal(false);
 export const mind = signal(0);
 export const selected = signal<string | null>(null);

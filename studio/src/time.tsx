@@ -11,6 +11,9 @@ import { say } from "./wire";
 /** How high the row of buttons is. */
 const CONTROLS_PX = 42;
 
+/** A way that is so long that somebody may want to see how far it is, and to stop it. */
+const LONG_TICKS = 200;
+
 /** How many ticks the timeline shows; 0 means all. */
 const extent = signal(0);
 
@@ -44,6 +47,12 @@ export function Time() {
         <button title={t("slower")} aria-label={t("slower")} onClick={() => speed(-1)}>−</button>
         <span class="speed">{view.speed}×</span>
         <button title={t("faster")} aria-label={t("faster")} onClick={() => speed(1)}>+</button>
+        {view.goal !== null && view.goal - view.tick > LONG_TICKS && (
+          <span class="way" role="status">
+            {t("onTheWay")} {view.goal} <progress aria-label={t("onTheWay")} max={view.goal} value={view.tick} />
+            <button onClick={() => say({ say: "pause" })}>{t("stopThere")}</button>
+          </span>
+        )}
         <span class="grow" />
         {([["1:1", 0], ["30 s", 600], ["10 s", 200], ["2 s", 40]] as const).map(([name, ticks]) => (
           <button key={name} class="window" aria-pressed={extent.value === ticks} onClick={() => (extent.value = ticks)}>{ticks === 0 ? "∞" : name}</button>

@@ -6,6 +6,7 @@ import * as crowd from "./crowd";
 import { joined, type Patched, whole } from "./delta";
 import type { View } from "./model";
 import * as model from "./model";
+import { t } from "./texts";
 
 const RETRY_MS = 500;
 
@@ -27,8 +28,10 @@ export function connect(): void {
   socket = new WebSocket(`ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   socket.onopen = () => say({ say: "hello" });
   socket.onmessage = (event) => hear(JSON.parse(event.data as string));
-  socket.onclose = () => {
+  socket.onclose = (event) => {
     model.isConnected.value = false;
+    // The server says why it has closed this page, if it has.
+    if (event.reason) model.refused.value = `${t("closedBy")} ${event.reason} (${event.code})`;
     setTimeout(connect, RETRY_MS);
   };
 }
@@ -37,6 +40,7 @@ export function connect(): void {
 function look(isFresh: boolean): void {
   const has = model.view.value;
   const opened = isFresh ? 0 : (has?.opened ?? 0);
+  const isSame = opened === has?.opened && has?.mind === model.mind.value;
   const number = model.selected.value?.match(/^n(\d+)$/)?.[1];
   asked += 1;
   say({
@@ -47,7 +51,8 @@ function look(isFresh: boolean): void {
     seen: isFresh ? 0 : (has?.state ?? 0),
     opened,
     defined: has?.mind ?? 0,
-    since: opened === has?.opened && has?.mind === model.mind.value ? model.film.value.to : 0,
+    since: isSame ? model.film.value.to : 0,
+    fills: isSame ? model.film.value.fills : 0,
     node: number === undefined ? null : Number(number),
     find: crowd.find.value,
     where: crowd.holds.value,
@@ -98,7 +103,7 @@ function show(view: View): void {
       const isOther = view.file !== model.view.value?.file || !view.definition.behaviour !== !model.definition.value?.behaviour;
       const before = model.lines.value;
       model.definition.value = view.definition;
-      model.film.value = { since: 0, to: 0, does: [], states: [], keys: [], events: [] };
+      model.film.value = model.noFilm;
       if (isOther) {
         model.selected.value = null;
         model.root.value = null;

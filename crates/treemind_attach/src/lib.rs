@@ -29,6 +29,7 @@
 #[doc = include_str!("../../../docs/studio.md")]
 struct Page;
 
+mod moment;
 mod shared;
 mod show;
 mod track;

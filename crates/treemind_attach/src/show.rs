@@ -1,14 +1,16 @@
 //! The pages' end of the tapes.
 
+use crate::moment::{Moment, Noting, Past, Stages};
 use crate::shared::{Edit, Shared, Watched};
-use crate::track::{Begin, Next, Place, open};
+use crate::track::{Begin, Next};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::Arc;
-use treemind_core::tape::{Playback, Played, Stage};
+use std::time::Instant;
+use treemind_core::tape::Played;
 use treemind_core::{Behaviour, Population, PopulationId};
 use treemind_session::{
-    Agents, Change, Course, Film, Mind, Pace, Roster, Seen, Show, Tick, Troupe, Wish, crowd_of,
+    Agents as _, Change, Chore, Course, Film, Mind, Pace, Roster, Seen, Show, Wish, crowd_of,
     definition, texts, value_for, view_of,
 };
 
@@ -20,31 +22,6 @@ const MOST_COPIES: usize = 32;
 const COPY_BYTES: usize = 64 << 20;
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
-
-struct Stages<'a>(&'a Stage);
-
-impl Agents for Stages<'_> {
-    fn populations(&self) -> Vec<PopulationId> {
-        self.0.populations()
-    }
-
-    fn population(&self, id: PopulationId) -> Option<&Population> {
-        self.0.population(id)
-    }
-
-    fn name(&self, id: PopulationId) -> String {
-        self.0.name(id).to_owned()
-    }
-}
-
-/// A moment of a game: everything that playing on needs.
-#[derive(Clone)]
-struct Moment {
-    place: Place,
-    tick: u64,
-    playback: Playback,
-    troupe: Troupe,
-}
 
 /// One of the games that are shown.
 struct Playing {
@@ -61,6 +38,8 @@ struct Playing {
     bytes: Vec<u8>,
     /// Who was looked at, the last one last.
     wanted: Vec<usize>,
+    /// The stretch before somebody looked that is being played again.
+    past: Option<Past>,
 }
 
 impl Playing {
@@ -83,6 +62,7 @@ impl Playing {
             noted: 0,
             bytes: Vec::new(),
             wanted: vec![0],
+            past: None,
         };
         playing.seen = playing.versions();
         playing.roster.meet(&Stages(playing.now.playback.stage()));
@@ -112,40 +92,35 @@ impl Playing {
         let Some(next) = Moment::begin(begin) else {
             return false;
         };
-        let old = self.programs();
+        let old = self.now.programs();
         let troupe = std::mem::take(&mut self.now.troupe);
         self.now = next;
         // The agents continue, if they run the same programs.
-        if old == self.programs() {
+        if old == self.now.programs() {
             self.now.troupe = troupe;
         } else {
             self.film.turn(self.now.tick);
+            self.past = None;
         }
         true
     }
 
-    /// Where the programs are that the populations run.
-    fn programs(&self) -> Vec<(PopulationId, usize)> {
-        let stage = self.now.playback.stage();
-        let ids = stage.populations().into_iter();
-        ids.filter_map(|id| {
-            let population = stage.population(id)?;
-            Some((id, Arc::as_ptr(population.program()) as usize))
-        })
-        .collect()
-    }
-
     /// Plays a tick; returns whether there was one.
     fn advance(&mut self, is_noted: bool) -> bool {
-        let next = self.watched.track().next(self.now.place, &mut self.bytes);
-        match next {
-            Next::Tick => {}
-            Next::Nothing => return false,
-            Next::Segment => {
+        let noting = is_noted.then_some(Noting {
+            roster: &self.roster,
+            wanted: &self.wanted,
+            film: &mut self.film,
+            played: &mut self.played,
+        });
+        match self.now.play(&self.watched, &mut self.bytes, noting) {
+            Ok(()) => {}
+            Err(Next::Tick | Next::Nothing) => return false,
+            Err(Next::Segment) => {
                 let begin = self.watched.track().segment(self.now.place.segment + 1);
                 return begin.is_some_and(|begin| self.enter(&begin)) && self.advance(is_noted);
             }
-            Next::Gone => {
+            Err(Next::Gone) => {
                 let begin = self.watched.track().begin(self.now.tick);
                 let is_there = begin.is_some_and(|begin| self.enter(&begin));
                 if is_there {
@@ -154,33 +129,63 @@ impl Playing {
                 return is_there && self.now.tick > 0;
             }
         }
+        self.roster.meet(&Stages(self.now.playback.stage()));
         if is_noted {
-            let stage = Stages(self.now.playback.stage());
-            self.now
-                .troupe
-                .before_tick(&stage, &self.roster, &self.wanted);
-            self.played.chosen = Some(self.now.troupe.chosen(&self.roster));
-        }
-        let mut tape = &self.bytes[..];
-        let played = is_noted.then_some(&mut self.played);
-        if self.now.playback.step(&mut tape, played).is_err() {
-            return false;
-        }
-        self.now.place.over += 1;
-        self.now.tick += 1;
-        let stage = Stages(self.now.playback.stage());
-        self.roster.meet(&stage);
-        if is_noted {
-            let tick = Tick {
-                number: self.now.tick,
-                traces: &self.played.traces,
-                messages: &self.played.messages,
-            };
-            let troupe = &mut self.now.troupe;
-            troupe.after_tick(&stage, &self.roster, tick, &mut self.film);
             self.noted = self.now.tick;
         }
         true
+    }
+
+    /// Until a moment, plays again what happened before somebody looked at the agents that pages look at, so that their
+    /// lanes are whole: the last gap first, and a piece of the tape at a time.
+    fn catch_up(&mut self, until: Instant) -> Chore {
+        if self.past.is_none() {
+            self.past = self.next_past();
+        }
+        let Some(mut past) = self.past.take() else {
+            return Chore::Idle;
+        };
+        while past.now.tick < past.stretch.1 {
+            if Instant::now() > until {
+                self.past = Some(past);
+                return Chore::Busy;
+            }
+            let noting = Noting {
+                roster: &self.roster,
+                wanted: &self.wanted,
+                film: &mut past.film,
+                played: &mut past.played,
+            };
+            if past
+                .now
+                .play(&self.watched, &mut self.bytes, Some(noting))
+                .is_err()
+            {
+                // It has been forgotten in the meantime.
+                break;
+            }
+        }
+        let has_keys = past.now.programs() == self.now.programs();
+        self.film.fill(past.of, past.stretch, past.film, has_keys);
+        Chore::Seen
+    }
+
+    /// The last stretch of which nothing is known of an agent that somebody looks at, as far as one piece of the tape has it.
+    fn next_past(&self) -> Option<Past> {
+        let track = self.watched.track();
+        let (first, _) = track.ticks()?;
+        let mut wanted = self.wanted.iter().rev();
+        let (of, (from, to)) = wanted.find_map(|of| Some((*of, self.film.gap(*of, first)?)))?;
+        let begin = track.begin(to - 1)?;
+        drop(track);
+        let from = from.max(begin.at + 1);
+        Some(Past {
+            of,
+            stretch: (from, to),
+            now: Moment::begin(&begin)?,
+            film: Film::beginning_with(from),
+            played: Played::default(),
+        })
     }
 
     /// Plays a tick, and notes what happens.
@@ -275,17 +280,6 @@ impl Playing {
 /// How many agents are listed in a view.
 const MOST_LISTED: usize = 200;
 
-impl Moment {
-    fn begin(begin: &Begin) -> Option<Self> {
-        Some(Self {
-            place: begin.place,
-            tick: begin.at,
-            playback: open(begin)?,
-            troupe: Troupe::default(),
-        })
-    }
-}
-
 /// The games that are attached, and the one that is shown.
 pub(crate) struct Live {
     shared: Arc<Shared>,
@@ -378,6 +372,11 @@ impl Show for Live {
                 }
             }
         }
+    }
+
+    fn catch_up(&mut self, until: Instant) -> Chore {
+        let playing = self.playing.as_mut();
+        playing.map_or(Chore::Idle, |playing| playing.catch_up(until))
     }
 
     fn minds(&self) -> usize {

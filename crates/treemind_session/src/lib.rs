@@ -25,7 +25,7 @@ pub use definition::{definition, marks, texts};
 pub use film::{Film, Note};
 pub use places::places;
 pub use session::{Session, serve};
-pub use show::{Change, Course, Pace, Show, Wish};
+pub use show::{Change, Chore, Course, Pace, Show, Wish};
 pub use treemind_watch::Mind;
 pub use troupe::{Agents, Roster, Tick, Troupe};
 pub use view::view_of;

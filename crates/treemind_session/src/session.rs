@@ -2,7 +2,7 @@
 
 use crate::breakpoint::Breakpoints;
 use crate::patch::Memory;
-use crate::show::{Pace, Show, Wish};
+use crate::show::{Chore, Pace, Show, Wish};
 use crate::view::steps;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -13,6 +13,10 @@ use treemind_watch::{FASTEST, SLOWEST};
 const VERSION: u64 = 1;
 /// How long a jump or a run may keep the pages waiting.
 const SLICE: Duration = Duration::from_millis(25);
+/// How long pages are heard before it goes on: what they ask after that waits for the next time.
+const HEARING: Duration = Duration::from_millis(10);
+/// How far a page may have a game played beyond the last tick that was played, in ticks.
+const MOST_AHEAD: u64 = 100_000;
 /// How many ticks that are late are made up for at once, at normal speed.
 const MOST_LATE: u32 = 4;
 /// How long to wait for a question while nothing is played.
@@ -38,6 +42,13 @@ struct Look {
     wants_delta: bool,
 }
 
+/// A tick that it is jumping to.
+struct Goal {
+    tick: u64,
+    /// Who has asked for it: when that page is closed, nobody waits for it any more. `None` if it was not a page.
+    by: Option<Page>,
+}
+
 /// A show, and who looks at it.
 pub struct Session<S> {
     show: S,
@@ -50,7 +61,7 @@ pub struct Session<S> {
     /// When the next tick is due.
     next: Instant,
     /// Where it is jumping to.
-    goal: Option<u64>,
+    goal: Option<Goal>,
     /// Grows with everything that a page could show.
     state: u64,
     looks: Vec<Look>,
@@ -63,6 +74,8 @@ pub struct Session<S> {
     memory: Memory,
     /// Within the last tick: how many of its events are shown.
     event: Option<usize>,
+    /// What came of the work that nobody waits for.
+    chore: Chore,
 }
 
 impl<S: Show> Session<S> {
@@ -84,6 +97,7 @@ impl<S: Show> Session<S> {
             breakpoints: Breakpoints::default(),
             memory: Memory::default(),
             event: None,
+            chore: Chore::Idle,
         }
     }
 
@@ -116,6 +130,7 @@ impl<S: Show> Session<S> {
                         mind: number("mind") as usize,
                         node: ask["node"].as_u64().map(|node| node as usize),
                         since: number("since"),
+                        fills: number("fills"),
                         find: words("find"),
                         holds: words("where"),
                         event: None,
@@ -190,17 +205,34 @@ impl<S: Show> Session<S> {
                 self.control();
                 self.show.ask_for_tick();
             }
-            Some("step") => self.jump(self.aim() + 1),
-            Some("back") => self.jump(self.aim().saturating_sub(1)),
-            Some("go") => match ask["tick"].as_u64() {
-                Some(tick) => self.jump(tick),
-                None => refuse(page, "`go` needs a `tick`"),
+            Some("step") => self.set_off(self.aim().saturating_add(1), Some(page)),
+            Some("back") => self.set_off(self.aim().saturating_sub(1), Some(page)),
+            Some("go") => match ask["tick"].as_u64().map(|tick| self.within_reach(tick)) {
+                Some(Ok(tick)) => self.set_off(tick, Some(page)),
+                Some(Err(why)) => refuse(page, &why),
+                None => refuse(
+                    page,
+                    "`go` needs a `tick`: a whole number that is not negative",
+                ),
             },
             Some("speed") => match ask["factor"].as_f64() {
                 Some(factor) if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
                 _ => refuse(page, "`speed` needs a `factor` from 0.1 to 64"),
             },
             _ => refuse(page, "unknown `say`"),
+        }
+    }
+
+    /// A tick that a page wants to see, unless the game would have to be played for very long until then.
+    fn within_reach(&self, tick: u64) -> Result<u64, String> {
+        let course = self.show.course();
+        let most = course.last.saturating_add(MOST_AHEAD);
+        match course.is_live || course.end.is_some() || tick <= most {
+            true => Ok(tick),
+            false => Err(format!(
+                "`go` leads at most {MOST_AHEAD} ticks beyond the last tick that was played, {}: from here to tick {most}",
+                course.last
+            )),
         }
     }
 
@@ -223,22 +255,22 @@ impl<S: Show> Session<S> {
             (Some(nth), false) if nth < all => Some(nth + 1),
             (_, false) => {
                 let tick = self.show.course().tick;
-                self.finish_jump(tick + 1);
+                self.finish_jump(tick + 1, page);
                 let is_other = self.show.course().tick != tick;
                 (is_other && count(&self.show) > 0).then_some(1)
             }
             (None, true) if all > 0 => Some(all - 1),
             (Some(nth), true) if nth > 0 => Some(nth - 1),
             (_, true) => {
-                self.finish_jump(self.show.course().tick.saturating_sub(1));
+                self.finish_jump(self.show.course().tick.saturating_sub(1), page);
                 Some(count(&self.show)).filter(|all| *all > 0)
             }
         };
     }
 
-    /// Goes to a tick, however long it takes.
-    fn finish_jump(&mut self, tick: u64) {
-        self.jump(tick);
+    /// Goes to the tick before or after this one at once.
+    fn finish_jump(&mut self, tick: u64, page: &Page) {
+        self.set_off(tick, Some(page));
         while self.goal.is_some() {
             self.run(Instant::now());
         }
@@ -268,11 +300,17 @@ impl<S: Show> Session<S> {
 
     /// The tick that it is at, or is on its way to: a step in the middle of a jump counts from its end.
     fn aim(&self) -> u64 {
-        self.goal.unwrap_or_else(|| self.show.course().tick)
+        let goal = self.goal.as_ref().map(|goal| goal.tick);
+        goal.unwrap_or_else(|| self.show.course().tick)
     }
 
-    /// Pauses, and begins to go to a tick.
+    /// Pauses, and begins to go to a tick, however far it is.
     pub fn jump(&mut self, tick: u64) {
+        self.set_off(tick, None);
+    }
+
+    /// Pauses, and begins to go to a tick, for a page or for nobody.
+    fn set_off(&mut self, tick: u64, page: Option<&Page>) {
         self.is_paused = true;
         let course = self.show.course();
         if !course.plays {
@@ -285,7 +323,8 @@ impl<S: Show> Session<S> {
         let tick = most.map_or(tick, |most| tick.min(most)).max(course.first);
         self.follows = course.is_live && tick >= course.last;
         self.show.rewind(tick);
-        self.goal = Some(tick);
+        let by = page.cloned();
+        self.goal = Some(Goal { tick, by });
         self.run(Instant::now());
     }
 
@@ -322,6 +361,10 @@ impl<S: Show> Session<S> {
 
     /// How long to wait for a question, because nothing is to be played before.
     fn wait(&mut self, now: Instant) -> Duration {
+        let is_unanswered = self.looks.iter().any(|look| look.seen != self.state);
+        if is_unanswered || self.chore != Chore::Idle {
+            return Duration::ZERO;
+        }
         let course = self.show.course();
         if self.pace() == Pace::Shown && course.tick >= course.last {
             return SHOWN;
@@ -332,14 +375,26 @@ impl<S: Show> Session<S> {
         if !course.plays || self.goal.is_none() && self.is_paused {
             return IDLE;
         }
-        let due = match (self.goal, course.is_live && self.follows) {
+        let due = match (self.goal.as_ref(), course.is_live && self.follows) {
             (Some(_), _) => now,
             (None, true) if self.pages.is_empty() => return IDLE,
             (None, true) if course.tick >= course.last => return LIVE,
             (None, true) => now,
+            (None, false) if self.pages.is_empty() => return IDLE,
             (None, false) => self.next,
         };
         due.saturating_duration_since(now).min(IDLE)
+    }
+
+    /// Forgets the pages that are closed, and what only they waited for.
+    fn part(&mut self) {
+        self.pages.retain(Page::is_open);
+        self.looks.retain(|look| look.page.is_open());
+        let by = self.goal.as_ref().and_then(|goal| goal.by.as_ref());
+        if by.is_some_and(|page| !page.is_open()) {
+            self.goal = None;
+            self.state += 1;
+        }
     }
 
     /// Plays what is due.
@@ -385,7 +440,6 @@ impl<S: Show> Session<S> {
 
     /// Continues to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
     fn follow(&mut self, now: Instant) {
-        self.pages.retain(Page::is_open);
         if self.pages.is_empty() {
             return;
         }
@@ -403,7 +457,12 @@ impl<S: Show> Session<S> {
         }
     }
 
+    /// Plays in time, if somebody looks: otherwise the game waits for the next page.
     fn play_in_time(&mut self, now: Instant) {
+        if self.pages.is_empty() {
+            self.next = now;
+            return;
+        }
         let period = Duration::from_secs_f64(1.0 / (self.show.ticks_per_sec() * self.speed));
         let most = MOST_LATE * (1 + self.speed as u32);
         for _ in 0..most {
@@ -429,7 +488,9 @@ impl<S: Show> Session<S> {
 
     /// Goes some of the way to the goal.
     fn run(&mut self, begun: Instant) {
-        let Some(goal) = self.goal else { return };
+        let Some(goal) = self.goal.as_ref().map(|goal| goal.tick) else {
+            return;
+        };
         while self.show.course().tick < goal && begun.elapsed() < SLICE {
             if !self.show.step() {
                 self.goal = None;
@@ -442,14 +503,23 @@ impl<S: Show> Session<S> {
         self.state += 1;
     }
 
-    /// Answers the pages that have not seen how it is now.
+    /// Does some of what nobody waits for, as long as somebody looks.
+    fn catch_up(&mut self) {
+        self.chore = match self.pages.is_empty() {
+            true => Chore::Idle,
+            false => self.show.catch_up(Instant::now() + HEARING),
+        };
+        self.state += u64::from(self.chore == Chore::Seen);
+    }
+
+    /// Answers the pages that have not seen how it is now, whoever has waited longest first. Who is left when the time is
+    /// over is answered the next time.
     fn answer(&mut self) {
+        let begun = Instant::now();
         let looks = std::mem::take(&mut self.looks);
         for look in looks {
-            if look.seen == self.state {
-                if look.page.is_open() {
-                    self.looks.push(look);
-                }
+            if look.seen == self.state || begun.elapsed() > SLICE {
+                self.looks.push(look);
                 continue;
             }
             let mut answer = self.view(&look);
@@ -486,6 +556,7 @@ impl<S: Show> Session<S> {
         view["end"] = json!(course.end);
         view["is_paused"] = json!(self.is_paused);
         view["is_jumping"] = json!(self.goal.is_some());
+        view["goal"] = json!(self.goal.as_ref().map(|goal| goal.tick));
         view["speed"] = json!(self.speed);
         view["secs"] = json!(self.show.secs_at(course.tick));
         view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
@@ -508,14 +579,20 @@ fn refuse(page: &Page, why: &str) {
 pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl Fn() -> bool) {
     while !is_over() {
         let mut ask = server.next(session.wait(Instant::now()));
+        let begun = Instant::now();
         while let Some(some) = ask {
             session.hear(&some.text, some.page);
-            ask = server.next(Duration::ZERO);
+            ask = match begun.elapsed() < HEARING {
+                true => server.next(Duration::ZERO),
+                false => None,
+            };
         }
+        session.part();
         session.look_around();
         session.note_last();
         session.play(Instant::now());
         session.control();
+        session.catch_up();
         session.answer();
     }
 }

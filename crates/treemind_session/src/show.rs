@@ -2,6 +2,7 @@
 
 use crate::breakpoint::Seen;
 use serde_json::Value;
+use std::time::Instant;
 use treemind_core::Behaviour;
 use treemind_watch::Mind;
 
@@ -31,6 +32,8 @@ pub struct Wish {
     pub node: Option<usize>,
     /// The page knows what the agent did before this tick.
     pub since: u64,
+    /// And what was filled in before that, so many times.
+    pub fills: u64,
     /// Whom the page looks for among many: a text in the name, the action or a state; empty for everybody.
     pub find: String,
     /// And for whom this condition holds; empty for everybody.
@@ -46,6 +49,17 @@ pub struct Change {
     pub is_done: bool,
     /// What it did, or why nothing has changed.
     pub lines: Vec<String>,
+}
+
+/// What came of work that nobody waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chore {
+    /// There was nothing to do.
+    Idle,
+    /// There is more to do before anything can be seen.
+    Busy,
+    /// There is more to see, and perhaps more to do.
+    Seen,
 }
 
 /// How a game that runs elsewhere, and lets pages control it, makes its ticks.
@@ -92,6 +106,13 @@ pub trait Show {
 
     /// Goes back to a moment at or before this tick, if that is over.
     fn rewind(&mut self, tick: u64);
+
+    /// Until a moment, finds out what pages want to see and nobody waits for: what agents did before somebody looked at
+    /// them. Called again and again while somebody looks.
+    fn catch_up(&mut self, until: Instant) -> Chore {
+        let _ = until;
+        Chore::Idle
+    }
 
     /// How many agents there are to look at, at least 1.
     fn minds(&self) -> usize;

@@ -50,7 +50,7 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
         "keys": keys,
         "explanation": mind.explanation(population),
         "why": node.and_then(|node| mind.why(population, node)),
-        "film": film.since(wish.mind, wish.since),
+        "film": film.since(wish.mind, (wish.since, wish.fills)),
     })
 }
 

@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, HeaderName, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr};
 use std::sync::Arc;
 
 /// What a server knows of those who may ask.
@@ -92,13 +93,29 @@ fn text<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<&'h str> {
     }
 }
 
-/// Whether this is a name of this machine, with the port.
-fn is_here(name: &str, port: u16) -> bool {
-    let Some((name, number)) = name.rsplit_once(':') else {
+/// Whether this is a name of this machine that only this machine has, with the port. An address that is written as numbers
+/// belongs to nobody else, whereas a site can have any other name lead here.
+fn is_here(authority: &str, port: u16) -> bool {
+    // The colons of an address of version 6 are in brackets.
+    let end = authority.rfind(']').map_or(0, |bracket| bracket + 1);
+    let (name, given) = match authority[end..].find(':') {
+        Some(colon) => (
+            &authority[..end + colon],
+            authority[end + colon + 1..].parse(),
+        ),
         // Browsers leave out the port of the web.
-        return port == 80 && matches!(name, "localhost" | "127.0.0.1");
+        None => (authority, Ok(80)),
     };
-    number.parse() == Ok(port) && matches!(name, "localhost" | "127.0.0.1")
+    let inner = name
+        .strip_prefix('[')
+        .and_then(|name| name.strip_suffix(']'));
+    let is_local = match inner {
+        Some(inner) => inner
+            .parse()
+            .is_ok_and(|ip: Ipv6Addr| ip.to_canonical().is_loopback()),
+        None => name == "localhost" || name.parse().is_ok_and(|ip: Ipv4Addr| ip.is_loopback()),
+    };
+    given == Ok(port) && is_local
 }
 
 #[cfg(test)]
@@ -152,15 +169,30 @@ mod tests {
 
     #[test]
     fn only_this_machine_and_the_page_itself_may_ask() {
-        for host in ["localhost:7700", "127.0.0.1:7700"] {
-            assert_eq!(of(host, None), None);
+        for host in [
+            "localhost:7700",
+            "127.0.0.1:7700",
+            "127.0.0.2:7700",
+            "[::1]:7700",
+        ] {
+            assert_eq!(of(host, None), None, "{host}");
+            let own = format!("http://{host}");
+            assert_eq!(of(host, Some(&own)), None, "{host}");
             assert_eq!(of(host, Some("http://localhost:7700")), None);
         }
+        assert!(is_here("127.0.0.1", 80) && is_here("[::1]", 80));
         for host in [
             "example.org:7700",
             "localhost:7701",
             "localhost",
             "127.0.0.1.example.org:7700",
+            "127.0.0.1:7700:7700",
+            "::1:7700",
+            "[::1]7700",
+            "[::1:7700",
+            "[::2]:7700",
+            "[127.0.0.1]:7700",
+            "192.168.0.1:7700",
             "",
         ] {
             assert!(of(host, None).is_some(), "{host}");

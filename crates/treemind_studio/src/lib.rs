@@ -6,24 +6,37 @@
 //! Unless it is told otherwise, it listens on the loopback address only. It refuses what another site could have sent:
 //! requests with the name of another host, and web sockets that a page from elsewhere opens. On any other address it talks
 //! only to those who have its token. It reads no files: what it serves is part of the program.
+//!
+//! Nobody can keep it from the others: the number of connections, the time of a request, and what waits for each page are
+//! bounded, and pages are heard in turn.
 
+mod accept;
 mod guard;
+mod inbox;
+mod line;
 #[cfg(test)]
 mod sources;
+mod talk;
 
-use axum::Router;
+use accept::Door;
 use axum::extract::State;
-use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
-use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::extract::ws::WebSocketUpgrade;
+use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use guard::Guard;
+use inbox::Inbox;
+pub use inbox::{Ask, Page};
+use line::Line;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use tokio::sync::mpsc as later;
+use talk::LONGEST_ASK;
+use tokio::sync::mpsc;
 
 /// The page with its scripts and styles, as `cargo xtask dist` has built it from `studio/`.
 pub const PAGE: &str = include_str!("../page/index.html");
@@ -31,47 +44,14 @@ pub const PAGE: &str = include_str!("../page/index.html");
 /// The page takes nothing from elsewhere, and nobody puts it into a frame.
 const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// How long a question may be, in bytes.
-const LONGEST_ASK: usize = 64 * 1024;
-
-/// What a page asks, and the way back to it.
-#[derive(Debug)]
-pub struct Ask {
-    /// What it asks.
-    pub text: String,
-    /// Where the answer goes.
-    pub page: Page,
-}
-
-/// A page that is open somewhere.
-#[derive(Clone, Debug)]
-pub struct Page(later::UnboundedSender<String>);
-
-impl Page {
-    /// Sends it something; returns whether it is still open.
-    pub fn send(&self, text: String) -> bool {
-        self.0.send(text).is_ok()
-    }
-
-    /// Whether it is the same page.
-    pub fn is_same(&self, other: &Page) -> bool {
-        self.0.same_channel(&other.0)
-    }
-
-    /// Whether it is still open.
-    pub fn is_open(&self) -> bool {
-        !self.0.is_closed()
-    }
-}
-
 /// A server that runs on a thread of its own until it is dropped.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
     token: Option<String>,
     /// Closed when it is dropped, which ends the thread.
-    _open: later::Sender<()>,
-    asks: mpsc::Receiver<Ask>,
+    _open: mpsc::Sender<()>,
+    inbox: Arc<Inbox>,
 }
 
 impl Server {
@@ -91,35 +71,36 @@ impl Server {
     /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
     /// numbers.
     pub fn open_at(address: SocketAddr, asks_token: bool) -> io::Result<Self> {
-        let token = match asks_token || !address.ip().is_loopback() {
+        let token = match asks_token || !address.ip().to_canonical().is_loopback() {
             true => Some(guard::token()?),
             false => None,
         };
         let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let guard = Guard {
             port: address.port(),
             token: token.clone(),
         };
         let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
+            .enable_all()
             .build()?;
-        let (sender, asks) = mpsc::channel();
+        let door = {
+            let _within = runtime.enter();
+            Door::new(listener)?
+        };
+        let inbox = Arc::new(Inbox::default());
+        let guard = axum::middleware::from_fn_with_state(Arc::new(guard), guard::check);
         let router = Router::new()
             .route("/", get(page))
             .route("/socket", get(socket))
-            .layer(axum::middleware::from_fn_with_state(
-                Arc::new(guard),
-                guard::check,
-            ))
-            .with_state(sender);
-        let (open, mut is_open) = later::channel(1);
+            .layer(guard)
+            .layer(axum::middleware::map_response(last))
+            .with_state(Arc::clone(&inbox));
+        let (open, mut is_open) = mpsc::channel(1);
         let serve = async move {
-            let listener = tokio::net::TcpListener::from_std(listener)?;
             tokio::select! {
-                ended = async { axum::serve(listener, router).await } => ended,
-                _ = is_open.recv() => Ok(()),
+                () = door.open(router) => {}
+                _ = is_open.recv() => {}
             }
         };
         thread::Builder::new()
@@ -129,7 +110,7 @@ impl Server {
             address,
             token,
             _open: open,
-            asks,
+            inbox,
         })
     }
 
@@ -148,10 +129,19 @@ impl Server {
         }
     }
 
-    /// The next question; waits for one at most as long as this.
+    /// The next question; waits for one at most as long as this. Pages are heard in turn, whoever asks how much.
     pub fn next(&self, wait: Duration) -> Option<Ask> {
-        self.asks.recv_timeout(wait).ok()
+        self.inbox.next(wait)
     }
+}
+
+/// The page is a single file, so nobody asks twice: a connection that is no web socket ends with its answer.
+async fn last(mut answer: Response) -> Response {
+    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
+        let close = HeaderValue::from_static("close");
+        answer.headers_mut().insert(CONNECTION, close);
+    }
+    answer
 }
 
 async fn page() -> impl IntoResponse {
@@ -163,33 +153,13 @@ async fn page() -> impl IntoResponse {
     (headers, PAGE)
 }
 
-async fn socket(State(asks): State<mpsc::Sender<Ask>>, upgrade: WebSocketUpgrade) -> Response {
-    let upgrade = upgrade.max_message_size(LONGEST_ASK);
-    upgrade.on_upgrade(move |socket| converse(socket, asks))
-}
-
-/// Passes on what a page asks and what it is answered, until it is closed.
-async fn converse(mut socket: WebSocket, asks: mpsc::Sender<Ask>) {
-    let (sender, mut answers) = later::unbounded_channel();
-    let page = Page(sender);
-    loop {
-        tokio::select! {
-            message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => {
-                    let ask = Ask { text: text.to_string(), page: page.clone() };
-                    if asks.send(ask).is_err() {
-                        return;
-                    }
-                }
-                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
-                Some(Ok(_)) => {}
-            },
-            answer = answers.recv() => {
-                let Some(answer) = answer else { return };
-                if socket.send(Message::Text(answer.into())).await.is_err() {
-                    return;
-                }
-            }
-        }
-    }
+async fn socket(
+    State(inbox): State<Arc<Inbox>>,
+    Extension(line): Extension<Line>,
+    upgrade: WebSocketUpgrade,
+) -> Response {
+    let upgrade = upgrade
+        .max_message_size(LONGEST_ASK)
+        .max_frame_size(LONGEST_ASK);
+    upgrade.on_upgrade(move |socket| async move { talk::converse(socket, line, &inbox).await })
 }

@@ -88,7 +88,14 @@ const LAYERS: [Layer; 21] = [
     Layer {
         name: "treemind_studio",
         uses: &[],
-        outside: Outside::Only(&["axum", "getrandom", "tokio"]),
+        outside: Outside::Only(&[
+            "axum",
+            "getrandom",
+            "hyper",
+            "hyper-util",
+            "tokio",
+            "tungstenite",
+        ]),
     },
     Layer {
         name: "treemind_session",

@@ -1,7 +1,7 @@
 //! A game of its own, not the arena.
 
 use crate::talk::Talk;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::time::Duration;
 use treemind::prelude::*;
 use treemind_attach::Studio;
@@ -96,6 +96,82 @@ fn a_game_is_shown_in_one_line_and_every_tick_can_be_reached_again() {
     let view = page.until(2, |view| view["tick"] == 40);
     assert_eq!(view["does"], "rest");
     assert_eq!(view["is_paused"], false);
+}
+
+/// The lanes of a view that was asked for whole, as soon as they reach back to a tick.
+fn lanes_from(page: &mut Talk, mind: usize, tick: u64) -> Value {
+    // Whoever looks at somebody else wants an answer at once.
+    let mut view = page.look_with(&json!({"mind": mind, "since": 0, "seen": 0}));
+    while view["film"]["does"][0][0] != tick {
+        view = page.look_with(&json!({"mind": mind, "since": 0}));
+    }
+    view["film"].clone()
+}
+
+#[test]
+fn lanes_are_filled_with_what_happened_before_the_page_was_opened() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut cows, mut farm) = (cows(40), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    // Several pieces of tape, and more cows than are followed by themselves.
+    play(&mut cows, &mut farm, 3_000);
+    let mut page = Talk::to(&studio);
+    let film = lanes_from(&mut page, 0, 1);
+    // It has grazed in the ticks 2, 4 and 6.
+    assert_eq!(film["does"], json!([[1, 6, "graze"], [7, 3_000, "rest"]]));
+    assert_eq!(
+        film["keys"][0],
+        json!([[1, 1, "3"], [2, 3, "2"], [4, 5, "1"], [6, 3_000, "0"]])
+    );
+    let last = lanes_from(&mut page, 39, 1);
+    assert_eq!(
+        last["does"],
+        json!([[1, 123, "graze"], [124, 3_000, "rest"]])
+    );
+    // While no page is open, nothing is noted; then that is filled in, too.
+    drop(page);
+    play(&mut cows, &mut farm, 2_000);
+    cows.set(0, "hunger", 1_i64).expect("a key");
+    play(&mut cows, &mut farm, 2_000);
+    let mut page = Talk::to(&studio);
+    page.until(0, |view| view["tick"] == 7_000);
+    let whole = json!([
+        [1, 6, "graze"],
+        [7, 5_000, "rest"],
+        [5_001, 5_002, "graze"],
+        [5_003, 7_000, "rest"]
+    ]);
+    loop {
+        let view = page.look_with(&json!({"mind": 0, "since": 0}));
+        if view["film"]["does"] == whole {
+            break;
+        }
+    }
+}
+
+#[test]
+fn a_page_that_knows_the_end_is_told_only_what_is_filled_in() {
+    let studio = Studio::open(0).expect("a port");
+    let (mut cows, mut farm) = (cows(1), Farm { ticks: 0 });
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut farm, 3_000);
+    let mut page = Talk::to(&studio);
+    let mut view = page.until(0, |view| view["tick"] == 3_000);
+    let mut reached = view["film"]["does"][0][0].as_u64().expect("a tick");
+    let mut fills = view["film"]["fills"].as_u64().expect("a number");
+    while reached > 1 {
+        let (opened, defined) = (&view["opened"], &view["mind"]);
+        let wish = json!({"opened": opened, "defined": defined, "since": 3_000, "fills": fills});
+        view = page.look_with(&wish);
+        let past = &view["film"]["past"];
+        if past.is_object() {
+            // Nothing is told twice.
+            let to = past["to"].as_u64().expect("a tick");
+            assert!(to < reached, "{to} {reached}");
+            reached = past["from"].as_u64().expect("a tick");
+            fills = view["film"]["fills"].as_u64().expect("a number");
+        }
+    }
 }
 
 #[test]

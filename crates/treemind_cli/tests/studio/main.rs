@@ -5,6 +5,10 @@ mod attached;
 mod browser;
 mod drawing;
 mod finding;
+mod following;
+mod jumps;
+#[cfg(target_os = "linux")]
+mod manners;
 mod page;
 mod program;
 mod runs;

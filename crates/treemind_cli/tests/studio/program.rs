@@ -4,7 +4,7 @@ use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
@@ -27,10 +27,25 @@ impl Studio {
         Self::of("run", &[args, &["--studio"]].concat())
     }
 
+    /// Starts `treemind studio` in a process that may have so many files open.
+    #[cfg(unix)]
+    pub(crate) fn with_few_files(most: u32, args: &[&str]) -> Self {
+        let mut shell = Command::new("sh");
+        let script = format!("ulimit -n {most}; exec \"$0\" studio \"$@\"");
+        shell
+            .args(["-c", &script, env!("CARGO_BIN_EXE_treemind")])
+            .args(args);
+        Self::by(shell)
+    }
+
     fn of(command: &str, args: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_treemind"))
-            .arg(command)
-            .args(args)
+        let mut program = Command::new(env!("CARGO_BIN_EXE_treemind"));
+        program.arg(command).args(args);
+        Self::by(program)
+    }
+
+    fn by(mut program: Command) -> Self {
+        let mut child = program
             .current_dir(root())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -40,12 +55,29 @@ impl Studio {
         let mut url = String::new();
         out.read_line(&mut url).expect("a line");
         let url = url.trim().to_owned();
-        assert!(url.starts_with("http://127.0.0.1:"), "{url}");
+        assert!(url.starts_with("http://"), "{url}");
         Self {
             child,
             _out: out,
             url,
         }
+    }
+
+    /// The number of the process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Waits until it ends by itself, at most as long as this; returns whether it did.
+    pub(crate) fn ends_within(&mut self, time: Duration) -> bool {
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            if self.child.try_wait().expect("a child").is_some() {
+                return true;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        false
     }
 
     /// The host and the port.
@@ -83,6 +115,39 @@ pub(crate) struct Talk(WebSocket<MaybeTlsStream<TcpStream>>);
 impl Talk {
     pub(crate) fn say(&mut self, text: &str) {
         self.0.send(Message::text(text)).expect("it is open");
+    }
+
+    /// Sends bytes instead of a text.
+    pub(crate) fn say_bytes(&mut self, bytes: Vec<u8>) {
+        self.0.send(Message::binary(bytes)).expect("it is open");
+    }
+
+    /// Sends a text, and whether it was taken.
+    pub(crate) fn try_say(&mut self, text: String) -> bool {
+        self.0.send(Message::text(text)).is_ok()
+    }
+
+    /// Hears something, whatever it is; returns whether there was something.
+    pub(crate) fn try_hear(&mut self) -> bool {
+        self.0.read().is_ok()
+    }
+
+    /// From now on, sends and reads for so long at most.
+    pub(crate) fn patience(&self, time: Duration) {
+        if let MaybeTlsStream::Plain(stream) = self.0.get_ref() {
+            stream.set_read_timeout(Some(time)).expect("a limit");
+            stream.set_write_timeout(Some(time)).expect("a limit");
+        }
+    }
+
+    /// The code and the reason with which it is closed.
+    pub(crate) fn farewell(&mut self) -> (u16, String) {
+        loop {
+            if let Message::Close(close) = self.0.read().expect("a last message") {
+                let close = close.expect("a reason");
+                return (close.code.into(), close.reason.to_string());
+            }
+        }
     }
 
     /// The next message.

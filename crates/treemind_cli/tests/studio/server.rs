@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 
 /// The answer to a request as it is written.
-fn request(studio: &Studio, path: &str, headers: &str) -> String {
+pub(crate) fn request(studio: &Studio, path: &str, headers: &str) -> String {
     let mut stream = TcpStream::connect(studio.host()).expect("a server");
     let text = format!("GET {path} HTTP/1.1\r\n{headers}Connection: close\r\n\r\n");
     stream.write_all(text.as_bytes()).expect("it listens");
@@ -74,6 +74,27 @@ fn with_a_token_only_who_has_it_is_answered() {
     let mut talk = studio.talk();
     talk.say("{\"say\": \"hello\"}");
     assert_eq!(talk.hear()["kind"], "hello");
+}
+
+#[test]
+fn every_address_that_is_printed_answers() {
+    let guard = "examples/01-guard/guard.kdl";
+    let mut addresses = vec!["127.0.0.1", "0.0.0.0"];
+    // Other systems than Linux have only one loopback address, and some machines no IPv6.
+    let more = ["127.0.0.2", "::1", "::"];
+    let can_bind = |ip: &&str| std::net::TcpListener::bind((*ip, 0)).is_ok();
+    addresses.extend(more.into_iter().filter(can_bind));
+    for address in addresses {
+        let studio = Studio::start(&["--bind", address, guard]);
+        let host = studio.host().to_owned();
+        // As browsers do it.
+        let headers = format!("Host: {host}\r\nOrigin: http://{host}\r\n");
+        let page = request(&studio, "/", &headers);
+        assert!(page.starts_with("HTTP/1.1 200"), "{address}: {page}");
+        let mut talk = studio.talk();
+        talk.say("{\"say\": \"hello\"}");
+        assert_eq!(talk.hear()["kind"], "hello", "{address}");
+    }
 }
 
 #[test]
@@ -280,7 +301,7 @@ fn keys_are_written_before_the_next_tick_and_reasons_say_why_not() {
 }
 
 /// Asks until the view is so.
-fn until(
+pub(crate) fn until(
     talk: &mut crate::program::Talk,
     wish: &str,
     is_so: impl Fn(&serde_json::Value) -> bool,

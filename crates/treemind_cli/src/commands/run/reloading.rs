@@ -81,6 +81,29 @@ impl Reloading {
         }))
     }
 
+    /// Watches a document of which the command line says nothing, and which consists of the files with these names.
+    pub(super) fn of_file(file: &Path, names: Vec<String>) -> std::io::Result<Self> {
+        let source = Source {
+            file: file.to_owned(),
+            what: Selection::default(),
+            script: None,
+        };
+        let mut files: Vec<PathBuf> = names.into_iter().map(PathBuf::from).collect();
+        if files.is_empty() {
+            // It could not be read.
+            files.push(file.to_owned());
+        }
+        Ok(Self {
+            name: io::display_name(file),
+            watch: Watch::new(files, move || source.look())?,
+        })
+    }
+
+    /// Whether a file has changed, for a game that does not play: there is nothing that could continue.
+    pub(super) fn has_changed(&self) -> bool {
+        self.watch.news().is_some()
+    }
+
     /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
     /// changed. Nothing if no file has changed.
     pub(super) fn look(&mut self, game: &mut impl Reloaded) -> Vec<String> {

@@ -185,6 +185,16 @@ impl Game {
         Ok(game)
     }
 
+    /// The names of the files that it consists of, as far as they could be read.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.texts.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Whether anything plays.
+    pub(super) fn plays(&self) -> bool {
+        self.stage.is_some() || self.town.is_some()
+    }
+
     fn of(documents: &[Document]) -> Self {
         let sources = documents.iter().flat_map(Document::sources);
         let texts = sources.map(|source| (source.name().to_owned(), source.text().to_owned()));

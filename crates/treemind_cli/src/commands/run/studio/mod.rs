@@ -26,7 +26,8 @@ use treemind_view::Ending;
 /// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
 /// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here,
-/// and no others. It changes none of them.
+/// and no others. It changes none of them. When the open document changes on disk, the game continues with the new text;
+/// if that has mistakes, the page says which, and the game continues as it was.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {

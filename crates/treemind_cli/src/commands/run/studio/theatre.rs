@@ -2,7 +2,8 @@
 
 use super::super::reloading::Reloading;
 use super::game::Game;
-use super::library::Library;
+use super::library::{Entry, Library};
+use crate::io;
 use serde_json::Value;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
@@ -19,16 +20,25 @@ pub(super) struct Theatre {
 }
 
 impl Theatre {
-    /// Plays the first file.
+    /// Plays the first file, and follows it when it changes.
     pub(super) fn new(library: Library) -> Self {
-        let game = Game::open(&library.entries()[0]);
+        let first = &library.entries()[0];
+        let game = Game::open(first);
+        let reloading = follow(first, &game);
         Self {
             library,
             open: 0,
             game,
             is_guest: false,
-            reloading: None,
+            reloading,
         }
+    }
+
+    /// Begins the file that is open anew.
+    fn begin(&mut self) {
+        let entry = &self.library.entries()[self.open];
+        self.game = Game::open(entry);
+        self.reloading = follow(entry, &self.game);
     }
 
     /// Shows a game that was begun elsewhere.
@@ -39,6 +49,19 @@ impl Theatre {
             game,
             is_guest: true,
             reloading,
+        }
+    }
+}
+
+/// Follows a document on disk. A recording does not change, and neither do the examples in the program.
+fn follow(entry: &Entry, game: &Game) -> Option<Reloading> {
+    let path = entry.path().filter(|_| !entry.is_recording())?;
+    match Reloading::of_file(path, game.names()) {
+        Ok(reloading) => Some(reloading),
+        Err(error) => {
+            let (name, reason) = (&entry.name, io::reason(&error));
+            io::tell(format!("changes of {name} are not followed: {reason}"));
+            None
         }
     }
 }
@@ -57,8 +80,8 @@ impl Show for Theatre {
         let Some(file) = self.library.find(file).filter(|_| !self.is_guest) else {
             return false;
         };
-        self.game = Game::open(&self.library.entries()[file]);
         self.open = file;
+        self.begin();
         true
     }
 
@@ -128,8 +151,24 @@ impl Show for Theatre {
     }
 
     fn look_around(&mut self) -> Option<Change> {
+        let reloading = self.reloading.as_mut()?;
+        if !self.game.plays() {
+            if !reloading.has_changed() {
+                return None;
+            }
+            self.begin();
+            let name = self.file();
+            let line = match &self.game.refusal {
+                None => format!("{name} was read again, and plays from its beginning"),
+                Some(why) => format!("{name} was read again, and does not play: {why}"),
+            };
+            return Some(Change {
+                is_done: true,
+                lines: vec![line],
+            });
+        }
         let before = self.game.reloads;
-        let lines = self.reloading.as_mut()?.look(&mut self.game);
+        let lines = reloading.look(&mut self.game);
         (!lines.is_empty()).then_some(Change {
             is_done: self.game.reloads != before,
             lines,
