@@ -125,8 +125,8 @@ pub mod events {
 pub mod population {
     pub use crate::registry::{Bound, BoundHost};
     pub use treemind_core::{
-        Behaviour, Budget, Dead, MAX_GROUPS, Newborn, Population, PopulationId, Program, Society,
-        Tally,
+        Behaviour, Budget, Dead, Limits, MAX_GROUPS, Newborn, Population, PopulationId, Program,
+        Society, Tally,
     };
 }
 
@@ -140,5 +140,5 @@ pub mod saving {
 
 /// What happened in a tick, event by event, and what went wrong.
 pub mod trace {
-    pub use treemind_core::{Event, Fault, FaultKind, NodeId, Record, Refusal, Trace};
+    pub use treemind_core::{Event, Fault, FaultKind, FaultSum, NodeId, Record, Refusal, Trace};
 }

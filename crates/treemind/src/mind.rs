@@ -14,7 +14,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::{Behaviour, Faults, Migration, Population, Program, Status, Tally};
+use treemind_core::{Behaviour, Faults, Limits, Migration, Population, Program, Status, Tally};
 use treemind_doc::{Document, Imports, visible_line};
 
 /// One agent that thinks: a [`Population`] of one, with the leaves of its behaviour bound to a world of type `W`.
@@ -120,6 +120,11 @@ impl<W: World + ?Sized> Mind<W> {
         world: &mut W::At<'_>,
     ) -> Result<Migration, Error> {
         self.0.reload(document, leaves, world)
+    }
+
+    /// Sets limits of a tick from now on: how many events a mailbox keeps, and how many runs the loops of an agent start.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.0.set_limits(limits);
     }
 
     /// What went wrong since the last call. A node at fault fails, and the tree continues.
@@ -293,6 +298,11 @@ impl<W: World + ?Sized> Minds<W> {
             observer.reloaded(self.texts.clone());
         }
         Ok(migration)
+    }
+
+    /// Sets limits of a tick from now on: how many events a mailbox keeps, and how many runs the loops of an agent start.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.population.set_limits(limits);
     }
 
     /// What went wrong since the last call. A node at fault fails, and the tree continues.

@@ -28,7 +28,7 @@ pub use map::{
 };
 pub use saved::{is_saved_game, readable};
 pub use sense::{EYE, Eye, is_clear};
-pub use session::{LoadError, Session, SessionError};
+pub use session::{FaultsOf, LoadError, Session, SessionError};
 pub use things::{DoorState, Kind, Thing};
 pub use world::{Ground, Noise, Pool, Rules, TICKS_PER_SEC, World};
 

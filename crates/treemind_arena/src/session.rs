@@ -16,9 +16,9 @@ use std::fmt;
 use treemind::blackboard::{Held, KeyId};
 use treemind::core::society::{ChangeError, JoinError};
 use treemind::doc::Archetype;
-use treemind::population::{Behaviour, Population, Society};
+use treemind::population::{Behaviour, Limits, Population, Society};
 use treemind::trace::Trace;
-use treemind::{BindError, Document};
+use treemind::{BindError, Document, Faults};
 use treemind_recording::Recorder;
 
 /// The behaviours of all minds, and the world that they live in.
@@ -41,6 +41,7 @@ pub struct Session {
     focus: (BodyId, usize),
     /// How many faults were taken.
     faults: u64,
+    limits: Limits,
     /// The names and texts of the document's files; the first is that of the document.
     files: Vec<(String, String)>,
 }
@@ -104,7 +105,9 @@ impl Session {
         document: Option<&Document>,
         world: World,
     ) -> Result<Self, SessionError> {
+        let limits = world.scenario().rules.limits();
         let mut session = Self {
+            limits,
             casts: Vec::new(),
             society: Society::new(),
             world,
@@ -126,6 +129,7 @@ impl Session {
             cast.add(society, member, (&[], 1));
         }
         session.focus.0 = cast.first();
+        cast.set_limits(&mut session.society, limits);
         session.casts.push(cast);
         for (who, mind) in minds {
             if mind != Mind::Main {
@@ -183,6 +187,7 @@ impl Session {
             None => {
                 let behaviour = definition_of(&role, Some(document)).map_err(|what| fail(&what))?;
                 let cast = Cast::new(role, behaviour, &self.world, &mut self.society)?;
+                cast.set_limits(&mut self.society, self.limits);
                 self.casts.push(cast);
                 self.casts.len() - 1
             }
@@ -197,6 +202,14 @@ impl Session {
             self.world.body_mut(who).traits.weapon = weapon;
         }
         Ok(())
+    }
+
+    /// Sets limits of a tick from now on, for all agents. What they do not say is as the map says.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits.or(self.world.scenario().rules.limits());
+        for cast in &self.casts {
+            cast.set_limits(&mut self.society, self.limits);
+        }
     }
 
     /// Plays one tick; returns what happened in it.
@@ -316,15 +329,34 @@ impl Session {
         self.faults
     }
 
-    /// The faults since the last call: how many, and the text of the first ones.
-    pub fn take_faults(&mut self) -> (u64, Vec<String>) {
-        let (mut total, mut lines) = (0, Vec::new());
-        for cast in &mut self.casts {
-            total += cast.take_faults(&mut self.society, &mut lines);
+    /// The faults since the last call, of each behaviour that has any.
+    pub fn take_faults(&mut self) -> Vec<FaultsOf> {
+        let mut all = Vec::new();
+        for cast in &self.casts {
+            let faults = cast.take_faults(&mut self.society);
+            self.faults += faults.total();
+            if faults.total() > 0 {
+                let name = |who: &BodyId| self.world.body(*who).name().to_owned();
+                all.push(FaultsOf {
+                    behaviour: cast.behaviour().name().to_owned(),
+                    agents: cast.agents().iter().map(name).collect(),
+                    faults,
+                });
+            }
         }
-        self.faults += total;
-        (total, lines)
+        all
     }
+}
+
+/// The faults of the agents of a behaviour.
+#[derive(Clone, Debug)]
+pub struct FaultsOf {
+    /// The name of the behaviour.
+    pub behaviour: String,
+    /// The names of the bodies, by the indices of their agents.
+    pub agents: Vec<String>,
+    /// The faults.
+    pub faults: Faults,
 }
 
 const NO_DOCUMENT: &str = "there is no document to take its mind from";

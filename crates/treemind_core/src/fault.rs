@@ -1,6 +1,10 @@
 //! Faults while ticking. Ticking itself never fails: the node at fault fails, and the tree continues.
 
-use crate::behaviour::Behaviour;
+mod sums;
+
+pub use sums::FaultSum;
+
+use crate::behaviour::{Behaviour, MAILBOX_SIZES, MAX_POSTS, MAX_STACK};
 use crate::ids::NodeId;
 use crate::snapshot::{Reader, RestoreError, Writer};
 use crate::text::Text;
@@ -19,12 +23,13 @@ pub enum FaultKind {
     BadDuration,
     /// The score of a child of a `utility-selector`, or its hysteresis, is not finite, or the hysteresis is negative.
     BadScore,
-    /// A loop started as many runs in one tick as it may: [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK), unless
-    /// it sets another limit. It continues in the next tick.
-    LoopBudget,
-    /// The loops of the agent together went back as often in one tick as they may:
-    /// [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK). This loop continues in the next tick.
-    TurnBudget,
+    /// A loop started as many runs in one tick as it may, this many: [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK),
+    /// unless it sets another limit. It continues in the next tick.
+    LoopBudget(u32),
+    /// The loops of the agent together went back as often in one tick as they may, this often:
+    /// [`MAX_TURNS_PER_TICK`](crate::MAX_TURNS_PER_TICK), unless the host sets another
+    /// [limit](crate::Limits::runs_per_tick). This loop continues in the next tick.
+    TurnBudget(u32),
     /// A `subtree-by` found no tree with that name.
     UnknownTree,
     /// A composite or decorator of the host asked for something invalid.
@@ -36,8 +41,15 @@ pub enum FaultKind {
     Livelock(String),
     /// A task of a machine answered running, although it must end at once.
     TaskRan,
-    /// More events came than a machine, or the mailbox of an agent, can store.
-    EventLost,
+    /// More events came than a machine, or the mailbox of an agent, can store, so this one was lost.
+    EventLost {
+        /// The name of the event; the first one, if several were lost there at the same time.
+        event: Text,
+        /// How many events there was room for.
+        limit: u32,
+        /// Whether the mailbox of the agent was full; otherwise the machine.
+        is_mailbox: bool,
+    },
     /// The agent emitted more events to others in one tick than [`MAX_POSTS`](crate::behaviour::MAX_POSTS).
     PostFull,
     /// A machine would have stored more than [`MAX_STACK`](crate::behaviour::MAX_STACK) configurations.
@@ -48,9 +60,12 @@ pub enum FaultKind {
     Host(String),
 }
 
-impl fmt::Display for FaultKind {
+/// What went wrong, without what to do about it.
+struct What<'a>(&'a FaultKind);
+
+impl fmt::Display for What<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
+        match self.0 {
             FaultKind::Overflow => out.write_str("an int overflowed"),
             FaultKind::DivisionByZero => out.write_str("an int was divided by zero"),
             FaultKind::BadDuration => out.write_str("a duration is negative or not finite"),
@@ -58,17 +73,22 @@ impl fmt::Display for FaultKind {
                 out.write_str("a score or a hysteresis is negative or not finite")
             }
             FaultKind::Unset(key) => write!(out, "the key `{key}` is unset"),
-            FaultKind::LoopBudget => {
-                out.write_str("the loop reached its limit of runs per tick; it continues in the next tick")
-            }
-            FaultKind::TurnBudget => out.write_str(
-                "the loops of this agent together reached their limit of runs per tick; this one continues in the next tick",
+            FaultKind::LoopBudget(limit) => write!(
+                out,
+                "the loop reached its limit of {limit} runs in one tick, and goes on in the next"
+            ),
+            FaultKind::TurnBudget(limit) => write!(
+                out,
+                "the loops of this agent together reached the limit of {limit} runs in one tick, and go on in the next"
             ),
             FaultKind::UnknownTree => out.write_str("there is no tree of that name"),
             FaultKind::OwnNode(fault) => out.write_str(match fault {
                 OwnNodeFault::NoSuchChild => "it asked for a child that does not exist",
                 OwnNodeFault::TickedTwice => {
                     "it asked twice in one tick for a child that was still running"
+                }
+                OwnNodeFault::NoAnswer => {
+                    "it decided 1 000 times in one tick without an answer, and goes on in the next"
                 }
             }),
             FaultKind::Livelock(round) => write!(
@@ -78,18 +98,87 @@ impl fmt::Display for FaultKind {
             FaultKind::TaskRan => {
                 out.write_str("a task of an entry, exit or transition did not end at once")
             }
-            FaultKind::EventLost => out.write_str("more events wait than there is room for"),
-            FaultKind::PostFull => {
-                out.write_str("the agent has emitted as many events to others as it may in one tick")
+            FaultKind::EventLost {
+                event,
+                limit,
+                is_mailbox,
+            } => {
+                let place = match is_mailbox {
+                    true => "mailbox of the agent",
+                    false => "machine",
+                };
+                write!(
+                    out,
+                    "the event `{event}` is lost: the {place} is full, it keeps {limit} events"
+                )
             }
-            FaultKind::StackFull => out.write_str("the stack of the machine is full"),
+            FaultKind::PostFull => write!(
+                out,
+                "the agent has emitted {MAX_POSTS} events to others in this tick, which is the limit"
+            ),
+            FaultKind::StackFull => write!(
+                out,
+                "the stack of the machine is full, it keeps {MAX_STACK} configurations"
+            ),
             FaultKind::InstantRan => out.write_str("an instant action answered running"),
             FaultKind::Host(text) => out.write_str(text),
         }
     }
 }
 
+impl fmt::Display for FaultKind {
+    /// What went wrong; where a limit was reached, also what to do about it.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}", What(self))?;
+        match self.remedy() {
+            Some(remedy) => write!(out, "; {remedy}"),
+            None => Ok(()),
+        }
+    }
+}
+
 impl FaultKind {
+    /// What went wrong, without the [remedy](Self::remedy).
+    pub fn what(&self) -> String {
+        What(self).to_string()
+    }
+
+    /// What to do about it, where a limit was reached.
+    pub fn remedy(&self) -> Option<String> {
+        Some(match *self {
+            FaultKind::LoopBudget(limit) => format!(
+                "to allow more, write `max-runs={}` at the loop, or let it rest with `yields=always`",
+                limit.saturating_mul(10)
+            ),
+            FaultKind::TurnBudget(_) => {
+                "to allow more, the host raises its limit `runs_per_tick` (`--runs-per-tick`), or a loop rests with `yields=always`"
+                    .to_owned()
+            }
+            FaultKind::EventLost {
+                is_mailbox: true,
+                limit,
+                ..
+            } if (limit as usize) < *MAILBOX_SIZES.end() => format!(
+                "to keep more, write `mailbox={}` at the tree that the agent runs, or raise the limit `mailbox` of the host (`--mailbox`)",
+                (limit as usize * 2).min(*MAILBOX_SIZES.end())
+            ),
+            FaultKind::EventLost {
+                is_mailbox: true, ..
+            } => "no mailbox keeps more: emit fewer events to it, or let the agent think more often"
+                .to_owned(),
+            FaultKind::EventLost { .. } => {
+                "no machine keeps more: emit fewer events to it in one tick, or read them with `received`, from a mailbox"
+                    .to_owned()
+            }
+            FaultKind::PostFull => {
+                "emit one event with `to=group` or `to=world` instead of one for each receiver, or spread them over several ticks"
+                    .to_owned()
+            }
+            FaultKind::StackFull => "pop before you push more".to_owned(),
+            _ => return None,
+        })
+    }
+
     fn save(&self, to: &mut Writer) {
         match self {
             FaultKind::Overflow => to.u8(0),
@@ -100,17 +189,33 @@ impl FaultKind {
             }
             FaultKind::BadDuration => to.u8(3),
             FaultKind::BadScore => to.u8(4),
-            FaultKind::LoopBudget => to.u8(5),
-            FaultKind::TurnBudget => to.u8(6),
+            FaultKind::LoopBudget(limit) => {
+                to.u8(5);
+                to.u32(*limit);
+            }
+            FaultKind::TurnBudget(limit) => {
+                to.u8(6);
+                to.u32(*limit);
+            }
             FaultKind::UnknownTree => to.u8(7),
             FaultKind::OwnNode(OwnNodeFault::NoSuchChild) => to.u8(8),
             FaultKind::OwnNode(OwnNodeFault::TickedTwice) => to.u8(9),
+            FaultKind::OwnNode(OwnNodeFault::NoAnswer) => to.u8(17),
             FaultKind::Livelock(round) => {
                 to.u8(10);
                 to.str(round);
             }
             FaultKind::TaskRan => to.u8(11),
-            FaultKind::EventLost => to.u8(12),
+            FaultKind::EventLost {
+                event,
+                limit,
+                is_mailbox,
+            } => {
+                to.u8(12);
+                to.text(*event);
+                to.u32(*limit);
+                to.bool(*is_mailbox);
+            }
             FaultKind::PostFull => to.u8(13),
             FaultKind::StackFull => to.u8(14),
             FaultKind::InstantRan => to.u8(15),
@@ -128,18 +233,23 @@ impl FaultKind {
             2 => FaultKind::Unset(from.text()?),
             3 => FaultKind::BadDuration,
             4 => FaultKind::BadScore,
-            5 => FaultKind::LoopBudget,
-            6 => FaultKind::TurnBudget,
+            5 => FaultKind::LoopBudget(from.u32()?),
+            6 => FaultKind::TurnBudget(from.u32()?),
             7 => FaultKind::UnknownTree,
             8 => FaultKind::OwnNode(OwnNodeFault::NoSuchChild),
             9 => FaultKind::OwnNode(OwnNodeFault::TickedTwice),
             10 => FaultKind::Livelock(from.str()?.to_owned()),
             11 => FaultKind::TaskRan,
-            12 => FaultKind::EventLost,
+            12 => FaultKind::EventLost {
+                event: from.text()?,
+                limit: from.u32()?,
+                is_mailbox: from.bool()?,
+            },
             13 => FaultKind::PostFull,
             14 => FaultKind::StackFull,
             15 => FaultKind::InstantRan,
             16 => FaultKind::Host(from.str()?.to_owned()),
+            17 => FaultKind::OwnNode(OwnNodeFault::NoAnswer),
             _ => return Err(RestoreError::impossible("a fault is of no known kind")),
         })
     }
@@ -152,6 +262,8 @@ pub enum OwnNodeFault {
     NoSuchChild,
     /// It asked to tick a child that was ticked in this tick and has not ended.
     TickedTwice,
+    /// It decided [`MAX_RUNS_PER_TICK`](crate::MAX_RUNS_PER_TICK) times in one tick without an answer.
+    NoAnswer,
 }
 
 /// One fault.
@@ -171,6 +283,49 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
+impl Fault {
+    /// Writes it. Labels and names follow from the node.
+    fn save(&self, to: &mut Writer) {
+        let Self {
+            agent,
+            node,
+            label: _,
+            leaf: _,
+            tick,
+            kind,
+        } = self;
+        to.count(*agent);
+        to.u32(node.0);
+        to.u64(*tick);
+        kind.save(to);
+    }
+
+    fn restore(behaviour: &Behaviour, from: &mut Reader<'_>) -> Result<Self, RestoreError> {
+        let agent = from.counted()? as usize;
+        let node = NodeId(from.index(behaviour.nodes().len())?);
+        let tick = from.counted()?;
+        let kind = FaultKind::restore(from)?;
+        Ok(Self::at(behaviour, (agent, node), tick, kind))
+    }
+
+    fn at(
+        behaviour: &Behaviour,
+        (agent, node): (usize, NodeId),
+        tick: u64,
+        kind: FaultKind,
+    ) -> Self {
+        let leaf = behaviour.node(node).kind.leaf();
+        Self {
+            agent,
+            node,
+            label: Text::new(behaviour.label(node)),
+            leaf: leaf.map(|leaf| Text::new(&behaviour.leaf(leaf).name)),
+            tick,
+            kind,
+        }
+    }
+}
+
 impl fmt::Display for Fault {
     /// `tick 12, agent 3, node 7 "charge" (leaf "attack"): the key "target" is unset`, with backticks for the
     /// quotes. The leaf is left out if the node's label is the same.
@@ -185,11 +340,13 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The first faults since the last call of [`take`](Self::take), and how many there were in total.
+/// The faults since the last call of [`take`](Self::take): the first ones, how many there were in total, and how often
+/// each was.
 #[derive(Clone, Debug, Default)]
 pub struct Faults {
     kept: Vec<Fault>,
     total: u64,
+    sums: Vec<FaultSum>,
 }
 
 impl Faults {
@@ -209,37 +366,29 @@ impl Faults {
         kind: FaultKind,
     ) {
         self.total += 1;
+        let is_known = self.count(node, &kind);
+        if is_known && !self.has_room() {
+            return;
+        }
+        let fault = Fault::at(behaviour, (agent, node), tick, kind);
+        if !is_known {
+            self.begin_sum(&fault, 1);
+        }
         if self.has_room() {
-            let leaf = behaviour.node(node).kind.leaf();
-            self.kept.push(Fault {
-                agent,
-                node,
-                label: Text::new(behaviour.label(node)),
-                leaf: leaf.map(|leaf| Text::new(&behaviour.leaf(leaf).name)),
-                tick,
-                kind,
-            });
+            self.kept.push(fault);
         }
     }
 
     /// Writes all faults. Labels and names follow from the nodes.
     pub(crate) fn save(&self, to: &mut Writer) {
-        let Self { kept, total } = self;
+        let Self { kept, total, sums } = self;
         to.u64(*total);
         to.count(kept.len());
-        for fault in kept {
-            let Fault {
-                agent,
-                node,
-                label: _,
-                leaf: _,
-                tick,
-                kind,
-            } = fault;
-            to.count(*agent);
-            to.u32(node.0);
-            to.u64(*tick);
-            kind.save(to);
+        kept.iter().for_each(|fault| fault.save(to));
+        to.count(sums.len());
+        for FaultSum { first, count } in sums {
+            first.save(to);
+            to.u64(*count);
         }
     }
 
@@ -253,29 +402,44 @@ impl Faults {
         if count > Self::CAPACITY || count as u64 > total {
             return Err(RestoreError::impossible("there are too many faults"));
         }
-        let mut faults = Self::default();
+        let mut faults = Self {
+            total,
+            ..Self::default()
+        };
         for _ in 0..count {
-            let agent = from.counted()? as usize;
-            let node = NodeId(from.index(behaviour.nodes().len())?);
-            let tick = from.counted()?;
-            let kind = FaultKind::restore(from)?;
-            faults.record(behaviour, (agent, node), tick, kind);
+            faults.kept.push(Fault::restore(behaviour, from)?);
         }
-        faults.total = total;
+        let count = from.count(29)?;
+        if count > Self::CAPACITY {
+            return Err(RestoreError::impossible("there are too many faults"));
+        }
+        let mut counted = 0_u64;
+        for _ in 0..count {
+            let first = Fault::restore(behaviour, from)?;
+            let count = from.counted()?;
+            counted = counted.saturating_add(count);
+            faults.sums.push(FaultSum { first, count });
+        }
+        if counted > total {
+            return Err(RestoreError::impossible("there are too many faults"));
+        }
         Ok(faults)
     }
 
     /// Says of each fault at which node of another program it was.
     pub(crate) fn move_nodes(&mut self, place: impl Fn(NodeId) -> NodeId) {
-        for fault in &mut self.kept {
+        let first = self.sums.iter_mut().map(|sum| &mut sum.first);
+        for fault in self.kept.iter_mut().chain(first) {
             fault.node = place(fault.node);
         }
     }
 
-    /// Moves the faults of another list into this one.
-    #[cfg(feature = "rayon")]
-    pub(crate) fn append(&mut self, other: &mut Faults) {
+    /// Moves the faults of another list, which came later or at the same time, into this one.
+    pub fn append(&mut self, other: &mut Faults) {
         self.total += std::mem::take(&mut other.total);
+        for sum in other.sums.drain(..) {
+            self.add_sum(sum);
+        }
         let room = Self::CAPACITY.saturating_sub(self.kept.len());
         self.kept.extend(other.kept.drain(..).take(room));
     }

@@ -29,13 +29,13 @@ pub use behaviour::{Behaviour, BehaviourError, Kind, Node, Parts};
 pub use blackboard::{Board, Held, List, ListMut, PushError, WrongType};
 pub use curve::Curve;
 pub use expr::Expr;
-pub use fault::{Fault, FaultKind, Faults, OwnNodeFault};
+pub use fault::{Fault, FaultKind, FaultSum, Faults, OwnNodeFault};
 pub use host::changes::MAX_GROUPS;
 pub use host::{Answers, Call, Host, Lanes, Ticket};
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
 pub use population::{
-    Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, LostEvent, Migration, Newborn,
-    Population, Rollback, Sent, Tally, To,
+    Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, Limits, LostEvent, Migration,
+    Newborn, Population, Rollback, Sent, Tally, To,
 };
 pub use program::{NodeChange, Program};
 pub use snapshot::{Readable, RestoreError};
@@ -52,6 +52,7 @@ pub const MAX_LIST: u32 = 1_024;
 /// answers running and records a fault.
 pub const MAX_RUNS_PER_TICK: u32 = 1_000;
 
-/// How often the loops of one agent together go back to their children in one tick. After that, a loop that would
+/// How often the loops of one agent together go back to their children in one tick, unless the host sets another
+/// [limit](Limits::runs_per_tick). After that, a loop that would
 /// go back again answers running and records a fault. So every tick ends, whatever limits its loops set.
 pub const MAX_TURNS_PER_TICK: u32 = 100_000;

@@ -178,7 +178,9 @@ impl<W: World + ?Sized> Cast<W> {
         let bound = bound.map_err(|error| CastError::Bind(behaviour.name().to_owned(), error))?;
         let name = free_name(&self.society, prefix, behaviour.name());
         let seed = seed_of(self.seed, &name);
-        let population = Population::new(Arc::new(Program::new(behaviour)), 0).with_seed(seed);
+        let population = Population::new(Arc::new(Program::new(behaviour)), 0)
+            .with_seed(seed)
+            .with_limits(self.limits);
         let id = self.society.join(name, population)?;
         self.troupes.push(Troupe {
             id,

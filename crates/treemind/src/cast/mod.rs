@@ -19,7 +19,7 @@ pub use rollback::CastRollback;
 pub(crate) use saving::readable;
 use std::fmt;
 use std::time::Duration;
-use treemind_core::{AgentId, Dead, Faults, Late, Society, Tally, Ticket};
+use treemind_core::{AgentId, Dead, Faults, Late, Limits, Society, Tally, Ticket};
 
 /// Agents of different characters in one world of type `W`: a library of archetypes, and a [`Society`] with a
 /// population for each tree, machine or decision tree that they run. Agents are known by their handles
@@ -77,6 +77,7 @@ pub struct Cast<W: World + ?Sized> {
     leaves: Registry<W>,
     society: Society,
     seed: u64,
+    limits: Limits,
     /// In the order of joining.
     troupes: Vec<Troupe<W>>,
     roles: Vec<Role>,
@@ -92,6 +93,7 @@ impl<W: World + ?Sized> Cast<W> {
             leaves,
             society: Society::new(),
             seed: 0,
+            limits: Limits::new(),
             troupes: Vec::new(),
             roles: Vec::new(),
             documents: Vec::new(),
@@ -105,6 +107,23 @@ impl<W: World + ?Sized> Cast<W> {
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
+    }
+
+    /// Sets limits of a tick from now on, for all agents: how many events a mailbox keeps, and how many runs the loops of
+    /// an agent start. They also hold for documents that are added later.
+    ///
+    /// ```
+    /// use treemind::prelude::*;
+    /// use treemind::population::Limits;
+    ///
+    /// let mut cast = Cast::new(Registry::<()>::new());
+    /// cast.set_limits(Limits::new().mailbox(64).runs_per_tick(10_000));
+    /// ```
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+        for troupe in &self.troupes {
+            self.society.population_mut(troupe.id).set_limits(limits);
+        }
     }
 
     /// The archetypes that can be spawned, in the order in which they were added.

@@ -100,6 +100,8 @@ impl<W: World + ?Sized> Cast<W> {
             troupes,
             roles,
             documents,
+            // Each population has them.
+            limits: _,
             // What watches is not part of what is saved.
             observer: _,
         } = self;
@@ -241,10 +243,15 @@ impl<W: World + ?Sized> Cast<W> {
         }
         let documents = attached.documents.into_iter();
         let documents = documents.map(|SavedDocument { prefix, texts }| Added { prefix, texts });
+        let mut limits = troupes
+            .iter()
+            .map(|one| society.population(one.id).limits());
+        let limits = limits.next().unwrap_or_default();
         Ok(Self {
             leaves,
             society,
             seed: attached.seed,
+            limits,
             troupes,
             roles,
             documents: documents.collect(),

@@ -6,6 +6,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use treemind::NodeType;
+use treemind::core::OwnNodeFault;
 use treemind::leaves::Late;
 use treemind::leaves::{Action, Move, Order, Told};
 use treemind::population::Bound;
@@ -355,7 +356,11 @@ impl Play {
         let faults = self.population.take_faults();
         let behaviour = self.population.program().behaviour();
         for fault in faults.kept() {
-            if fault.kind == FaultKind::LoopBudget {
+            let is_spent = matches!(
+                fault.kind,
+                FaultKind::LoopBudget(_) | FaultKind::OwnNode(OwnNodeFault::NoAnswer)
+            );
+            if is_spent {
                 self.spent.insert(behaviour.node(fault.node).kind.keyword());
             }
             self.faults.push(fault.kind.to_string());

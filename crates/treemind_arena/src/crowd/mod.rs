@@ -24,9 +24,9 @@ use std::sync::Arc;
 use town::Town;
 use treemind::blackboard::{KeyId, Type, Value, WrongType};
 use treemind::core::behaviour::{LeafKind, Scope};
-use treemind::population::{Behaviour, Bound, Population, Program};
+use treemind::population::{Behaviour, Bound, Limits, Population, Program};
 use treemind::trace::Trace;
-use treemind::{BindError, Document};
+use treemind::{BindError, Document, Faults};
 use treemind_recording::Recorder;
 
 /// How long a day is, in ticks, and the hour at which the first one begins.
@@ -84,7 +84,9 @@ impl Crowd {
         let [danger_key, hour_key] = written_keys(&behaviour);
         let program = Arc::new(Program::new(behaviour));
         let people = people.clamp(1, MAX_CROWD);
-        let population = Population::new(program, people).with_seed(seed);
+        let population = Population::new(program, people)
+            .with_seed(seed)
+            .with_limits(scenario.rules.limits());
         let town = Arc::new(Town::new(&scenario, seed));
         let parts = population.parts(threads.max(1));
         let quarters = parts.map(|part| Quarter::new(&town, part)).collect();
@@ -298,9 +300,15 @@ impl Crowd {
         &self.population
     }
 
-    /// The number of faults since the last call.
-    pub fn take_faults(&mut self) -> u64 {
-        self.population.take_faults().total()
+    /// The faults since the last call.
+    pub fn take_faults(&mut self) -> Faults {
+        self.population.take_faults()
+    }
+
+    /// Sets limits of a tick from now on, for all people. What they do not say is as the map says.
+    pub fn set_limits(&mut self, limits: Limits) {
+        let of_map = self.scenario.rules.limits();
+        self.population.set_limits(limits.or(of_map));
     }
 
     /// A hash of where everybody is and what everybody does, the same on every machine and for any number of threads.

@@ -8,6 +8,8 @@ use crate::body::Traits;
 use crate::geometry::Cell;
 use std::collections::BTreeMap;
 use std::fmt;
+use treemind::core::behaviour::MAILBOX_SIZES;
+use treemind::population::Limits;
 
 /// Why a text is not a scenario.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,24 @@ pub struct Rule {
     pub engines: Option<u32>,
     /// `crowd N`: no actors, but this many people of a [`Crowd`](crate::Crowd).
     pub crowd: Option<u32>,
+    /// `mailbox N`: how many events the mailbox of an agent keeps.
+    pub mailbox: Option<u32>,
+    /// `runs-per-tick N`: how many runs the loops of an agent together start in one tick.
+    pub runs_per_tick: Option<u32>,
+}
+
+impl Rule {
+    /// The limits of all agents, as far as the map says them.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::new();
+        if let Some(events) = self.mailbox {
+            limits = limits.mailbox(events as usize);
+        }
+        if let Some(runs) = self.runs_per_tick {
+            limits = limits.runs_per_tick(runs);
+        }
+        limits
+    }
 }
 
 /// A place with a name.
@@ -369,8 +389,19 @@ fn read_rules(lines: &[(usize, &str)]) -> Result<Rule, MapError> {
             "finders" => rules.finders = Some(number),
             "engines" => rules.engines = Some(number),
             "crowd" => rules.crowd = Some(number.max(1)),
+            "runs-per-tick" => rules.runs_per_tick = Some(number),
+            "mailbox" if MAILBOX_SIZES.contains(&(number as usize)) => {
+                rules.mailbox = Some(number);
+            }
+            "mailbox" => {
+                let (least, most) = (MAILBOX_SIZES.start(), MAILBOX_SIZES.end());
+                let text = format!("a mailbox keeps {least} to {most} events");
+                return Err(words.error(text));
+            }
             _ => {
-                let text = format!("`{name}` is not `ends`, `finders`, `engines` or `crowd`");
+                let text = format!(
+                    "`{name}` is not `ends`, `finders`, `engines`, `crowd`, `mailbox` or `runs-per-tick`"
+                );
                 return Err(words.error(text));
             }
         }

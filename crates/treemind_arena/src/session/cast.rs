@@ -12,9 +12,9 @@ use treemind::blackboard::{KeyId, Type, Value};
 use treemind::core::behaviour::LeafKind;
 use treemind::core::society::Step;
 use treemind::core::{Host, LeafId};
-use treemind::population::{Behaviour, Bound, Population, PopulationId, Program, Society};
+use treemind::population::{Behaviour, Bound, Limits, Population, PopulationId, Program, Society};
 use treemind::trace::Trace;
-use treemind::{BindError, Migration};
+use treemind::{BindError, Faults, Migration};
 use treemind_recording::Recorder;
 
 /// A body of a cast, its group, the start values of its keys, and its interval.
@@ -327,14 +327,13 @@ impl Cast {
         }
     }
 
-    /// Takes the faults, as sentences.
-    pub(super) fn take_faults(&mut self, society: &mut Society, lines: &mut Vec<String>) -> u64 {
-        let faults = society.population_mut(self.id).take_faults();
-        for fault in &faults {
-            let label = self.program.behaviour().label(fault.node);
-            lines.push(format!("{label}: {}", fault.kind));
-        }
-        faults.total()
+    /// Takes the faults.
+    pub(super) fn take_faults(&self, society: &mut Society) -> Faults {
+        society.population_mut(self.id).take_faults()
+    }
+
+    pub(super) fn set_limits(&self, society: &mut Society, limits: Limits) {
+        society.population_mut(self.id).set_limits(limits);
     }
 }
 

@@ -75,7 +75,7 @@ fn as_a_tree_and_as_a_machine_it_does_the_same_in_every_tick() {
         let [one, other] = worlds.map(|world| world.state_hash());
         assert_eq!(one, other, "tick {tick}");
     }
-    assert_eq!((tree.take_faults().0, machine.take_faults().0), (0, 0));
+    assert!(tree.take_faults().is_empty() && machine.take_faults().is_empty());
 }
 
 const ROUNDS: Rules = Rules {

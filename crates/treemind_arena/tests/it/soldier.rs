@@ -92,7 +92,10 @@ fn in_three_forms_it_does_the_same_in_every_tick() {
             "tick {tick}"
         );
     }
-    assert_eq!(all.map(|mut session| session.take_faults().0), [0; 3]);
+    assert!(
+        all.into_iter()
+            .all(|mut session| session.take_faults().is_empty())
+    );
 }
 
 #[test]

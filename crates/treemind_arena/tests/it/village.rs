@@ -71,7 +71,7 @@ fn news_travels_with_people_from_place_to_place() {
         };
         assert!(*people == 0 || !grid.is_wall(cell), "{people} at {cell:?}");
     }
-    assert_eq!(crowd.take_faults(), 0);
+    assert_eq!(crowd.take_faults().total(), 0);
 }
 
 #[test]

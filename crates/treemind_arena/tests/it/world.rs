@@ -78,9 +78,17 @@ fn whoever_finds_no_path_finder_fails_with_a_fault_and_takes_none() {
     let mut session = session(GO, map);
     session.step();
     assert_eq!(session.world().finders().holders(), [BodyId(0)]);
-    let (faults, said) = session.take_faults();
-    assert_eq!((faults, said.len()), (1, 1));
-    assert!(said[0].contains("no path finder is free"), "{said:?}");
+    let taken = session.take_faults();
+    let [one] = &taken[..] else {
+        panic!("one behaviour with faults: {taken:?}");
+    };
+    assert_eq!(one.faults.total(), 1);
+    let fault = &one.faults.kept()[0];
+    assert!(
+        fault.to_string().contains("no path finder is free"),
+        "{fault}"
+    );
+    assert!(!one.agents[fault.agent].is_empty());
     lines(&mut session, 100);
     assert_eq!(session.world().finders().most_taken(), 1);
 }

@@ -161,7 +161,7 @@ tree t { reactive-selector { reactive-sequence { condition see-enemy; action att
 ";
     let ran = treemind_in(&data(), "run - --ticks 100", document.as_bytes());
     assert_eq!(ran.code, 0);
-    let first = "fault: tick 89: attack: a range of -1 metres is out of reach\n";
+    let first = "fault: tick 89: guard: attack: a range of -1 metres is out of reach\n";
     assert!(ran.err.starts_with(first), "{}", ran.err);
     assert!(
         ran.err

@@ -248,6 +248,7 @@ pub struct Behaviour {
     labels: Vec<String>,
     nodes: Vec<PlacedNode>,
     max_turns: u32,
+    mailbox: u32,
     interval: u32,
     places: Places,
 }
@@ -268,6 +269,23 @@ impl Behaviour {
     pub fn with_max_turns(mut self, max_turns: u32) -> Self {
         self.max_turns = max_turns;
         self
+    }
+
+    /// The same, but the mailbox of each agent keeps this many events, instead of [`MAX_EVENTS`], unless the host sets
+    /// another [limit](crate::Limits::mailbox).
+    ///
+    /// # Panics
+    /// When the number is not in [`MAILBOX_SIZES`].
+    #[must_use]
+    pub fn with_mailbox(mut self, events: usize) -> Self {
+        assert!(MAILBOX_SIZES.contains(&events), "a mailbox of {events}");
+        self.mailbox = events as u32;
+        self
+    }
+
+    /// How many events the mailbox of an agent keeps, unless the host sets another limit.
+    pub fn mailbox(&self) -> u32 {
+        self.mailbox
     }
 
     /// The same, but its agents are ticked only in every `ticks`-th tick, unless they are given another
@@ -306,7 +324,8 @@ impl Behaviour {
         self.interval
     }
 
-    /// How often the loops of an agent together may go back in one tick.
+    /// How often the loops of an agent together may go back in one tick, unless the host sets another
+    /// [limit](crate::Limits::runs_per_tick).
     pub fn max_turns(&self) -> u32 {
         self.max_turns
     }

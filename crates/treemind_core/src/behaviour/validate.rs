@@ -2,8 +2,8 @@
 
 use super::typing::{check_expr, check_test};
 use super::{
-    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Kind, KindPart, LeafKind, Node, Pace, Param,
-    Parts, PlacedNode, Places, Threshold, keys,
+    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Kind, KindPart, LeafKind, MAX_EVENTS, Node,
+    Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
 use super::{decision, enclosing, machines, utility};
 use crate::MAX_LIST;
@@ -74,6 +74,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
         labels,
         nodes: Vec::new(),
         max_turns: crate::MAX_TURNS_PER_TICK,
+        mailbox: MAX_EVENTS as u32,
         interval: 1,
         places: Places::default(),
     };

@@ -162,6 +162,8 @@ pub(crate) struct Surroundings<'a> {
     pub(crate) tick: u64,
     /// The last tick of these agents before this one.
     pub(crate) previous_tick: u64,
+    /// How often the loops of an agent may go back in one tick.
+    pub(crate) runs_per_tick: u32,
 }
 
 /// The data of a call to a host: the leaf, the node and the arguments; and the blackboard.

@@ -2,10 +2,11 @@
 //! agents whose nodes look for them.
 
 use super::{Delivery, Population, Sent};
-use crate::behaviour::MAX_POSTS;
+use crate::behaviour::{MAX_EVENTS, MAX_POSTS};
 use crate::fault::FaultKind;
 use crate::host::outbox::{Addressee, Letter, Post};
 use crate::ids::LeafId;
+use crate::text::Text;
 use crate::value::Value;
 use std::sync::Arc;
 
@@ -127,7 +128,7 @@ impl Population {
             let lives = self.id_of(letter.sender) == letter.id;
             let said = (letter.event, letter.from());
             if lives && !self.put_into_mailbox(letter.sender, said, values.iter().copied()) {
-                self.lose_letter(None, letter.sender);
+                self.lose_letter(letter.event, None, letter.sender);
             }
         }
         self.put_back_post(post);
@@ -164,7 +165,9 @@ impl Population {
         said: (LeafId, u64),
         values: &[Value],
     ) -> usize {
-        self.hand_over(to, said, values, Self::lose_letter)
+        self.hand_over(to, said, values, |population, machine, agent| {
+            population.lose_letter(said.0, machine, agent)
+        })
     }
 
     /// As [`receive_letter`](Self::receive_letter), for an event that the host sends, who learns whether it was lost.
@@ -247,7 +250,7 @@ impl Population {
     /// Notes that an event was lost at a machine, or without one in a mailbox. Returns whether it is the first in this
     /// delivery.
     #[cold]
-    fn lose_letter(&mut self, machine: Option<usize>, agent: usize) -> bool {
+    fn lose_letter(&mut self, event: LeafId, machine: Option<usize>, agent: usize) -> bool {
         self.make_room_for_lost();
         let words = self.len.div_ceil(64);
         let behaviour = &self.program.behaviour;
@@ -259,8 +262,14 @@ impl Population {
         *lost |= bit;
         if is_first {
             let node = machine.map_or(behaviour.root(), |machine| machines[machine].node);
+            let limit = machine.map_or(self.mail.bound(), |_| MAX_EVENTS);
+            let kind = FaultKind::EventLost {
+                event: Text::new(&behaviour.leaf(event).name),
+                limit: limit as u32,
+                is_mailbox: machine.is_none(),
+            };
             let faults = &mut self.outbox.faults;
-            faults.record(behaviour, (agent, node), self.tick, FaultKind::EventLost);
+            faults.record(behaviour, (agent, node), self.tick, kind);
             self.delivery.lost += 1;
         }
         is_first

@@ -286,7 +286,8 @@ impl Mail {
     /// Writes the letters that somebody has, each once, and who has which.
     pub(super) fn save(&self, to: &mut Writer) {
         let Self {
-            bound,
+            // It follows from the limits and the program.
+            bound: _,
             letters,
             values,
             entries,
@@ -295,7 +296,6 @@ impl Mail {
             old: _,
             moved: _,
         } = self;
-        to.count(*bound);
         let mut order = Vec::new();
         let mut numbers = vec![NONE; letters.len()];
         let mut held = Vec::new();
@@ -329,11 +329,7 @@ impl Mail {
         agents: usize,
         from: &mut Reader<'_>,
     ) -> Result<Self, RestoreError> {
-        let bound = from.counted()? as usize;
-        if !MAILBOX_SIZES.contains(&bound) {
-            return Err(RestoreError::impossible("no mailbox has that size"));
-        }
-        let mut mail = Self::default().keeping(bound);
+        let mut mail = Self::default().keeping(*MAILBOX_SIZES.end());
         let letters = from.count(12)?;
         for _ in 0..letters {
             let event = LeafId(from.index(behaviour.leaves().len())?);

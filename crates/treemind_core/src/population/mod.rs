@@ -7,6 +7,7 @@ mod exec;
 mod intervals;
 mod joined;
 mod letters;
+mod limits;
 mod lives;
 mod machines;
 mod mail;
@@ -36,6 +37,7 @@ pub use budget::Budget;
 pub use changing::Newborn;
 pub(crate) use changing::no_archetype;
 pub(crate) use letters::Receivers;
+pub use limits::Limits;
 pub use migration::{ChangedKey, ChangedNode, KeyChange, LostEvent, Migration};
 pub(crate) use readable::{Standing, readable_standing};
 pub use reports::Late;
@@ -44,7 +46,6 @@ pub(crate) use semaphores::Line;
 pub use sending::{Delivery, Sent, To};
 pub use tally::Tally;
 
-use crate::behaviour::MAILBOX_SIZES;
 use crate::blackboard::{
     Board, Cells, CellsMut, Held, Shared, SharedAccess, Size, WrongType, no_value,
 };
@@ -112,6 +113,7 @@ pub struct Population {
     /// The data that agents share, and the group of each agent; `None` if nothing is shared.
     shared: Option<Box<Shared>>,
     outbox: Outbox,
+    limits: Limits,
     /// The events that have come since the agents' last ticks, for nodes that look for them.
     mail: Mail,
     routes: Routes,
@@ -165,6 +167,7 @@ impl Population {
             taken_places: Vec::new(),
             shared,
             outbox: Outbox::default(),
+            limits: Limits::default(),
             mail: Mail::default(),
             routes: Routes::default(),
             delivery: Delivery::default(),
@@ -172,6 +175,7 @@ impl Population {
             lost_letters: Vec::new(),
             before: Before::default(),
         };
+        population.fit_mailboxes();
         population.add_at_end(agents);
         population.count_itself();
         population
@@ -182,19 +186,6 @@ impl Population {
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.touch();
         self.seed = seed;
-        self
-    }
-
-    /// The same population, but the mailbox of each agent keeps this many events until the agent's next tick,
-    /// instead of 16.
-    ///
-    /// # Panics
-    /// When the number is not in [`MAILBOX_SIZES`].
-    #[must_use]
-    pub fn with_mailbox(mut self, events: usize) -> Self {
-        assert!(MAILBOX_SIZES.contains(&events), "a mailbox of {events}");
-        self.touch();
-        self.mail = std::mem::take(&mut self.mail).keeping(events);
         self
     }
 

@@ -7,6 +7,7 @@ use crate::fault::FaultKind;
 use crate::ids::{AgentId, NodeId};
 use crate::program::op::Slot;
 use crate::snapshot::{Content, Reader, RestoreError, Writer};
+use crate::text::Text;
 use std::sync::Arc;
 
 impl Population {
@@ -119,7 +120,7 @@ impl Population {
     fn only(&self, agents: &[usize]) -> Self {
         let mut only = Self::new(Arc::clone(&self.program), 0)
             .with_seed(self.seed)
-            .with_mailbox(self.mail.bound());
+            .with_limits(self.limits);
         (only.now_ns, only.dt_ns, only.tick) = (self.now_ns, self.dt_ns, self.tick);
         only.archetypes.clone_from(&self.archetypes);
         only.reserve(agents.len());
@@ -184,7 +185,12 @@ impl Population {
             if !self.put_into_mailbox(newcomer, (letter.event, 0), said) {
                 let at = (newcomer, self.program.behaviour.root());
                 let faults = &mut self.outbox.faults;
-                faults.record(&self.program.behaviour, at, self.tick, FaultKind::EventLost);
+                let kind = FaultKind::EventLost {
+                    event: Text::new(&self.program.behaviour.leaf(letter.event).name),
+                    limit: self.mail.bound() as u32,
+                    is_mailbox: true,
+                };
+                faults.record(&self.program.behaviour, at, self.tick, kind);
             }
         }
     }

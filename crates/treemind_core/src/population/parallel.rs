@@ -88,6 +88,7 @@ impl Population {
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
             mail: &self.mail,
+            runs_per_tick: self.runs_per_tick(),
             sweeps_all: self.sweeps_all,
             turn: None,
             version: self.rest_version(),

@@ -67,6 +67,7 @@ impl Population {
             taken_places: _,
             shared,
             outbox,
+            limits: _,
             mail,
             routes: _,
             sent_values: _,
@@ -92,6 +93,7 @@ impl Population {
         all.add("agents_are_new_from_stable_id", *first_new_id);
         all.add("next_in_turn", *next_in_turn);
         all.add("mailbox_size", mail.bound());
+        all.add("runs_per_tick", self.runs_per_tick());
         let archetypes = archetypes.iter().map(|one| {
             let Archetype {
                 name,

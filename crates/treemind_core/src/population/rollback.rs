@@ -1,10 +1,10 @@
 //! The last ticks of a population, kept so that it can go back to any of them.
 
-use super::Population;
 use super::changing::{Archetype, Newborn};
 use super::mail::Mail;
 use super::room::Parts;
 use super::scratch::Scratch;
+use super::{Limits, Population};
 use crate::blackboard::{Shared, Size};
 use crate::fault::Faults;
 use crate::host::outbox::Outbox;
@@ -74,6 +74,7 @@ struct Rest {
     taken_places: Vec<u32>,
     shared: Option<Box<Shared>>,
     faults: Faults,
+    limits: Limits,
     mail: Mail,
 }
 
@@ -109,6 +110,7 @@ impl Rest {
             taken_places,
             shared,
             outbox,
+            limits,
             mail,
             routes: _,
             sent_values: _,
@@ -144,6 +146,7 @@ impl Rest {
             taken_places: kept_places,
             shared: kept_shared,
             faults: outbox.faults.clone(),
+            limits: *limits,
             mail: mail.clone(),
         }
     }
@@ -170,6 +173,7 @@ impl Rest {
             taken_places,
             shared,
             faults,
+            limits,
             mail,
         } = self;
         if population.size != *size || !Arc::ptr_eq(&population.program, program) {
@@ -195,6 +199,7 @@ impl Rest {
             faults: faults.clone(),
             ..Outbox::default()
         };
+        population.limits = *limits;
         population.mail.clone_from(mail);
         population.lost_letters.clear();
     }

@@ -5,7 +5,7 @@ use super::mail::Mail;
 use super::room::{parts, size_for};
 use super::routes::Routes;
 use super::scratch::Scratch;
-use super::{Delivery, Line, Newborn, Population};
+use super::{Delivery, Limits, Line, Newborn, Population};
 use crate::blackboard::{Cells, CellsMut, Shared, Size};
 use crate::host::changes::MAX_GROUPS;
 use crate::host::outbox::Outbox;
@@ -93,6 +93,7 @@ impl Population {
             taken_places,
             shared,
             outbox,
+            limits,
             mail,
             // They live only while letters are delivered or sent.
             routes: _,
@@ -157,6 +158,7 @@ impl Population {
         to.cut();
         faults.save(to);
         to.cut();
+        limits.save(to);
         mail.save(to);
         for chunk in state {
             to.cut();
@@ -232,6 +234,7 @@ impl Population {
             faults: crate::fault::Faults::restore(behaviour, from)?,
             ..Outbox::default()
         };
+        let limits = Limits::restore(from)?;
         let mail = Mail::restore(behaviour, len, from)?;
         let scratch = Scratch::new(&program, size.words, size.lanes);
         let mut population = Self {
@@ -259,6 +262,7 @@ impl Population {
             taken_places,
             shared,
             outbox,
+            limits,
             mail,
             routes: Routes::default(),
             sent_values: Vec::new(),
@@ -267,6 +271,7 @@ impl Population {
             before: Before::default(),
             program,
         };
+        population.fit_mailboxes();
         for chunk in 0..len.div_ceil(lanes) {
             population.read_chunk(chunk, from)?;
         }

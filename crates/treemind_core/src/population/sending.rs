@@ -44,7 +44,7 @@ impl Population {
     /// `values` are those of the event's parameters, in order; `int`s and `float`s widen. Returns whether there was
     /// room for it at a running machine that waits for this event, which keeps up to
     /// [`MAX_EVENTS`](crate::behaviour::MAX_EVENTS), or in the mailbox if nodes look for this event
-    /// ([`with_mailbox`](Self::with_mailbox)).
+    /// ([`Limits::mailbox`](crate::Limits::mailbox)).
     ///
     /// # Panics
     /// When there is no such agent, the leaf is not an event of the program, or the values do not fit its parameters.

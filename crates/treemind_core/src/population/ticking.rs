@@ -233,6 +233,7 @@ impl Population {
             shared: self.shared.as_deref(),
             taken_places: &self.taken_places,
             mail: &self.mail,
+            runs_per_tick: self.runs_per_tick(),
             sweeps_all: self.sweeps_all,
             turn: None,
             version: self.rest_version(),
@@ -319,6 +320,7 @@ pub(super) struct Frame<'a> {
     pub(super) shared: Option<&'a Shared>,
     pub(super) taken_places: &'a [u32],
     pub(super) mail: &'a Mail,
+    pub(super) runs_per_tick: u32,
     pub(super) sweeps_all: bool,
     /// Whose turn it is; of everybody if it is nobody's in particular.
     pub(super) turn: Option<Turn>,
@@ -339,6 +341,7 @@ impl<'a> Frame<'a> {
             dt_ns: self.dt_ns,
             tick: self.tick,
             previous_tick: self.tick.saturating_sub(1),
+            runs_per_tick: self.runs_per_tick,
         }
     }
 }

@@ -31,12 +31,13 @@ impl Program {
 fn describe(behaviour: &Behaviour, out: &mut String) {
     let _ = write!(
         out,
-        "{:?}{:?}{:?}{}/{}",
+        "{:?}{:?}{:?}{}/{}/{}",
         behaviour.enums(),
         behaviour.semaphores(),
         behaviour.labels(),
         behaviour.max_turns(),
         behaviour.interval(),
+        behaviour.mailbox(),
     );
     for key in behaviour.keys() {
         let Key {

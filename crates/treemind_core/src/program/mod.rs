@@ -11,7 +11,7 @@ pub(crate) mod visits;
 
 pub use matching::NodeChange;
 
-use crate::behaviour::{Access, Behaviour, KindPart};
+use crate::behaviour::{Access, Behaviour, KindPart, LeafKind};
 use crate::blackboard::{BoardLayout, Shape};
 use crate::eval::{ExprCode, Short, StackSizes};
 use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
@@ -86,7 +86,11 @@ impl Program {
                 }
             });
         }
-        // The text of a fault about an unset key must not be new in a tick.
+        // The text of a fault about an unset key or a lost event must not be new in a tick.
+        let events = behaviour.leaves().iter();
+        for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
+            Text::new(&event.name);
+        }
         for key in behaviour
             .keys()
             .iter()

@@ -5,7 +5,7 @@ use crate::blackboard::{Board, ListMut, WrongType};
 use crate::fault::Faults;
 use crate::host::{Host, Ticket};
 use crate::ids::{AgentId, Dead, KeyId, LeafId};
-use crate::population::{Late, Population, Sent, To};
+use crate::population::{Late, Limits, Population, Sent, To};
 use crate::snapshot::RestoreError;
 use crate::trace::Trace;
 use crate::value::Value;
@@ -47,6 +47,11 @@ impl<'s> PopulationMut<'s> {
         self.society.count_changes();
         let member = self.society.members[self.index].as_mut();
         &mut member.expect("it is a member").population
+    }
+
+    /// See [`Population::set_limits`].
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.population().set_limits(limits);
     }
 
     /// See [`Population::spawn`].

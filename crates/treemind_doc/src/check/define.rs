@@ -10,6 +10,7 @@ use crate::language::{self, Spot};
 use crate::suggest;
 use crate::syntax::{Entry, Node, Text, Value as Written, shortened};
 use std::sync::Arc;
+use treemind_core::behaviour::MAILBOX_SIZES;
 
 impl Checker<'_> {
     /// `tree NAME { ROOT }`, `machine NAME { … }` or `decide NAME { … }`
@@ -24,6 +25,7 @@ impl Checker<'_> {
         if what == DefinitionKind::Machine {
             self.read(&mut line, &language::MODE);
         }
+        let mailbox = self.mailbox(&mut line);
         finish_in(line, Spot::Top, self.sink);
         let name = name.filter(|name| plain_name(name, called, self.sink));
         let name = name.filter(|name| {
@@ -50,6 +52,7 @@ impl Checker<'_> {
                 name: name.value.clone(),
                 span: name.span.clone(),
                 doc,
+                mailbox,
                 root,
                 keys,
                 synchronization,
@@ -58,6 +61,27 @@ impl Checker<'_> {
                 layout: layout.map(Arc::new),
             });
         }
+    }
+
+    /// `mailbox=EVENTS`
+    fn mailbox(&mut self, line: &mut Line<'_>) -> Option<usize> {
+        let entry = line.property("mailbox")?;
+        let events = match &entry.value {
+            Written::Int(events) => usize::try_from(*events).ok(),
+            Written::Bad => return None,
+            _ => None,
+        };
+        let events = events.filter(|events| MAILBOX_SIZES.contains(events));
+        if events.is_none() {
+            let (least, most) = (MAILBOX_SIZES.start(), MAILBOX_SIZES.end());
+            let message = format!("expected a whole number of events from {least} to {most}");
+            self.sink
+                .error(Code::BadNumber, entry.value_span.clone(), message)
+                .with_help(
+                    "write `mailbox=64` for agents that keep 64 events until their next tick",
+                );
+        }
+        events
     }
 
     /// `main tree=NAME`, `main machine=NAME` or `main decide=NAME`

@@ -85,6 +85,8 @@ pub(crate) struct Definition {
     pub(crate) name: String,
     pub(crate) span: Span,
     pub(crate) doc: Option<String>,
+    /// How many events the mailbox of an agent keeps that runs it.
+    pub(crate) mailbox: Option<usize>,
     /// `None` when the definition has a mistake.
     pub(crate) root: Option<behaviour::Node>,
     /// Its own keys and those of the trees that it holds; they come after the keys of the document.

@@ -123,6 +123,10 @@ impl Document {
             root,
         })
         .map(|behaviour| behaviour.with_places(self.shared_places()))
+        .map(|behaviour| match definition.mailbox {
+            Some(events) => behaviour.with_mailbox(events),
+            None => behaviour,
+        })
         .map_err(|error| defect(error.to_string()))
     }
 

@@ -70,22 +70,28 @@ static LEAVES_BLOCK: Word = Word::new(
 )
 .block(Block::Must(&[Spot::Leaves]));
 
+static MAILBOX: Property<Plain> = Property::new(
+    "mailbox",
+    NUMBER,
+    "how many events the mailbox of an agent keeps that runs it, from 1 to 256; 16 without it",
+);
+
 static TREE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Tree)));
 static TREE: Word = Word::new("tree", "A behaviour tree.")
     .value(&TREE_NAME)
-    .with(&[&DOC])
+    .with(&[&DOC, &MAILBOX])
     .block(Block::Must(&[Spot::Key, Spot::Port, Spot::Task]));
 
 static MACHINE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Machine)));
 static MACHINE: Word = Word::new("machine", "A state machine.")
     .value(&MACHINE_NAME)
-    .with(&[&DOC, &MODE])
+    .with(&[&DOC, &MODE, &MAILBOX])
     .block(IN_MACHINE);
 
 static DECISION_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Decision)));
 static DECIDE: Word = Word::new("decide", "A decision tree.")
     .value(&DECISION_NAME)
-    .with(&[&DOC])
+    .with(&[&DOC, &MAILBOX])
     .block(LIST);
 
 static ARCHETYPE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Archetype)));

@@ -3,7 +3,7 @@
 use super::{Cell, Leaves, Reference, ReferenceFault};
 use std::collections::HashSet;
 use treemind_core::behaviour::{
-    Arg, Audience, Awaited, EventPart, Heard, Key, LeafKind, MAX_POSTS, PlacedNode,
+    Arg, Audience, Awaited, EventPart, Heard, Key, LeafKind, MAX_EVENTS, MAX_POSTS, PlacedNode,
 };
 use treemind_core::{
     Behaviour, Delivery, Event, FaultKind, KeyId, Kind, LeafId, NodeId, Text, Type, Value,
@@ -201,14 +201,21 @@ impl Reference<'_> {
 pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
     let mut delivery = Delivery::default();
     let mut lost = HashSet::new();
-    let mut lose = |place: usize, receiver: &mut Reference<'_>, machine: Option<NodeId>| {
-        if lost.insert((place, machine)) {
-            let node = machine.unwrap_or(receiver.behaviour.root());
-            let (tick, kind) = (receiver.tick, FaultKind::EventLost);
-            receiver.faults.push(ReferenceFault { node, tick, kind });
-        }
-        lost.len() as u64
-    };
+    let mut lose =
+        |place: usize, receiver: &mut Reference<'_>, event: &str, machine: Option<NodeId>| {
+            if lost.insert((place, machine)) {
+                let node = machine.unwrap_or(receiver.behaviour.root());
+                let limit = machine.map_or(receiver.mailbox_size, |_| MAX_EVENTS);
+                let kind = FaultKind::EventLost {
+                    event: Text::new(event),
+                    limit: limit as u32,
+                    is_mailbox: machine.is_none(),
+                };
+                let tick = receiver.tick;
+                receiver.faults.push(ReferenceFault { node, tick, kind });
+            }
+            lost.len() as u64
+        };
     for (place, agent) in agents.iter_mut().enumerate() {
         let (own, others): (Vec<_>, Vec<_>) = std::mem::take(&mut agent.posts)
             .into_iter()
@@ -219,7 +226,8 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
                 && agent.looks_for(letter.event)
                 && !agent.put_into_mailbox(letter.event, &letter.values, agent.handle)
             {
-                delivery.lost = lose(place, agent, None);
+                let name = &agent.behaviour.leaf(letter.event).name;
+                delivery.lost = lose(place, agent, name, None);
             }
         }
     }
@@ -246,7 +254,8 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
                 let (came, full) = receiver.receive_letter((behaviour, handle), &letter);
                 received += came;
                 for node in full {
-                    delivery.lost = lose(place, receiver, node);
+                    let name = &behaviour.leaf(letter.event).name;
+                    delivery.lost = lose(place, receiver, name, node);
                 }
             }
             delivery.posted += 1;

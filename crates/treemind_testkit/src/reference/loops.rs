@@ -152,11 +152,11 @@ impl Reference<'_> {
     /// Whether a loop may go back to its child in this tick, which is then counted; otherwise it is a fault.
     fn may_turn(&mut self, node: NodeId, max_runs: u32) -> bool {
         if self.counts[node.index()].ends >= max_runs {
-            self.fault(node, FaultKind::LoopBudget);
+            self.fault(node, FaultKind::LoopBudget(max_runs));
             return false;
         }
-        if self.turns >= self.behaviour.max_turns() {
-            self.fault(node, FaultKind::TurnBudget);
+        if self.turns >= self.most_turns {
+            self.fault(node, FaultKind::TurnBudget(self.most_turns));
             return false;
         }
         self.turns += 1;

@@ -39,7 +39,7 @@ use letters::{Letter, Mailed};
 
 use memory::{Counts, Lasting, Memory};
 use std::time::Duration;
-use treemind_core::behaviour::{Family, MAX_EVENTS};
+use treemind_core::behaviour::Family;
 use treemind_core::chance::Draw;
 use treemind_core::host::{Move, Told};
 use treemind_core::{
@@ -116,6 +116,7 @@ pub struct Reference<'b> {
     counts: Vec<Counts>,
     /// How often loops went back in this tick.
     turns: u32,
+    most_turns: u32,
     /// How many nodes are being aborted at the moment, one inside the other.
     aborting: usize,
     /// While the agent is removed, when lists no longer leave anything open: the nodes that contain something left
@@ -165,6 +166,7 @@ impl<'b> Reference<'b> {
             lasting: vec![Lasting::default(); nodes],
             counts: vec![Counts::default(); nodes],
             turns: 0,
+            most_turns: behaviour.max_turns(),
             aborting: 0,
             leaving: None,
             handle: 0,
@@ -175,7 +177,7 @@ impl<'b> Reference<'b> {
             posts: Vec::new(),
             posted: 0,
             mailbox: Vec::new(),
-            mailbox_size: MAX_EVENTS,
+            mailbox_size: behaviour.mailbox() as usize,
             mail: Vec::new(),
             events: Vec::new(),
             valued: Vec::new(),

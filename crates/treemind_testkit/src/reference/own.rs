@@ -77,7 +77,7 @@ impl Reference<'_> {
             }
             self.counts[node.index()].wishes += 1;
             if self.counts[node.index()].wishes >= MAX_WISHES {
-                self.fault(node, FaultKind::LoopBudget);
+                self.fault(node, FaultKind::OwnNode(OwnNodeFault::NoAnswer));
                 return Status::Running;
             }
         }

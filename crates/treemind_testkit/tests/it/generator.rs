@@ -85,8 +85,11 @@ fn play(seed: u64, seen: &mut Seen) {
     for fault in reference.faults() {
         let kind = behaviour.node(fault.node).kind.keyword();
         let what = match &fault.kind {
-            // It does not matter which key it was.
+            // It does not matter which key, limit or event it was.
             FaultKind::Unset(_) => "Unset".to_owned(),
+            FaultKind::LoopBudget(_) => "LoopBudget".to_owned(),
+            FaultKind::TurnBudget(_) => "TurnBudget".to_owned(),
+            FaultKind::EventLost { .. } => "EventLost".to_owned(),
             other => format!("{other:?}"),
         };
         *seen.faults.entry(format!("{kind} {what}")).or_default() += 1;

@@ -84,3 +84,32 @@ fn leaves_write_lists_of_every_kind_and_add_to_them() {
         }
     }
 }
+
+/// One agent writes one shared key several times in a tick, with every merge.
+#[test]
+fn nodes_write_shared_keys_several_times() {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in 0..2_000 {
+        let case = case_of_seed(seed, 3, 20);
+        let behaviour = case.behaviour().expect("a case's parts fit together");
+        for node in behaviour.nodes() {
+            let Kind::Set { assigns } = &node.kind else {
+                continue;
+            };
+            let last = assigns.last().map(|assign| assign.key);
+            let times = assigns.iter().filter(|assign| Some(assign.key) == last);
+            if let (Some(last), true) = (last, times.count() > 1) {
+                let key = &case.parts.keys[last.index()];
+                *seen
+                    .entry(format!("{:?} {:?}", key.scope, key.merge))
+                    .or_default() += 1;
+            }
+        }
+    }
+    for scope in ["Group", "World"] {
+        for merge in ["Last", "Add", "Min", "Max"] {
+            let count = seen.get(&format!("{scope} {merge}")).copied().unwrap_or(0);
+            assert!(count >= 10, "{scope} {merge}: {count}");
+        }
+    }
+}

@@ -77,6 +77,7 @@ fn random_machines_do_everything() {
         let kind = |fault: &FaultKind| match fault {
             FaultKind::Livelock(round) if round.starts_with('…') => "Livelock of many".to_owned(),
             FaultKind::Livelock(_) => "Livelock".to_owned(),
+            FaultKind::EventLost { .. } => "EventLost".to_owned(),
             other => format!("{other:?}"),
         };
         let mut once: Vec<String> = faults.iter().map(kind).collect();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use treemind_core::host::{Addressee, Emitted, Scripted};
 use treemind_core::society::SendError;
 use treemind_core::{
-    Delivery, LeafId, Population, PopulationId, Program, Sent, Society, Text, To, Value,
+    Delivery, LeafId, Limits, Population, PopulationId, Program, Sent, Society, Text, To, Value,
 };
 
 const TICK: Duration = Duration::from_millis(100);
@@ -340,6 +340,46 @@ fn all_hear_the_same_however_they_are_divided() {
                 wanted,
                 "tick {tick}, divided at {ends:?}"
             );
+        }
+    }
+}
+
+/// The document and the host say how many events a mailbox keeps; a fault names what was lost, the limit, and what to do.
+#[test]
+fn a_full_mailbox_is_a_fault_that_says_all_about_it() {
+    let shouter = "leaves { event noise { param volume type=float; }; }
+        tree shouter { repeat 9 yields=never { emit noise volume=1.0 to=world; }; }";
+    for (limits, limit) in [(None, 4), (Some(6), 6), (Some(9), 9)] {
+        let guard = GUARD.replace("tree guard {", "tree guard mailbox=4 {");
+        assert_ne!(guard, GUARD);
+        let mut society = Society::new();
+        let (shouters, mut shouting) = joined(&mut society, "shouter", shouter, 1);
+        let (guards, _) = joined(&mut society, "guard", &guard, 3);
+        if let Some(events) = limits {
+            let limits = Limits::new().mailbox(events);
+            society.population_mut(guards).set_limits(limits);
+        }
+        assert_eq!(society.population(guards).mailbox(), limit);
+        let mut open = society.step(TICK);
+        open.tick(shouters, &mut shouting);
+        open.end();
+        let faults = society.population_mut(guards).take_faults();
+        if limit == 9 {
+            assert_eq!(faults.total(), 0);
+            continue;
+        }
+        let [sum] = faults.sums() else {
+            panic!("one fault: {:?}", faults.sums());
+        };
+        assert_eq!((sum.count, sum.first.agent), (3, 0));
+        let text = sum.first.to_string();
+        for part in [
+            "agent 0".to_owned(),
+            "the event `noise` is lost".to_owned(),
+            format!("keeps {limit} events"),
+            format!("`mailbox={}`", limit * 2),
+        ] {
+            assert!(text.contains(&part), "{text}");
         }
     }
 }

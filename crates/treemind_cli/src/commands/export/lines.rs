@@ -65,26 +65,28 @@ impl Lines {
         let line = &mut self.line;
         for agent in scene.agents(only) {
             let mut events: Vec<_> = scene.events.valued(agent).collect();
-            if events.is_empty() {
+            let faults = scene.faults_of(agent);
+            if events.is_empty() && faults.is_empty() {
                 continue;
             }
             let keys = (0..known.keys.len()).map(KeyId::new);
             let keys: Vec<_> = keys.map(|key| scene.population.find(agent, key)).collect();
             let said = scene.said_by(agent);
+            let is_silent = said.is_empty() && faults.is_empty();
             line.clear();
             head(scene, agent, line)?;
             let last = known.last[agent].as_ref().filter(|_| !self.is_full);
-            if let Some(last) = last.filter(|last| said.is_empty() && last.is(&events, &keys)) {
+            if let Some(last) = last.filter(|last| is_silent && last.is(&events, &keys)) {
                 writeln!(line, ",\"as_in_tick\":{}}}", last.tick)?;
             } else {
-                known.rest(scene, (agent, &said), (&events, &keys), line)?;
+                known.rest(scene, (agent, &said, &faults), (&events, &keys), line)?;
                 if !self.is_full {
                     events.shrink_to_fit();
                     known.last[agent] = Some(Said {
                         tick: scene.tick,
                         events,
                         keys,
-                        is_silent: said.is_empty(),
+                        is_silent,
                     });
                 }
             }
@@ -119,7 +121,7 @@ impl Known {
     fn rest(
         &mut self,
         scene: &Scene<'_>,
-        (agent, said): (usize, &[&str]),
+        (agent, said, faults): (usize, &[&str], &[String]),
         (events, keys): (&[Happened], &[Option<Value>]),
         line: &mut Vec<u8>,
     ) -> Result<(), Stop> {
@@ -132,7 +134,11 @@ impl Known {
             }
             self.event(behaviour, *event, line)?;
         }
-        write!(line, "],\"said\":{},\"keys\":{{", Json::from(said))?;
+        write!(line, "],\"said\":{}", Json::from(said))?;
+        if !faults.is_empty() {
+            write!(line, ",\"faults\":{}", Json::from(faults))?;
+        }
+        write!(line, ",\"keys\":{{")?;
         let mut separator = "";
         for (name, value) in self.keys.iter().zip(keys) {
             if let Some(value) = value {

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use table::Rows;
 use treemind_core::trace::ByAgent;
-use treemind_core::{Behaviour, PopulationId};
+use treemind_core::{Behaviour, Faults, PopulationId};
 use treemind_recording::{Film, Recording};
 
 /// Write a recording in a form that other tools read.
@@ -85,11 +85,21 @@ struct Scene<'f> {
     events: ByAgent<'f>,
     /// By agent.
     messages: HashMap<usize, Vec<&'f str>>,
+    /// What went wrong in this tick.
+    faults: Faults,
 }
 
 impl Scene<'_> {
     fn behaviour(&self) -> &Behaviour {
         self.population.program().behaviour()
+    }
+
+    /// What went wrong for an agent, in sentences: the first ones of the tick.
+    fn faults_of(&self, agent: usize) -> Vec<String> {
+        let own = self.faults.kept().iter();
+        let own = own.filter(|fault| fault.agent == agent);
+        own.map(|fault| format!("{}: {}", fault.label, fault.kind))
+            .collect()
     }
 
     /// The agents of which there is anything to say.
@@ -251,6 +261,12 @@ fn scenes(
         }
         let is_gap = last_tick.is_some_and(|tick: u64| tick + 1 < first);
         let mut film = Film::at(recording, first - 1).map_err(failed)?;
+        let mut faults: HashMap<PopulationId, Faults> = HashMap::new();
+        for id in film.stage().populations() {
+            if let Some(population) = film.stage().population(id) {
+                faults.insert(id, population.faults().clone());
+            }
+        }
         while film.tick() < last {
             let begin_ns = film.now().as_nanos() as u64;
             if !film.step().map_err(failed)? {
@@ -265,6 +281,9 @@ fn scenes(
                     continue;
                 };
                 agents = agents.max(population.len());
+                let before = faults.entry(*id).or_default();
+                let fresh = population.faults().since(before);
+                before.clone_from(population.faults());
                 let mut messages: HashMap<usize, Vec<&str>> = HashMap::new();
                 for (by, message) in &film.played().messages {
                     if by == id {
@@ -282,6 +301,7 @@ fn scenes(
                     population,
                     events: trace.by_agent(),
                     messages,
+                    faults: fresh,
                 })?;
             }
             last_tick = Some(film.tick());

@@ -21,6 +21,8 @@ pub(super) struct Course<'a> {
     /// The last tick, if the user has named one.
     pub(super) ticks: Option<u64>,
     pub(super) is_quiet: bool,
+    /// Whether faults are told when they happen.
+    pub(super) tells_faults: bool,
     /// What records the run.
     pub(super) camera: Option<&'a mut Camera>,
     /// What looks after the document, if it is watched, and the speed as a multiple of real time.
@@ -34,6 +36,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         first,
         ticks,
         is_quiet,
+        tells_faults,
         mut camera,
         mut reloading,
         mut pace,
@@ -69,7 +72,8 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
         }
         for line in player.fresh() {
             let is_told = !is_quiet && line.tick >= first;
-            if is_told || line.tone == Tone::Fault {
+            let is_fault = line.tone == Tone::Fault;
+            if is_told && !is_fault || tells_faults && is_fault {
                 print(line, player.secs_at(line.tick), out)?;
             }
         }

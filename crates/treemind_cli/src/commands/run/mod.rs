@@ -3,6 +3,7 @@
 mod camera;
 mod crowd;
 pub(crate) mod explain;
+mod faults;
 mod live;
 mod log;
 mod log_lines;
@@ -23,6 +24,7 @@ use crate::args::{positive, some_ticks, ticks, whole};
 use crate::commands::trace;
 use crate::io::{self, Failure, Known, Output, Selection};
 use camera::{Camera, Subject};
+use faults::FaultTable;
 use live::Live;
 use notes::Printed;
 use outputs::Outputs;
@@ -34,7 +36,8 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
-use treemind_core::Behaviour;
+use treemind_core::behaviour::MAILBOX_SIZES;
+use treemind_core::{Behaviour, Limits};
 use treemind_doc::Document;
 use treemind_view::{App, Ending, FASTEST, Look, SLOWEST, Screen, Show, Theme};
 
@@ -71,6 +74,15 @@ pub(crate) struct Args {
     /// Without it, the log ends with the scenario, after 600 ticks at the latest.
     #[arg(long, value_name = "N", value_parser = some_ticks)]
     ticks: Option<u64>,
+    /// Print a table of the faults at the end instead of the log: each once, with how often it was, and what to do.
+    #[arg(long, conflicts_with_all = ["svg", "studio"])]
+    faults: bool,
+    /// How many events the mailbox of an agent keeps until its next tick, from 1 to 256. Default: what the document or the map says, else 16.
+    #[arg(long, value_name = "N", value_parser = mailbox)]
+    mailbox: Option<usize>,
+    /// How many runs the loops of an agent together start in one tick. Default: what the map says, else 100 000.
+    #[arg(long, value_name = "N")]
+    runs_per_tick: Option<u32>,
     /// The seed of all random numbers: the same seed gives the same run.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole)]
     seed: u64,
@@ -163,6 +175,7 @@ Examples:
   treemind run guard.kdl --map examples/01-guard/yard.map --no-ui --ticks 1000
   treemind run examples/01-guard/guard.kdl --at 190
   treemind run examples/07-stage/stage.kdl --agent player-2
+  treemind run guard.kdl --faults --ticks 200 --mailbox 64
   treemind run examples/12-village --agents 100000
   treemind run examples/13-hero/castle.kdl --keys examples/13-hero/won.keys
   treemind run guard.kdl --no-ui --ticks 200 --save day.save
@@ -179,6 +192,33 @@ fn speed(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(factor) if (SLOWEST..=FASTEST).contains(&factor) => Ok(factor),
         _ => Err(format!("not a number from {} to {}", SLOWEST, FASTEST)),
+    }
+}
+
+fn mailbox(text: &str) -> Result<usize, String> {
+    let (least, most) = (MAILBOX_SIZES.start(), MAILBOX_SIZES.end());
+    match text.parse() {
+        Ok(events) if MAILBOX_SIZES.contains(&events) => Ok(events),
+        _ => Err(format!("not a whole number from {least} to {most}")),
+    }
+}
+
+impl Args {
+    /// The limits that the user wants; `None` if they are those of the document and the map.
+    fn limits(&self) -> Option<Limits> {
+        let mut limits = Limits::new();
+        if let Some(events) = self.mailbox {
+            limits = limits.mailbox(events);
+        }
+        if let Some(runs) = self.runs_per_tick {
+            limits = limits.runs_per_tick(runs);
+        }
+        (limits != Limits::new()).then_some(limits)
+    }
+
+    /// Whether the log is left out.
+    fn is_quiet(&self) -> bool {
+        self.quiet || self.faults
     }
 }
 
@@ -221,11 +261,14 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let text = "`--port`, `--bind` and `--token` are for the studio: add `--studio`";
         return Err(Failure::Usage(text.to_owned()));
     }
-    let is_live = args.studio || (!args.no_ui && std::io::stdout().is_terminal());
+    let is_shown = !args.no_ui && !args.faults;
+    let is_live = args.studio || (is_shown && std::io::stdout().is_terminal());
     let (player, map) = match &args.script {
         Some(script) => {
             let host = trace::host(&behaviour, Some(script), args.watch)?;
-            (Player::scripted(behaviour, host, args.seed), None)
+            let mut player = Player::scripted(behaviour, host, args.seed);
+            player.limit(args.limits());
+            (player, None)
         }
         None => {
             // It may be a pipe, which can be read only once.
@@ -263,7 +306,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let course = log::Course {
             first: args.at.unwrap_or(0),
             ticks: args.ticks,
-            is_quiet: args.quiet,
+            is_quiet: args.is_quiet(),
+            tells_faults: !args.faults,
             camera: camera.as_mut(),
             reloading: reloading.map(|reloading| (reloading, args.speed)),
             pace: Pace::new(Some(&ending)),
@@ -273,9 +317,13 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             true => io::print_shown_to_the_end(|out| log::run(&mut player, course, out)),
             false => io::print_shown(|out| log::run(&mut player, course, out)),
         };
+        let told = match args.faults {
+            true => print_faults(player.fault_table()),
+            false => Ok(()),
+        };
         io::tell(player.summary());
         let recorded = camera.map_or(Ok(()), Camera::finish);
-        let done = io::finish_all([begun, printed, recorded, save(&outputs, &player)]);
+        let done = io::finish_all([begun, printed, told, recorded, save(&outputs, &player)]);
         return conclude(&ending, done);
     }
     let live = Live::new(player)
@@ -297,6 +345,11 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     let done = io::finish_all([begun, shown, recorded, keys, save(&outputs, &player)]);
     conclude(&ending, done)
+}
+
+/// Prints the table of the faults.
+fn print_faults(faults: &FaultTable) -> Result<(), Failure> {
+    io::print_shown(|out| out.write_all(faults.text().as_bytes()))
 }
 
 /// What the log shows of a run.
@@ -439,6 +492,7 @@ fn player(
         player.steer_by(Rc::new(keys));
     }
     load(args, document, &mut player)?;
+    player.limit(args.limits());
     Ok(player)
 }
 

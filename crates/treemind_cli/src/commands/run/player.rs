@@ -1,24 +1,28 @@
 //! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
 mod replaying;
+mod saved;
 mod seen;
 
+use super::faults::FaultTable;
 use super::log_lines::tone;
 use super::mind::Mind;
 use super::notes;
 use super::reloading::Reloaded;
-use super::screening::Screening;
+use super::screening::{Screening, agent_name};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_arena::{
-    Body, BodyId, Key, LoadError, Noise, Presses, Session, SessionError, TICK, Vital, World,
+    Body, BodyId, FaultsOf, Key, Noise, Presses, Session, SessionError, TICK, Vital, World,
 };
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{Behaviour, KeyId, LeafId, Migration, NodeId, Population, Program, Status};
+use treemind_core::{
+    Behaviour, KeyId, LeafId, Limits, Migration, NodeId, Population, Program, Status,
+};
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
@@ -63,6 +67,7 @@ pub(super) struct Player {
     log: VecDeque<Rc<Line>>,
     fresh: usize,
     faults: u64,
+    table: FaultTable,
     /// The last noises, and the ticks in which they sounded.
     noises: VecDeque<(u64, Noise)>,
     /// The keys that steer the hero, of this tick and later ones too.
@@ -159,6 +164,7 @@ impl Player {
             log: VecDeque::new(),
             fresh: 0,
             faults: 0,
+            table: FaultTable::default(),
             noises: VecDeque::new(),
             presses: Rc::default(),
             written: Rc::default(),
@@ -235,51 +241,6 @@ impl Player {
         self.world()?.hero()
     }
 
-    /// The whole game, to be continued later; `None` for a run by a script.
-    pub(super) fn save(&self) -> Option<Vec<u8>> {
-        match &self.stage {
-            Stage::Arena(session) => Some(session.save()),
-            Stage::Scripted(_) | Stage::Recorded(_) => None,
-        }
-    }
-
-    /// Continues a saved game. The log begins anew.
-    pub(super) fn load(&mut self, game: &[u8]) -> Result<(), LoadError> {
-        self.load_with(|session| session.load(game))
-    }
-
-    /// Continues a game that was saved with another version of this document. Returns what that did to each behaviour that
-    /// is not as it was.
-    pub(super) fn load_changed(
-        &mut self,
-        game: &[u8],
-        document: &Document,
-    ) -> Result<Vec<(String, Migration)>, LoadError> {
-        let mut migrations = Vec::new();
-        self.load_with(|session| {
-            migrations = session.load_changed(game, document)?;
-            Ok(())
-        })?;
-        Ok(migrations)
-    }
-
-    fn load_with(
-        &mut self,
-        load: impl FnOnce(&mut Session) -> Result<(), LoadError>,
-    ) -> Result<(), LoadError> {
-        if let Stage::Arena(session) = &mut self.stage {
-            load(session)?;
-            self.tick = session.world().tick();
-            self.faults = session.faults();
-            self.minds = minds_of(session);
-            self.log.clear();
-            self.noises.clear();
-            self.fresh = 0;
-            self.read_keys();
-        }
-        Ok(())
-    }
-
     /// Tells something in the log that is not an event of the game.
     pub(super) fn note(&mut self, text: String) {
         self.push(Line {
@@ -327,7 +288,21 @@ impl Player {
                 lines.extend(said.map(|text| (Tone::Calm, None, text.clone())));
                 let sounds = world.sounds().iter();
                 self.noises.extend(sounds.map(|noise| (self.tick, *noise)));
-                session.take_faults()
+                let mut told = (0, Vec::new());
+                for FaultsOf {
+                    behaviour,
+                    agents,
+                    faults,
+                } in session.take_faults()
+                {
+                    let name = |agent: usize| agents.get(agent).cloned().unwrap_or_default();
+                    told.0 += faults.total();
+                    told.1.extend(faults.kept().iter().map(|fault| {
+                        format!("{}: {}: {}", name(fault.agent), fault.label, fault.kind)
+                    }));
+                    self.table.add(&behaviour, &faults, name);
+                }
+                told
             }
             Stage::Scripted(both) => {
                 let (population, host) = &mut **both;
@@ -343,15 +318,19 @@ impl Player {
                 let said = host.take_messages().into_iter();
                 lines.extend(said.map(|message| (Tone::Calm, None, message.text)));
                 let faults = population.take_faults();
-                let behaviour = population.program().behaviour();
+                let name = population.program().behaviour().name();
+                self.table.add(name, &faults, |_| name.to_owned());
                 let said = faults.kept().iter();
-                let said =
-                    said.map(|fault| format!("{}: {}", behaviour.label(fault.node), fault.kind));
+                let said = said.map(|fault| format!("{}: {}", fault.label, fault.kind));
                 (faults.total(), said.collect())
             }
             Stage::Recorded(screening) => {
                 let played = screening.step(&mut self.traces, &self.minds);
                 lines.extend(played.lines);
+                for (name, is_alone, faults) in &played.sums {
+                    let agent = |agent| agent_name(name, *is_alone, agent);
+                    self.table.add(name, faults, agent);
+                }
                 (played.faults, played.said)
             }
         };
@@ -496,6 +475,21 @@ impl Player {
 
     pub(super) fn faults(&self) -> u64 {
         self.faults
+    }
+
+    /// Which faults there were.
+    pub(super) fn fault_table(&self) -> &FaultTable {
+        &self.table
+    }
+
+    /// Sets limits of a tick, if there are any.
+    pub(super) fn limit(&mut self, limits: Option<Limits>) {
+        let Some(limits) = limits else { return };
+        match &mut self.stage {
+            Stage::Arena(session) => session.set_limits(limits),
+            Stage::Scripted(both) => both.0.set_limits(limits),
+            Stage::Recorded(_) => {}
+        }
     }
 
     /// What a mind is doing: the label of its running action, if there is one.

@@ -1,5 +1,6 @@
 //! `treemind replay`: plays a recording.
 
+use super::faults::FaultTable;
 use super::live::Live;
 use super::notes::{self, Printed};
 use super::pace::{Pace, conclude};
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// Print a log instead of the live view.
     #[arg(long)]
     no_ui: bool,
+    /// Print a table of the faults instead of the log: each once, with how often it was, and what to do.
+    #[arg(long)]
+    faults: bool,
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
     #[arg(long, value_name = "TICK", value_parser = whole)]
     at: Option<u64>,
@@ -54,6 +58,7 @@ Examples:
   treemind replay guard.mcap
   treemind replay guard.mcap --no-ui
   treemind replay guard.mcap --at 190
+  treemind replay guard.mcap --faults
 
 If a file was cut off or damaged, everything that is whole is played, and a note on
 standard error says what was lost. The log continues after a gap. The live view
@@ -70,7 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             &format!("there is no tick {at}; {there}"),
         ));
     }
-    if args.no_ui || !std::io::stdout().is_terminal() {
+    if args.no_ui || args.faults || !std::io::stdout().is_terminal() {
         return print(args, &recording, at);
     }
     let ticks = watched(&args.file, &recording, at);
@@ -94,13 +99,18 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
     let first = args.at.unwrap_or(printed.first);
     let mut summary = String::new();
     let mut faults = 0;
+    let mut table = FaultTable::default();
     let from = *shown(recording, at).start();
     let stretches = stretches(recording).into_iter();
     for ticks in stretches.filter(|ticks| *ticks.start() >= from) {
         let (begin, last) = (ticks.start() - 1, *ticks.end());
         let printed = Printed { first, ..printed };
-        if let Some(of_crowd) = crowd::print(recording, (begin, last), printed)? {
-            summary = of_crowd;
+        if let Some(ended) = crowd::print(recording, (begin, last), printed, args.faults)? {
+            if !args.faults {
+                ended.faults.tell();
+            }
+            table.append(ended.faults);
+            summary = ended.summary;
             continue;
         }
         let mut player = player_at(&args.file, recording, begin, at)?.after_faults(faults);
@@ -109,14 +119,19 @@ fn print(args: &Args, recording: &Arc<Recording>, at: u64) -> Result<(), Failure
         let course = log::Course {
             first,
             ticks: Some(last),
-            is_quiet: false,
+            is_quiet: args.faults,
+            tells_faults: !args.faults,
             camera: None,
             reloading: None,
             pace: Pace::new(None),
         };
         io::print_shown(|out| log::run(&mut player, course, out))?;
         faults = player.faults();
+        table.append(player.fault_table().clone());
         summary = player.summary();
+    }
+    if args.faults {
+        super::print_faults(&table)?;
     }
     io::tell(counted(recording, &summary));
     Ok(())

@@ -5,7 +5,7 @@ use super::times::Times;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_arena::BodyId;
-use treemind_core::{Population, PopulationId, Trace};
+use treemind_core::{Faults, Population, PopulationId, Trace};
 use treemind_recording::{Film, Recording, ReplayError};
 use treemind_watch::{Fellows, Tone, changes};
 
@@ -18,8 +18,8 @@ pub(super) struct Screening {
     film: Film<Arc<Recording>>,
     populations: Vec<PopulationId>,
     times: Times,
-    /// The faults that were there after the last tick.
-    faults: u64,
+    /// The faults that were there after the last tick, of each population.
+    faults: Vec<(PopulationId, Faults)>,
     /// It ends here, because it cannot be played on.
     is_broken: bool,
 }
@@ -29,6 +29,8 @@ pub(super) struct Scene {
     pub(super) lines: Vec<(Tone, Option<BodyId>, String)>,
     pub(super) faults: u64,
     pub(super) said: Vec<String>,
+    /// Of each population with faults: its name, whether it has only one agent, and the faults.
+    pub(super) sums: Vec<(String, bool, Faults)>,
 }
 
 impl Screening {
@@ -39,7 +41,7 @@ impl Screening {
             populations: film.stage().populations(),
             times: Times::since(film.tick(), nanos(film.now())),
             film,
-            faults: 0,
+            faults: Vec::new(),
             is_broken: false,
         })
     }
@@ -83,10 +85,7 @@ impl Screening {
             };
             let agents = (0..population.len()).filter(|agent| population.is_alive(*agent));
             for agent in agents.take(MOST_MINDS - minds.len()) {
-                let name = match population.len() {
-                    1 => stage.name(id).to_owned(),
-                    _ => format!("{}-{}", stage.name(id), agent + 1),
-                };
+                let name = agent_name(stage.name(id), population.len() == 1, agent);
                 let behaviour = population.program().behaviour();
                 let mind = Mind::new(&name, None, place, behaviour).of_agent(agent);
                 minds.push(mind.among(Fellows::numbered(stage.name(id))));
@@ -112,6 +111,7 @@ impl Screening {
             lines: Vec::new(),
             faults: 0,
             said: Vec::new(),
+            sums: Vec::new(),
         };
         traces.resize_with(self.populations.len(), Trace::with_values);
         traces.iter_mut().for_each(Trace::clear);
@@ -166,28 +166,39 @@ impl Screening {
     /// The faults of the last tick: those that the game had not taken since.
     fn note_faults(&mut self, scene: &mut Scene) {
         let stage = self.film.stage();
-        let mut total = 0;
-        let mut is_fresh = true;
+        let nothing = Faults::default();
+        let mut now = Vec::new();
         for id in &self.populations {
             let Some(population) = stage.population(*id) else {
                 continue;
             };
-            let behaviour = population.program().behaviour();
-            total += population.faults().total();
-            for fault in population.faults().kept() {
-                if fault.tick == population.ticks() {
-                    let label = behaviour.label(fault.node);
-                    scene.said.push(format!("{label}: {}", fault.kind));
-                } else {
-                    is_fresh = false;
-                }
+            let before = self.faults.iter().find(|(known, _)| known == id);
+            let before = before.map_or(&nothing, |(_, faults)| faults);
+            let fresh = population.faults().since(before);
+            now.push((*id, population.faults().clone()));
+            if fresh.total() == 0 {
+                continue;
             }
+            let (name, is_alone) = (stage.name(*id), population.len() == 1);
+            scene.faults += fresh.total();
+            scene.said.extend(fresh.kept().iter().map(|fault| {
+                let who = agent_name(name, is_alone, fault.agent);
+                match who == fault.label.as_str() {
+                    true => format!("{who}: {}", fault.kind),
+                    false => format!("{who}: {}: {}", fault.label, fault.kind),
+                }
+            }));
+            scene.sums.push((name.to_owned(), is_alone, fresh));
         }
-        scene.faults = match is_fresh {
-            true => total,
-            false => total.saturating_sub(self.faults),
-        };
-        self.faults = total;
+        self.faults = now;
+    }
+}
+
+/// What an agent of a population is called.
+pub(super) fn agent_name(population: &str, is_alone: bool, agent: usize) -> String {
+    match is_alone {
+        true => population.to_owned(),
+        false => format!("{population}-{}", agent + 1),
     }
 }
 

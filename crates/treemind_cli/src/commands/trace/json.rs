@@ -1,13 +1,19 @@
 //! The events of a trace as JSON.
 
-use super::tells;
 use serde_json::{Map, Value};
 use treemind_core::behaviour::Machine;
 use treemind_core::trace::Event;
-use treemind_core::{Behaviour, Kind, NodeId, Status};
+use treemind_core::{Behaviour, Fault, Kind, NodeId, Status};
 use treemind_explain::{Candidate, refusal_word};
 
+/// A fault that no event of the trace is about.
+pub(crate) fn fault_json(behaviour: &Behaviour, fault: &Fault) -> Value {
+    let text = fault.kind.to_string();
+    event_json(behaviour, (fault.node, Event::Fault, None), Some(text))
+}
+
 /// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
+
 pub(crate) fn event_json(
     behaviour: &Behaviour,
     (node, event, value): (NodeId, Event, Option<treemind_core::Value>),
@@ -164,4 +170,10 @@ pub(super) fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Va
 
 pub(crate) fn lower(status: Status) -> String {
     status.as_str().to_lowercase()
+}
+
+/// Whether a node sends texts or events to the host.
+pub(super) fn tells(behaviour: &Behaviour, node: NodeId) -> bool {
+    let kind = &behaviour.node(node).kind;
+    matches!(kind, Kind::Log { .. } | Kind::Emit { .. })
 }

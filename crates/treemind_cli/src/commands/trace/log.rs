@@ -185,6 +185,11 @@ impl<'b> Log<'b> {
 
     /// The lines of the tick; `is_active` says which states are active after it.
     pub(super) fn text(mut self, head: &str, is_active: impl Fn(NodeId, usize) -> bool) -> String {
+        // No event of the trace is about a fault at the end of a tick, such as an event that was lost.
+        for fault in std::mem::take(&mut self.faults) {
+            let root = About::Node(self.behaviour.root());
+            self.tell(root, format!("fault: {fault}"));
+        }
         // What no line is about: the root of a document that is one machine, and what was read for no transition.
         let open: Vec<NodeId> = self.open.keys().copied().collect();
         for node in open {

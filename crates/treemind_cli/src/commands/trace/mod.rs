@@ -7,7 +7,7 @@ use super::profile;
 use crate::args::{positive, ticks, whole};
 use crate::io::{self, Failure, Line, Output, Selection};
 use clap::ValueEnum;
-use json::{candidate_json, event_json, lower};
+use json::{candidate_json, event_json, fault_json, lower, tells};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
@@ -523,6 +523,9 @@ impl<'a> Play<'a> {
                     };
                     event_json(behaviour, (node, event, value), text)
                 });
+                let mut events: Vec<Value> = events.collect();
+                // Faults at the end of a tick, such as an event that was lost, have no event in the trace.
+                events.extend(faults.map(|fault| fault_json(behaviour, fault)));
                 let mut line = Map::new();
                 line.insert("tick".to_owned(), tick.into());
                 if halted {
@@ -530,7 +533,7 @@ impl<'a> Play<'a> {
                 } else {
                     line.insert("status".to_owned(), root.map(lower).into());
                 }
-                line.insert("events".to_owned(), events.collect());
+                line.insert("events".to_owned(), events.into());
                 if let Some(candidates) = &self.candidates {
                     let candidates = candidates.iter();
                     let told = candidates.map(|candidate| candidate_json(behaviour, candidate));
@@ -591,10 +594,4 @@ fn echo(
         }
         (value, _) => behaviour.display_value(value),
     })
-}
-
-/// Whether a node sends texts or events to the host.
-fn tells(behaviour: &Behaviour, node: NodeId) -> bool {
-    let kind = &behaviour.node(node).kind;
-    matches!(kind, Kind::Log { .. } | Kind::Emit { .. })
 }

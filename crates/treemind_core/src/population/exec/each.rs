@@ -51,7 +51,11 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let more = self.with_item(again, each, &ended);
         self.send(again.out_done, &without(&ended, &more));
         let mut back = without(&more, &spent);
-        self.budget_faults(again, &FaultKind::LoopBudget, &and(&more, &spent));
+        self.budget_faults(
+            again,
+            &FaultKind::LoopBudget(again.max_runs),
+            &and(&more, &spent),
+        );
         self.count_turns(again, &mut back);
         self.occupy(again.between, &without(&more, &back));
         let back = self.begin_items(again, each, &back);

@@ -113,7 +113,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         if any(&ended) {
             let spent = self.count_ends(again, &ended);
             let spent = and(&back, &spent);
-            self.budget_faults(again, &FaultKind::LoopBudget, &spent);
+            self.budget_faults(again, &FaultKind::LoopBudget(again.max_runs), &spent);
             remove(&mut back, &spent);
             self.count_turns(again, &mut back);
         }
@@ -185,14 +185,14 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
 
     /// Counts how often agents go back. Agents whose loops have reached the limit stay here.
     pub(super) fn count_turns(&mut self, again: &Loop, back: &mut Bits<W>) {
-        let most = self.call.around.program.behaviour().max_turns();
+        let most = self.call.around.runs_per_tick;
         let mut spent = zero();
         for_each(back, |lane| {
             if self.counters.next(again.turns, lane) >= most {
                 set_lane(&mut spent, lane);
             }
         });
-        self.budget_faults(again, &FaultKind::TurnBudget, &spent);
+        self.budget_faults(again, &FaultKind::TurnBudget(most), &spent);
         remove(back, &spent);
     }
 

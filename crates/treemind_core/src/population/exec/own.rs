@@ -154,7 +154,12 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         });
         for (word, &mask) in spent.iter().enumerate() {
             if mask != 0 {
-                self.fault(op.node, &FaultKind::LoopBudget, word, mask);
+                self.fault(
+                    op.node,
+                    &FaultKind::OwnNode(OwnNodeFault::NoAnswer),
+                    word,
+                    mask,
+                );
             }
         }
         spent

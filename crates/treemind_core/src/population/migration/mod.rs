@@ -162,6 +162,7 @@ impl Population {
         self.taken_places.clear();
         self.lost_letters.clear();
         self.program = Arc::clone(program);
+        self.fit_mailboxes();
         if !self.is_joined() {
             self.count_itself();
         }

@@ -143,6 +143,7 @@ fn check(root: Node<'_, '_>, sink: &mut Sink) -> Checked {
         name: chart.name.clone(),
         span: tag(root),
         doc: None,
+        mailbox: None,
         root: is_good.then_some(root_node),
         keys: Vec::new(),
         synchronization: Synchronization::default(),

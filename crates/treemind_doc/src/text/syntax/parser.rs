@@ -1,4 +1,5 @@
 //! Parses tokens to nodes, with an explicit stack instead of recursion.
+// long: one reader, whose steps share the stack of open blocks.
 
 use super::chars::{is_forbidden, is_newline};
 use super::lexer::{Lexer, Token, TokenKind, no_comma, shortened};

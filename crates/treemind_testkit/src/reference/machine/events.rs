@@ -3,7 +3,7 @@
 use super::{Reference, Running, Site};
 use std::collections::BTreeSet;
 use treemind_core::behaviour::{MAX_EVENTS, Machine, Mode, Param, StateIndex, StateKind, Trigger};
-use treemind_core::{FaultKind, Kind, LeafId, NodeId, Sent, Value};
+use treemind_core::{Kind, LeafId, NodeId, Sent, Value};
 
 /// An event with its data.
 #[derive(Clone, Debug)]
@@ -124,7 +124,7 @@ impl Reference<'_> {
                 tick,
             });
         } else {
-            self.fault(site.node, FaultKind::EventLost);
+            self.lose_event(site.node, event);
         }
     }
 }

@@ -60,7 +60,7 @@ impl<'b> Reference<'b> {
         } else if running.has_room() {
             return running.inbox.push(happened);
         }
-        self.fault(node, FaultKind::EventLost);
+        self.lose_event(node, event);
     }
 
     /// Sends a delayed event to the machine around a node; returns whether all its data could be evaluated.
@@ -101,7 +101,7 @@ impl<'b> Reference<'b> {
         };
         let delayed = &mut self.running(site).delayed;
         if delayed.len() >= MAX_EVENTS {
-            self.fault(site.node, FaultKind::EventLost);
+            self.lose_event(site.node, event);
             return true;
         }
         let place = delayed.partition_point(|earlier| earlier.due_ns <= due_ns);
@@ -141,14 +141,24 @@ impl<'b> Reference<'b> {
         let due = running.delayed.partition_point(|later| later.due_ns <= now);
         let due: Vec<Later> = running.delayed.drain(..due).collect();
         let room = MAX_EVENTS - come.len() - early.len();
-        let is_lost = due.len() > room;
+        let lost = due.get(room).map(|later| later.happened.event);
         come.extend(due.into_iter().take(room).map(|later| later.happened));
         running.inbox = early;
         running.in_use = come.len();
-        if is_lost {
-            self.fault(site.node, FaultKind::EventLost);
+        if let Some(event) = lost {
+            self.lose_event(site.node, event);
         }
         come
+    }
+
+    /// A machine has no room for an event.
+    pub(super) fn lose_event(&mut self, node: NodeId, event: LeafId) {
+        let kind = FaultKind::EventLost {
+            event: Text::new(&self.behaviour.leaf(event).name),
+            limit: MAX_EVENTS as u32,
+            is_mailbox: false,
+        };
+        self.fault(node, kind);
     }
 
     /// The active states of the innermost machine around a node, which may be the node itself.

@@ -7,11 +7,14 @@ mod tests;
 mod view;
 
 use super::camera::Subject;
+use super::faults::FaultTable;
 use super::notes::{self, Printed};
 use super::outputs::Outputs;
 use super::pace::{Pace, Progress, conclude, watch_signals};
 use super::reloading::{Reloaded, Reloading};
-use super::{Args, in_terminal, printed, refuse_past, rules, studio, unplayable, write_picture};
+use super::{
+    Args, in_terminal, print_faults, printed, refuse_past, rules, studio, unplayable, write_picture,
+};
 use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
@@ -70,12 +73,18 @@ pub(super) fn run(
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let crowd = crowd.map_err(unplayable)?.of_document(document);
     let mut crowd = Timed::new(crowd, threads);
+    if let Some(limits) = args.limits().filter(|_| args.load.is_none()) {
+        crowd.crowd.set_limits(limits);
+    }
     if let Some(path) = &args.load {
         match args.allow_changes {
             true => crowd.load_changed(path, played, document)?,
             false => crowd.load(path, &io::read_saved(path)?)?,
         }
         refuse_past(path, crowd.tick(), args.ticks)?;
+        if let Some(limits) = args.limits() {
+            crowd.crowd.set_limits(limits);
+        }
     }
     if args.studio {
         let playing = studio::Playing::Many(Box::new(crowd.crowd));
@@ -99,7 +108,7 @@ pub(super) fn run(
         let course = Course {
             first: at,
             last: ticks,
-            is_quiet: args.quiet,
+            is_quiet: args.is_quiet(),
             goes_on: args.save.is_some(),
             speed: args.speed,
         };
@@ -111,8 +120,11 @@ pub(super) fn run(
             true => io::print_shown_to_the_end(play),
             false => io::print_shown(play),
         };
-        tell(crowd.summary());
-        return conclude(&ending, finish(&mut crowd, &outputs, [begun, printed]));
+        let told = crowd.ended().print(args.faults);
+        return conclude(
+            &ending,
+            finish(&mut crowd, &outputs, [begun, printed, told]),
+        );
     }
     let theme = match args.svg {
         Some(_) => Theme { has_colours: true },
@@ -132,15 +144,15 @@ pub(super) fn run(
     }
     let (ending, shown) = in_terminal(&mut app)?;
     let crowd = app.crowd_mut();
-    tell(crowd.summary());
-    conclude(&ending, finish(crowd, &outputs, [begun, shown]))
+    let told = crowd.ended().print(false);
+    conclude(&ending, finish(crowd, &outputs, [begun, shown, told]))
 }
 
 /// Finishes what a run writes, after what was done `before`.
 fn finish(
     crowd: &mut Timed,
     outputs: &Outputs,
-    before: [Result<(), Failure>; 2],
+    before: [Result<(), Failure>; 3],
 ) -> Result<(), Failure> {
     let recorded = crowd.finish_recording();
     let saved = match &outputs.save {
@@ -154,13 +166,14 @@ fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns the
-/// summary; `None` if it is no crowd.
+/// Prints the log of a crowd that was recorded, from the state after one tick to another tick. Returns how it ended;
+/// `None` if it is no crowd.
 pub(super) fn print(
     recording: &Arc<Recording>,
     (begin, last): (u64, u64),
     printed: Printed,
-) -> Result<Option<String>, Failure> {
+    is_quiet: bool,
+) -> Result<Option<Ended>, Failure> {
     let threads = all_threads();
     let Some(crowd) = notes::crowd(recording, begin, threads)? else {
         return Ok(None);
@@ -171,13 +184,31 @@ pub(super) fn print(
     let course = Course {
         first: printed.first,
         last,
-        is_quiet: false,
+        is_quiet,
         // What was cut off has not ended there.
         goes_on: printed.goes_on || !recording.losses().is_empty(),
         speed: 1.0,
     };
     io::print_shown(|out| log(&mut crowd, &course, (None, Pace::new(None)), out))?;
-    Ok(Some(crowd.summary()))
+    Ok(Some(crowd.ended()))
+}
+
+/// How a run of a crowd ended.
+pub(super) struct Ended {
+    pub(super) summary: String,
+    pub(super) faults: FaultTable,
+}
+
+impl Ended {
+    /// Prints the table of the faults if it is wanted, and says which there were if not.
+    pub(super) fn print(&self, has_table: bool) -> Result<(), Failure> {
+        match has_table {
+            true => print_faults(&self.faults)?,
+            false => self.faults.tell(),
+        }
+        tell(self.summary.clone());
+        Ok(())
+    }
 }
 
 /// A crowd, and how long its ticks take.
@@ -185,6 +216,7 @@ pub(super) struct Timed {
     crowd: Crowd,
     threads: usize,
     faults: u64,
+    table: FaultTable,
     /// The tick at which its course here began.
     begun: u64,
     /// How many ticks were timed, the time of all of them, and that of the last one, in seconds.
@@ -214,6 +246,7 @@ impl Timed {
             crowd,
             threads,
             faults: 0,
+            table: FaultTable::default(),
             begun: 0,
             timed: 0,
             secs: 0.0,
@@ -305,7 +338,11 @@ impl Timed {
         self.last_secs = begun.elapsed().as_secs_f64();
         self.secs += self.last_secs;
         self.timed += 1;
-        self.faults += self.crowd.take_faults() + u64::from(self.difference.is_some());
+        let faults = self.crowd.take_faults();
+        let name = self.crowd.population().program().behaviour().name();
+        self.table
+            .add(name, &faults, |person| format!("person {person}"));
+        self.faults += faults.total() + u64::from(self.difference.is_some());
     }
 
     pub(super) fn tick(&self) -> u64 {
@@ -324,6 +361,13 @@ impl Timed {
     /// The time of the last tick, in milliseconds.
     pub(super) fn millis(&self) -> f64 {
         self.last_secs * 1e3
+    }
+
+    pub(super) fn ended(&self) -> Ended {
+        Ended {
+            summary: self.summary(),
+            faults: self.table.clone(),
+        }
     }
 
     /// How fast it was, in a sentence.

@@ -121,7 +121,7 @@ impl Town {
             .choose(chosen.into_iter().map(|(_, person)| person));
         self.crowd.step_traced(&mut self.trace);
         if self.crowd.tick() > self.film.last() {
-            self.faults += self.crowd.take_faults();
+            self.faults += self.crowd.take_faults().total();
         }
         let messages: [(PopulationId, Message); 0] = [];
         let traces = [(PopulationId::FIRST, std::mem::take(&mut self.trace))];

@@ -7,6 +7,7 @@ use crate::behaviour::MAX_EVENTS;
 use crate::fault::FaultKind;
 use crate::ids::LeafId;
 use crate::program::op::{Inbox, MachineOp, Reg, TransitionOp};
+use crate::text::Text;
 use crate::trace::{Event, Sink};
 use crate::value::{Type, Value};
 
@@ -236,13 +237,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             }
             self.call.run.narrow_mut(inbox.count)[lane] = count + 1;
         });
-        self.lose_events(op, &lost);
+        self.lose_event(op, event, &lost);
     }
 
-    pub(super) fn lose_events(&mut self, op: &MachineOp, lost: &Bits<W>) {
+    /// There was no room for an event.
+    pub(super) fn lose_event(&mut self, op: &MachineOp, event: LeafId, lost: &Bits<W>) {
         for (word, &mask) in lost.iter().enumerate() {
             if mask != 0 {
-                self.fault(op.node, &FaultKind::EventLost, word, mask);
+                let event = Text::new(&self.call.around.program.behaviour.leaf(event).name);
+                let kind = FaultKind::EventLost {
+                    event,
+                    limit: MAX_EVENTS as u32,
+                    is_mailbox: false,
+                };
+                self.fault(op.node, &kind, word, mask);
             }
         }
     }

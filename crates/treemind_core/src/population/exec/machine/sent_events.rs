@@ -86,7 +86,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 set_lane(&mut lost, lane);
             }
         });
-        self.lose_events(machine, &lost);
+        self.lose_event(machine, op.event, &lost);
         failed
     }
 
@@ -142,18 +142,23 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         };
         let now = self.call.around.now_ns;
         let (queue, head) = (delayed.queue.clone_head(), inbox.clone_head());
-        let mut lost = zero();
         for_each(lanes, |lane| {
+            let mut lost = None;
             while self.call.run.read().narrow(queue.count)[lane] > 0
                 && self.call.run.read().wide(delayed.due)[lane] <= now
             {
+                let event = LeafId(self.call.run.read().narrow(queue.events)[lane]);
                 if !self.let_come(&queue, &head, lane) {
-                    set_lane(&mut lost, lane);
+                    lost.get_or_insert(event);
                 }
                 self.take_delayed(delayed, 0, lane);
             }
+            if let Some(event) = lost {
+                let mut lanes = zero();
+                set_lane(&mut lanes, lane);
+                self.lose_event(op, event, &lanes);
+            }
         });
-        self.lose_events(op, &lost);
     }
 
     /// Makes the first event of a queue the last of the events that came before this tick. Returns whether there was

@@ -1,0 +1,85 @@
+//! How often each fault was: for crowds, in which one mistake is thousands of faults.
+
+use super::{Fault, FaultKind, Faults};
+use crate::ids::NodeId;
+use std::fmt;
+
+/// Faults of one kind at one node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultSum {
+    /// The first of them.
+    pub first: Fault,
+    /// How many there were.
+    pub count: u64,
+}
+
+impl fmt::Display for FaultSum {
+    /// `12 times, at first in tick 3, agent 0, node 7 …`, as [`Fault`] shows the first one.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.count {
+            1 => write!(out, "once, in {}", self.first),
+            count => write!(out, "{count} times, at first in {}", self.first),
+        }
+    }
+}
+
+impl Faults {
+    /// The distinct faults since they were last taken, in the order in which they first occurred: each kind of each node
+    /// once, with the number of times. At most [`CAPACITY`](Self::CAPACITY) are told apart; the others are only in the
+    /// [total](Self::total).
+    pub fn sums(&self) -> &[FaultSum] {
+        &self.sums
+    }
+
+    /// How many faults are in none of the [sums](Self::sums), because there were too many different ones.
+    pub fn others(&self) -> u64 {
+        let counted: u64 = self.sums.iter().map(|sum| sum.count).sum();
+        self.total - counted
+    }
+
+    /// The faults that came after an earlier state of this list, or all if they were taken in between.
+    pub fn since(&self, before: &Faults) -> Faults {
+        let goes_on = before.total <= self.total && self.kept.starts_with(&before.kept);
+        if !goes_on {
+            return self.clone();
+        }
+        let known = |sum: &FaultSum| before.sums.iter().find(|known| known.first == sum.first);
+        let sums = self.sums.iter().map(|sum| FaultSum {
+            first: sum.first.clone(),
+            count: sum.count - known(sum).map_or(0, |known| known.count.min(sum.count)),
+        });
+        Faults {
+            kept: self.kept[before.kept.len()..].to_vec(),
+            total: self.total - before.total,
+            sums: sums.filter(|sum| sum.count > 0).collect(),
+        }
+    }
+
+    /// Counts a fault if it is one of those that are known, or if no more are told apart.
+    pub(super) fn count(&mut self, node: NodeId, kind: &FaultKind) -> bool {
+        let is_same = |sum: &&mut FaultSum| sum.first.node == node && sum.first.kind == *kind;
+        match self.sums.iter_mut().find(is_same) {
+            Some(sum) => sum.count += 1,
+            None => return self.sums.len() >= Self::CAPACITY,
+        }
+        true
+    }
+
+    pub(super) fn begin_sum(&mut self, first: &Fault, count: u64) {
+        self.sums.push(FaultSum {
+            first: first.clone(),
+            count,
+        });
+    }
+
+    /// Adds what another list has counted.
+    pub(super) fn add_sum(&mut self, more: FaultSum) {
+        let Fault { node, kind, .. } = &more.first;
+        let is_same = |sum: &&mut FaultSum| sum.first.node == *node && sum.first.kind == *kind;
+        if let Some(sum) = self.sums.iter_mut().find(is_same) {
+            sum.count += more.count;
+        } else if self.sums.len() < Self::CAPACITY {
+            self.sums.push(more);
+        }
+    }
+}
