@@ -11,6 +11,7 @@
 
 mod braces;
 mod chars;
+mod entries;
 #[cfg(feature = "edit")]
 pub(crate) mod gaps;
 mod lexer;
