@@ -63,6 +63,8 @@ export interface Explanation {
   tick: number;
   answer: string | null;
   does: Reason[];
+  /** What went wrong, if anything did. */
+  faults?: Reason[];
   changed: Reason[];
   instead: Reason[];
 }

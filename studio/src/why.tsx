@@ -72,6 +72,7 @@ export function Why() {
         <div class="asked"><h3>{t("thisNode")}</h3>{doc && <p class="doc">{doc}</p>}{note && <p>{note}</p>}{view.why && <Reasons of={[view.why]} />}</div>
       )}
       {reasons.does.length > 0 && <><h3>{t("what")}</h3>{view.doc && <p class="doc">{view.doc}</p>}<Reasons of={reasons.does} /></>}
+      {reasons.faults && <><h3>{t("wrong")}</h3><Reasons of={reasons.faults} /></>}
       {reasons.changed.length > 0 && <><h3>{t("changed")}</h3><Reasons of={reasons.changed} /></>}
       {reasons.instead.length > 0 && <><h3>{t("other")}</h3><Reasons of={reasons.instead} /></>}
     </section>

@@ -1,5 +1,6 @@
 //! Faults while ticking. Ticking itself never fails: the node at fault fails, and the tree continues.
 
+mod latest;
 mod sums;
 
 pub use sums::FaultSum;
@@ -8,6 +9,7 @@ use crate::behaviour::{Behaviour, MAILBOX_SIZES, MAX_POSTS, MAX_STACK};
 use crate::ids::NodeId;
 use crate::snapshot::{Reader, RestoreError, Writer};
 use crate::text::Text;
+use latest::Latest;
 use std::fmt;
 
 /// What went wrong.
@@ -347,14 +349,19 @@ pub struct Faults {
     kept: Vec<Fault>,
     total: u64,
     sums: Vec<FaultSum>,
+    latest: Latest,
 }
 
 impl Faults {
     /// How many faults are kept until they are taken.
     pub const CAPACITY: usize = 64;
 
-    /// Whether the next fault will be kept.
-    pub(crate) fn has_room(&self) -> bool {
+    /// Whether the text of the next fault will be kept.
+    pub(crate) fn keeps_text(&self) -> bool {
+        self.has_room() || self.keeps_all()
+    }
+
+    fn has_room(&self) -> bool {
         self.kept.len() < Self::CAPACITY
     }
 
@@ -367,10 +374,11 @@ impl Faults {
     ) {
         self.total += 1;
         let is_known = self.count(node, &kind);
-        if is_known && !self.has_room() {
+        if is_known && !self.keeps_text() {
             return;
         }
         let fault = Fault::at(behaviour, (agent, node), tick, kind);
+        self.latest.add(&fault);
         if !is_known {
             self.begin_sum(&fault, 1);
         }
@@ -381,7 +389,12 @@ impl Faults {
 
     /// Writes all faults. Labels and names follow from the nodes.
     pub(crate) fn save(&self, to: &mut Writer) {
-        let Self { kept, total, sums } = self;
+        let Self {
+            kept,
+            total,
+            sums,
+            latest: _,
+        } = self;
         to.u64(*total);
         to.count(kept.len());
         kept.iter().for_each(|fault| fault.save(to));
@@ -428,6 +441,7 @@ impl Faults {
 
     /// Says of each fault at which node of another program it was.
     pub(crate) fn move_nodes(&mut self, place: impl Fn(NodeId) -> NodeId) {
+        self.forget_latest();
         let first = self.sums.iter_mut().map(|sum| &mut sum.first);
         for fault in self.kept.iter_mut().chain(first) {
             fault.node = place(fault.node);
@@ -440,6 +454,7 @@ impl Faults {
         for sum in other.sums.drain(..) {
             self.add_sum(sum);
         }
+        self.latest.append(&mut other.latest);
         let room = Self::CAPACITY.saturating_sub(self.kept.len());
         self.kept.extend(other.kept.drain(..).take(room));
     }
@@ -461,7 +476,10 @@ impl Faults {
 
     /// Returns the faults and starts again with an empty list.
     pub fn take(&mut self) -> Faults {
-        std::mem::take(self)
+        let latest = std::mem::take(&mut self.latest);
+        let taken = std::mem::take(self);
+        self.latest = latest;
+        taken
     }
 }
 

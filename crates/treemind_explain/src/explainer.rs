@@ -9,7 +9,7 @@ use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
 use std::sync::Arc;
 use treemind_core::trace::Trace;
-use treemind_core::{KeyId, NodeId, Population, Program, Status};
+use treemind_core::{Fault, KeyId, NodeId, Population, Program, Status};
 
 /// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
 ///
@@ -28,6 +28,8 @@ pub struct Explainer {
     before: Before,
     events: TickEvents,
     candidates: Vec<Candidate>,
+    /// What went wrong for it in the last tick.
+    faults: Vec<Fault>,
     tick: u64,
     now_ns: u64,
 }
@@ -49,6 +51,7 @@ impl Explainer {
             before: Before::default(),
             events: TickEvents::default(),
             candidates: Vec::new(),
+            faults: Vec::new(),
             tick: population.ticks(),
             now_ns: population.now_ns(),
         };
@@ -100,6 +103,9 @@ impl Explainer {
         self.events = TickEvents::new(trace, self.agent);
         self.open = population.open(self.agent, trace.agent(self.agent));
         self.candidates = self.before.explain(population, trace, self.agent);
+        let faults = population.latest_faults().iter();
+        let own = faults.filter(|fault| fault.agent == self.agent);
+        self.faults = own.cloned().collect();
         let now = (population, self.agent, self.tick);
         self.history.after_tick(now, &self.events, trace);
     }
@@ -146,9 +152,10 @@ impl Explainer {
             };
         }
         let mut changed = case.changes();
+        let mut faults = self.told_faults();
         let acting = running.iter().chain(&waiting);
         let mut instead: Vec<Reason> = acting.flat_map(|node| case.alternatives(*node)).collect();
-        tell_once([&mut does, &mut changed, &mut instead]);
+        tell_once([&mut does, &mut faults, &mut changed, &mut instead]);
         Explanation {
             behaviour: behaviour.name().to_owned(),
             agent: self.agent,
@@ -157,6 +164,7 @@ impl Explainer {
             secs: self.now_ns as f64 / 1e9,
             answer: status.map(answer),
             does,
+            faults,
             changed,
             instead,
         }
@@ -173,6 +181,17 @@ impl Explainer {
         let mut told = vec![self.case(population).why(node)];
         tell_once([&mut told]);
         told.remove(0)
+    }
+
+    /// What went wrong, each kind once.
+    fn told_faults(&self) -> Vec<Reason> {
+        let behaviour = self.program.behaviour();
+        let faults = self.faults.iter();
+        let told = faults.map(|fault| {
+            let text = format!("{}: {}", self.names[fault.node.index()], fault.kind);
+            Reason::about(behaviour, fault.node, text)
+        });
+        told.collect()
     }
 
     /// One that knows nothing yet.

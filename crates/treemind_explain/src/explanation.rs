@@ -106,6 +106,10 @@ pub struct Explanation {
     pub answer: Option<&'static str>,
     /// What it does, and what led there.
     pub does: Vec<Reason>,
+    /// What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox
+    /// full, for example.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Reason>,
     /// What began and ended in this tick.
     pub changed: Vec<Reason>,
     /// Why it does not do something else.
@@ -127,6 +131,7 @@ impl fmt::Display for Explanation {
         }
         let parts = [
             ("What it does", &self.does),
+            ("What went wrong", &self.faults),
             ("What changed", &self.changed),
             ("Why nothing else", &self.instead),
         ];

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod convert;
 mod decisions;
+mod faults;
 mod files;
 mod fmt;
 mod hostile;

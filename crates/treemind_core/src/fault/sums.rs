@@ -1,5 +1,6 @@
 //! How often each fault was: for crowds, in which one mistake is thousands of faults.
 
+use super::latest::Latest;
 use super::{Fault, FaultKind, Faults};
 use crate::ids::NodeId;
 use std::fmt;
@@ -52,6 +53,7 @@ impl Faults {
             kept: self.kept[before.kept.len()..].to_vec(),
             total: self.total - before.total,
             sums: sums.filter(|sum| sum.count > 0).collect(),
+            latest: Latest::default(),
         }
     }
 

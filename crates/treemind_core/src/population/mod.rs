@@ -49,7 +49,7 @@ pub use tally::Tally;
 use crate::blackboard::{
     Board, Cells, CellsMut, Held, Shared, SharedAccess, Size, WrongType, no_value,
 };
-use crate::fault::Faults;
+use crate::fault::{Fault, Faults};
 use crate::host::Host;
 use crate::host::outbox::Outbox;
 use crate::ids::KeyId;
@@ -237,6 +237,23 @@ impl Population {
     /// The faults since they were last taken.
     pub fn faults(&self) -> &Faults {
         &self.outbox.faults
+    }
+
+    /// All faults of the last tick, if that tick was traced, otherwise none: also those that are no longer in
+    /// [`faults`](Self::faults) because they were too many, or were taken. Those between this tick and the one before
+    /// come first, as do those since this tick at the end: an event that the host sent, for example.
+    pub fn latest_faults(&self) -> &[Fault] {
+        self.outbox.faults.latest()
+    }
+
+    /// Before a step of the society.
+    pub(crate) fn begin_faults(&mut self) {
+        self.outbox.faults.begin_tick();
+    }
+
+    /// After a step of the society.
+    pub(crate) fn end_faults(&mut self) {
+        self.outbox.faults.end_tick();
     }
 
     /// Returns the faults and starts again with an empty list.

@@ -54,6 +54,7 @@ impl Population {
         if let [host] = hosts {
             return self.sweep(host, &mut NoTrace);
         }
+        self.make_room::<NoTrace>();
         let (words, lanes) = (self.size.words, self.size.lanes);
         let program = &self.program;
         if self

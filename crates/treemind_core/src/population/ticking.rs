@@ -49,6 +49,7 @@ impl Population {
         if has_changes {
             self.give_birth();
         }
+        self.outbox.faults.end_tick();
     }
 
     /// Ticks all agents between the begin and the end of a tick.
@@ -90,8 +91,12 @@ impl Population {
         self.first_new_id = self.next_id;
     }
 
-    /// Makes room for traced code, which needs more registers.
+    /// Makes room for traced code, which needs more registers, and for its faults.
     pub(super) fn make_room<S: Sink>(&mut self) {
+        if S::ON || self.outbox.faults.keeps_all() {
+            self.outbox.faults.begin_tick();
+            self.outbox.faults.keep_all(S::ON);
+        }
         if S::ON {
             self.scratch.grow(&self.program.traced, self.size.words);
         }

@@ -20,6 +20,7 @@ impl Society {
         self.before.end();
         self.steps += 1;
         for member in self.members_mut() {
+            member.population.begin_faults();
             member.population.forget_newborns();
             member.population.forget_delivered();
         }
@@ -41,6 +42,7 @@ impl Society {
         self.end_changes(true);
         for member in self.members_mut() {
             member.was_ticked = false;
+            member.population.end_faults();
         }
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::{Addressee, Emitted, Scripted};
 use treemind_core::society::SendError;
+use treemind_core::trace::Trace;
 use treemind_core::{
     Delivery, LeafId, Limits, Population, PopulationId, Program, Sent, Society, Text, To, Value,
 };
@@ -382,4 +383,59 @@ fn a_full_mailbox_is_a_fault_that_says_all_about_it() {
             assert!(text.contains(&part), "{text}");
         }
     }
+}
+
+/// All faults of a traced tick can be read, also those that the host has taken or that were too many to keep, and those
+/// between the tick and the one before.
+#[test]
+fn the_latest_faults_are_those_of_the_tick_that_was_traced() {
+    let shouter = "leaves { event noise { param volume type=float; }; }
+        tree shouter { repeat 9 yields=never { emit noise volume=1.0 to=world; }; }";
+    let guard = GUARD.replace("tree guard {", "tree guard mailbox=4 {");
+    let mut society = Society::new();
+    let (shouters, mut shouting) = joined(&mut society, "shouter", shouter, 1);
+    let (guards, mut guarding) = joined(&mut society, "guard", &guard, 200);
+    let mut trace = Trace::default();
+    let mut step = |society: &mut Society, shouts: bool, is_traced: bool| {
+        let mut open = society.step(TICK);
+        if shouts {
+            open.tick(shouters, &mut shouting);
+        }
+        match is_traced {
+            true => open.tick_traced(guards, &mut guarding, &mut trace),
+            false => open.tick(guards, &mut guarding),
+        };
+        open.end();
+    };
+    let agents = |society: &Society| -> Vec<(u64, usize)> {
+        let faults = society.population(guards).latest_faults().iter();
+        faults.map(|fault| (fault.tick, fault.agent)).collect()
+    };
+    step(&mut society, true, true);
+    let all: Vec<_> = (0..200).map(|agent| (1, agent)).collect();
+    assert_eq!(agents(&society), all);
+    assert_eq!(society.population_mut(guards).take_faults().total(), 200);
+    assert_eq!(agents(&society), all);
+    // Tick 2 reads the mailboxes, and nothing goes wrong in it.
+    step(&mut society, false, true);
+    assert_eq!(agents(&society), []);
+    let third = society.population(guards).id_of(2).expect("it lives");
+    for loud in 0..5 {
+        let values = [Value::Float(loud as f32)];
+        society
+            .send(To::Agent(third), "noise", &values)
+            .expect("it is there");
+    }
+    // What the host sends in vain, the host learns. The mailboxes are read before the shouts of tick 3 arrive.
+    step(&mut society, true, true);
+    let all: Vec<_> = (0..200).map(|agent| (3, agent)).collect();
+    assert_eq!(agents(&society), all);
+    // A tick that is not traced keeps none, and neither does a step without the population.
+    step(&mut society, true, false);
+    assert_eq!(agents(&society), []);
+    assert!(society.population(guards).faults().total() > 0);
+    step(&mut society, true, true);
+    assert_eq!(agents(&society).len(), 200);
+    society.step(TICK).end();
+    assert_eq!(agents(&society), []);
 }

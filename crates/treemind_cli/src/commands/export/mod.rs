@@ -14,7 +14,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use table::Rows;
 use treemind_core::trace::ByAgent;
-use treemind_core::{Behaviour, Faults, PopulationId};
+use treemind_core::{Behaviour, Fault, PopulationId};
 use treemind_recording::{Film, Recording};
 
 /// Write a recording in a form that other tools read.
@@ -85,8 +85,8 @@ struct Scene<'f> {
     events: ByAgent<'f>,
     /// By agent.
     messages: HashMap<usize, Vec<&'f str>>,
-    /// What went wrong in this tick.
-    faults: Faults,
+    /// What went wrong in this tick, by agent.
+    faults: HashMap<usize, Vec<&'f Fault>>,
 }
 
 impl Scene<'_> {
@@ -94,10 +94,9 @@ impl Scene<'_> {
         self.population.program().behaviour()
     }
 
-    /// What went wrong for an agent, in sentences: the first ones of the tick.
+    /// What went wrong for an agent, in sentences.
     fn faults_of(&self, agent: usize) -> Vec<String> {
-        let own = self.faults.kept().iter();
-        let own = own.filter(|fault| fault.agent == agent);
+        let own = self.faults.get(&agent).into_iter().flatten();
         own.map(|fault| format!("{}: {}", fault.label, fault.kind))
             .collect()
     }
@@ -261,12 +260,6 @@ fn scenes(
         }
         let is_gap = last_tick.is_some_and(|tick: u64| tick + 1 < first);
         let mut film = Film::at(recording, first - 1).map_err(failed)?;
-        let mut faults: HashMap<PopulationId, Faults> = HashMap::new();
-        for id in film.stage().populations() {
-            if let Some(population) = film.stage().population(id) {
-                faults.insert(id, population.faults().clone());
-            }
-        }
         while film.tick() < last {
             let begin_ns = film.now().as_nanos() as u64;
             if !film.step().map_err(failed)? {
@@ -281,15 +274,16 @@ fn scenes(
                     continue;
                 };
                 agents = agents.max(population.len());
-                let before = faults.entry(*id).or_default();
-                let fresh = population.faults().since(before);
-                before.clone_from(population.faults());
                 let mut messages: HashMap<usize, Vec<&str>> = HashMap::new();
                 for (by, message) in &film.played().messages {
                     if by == id {
                         let said = messages.entry(message.agent).or_default();
                         said.push(&message.text);
                     }
+                }
+                let mut faults: HashMap<usize, Vec<&Fault>> = HashMap::new();
+                for fault in population.latest_faults() {
+                    faults.entry(fault.agent).or_default().push(fault);
                 }
                 each(Scene {
                     tick: film.tick(),
@@ -301,7 +295,7 @@ fn scenes(
                     population,
                     events: trace.by_agent(),
                     messages,
-                    faults: fresh,
+                    faults,
                 })?;
             }
             last_tick = Some(film.tick());
