@@ -29,7 +29,18 @@ export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definit
   context.font = font(0.75);
   context.fillStyle = colour("faint");
   for (const spot of ground.spots) context.fillText(spot.name === "hut" ? "⌂" : spot.sign, spot.x + 0.5, spot.y + 0.5);
-  const signs: Record<string, string> = { coin: "¢", rubbish: "*", bin: "∪", charger: "±", bed: "▬", food: "%", stove: "≈", desk: "╤", ball: "o", depot: "■" };
+  const signs: Record<string, string> = {
+    coin: "¢",
+    rubbish: "*",
+    bin: "∪",
+    charger: "±",
+    bed: "▬",
+    food: "%",
+    stove: "≈",
+    desk: "╤",
+    ball: "o",
+    depot: "■",
+  };
   context.fillStyle = colour("accent");
   for (const thing of scene.things) {
     const sign = thing.kind === "door" ? (thing.open ? "/" : "+") : (signs[thing.kind] ?? "•");
@@ -45,7 +56,13 @@ export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definit
   for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
 }
 
-function drawBody(context: CanvasRenderingContext2D, body: Body, isChosen: boolean, colour: (name: string) => string, font: (scale: number) => string): void {
+function drawBody(
+  context: CanvasRenderingContext2D,
+  body: Body,
+  isChosen: boolean,
+  colour: (name: string) => string,
+  font: (scale: number) => string,
+): void {
   const isUp = body.state === "up";
   const [x, y] = [body.x, body.y];
   context.globalAlpha = isUp ? 1 : 0.5;

@@ -67,7 +67,8 @@ export function toggleAtKey(key: string): void {
   else say({ say: "break", mind: model.mind.value, key });
 }
 
-export const atKey = (key: string): Breakpoint | undefined => all.value.find((one) => one.key === key && one.of === model.definition.value?.behaviour?.name);
+export const atKey = (key: string): Breakpoint | undefined =>
+  all.value.find((one) => one.key === key && one.of === model.definition.value?.behaviour?.name);
 
 /** Goes one event of the tick on or back. */
 export const event = (by: 1 | -1): void => say({ say: "event", by, mind: model.mind.value });
@@ -81,24 +82,86 @@ function One({ of }: { of: Breakpoint }) {
   return (
     <li class={`${hit ? "hit" : ""} ${of.is_on ? "" : "off"}`} data-breakpoint={of.id}>
       <div class="head">
-        <input type="checkbox" aria-label={`${t("isOn")}: ${of.text}`} checked={of.is_on} onChange={(event) => change({ is_on: event.currentTarget.checked })} />
-        <button class="plain what" disabled={of.line === null} onClick={() => of.line && model.reveal(of.line)}><Words text={of.text} /></button>
-        <span class="count" title={t("hits")}>{of.count}×</span>
-        <button class="plain" aria-expanded={isOpen} aria-label={`${t("edit")}: ${of.text}`} title={t("edit")} onClick={() => open(!isOpen)}>…</button>
-        <button class="plain" aria-label={`${t("remove")}: ${of.text}`} title={t("remove")} onClick={() => say({ say: "unbreak", id: of.id })}>×</button>
+        <input
+          type="checkbox"
+          aria-label={`${t("isOn")}: ${of.text}`}
+          checked={of.is_on}
+          onChange={(event) => change({ is_on: event.currentTarget.checked })}
+        />
+        <button class="plain what" disabled={of.line === null} onClick={() => of.line && model.reveal(of.line)}>
+          <Words text={of.text} />
+        </button>
+        <span class="count" title={t("hits")}>
+          {of.count}×
+        </span>
+        <button
+          class="plain"
+          aria-expanded={isOpen}
+          aria-label={`${t("edit")}: ${of.text}`}
+          title={t("edit")}
+          onClick={() => open(!isOpen)}
+        >
+          …
+        </button>
+        <button
+          class="plain"
+          aria-label={`${t("remove")}: ${of.text}`}
+          title={t("remove")}
+          onClick={() => say({ say: "unbreak", id: of.id })}
+        >
+          ×
+        </button>
       </div>
       {!isOpen && (of.if || of.from > 1 || of.only !== null) && (
-        <small>{[of.if && `${t("if")} ${of.if}`, of.from > 1 && `${t("fromTime")} ${of.from}`, of.only !== null && t("onlyThis")].filter(Boolean).join(" · ")}</small>
+        <small>
+          {[of.if && `${t("if")} ${of.if}`, of.from > 1 && `${t("fromTime")} ${of.from}`, of.only !== null && t("onlyThis")]
+            .filter(Boolean)
+            .join(" · ")}
+        </small>
       )}
       {of.wrong && <p class="wrong">{of.wrong}</p>}
       {isOpen && (
         <div class="edit">
           {of.line !== null && (
-            <label>{t("when")} <select value={of.on} onChange={(event) => change({ on: event.currentTarget.value })}>{ONS.map((on) => <option key={on} value={on}>{t(`on_${on}`)}</option>)}</select></label>
+            <label>
+              {t("when")}{" "}
+              <select value={of.on} onChange={(event) => change({ on: event.currentTarget.value })}>
+                {ONS.map((on) => (
+                  <option key={on} value={on}>
+                    {t(`on_${on}`)}
+                  </option>
+                ))}
+              </select>
+            </label>
           )}
-          <label>{t("if")} <input class="code" value={of.if} placeholder={t("holdsSuch")} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => change({ if: event.currentTarget.value })} /></label>
-          <label>{t("fromTime")} <input type="number" min={1} value={of.from} onKeyDown={(event) => event.stopPropagation()} onChange={(event) => change({ from: Number(event.currentTarget.value) })} /></label>
-          <label><input type="checkbox" checked={of.only !== null} onChange={(event) => change({ mind: model.mind.value, only: event.currentTarget.checked })} /> {t("onlyThis")}</label>
+          <label>
+            {t("if")}{" "}
+            <input
+              class="code"
+              value={of.if}
+              placeholder={t("holdsSuch")}
+              onKeyDown={(event) => event.stopPropagation()}
+              onChange={(event) => change({ if: event.currentTarget.value })}
+            />
+          </label>
+          <label>
+            {t("fromTime")}{" "}
+            <input
+              type="number"
+              min={1}
+              value={of.from}
+              onKeyDown={(event) => event.stopPropagation()}
+              onChange={(event) => change({ from: Number(event.currentTarget.value) })}
+            />
+          </label>
+          <label>
+            <input
+              type="checkbox"
+              checked={of.only !== null}
+              onChange={(event) => change({ mind: model.mind.value, only: event.currentTarget.checked })}
+            />{" "}
+            {t("onlyThis")}
+          </label>
         </div>
       )}
     </li>
@@ -111,19 +174,47 @@ export function Breakpoints() {
   const line = model.lines.value.find((one) => one.id === model.selected.value);
   return (
     <section class="breakpoints" aria-label={t("breakpoints")}>
-      <h2>{t("breakpoints")} {all.value.length > 0 && <button class="link" onClick={() => say({ say: "unbreak" })}>{t("removeAll")}</button>}</h2>
+      <h2>
+        {t("breakpoints")}{" "}
+        {all.value.length > 0 && (
+          <button class="link" onClick={() => say({ say: "unbreak" })}>
+            {t("removeAll")}
+          </button>
+        )}
+      </h2>
       {line && line.is !== "part" && (
         <button class="add" aria-pressed={byLine.value.has(line.id)} title="b" onClick={() => toggleAt(line.id)}>
-          <span class="dot" aria-hidden="true">●</span> {byLine.value.has(line.id) ? t("dontStopAt") : t("stopAt")} <code>{model.parts(line).name}</code>
+          <span class="dot" aria-hidden="true">
+            ●
+          </span>{" "}
+          {byLine.value.has(line.id) ? t("dontStopAt") : t("stopAt")} <code>{model.parts(line).name}</code>
         </button>
       )}
       {events.some((name) => !known.has(name)) && (
-        <select aria-label={t("stopAtEvent")} value="" onChange={(event) => say({ say: "break", mind: model.mind.value, event: event.currentTarget.value })}>
+        <select
+          aria-label={t("stopAtEvent")}
+          value=""
+          onChange={(event) => say({ say: "break", mind: model.mind.value, event: event.currentTarget.value })}
+        >
           <option value="">{t("stopAtEvent")} …</option>
-          {events.filter((name) => !known.has(name)).map((name) => <option key={name} value={name}>{name}</option>)}
+          {events
+            .filter((name) => !known.has(name))
+            .map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
         </select>
       )}
-      {all.value.length > 0 ? <ul>{all.value.map((one) => <One key={one.id} of={one} />)}</ul> : !line && <p class="by">{t("noBreakpoints")}</p>}
+      {all.value.length > 0 ? (
+        <ul>
+          {all.value.map((one) => (
+            <One key={one.id} of={one} />
+          ))}
+        </ul>
+      ) : (
+        !line && <p class="by">{t("noBreakpoints")}</p>
+      )}
     </section>
   );
 }
@@ -137,19 +228,35 @@ export function Halt() {
     <div class={`told halt ${stopped ? "hit" : ""}`} role="status">
       {within ? (
         <>
-          <b>{t("event")} {within.nth} {t("of")} {within.of}</b>
+          <b>
+            {t("event")} {within.nth} {t("of")} {within.of}
+          </b>
           <span>{within.text ? <Words text={within.text} /> : t("tickBegins")}</span>
           <span>
-            <button class="plain" title="I" aria-label={t("eventBack")} onClick={() => event(-1)}>‹</button>
-            <button class="plain" title="i" aria-label={t("eventOn")} onClick={() => event(1)}>›</button>
+            <button class="plain" title="I" aria-label={t("eventBack")} onClick={() => event(-1)}>
+              ‹
+            </button>
+            <button class="plain" title="i" aria-label={t("eventOn")} onClick={() => event(1)}>
+              ›
+            </button>
           </span>
         </>
-      ) : stopped && (
-        <>
-          <b>● {t("tick")} {stopped.tick}</b>
-          <span><Words text={stopped.text} />{stopped.agents > 1 ? ` · ${stopped.agents} ${t("agents")}` : ""}{view?.is_live && !view.is_controlled ? ` · ${t("goesOn")}` : ""}</span>
-          <button class="plain" aria-label={t("play")} title={t("play")} onClick={() => say({ say: "play" })}>▶</button>
-        </>
+      ) : (
+        stopped && (
+          <>
+            <b>
+              ● {t("tick")} {stopped.tick}
+            </b>
+            <span>
+              <Words text={stopped.text} />
+              {stopped.agents > 1 ? ` · ${stopped.agents} ${t("agents")}` : ""}
+              {view?.is_live && !view.is_controlled ? ` · ${t("goesOn")}` : ""}
+            </span>
+            <button class="plain" aria-label={t("play")} title={t("play")} onClick={() => say({ say: "play" })}>
+              ▶
+            </button>
+          </>
+        )
       )}
     </div>
   );

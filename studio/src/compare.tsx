@@ -1,8 +1,8 @@
 // Two moments side by side: one is kept, and what differs from it is listed.
 
 import { signal } from "@preact/signals";
-import * as model from "./model";
 import { glyphs, markWord } from "./marks";
+import * as model from "./model";
 import { t } from "./texts";
 import { choose, say } from "./wire";
 
@@ -54,20 +54,57 @@ export function Compare() {
   const lines = model.lines.value.filter((line) => there.marks.has(line.id) && there.marks.get(line.id) !== here.marks.get(line.id));
   const names = [...new Set([...there.keys.keys(), ...here.keys.keys()])];
   const keys = names.filter((name) => there.keys.get(name) !== here.keys.get(name));
-  const head = (moment: Moment) => <>{moment.agent && `${moment.agent}, `}{t("tick")} {moment.tick}</>;
+  const head = (moment: Moment) => (
+    <>
+      {moment.agent && `${moment.agent}, `}
+      {t("tick")} {moment.tick}
+    </>
+  );
   return (
     <section class="compare" aria-label={t("compare")}>
-      <h2>{t("compare")} <button class="plain" aria-label={t("swap")} title={t("swap")} onClick={swap}>⇄</button> <button class="plain" aria-label={t("close")} title={t("close")} onClick={keep}>×</button></h2>
+      <h2>
+        {t("compare")}{" "}
+        <button class="plain" aria-label={t("swap")} title={t("swap")} onClick={swap}>
+          ⇄
+        </button>{" "}
+        <button class="plain" aria-label={t("close")} title={t("close")} onClick={keep}>
+          ×
+        </button>
+      </h2>
       <table>
-        <thead><tr><th scope="col">{t("differs")}</th><th scope="col">{head(there)}</th><th scope="col">{head(here)}</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t("differs")}</th>
+            <th scope="col">{head(there)}</th>
+            <th scope="col">{head(here)}</th>
+          </tr>
+        </thead>
         <tbody>
-          {there.does !== here.does && <tr data-differs="does"><td>{t("does")}</td><td>{there.does || "–"}</td><td>{here.does || "–"}</td></tr>}
+          {there.does !== here.does && (
+            <tr data-differs="does">
+              <td>{t("does")}</td>
+              <td>{there.does || "–"}</td>
+              <td>{here.does || "–"}</td>
+            </tr>
+          )}
           {keys.map((name) => (
-            <tr key={name} data-differs={name}><td><code>{name}</code></td><td>{there.keys.get(name) || "–"}</td><td>{here.keys.get(name) || "–"}</td></tr>
+            <tr key={name} data-differs={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td>{there.keys.get(name) || "–"}</td>
+              <td>{here.keys.get(name) || "–"}</td>
+            </tr>
           ))}
           {lines.map((line) => (
             <tr key={line.id} data-differs={line.id}>
-              <td><button class="reason" onClick={() => model.reveal(line.id)}>{model.parts(line).name}</button></td><td>{word(there.marks.get(line.id) ?? "")}</td><td>{word(here.marks.get(line.id) ?? "")}</td>
+              <td>
+                <button class="reason" onClick={() => model.reveal(line.id)}>
+                  {model.parts(line).name}
+                </button>
+              </td>
+              <td>{word(there.marks.get(line.id) ?? "")}</td>
+              <td>{word(here.marks.get(line.id) ?? "")}</td>
             </tr>
           ))}
         </tbody>

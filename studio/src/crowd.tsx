@@ -43,15 +43,42 @@ export function Crowd() {
   const mind = model.view.value?.mind;
   return (
     <section class="crowd" aria-label={t("crowd")}>
-      <h2>{t("crowd")} <small>{crowd.found.count === crowd.agents ? crowd.agents : `${crowd.found.count} ${t("of")} ${crowd.agents}`}</small></h2>
+      <h2>
+        {t("crowd")} <small>{crowd.found.count === crowd.agents ? crowd.agents : `${crowd.found.count} ${t("of")} ${crowd.agents}`}</small>
+      </h2>
       <div class="ask">
-        <input type="search" aria-label={t("findAgents")} placeholder={t("findAgents")} value={find.value} onInput={(event) => look(find, event.currentTarget.value)} />
-        <input type="search" class="code" aria-label={t("whoHolds")} placeholder={t("holdsSuch")} value={holds.value} aria-invalid={!!crowd.found.wrong} onInput={(event) => look(holds, event.currentTarget.value)} />
+        <input
+          type="search"
+          aria-label={t("findAgents")}
+          placeholder={t("findAgents")}
+          value={find.value}
+          onInput={(event) => look(find, event.currentTarget.value)}
+        />
+        <input
+          type="search"
+          class="code"
+          aria-label={t("whoHolds")}
+          placeholder={t("holdsSuch")}
+          value={holds.value}
+          aria-invalid={!!crowd.found.wrong}
+          onInput={(event) => look(holds, event.currentTarget.value)}
+        />
       </div>
-      {crowd.found.wrong && <p class="wrong" role="alert">{crowd.found.wrong}</p>}
+      {crowd.found.wrong && (
+        <p class="wrong" role="alert">
+          {crowd.found.wrong}
+        </p>
+      )}
       <div class="agents" role="listbox" aria-label={t("agent")}>
         {crowd.found.agents.map((agent) => (
-          <button key={agent.nth} role="option" aria-selected={agent.nth === mind} class="plain" data-agent={agent.nth} onClick={() => choose(agent.nth)}>
+          <button
+            key={agent.nth}
+            role="option"
+            aria-selected={agent.nth === mind}
+            class="plain"
+            data-agent={agent.nth}
+            onClick={() => choose(agent.nth)}
+          >
             <b>{agent.name}</b> <span>{agent.does ?? "–"}</span>
           </button>
         ))}
@@ -75,12 +102,22 @@ export function Heat({ nth }: { nth: number }) {
   const counts = crowd?.counts?.[nth];
   if (!crowd || crowd.agents < 2 || !counts) return null;
   const [runs, ok, fail, cut] = counts;
-  const told = [[runs, "▶", t("running")], [ok, "✓", t("success")], [fail, "✕", t("failure")], [cut, "⊘", t("cutOff")]] as const;
-  const title = told.filter(([count]) => count > 0).map(([count, , word]) => `${count} ${word}`).join(" · ");
+  const told = [
+    [runs, "▶", t("running")],
+    [ok, "✓", t("success")],
+    [fail, "✕", t("failure")],
+    [cut, "⊘", t("cutOff")],
+  ] as const;
+  const title = told
+    .filter(([count]) => count > 0)
+    .map(([count, , word]) => `${count} ${word}`)
+    .join(" · ");
   const part = (count: number): string => `${Math.min(100, (100 * count) / crowd.agents)}%`;
   return (
     <span class="heat" title={title} data-runs={runs} data-ok={ok} data-fail={fail}>
-      <i class="run" style={{ width: part(runs) }} /><i class="ok" style={{ width: part(ok) }} /><i class="fail" style={{ width: part(fail) }} />
+      <i class="run" style={{ width: part(runs) }} />
+      <i class="ok" style={{ width: part(ok) }} />
+      <i class="fail" style={{ width: part(fail) }} />
       <b>{runs || ok || fail || cut}</b>
     </span>
   );
@@ -126,7 +163,12 @@ export function Legend() {
   return (
     <p class="people">
       <b>{people.clock}</b>
-      {people.actions.map((action, nth) => <span key={action}><i style={{ background: shade(nth) }} />{action}</span>)}
+      {people.actions.map((action, nth) => (
+        <span key={action}>
+          <i style={{ background: shade(nth) }} />
+          {action}
+        </span>
+      ))}
     </p>
   );
 }

@@ -20,7 +20,12 @@ export function Dialog({ label, name, close, children, onKeyDown }: Props) {
   }, []);
   return (
     <dialog
-      ref={element} class={name} role="dialog" aria-label={label} onClose={close} onKeyDown={onKeyDown}
+      ref={element}
+      class={name}
+      role="dialog"
+      aria-label={label}
+      onClose={close}
+      onKeyDown={onKeyDown}
       onClick={(event) => event.target === element.current && close()}
     >
       {children}

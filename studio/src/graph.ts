@@ -1,10 +1,10 @@
 // The graph on a canvas: cards, edges, the way that is taken now; panning, zooming, folding and selecting.
 
 import { effect } from "@preact/signals";
-import { clear, type Colours, colours } from "./canvas";
+import { byLine as breakpoints } from "./breakpoints";
+import { type Colours, clear, colours } from "./canvas";
 import { type Card, type Layout, layout } from "./layout";
 import { toneOf } from "./marks";
-import { byLine as breakpoints } from "./breakpoints";
 import * as model from "./model";
 import { CODE, paintAll, type Seen, UI } from "./paint";
 import { theme } from "./texts";
@@ -61,7 +61,9 @@ export function mount(element: HTMLCanvasElement): () => void {
   canvas = element;
   const stopLayout = effect(() => {
     const behaviour = model.definition.value?.behaviour;
-    current = behaviour ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure) : null;
+    current = behaviour
+      ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure)
+      : null;
     const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""} ${model.root.value ?? ""}`;
     if (name !== currentName) {
       cameras.set(currentName, camera);
@@ -178,10 +180,13 @@ let hasCome = false;
 
 /** Moves the graph as little as needed to show the card of a line, or the one that its row is in. */
 function bringIntoView(id: string): void {
-  const card = current?.cards.find((one) => model.lines.value[one.nth].id === id || one.rows.some((row) => model.lines.value[row.nth].id === id));
+  const card = current?.cards.find(
+    (one) => model.lines.value[one.nth].id === id || one.rows.some((row) => model.lines.value[row.nth].id === id),
+  );
   if (!card || !canvas) return;
   const margin = 12;
-  const moved = (from: number, size: number, room: number): number => (from < margin || size > room ? margin - from : Math.min(0, room - margin - from - size));
+  const moved = (from: number, size: number, room: number): number =>
+    from < margin || size > room ? margin - from : Math.min(0, room - margin - from - size);
   const [x, y] = [card.x * camera.zoom + camera.x, card.y * camera.zoom + camera.y];
   const head = card.isBox ? card.own : card.h;
   const [across, down] = [moved(x, card.w * camera.zoom, canvas.clientWidth), moved(y, head * camera.zoom, canvas.clientHeight)];
@@ -228,7 +233,10 @@ function draw(): void {
 }
 
 /** How much smaller the small picture is, across and down: a tall tree is not a thread in it. */
-const mapScale = (of: Layout, map: HTMLCanvasElement): [number, number] => [map.clientWidth / Math.max(1, of.w), map.clientHeight / Math.max(1, of.h)];
+const mapScale = (of: Layout, map: HTMLCanvasElement): [number, number] => [
+  map.clientWidth / Math.max(1, of.w),
+  map.clientHeight / Math.max(1, of.h),
+];
 
 /** The whole graph in small, with what is in view; hidden when everything is. */
 function drawMap(of: Layout, wide: number, high: number, colour: Colours): void {
@@ -239,11 +247,18 @@ function drawMap(of: Layout, wide: number, high: number, colour: Colours): void 
   if (isWhole) return;
   clear(small, context, small.clientWidth, small.clientHeight);
   const [across, down] = mapScale(of, small);
-  const box = (x: number, y: number, w: number, h: number): [number, number, number, number] => [x * across, y * down, Math.max(1.5, w * across), Math.max(1.5, h * down)];
+  const box = (x: number, y: number, w: number, h: number): [number, number, number, number] => [
+    x * across,
+    y * down,
+    Math.max(1.5, w * across),
+    Math.max(1.5, h * down),
+  ];
   for (const card of of.cards) {
     const mark = model.strongest(card.nth);
     const tone = toneOf(mark);
-    context.fillStyle = colour(tone === "run" ? "run-fill" : tone === "faint" ? "line" : tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong");
+    context.fillStyle = colour(
+      tone === "run" ? "run-fill" : tone === "faint" ? "line" : tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong",
+    );
     context.globalAlpha = card.isBox ? 0.25 : 1;
     context.fillRect(...box(card.x, card.y, card.w, card.h));
   }

@@ -15,7 +15,9 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
     };
     return (
       <button class="plain held" title={t("write")} aria-label={`${name} ${value || "–"}, ${t("write")}`} onClick={begin}>
-        <code key={isFresh ? `${tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>{value === "" ? "–" : value}</code>
+        <code key={isFresh ? `${tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>
+          {value === "" ? "–" : value}
+        </code>
       </button>
     );
   }
@@ -25,7 +27,11 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
   };
   return (
     <input
-      class="code" aria-label={`${t("write")} ${name}`} value={value} ref={(input) => input?.focus()} onBlur={() => write(false)}
+      class="code"
+      aria-label={`${t("write")} ${name}`}
+      value={value}
+      ref={(input) => input?.focus()}
+      onBlur={() => write(false)}
       onKeyDown={(event) => {
         event.stopPropagation();
         if (event.key === "Enter") done(event.currentTarget.value);
@@ -41,7 +47,9 @@ export function Refused() {
   return (
     <div class="told bad" role="alert">
       <span>{model.refused.value}</span>
-      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>×</button>
+      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>
+        ×
+      </button>
     </div>
   );
 }

@@ -29,7 +29,10 @@ export function toggle(): void {
 /** The next or the previous tick in which the agent began to do something else. */
 export function change(by: 1 | -1): void {
   const tick = model.view.value?.tick ?? 0;
-  const starts = model.film.value.does.concat(model.film.value.states).map(([from]) => from).sort((a, b) => a - b);
+  const starts = model.film.value.does
+    .concat(model.film.value.states)
+    .map(([from]) => from)
+    .sort((a, b) => a - b);
   const next = by > 0 ? starts.find((one) => one > tick) : starts.findLast((one) => one < tick);
   if (next !== undefined) say({ say: "go", tick: next });
 }

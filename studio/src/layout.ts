@@ -1,9 +1,9 @@
 // Where the cards of a graph are. Nothing here knows colours, so a layout stays as it is while marks change.
 
 import { nested } from "./machine";
+import { sign } from "./marks";
 import type { Line } from "./model";
 import { parts } from "./model";
-import { sign } from "./marks";
 import { t } from "./texts";
 
 export interface Card {
@@ -69,7 +69,14 @@ const cut = (text: string, width: number, measure: Measure, isCode: boolean): st
   return `${text.slice(0, end)}…`;
 };
 
-export function layout(lines: Line[], parents: number[], shown: number[], below: number[], folded: ReadonlySet<string>, measure: Measure): Layout {
+export function layout(
+  lines: Line[],
+  parents: number[],
+  shown: number[],
+  below: number[],
+  folded: ReadonlySet<string>,
+  measure: Measure,
+): Layout {
   const isNested = lines.some((line) => line.is === "state");
   const children = lines.map((): number[] => []);
   const roots: number[] = [];
@@ -84,9 +91,28 @@ export function layout(lines: Line[], parents: number[], shown: number[], below:
     const detail = cut(rest, WIDEST, measure, true);
     const hidden = folded.has(line.id) ? below[nth] : 0;
     const w = Math.max(measure(title, false) + measure(sign(kind), false) + (hidden ? 34 : 0), measure(detail, true) + 16) + 56;
-    return { nth, x: 0, y: 0, w: Math.ceil(w), h: detail ? 46 : 34, title, detail, kind, parent: -1, edge: "", hidden, isBox: false, own: 0, isInitial: false, isRegion: false, rows: [] };
+    return {
+      nth,
+      x: 0,
+      y: 0,
+      w: Math.ceil(w),
+      h: detail ? 46 : 34,
+      title,
+      detail,
+      kind,
+      parent: -1,
+      edge: "",
+      hidden,
+      isBox: false,
+      own: 0,
+      isInitial: false,
+      isRegion: false,
+      rows: [],
+    };
   };
-  return isNested ? nested(lines, roots, children, card, measure) : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1);
+  return isNested
+    ? nested(lines, roots, children, card, measure)
+    : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1);
 }
 
 /** A tree. Where a line is only the way to another, it is the label of the edge. */
@@ -195,7 +221,8 @@ function across(cards: Card[], inner: Map<number, number[]>, roots: number[], is
     };
     const own = rows(start, start + size, centre - half, centre + half);
     // The edges to the children take room, too.
-    if (sum.from < Infinity) merge(own, rows(start + size, sum.from * BUCKET, Math.min(ends[0], centre) - 9, Math.max(ends[ends.length - 1], centre) + 9), 0);
+    if (sum.from < Infinity)
+      merge(own, rows(start + size, sum.from * BUCKET, Math.min(ends[0], centre) - 9, Math.max(ends[ends.length - 1], centre) + 9), 0);
     merge(own, sum, 0);
     return own;
   };

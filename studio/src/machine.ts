@@ -44,8 +44,12 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
   const build = (nth: number, wanted: number): Card[] => {
     const one = card(nth);
     const others = children[nth].filter((child) => !holds(child) && initial(child) === undefined);
-    const isTree = (child: number): boolean => lines[child].is === "part" && lines[child].text === "do" && texts(child, 0).length > MOST_ROWS;
-    withRows(one, others.filter((child) => !isTree(child)).flatMap((child) => texts(child, 0)));
+    const isTree = (child: number): boolean =>
+      lines[child].is === "part" && lines[child].text === "do" && texts(child, 0).length > MOST_ROWS;
+    withRows(
+      one,
+      others.filter((child) => !isTree(child)).flatMap((child) => texts(child, 0)),
+    );
     const cards = [one];
     // What a state does is a tree of its own inside of it.
     for (const task of others.filter(isTree)) {
@@ -85,7 +89,10 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
   if (anywhere.length > 0) {
     // Transitions of the machine itself leave every state.
     const one = { ...card(anywhere[0]), title: t("anyState"), kind: "anywhere" };
-    withRows(one, anywhere.flatMap((root) => texts(root, 0)));
+    withRows(
+      one,
+      anywhere.flatMap((root) => texts(root, 0)),
+    );
     tops.unshift([one]);
   }
   const cards = flow(tops, SHAPE);

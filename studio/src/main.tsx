@@ -25,30 +25,62 @@ import { address, choose, connect, lookAgain, say } from "./wire";
 function TopBar() {
   const view = model.view.value;
   const isLive = view && !view.is_paused;
-  const state = !view ? "" : model.definition.value?.refusal ? t("stopped") : view.end !== null ? t("replay") : isLive ? t("live") : view.is_live && !view.is_controlled ? t("goesOn") : t("paused");
+  const state = !view
+    ? ""
+    : model.definition.value?.refusal
+      ? t("stopped")
+      : view.end !== null
+        ? t("replay")
+        : isLive
+          ? t("live")
+          : view.is_live && !view.is_controlled
+            ? t("goesOn")
+            : t("paused");
   return (
     <header class="top">
-      <svg class="logo" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" /></svg>
+      <svg class="logo" viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" />
+      </svg>
       <select aria-label={t("file")} value={view?.file} onChange={(event) => say({ say: "open", file: event.currentTarget.value })}>
-        {model.files.value.map((file) => <option key={file} value={file}>{file}</option>)}
+        {model.files.value.map((file) => (
+          <option key={file} value={file}>
+            {file}
+          </option>
+        ))}
       </select>
       {view?.agents && view.agents.length > 0 && (
         <select aria-label={t("agent")} value={String(view.mind)} onChange={(event) => choose(Number(event.currentTarget.value))}>
-          {view.agents.map((agent, nth) => <option key={nth} value={String(nth)}>{`${agent.name} · ${agent.does ?? "–"}`}</option>)}
+          {view.agents.map((agent, nth) => (
+            <option key={nth} value={String(nth)}>{`${agent.name} · ${agent.does ?? "–"}`}</option>
+          ))}
         </select>
       )}
       <span class="grow" />
       <div class="tabs" role="tablist">
         {(["graph", "text"] as const).map((one) => (
-          <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => (model.panel.value = one)}>{t(one)}</button>
+          <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => (model.panel.value = one)}>
+            {t(one)}
+          </button>
         ))}
       </div>
-      <span class={`state ${isLive ? "on" : ""}`} role="status">{state}</span>
-      <button class="plain" title={`${t("search")}  s`} aria-label={t("search")} onClick={() => (search.isOpen.value = true)}>⌕</button>
-      <button class="plain" title={`${t("keepMoment")}  m`} aria-label={t("keepMoment")} aria-pressed={kept.value !== null} onClick={keep}>⚑</button>
-      <button class="plain" title={t("theme")} aria-label={t("theme")} onClick={() => setTheme(theme.value === "dark" ? "light" : "dark")}>◐</button>
-      <button class="plain" aria-label={t("language")} onClick={() => setLanguage(language.value === "en" ? "zh" : "en")}>{t("language")}</button>
-      <button class="plain" title={t("keys")} aria-label={t("keys")} onClick={() => (model.helps.value = true)}>?</button>
+      <span class={`state ${isLive ? "on" : ""}`} role="status">
+        {state}
+      </span>
+      <button class="plain" title={`${t("search")}  s`} aria-label={t("search")} onClick={() => (search.isOpen.value = true)}>
+        ⌕
+      </button>
+      <button class="plain" title={`${t("keepMoment")}  m`} aria-label={t("keepMoment")} aria-pressed={kept.value !== null} onClick={keep}>
+        ⚑
+      </button>
+      <button class="plain" title={t("theme")} aria-label={t("theme")} onClick={() => setTheme(theme.value === "dark" ? "light" : "dark")}>
+        ◐
+      </button>
+      <button class="plain" aria-label={t("language")} onClick={() => setLanguage(language.value === "en" ? "zh" : "en")}>
+        {t("language")}
+      </button>
+      <button class="plain" title={t("keys")} aria-label={t("keys")} onClick={() => (model.helps.value = true)}>
+        ?
+      </button>
     </header>
   );
 }
@@ -71,7 +103,16 @@ function Crumbs() {
     <nav class="crumbs" aria-label={t("crumbs")}>
       <button onClick={() => model.openAlone(null)}>{model.definition.value?.behaviour?.name}</button>
       {path.slice(1).map((nth, place) => (
-        <span key={nth}> › <button aria-current={place === path.length - 2 ? "location" : undefined} onClick={() => model.openAlone(model.lines.value[nth].id)}>{model.parts(model.lines.value[nth]).name}</button></span>
+        <span key={nth}>
+          {" "}
+          ›{" "}
+          <button
+            aria-current={place === path.length - 2 ? "location" : undefined}
+            onClick={() => model.openAlone(model.lines.value[nth].id)}
+          >
+            {model.parts(model.lines.value[nth]).name}
+          </button>
+        </span>
       ))}
     </nav>
   );
@@ -85,9 +126,15 @@ function Graph() {
       <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
       <Crumbs />
       <div class="zoom">
-        <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>−</button>
-        <button title={t("nearer")} aria-label={t("nearer")} onClick={() => graph.zoom(1.25)}>+</button>
-        <button title={t("fit")} aria-label={t("fit")} onClick={graph.fit}>⤢</button>
+        <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>
+          −
+        </button>
+        <button title={t("nearer")} aria-label={t("nearer")} onClick={() => graph.zoom(1.25)}>
+          +
+        </button>
+        <button title={t("fit")} aria-label={t("fit")} onClick={graph.fit}>
+          ⤢
+        </button>
       </div>
     </div>
   );
@@ -98,14 +145,41 @@ function Help() {
     model.helps.value = false;
   };
   const keys: [string, string][] = [
-    ["Space", t("kPlay")], ["← → , .", t("kTick")], ["Shift ← →", t("kChange")], ["Home End", t("kEnds")], ["j k ↓ ↑", t("kList")], ["h l", t("kFold")], ["b", t("kBreak")], ["i I", t("kEvent")],
-    ["o u", t("kAlone")], ["1 … 9 0", t("kLevel")], ["m M", t("kKeep")], ["s Ctrl K", t("kSearch")], ["f", t("kFit")], ["z Z", t("kZoom")], ["g t", t("kGraph")], ["/", t("kFind")], ["[ ]", t("kAgent")], ["- +", t("kSpeed")], ["Esc", t("kEsc")], ["?", t("keys")],
+    ["Space", t("kPlay")],
+    ["← → , .", t("kTick")],
+    ["Shift ← →", t("kChange")],
+    ["Home End", t("kEnds")],
+    ["j k ↓ ↑", t("kList")],
+    ["h l", t("kFold")],
+    ["b", t("kBreak")],
+    ["i I", t("kEvent")],
+    ["o u", t("kAlone")],
+    ["1 … 9 0", t("kLevel")],
+    ["m M", t("kKeep")],
+    ["s Ctrl K", t("kSearch")],
+    ["f", t("kFit")],
+    ["z Z", t("kZoom")],
+    ["g t", t("kGraph")],
+    ["/", t("kFind")],
+    ["[ ]", t("kAgent")],
+    ["- +", t("kSpeed")],
+    ["Esc", t("kEsc")],
+    ["?", t("keys")],
   ];
   return (
     <Dialog label={t("keys")} name="help" close={close}>
       <div>
         <h2>{t("keys")}</h2>
-        <dl>{keys.map(([key, what]) => <div key={key}><dt><kbd>{key}</kbd></dt><dd>{what}</dd></div>)}</dl>
+        <dl>
+          {keys.map(([key, what]) => (
+            <div key={key}>
+              <dt>
+                <kbd>{key}</kbd>
+              </dt>
+              <dd>{what}</dd>
+            </div>
+          ))}
+        </dl>
         <button onClick={close}>{t("close")}</button>
       </div>
     </Dialog>
@@ -117,7 +191,11 @@ function Page() {
   return (
     <>
       <TopBar />
-      {!model.isConnected.value && <div class="lost" role="alert">{t("lost")}</div>}
+      {!model.isConnected.value && (
+        <div class="lost" role="alert">
+          {t("lost")}
+        </div>
+      )}
       <NowBar />
       <Reloaded />
       <Refused />

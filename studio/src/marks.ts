@@ -4,8 +4,18 @@ import type { Mark } from "./model";
 import { t } from "./texts";
 
 export const glyphs: Record<Mark, string> = {
-  "": "", run: "▶", entered: "▶", ok: "✓", fail: "✕", skip: "⤼", cut: "⊘", left: "⊘",
-  "was-run": "▷", "was-ok": "✓", "was-fail": "✕", "was-skip": "⤼",
+  "": "",
+  run: "▶",
+  entered: "▶",
+  ok: "✓",
+  fail: "✕",
+  skip: "⤼",
+  cut: "⊘",
+  left: "⊘",
+  "was-run": "▷",
+  "was-ok": "✓",
+  "was-fail": "✕",
+  "was-skip": "⤼",
 };
 
 export const toneOf = (mark: Mark): "run" | "ok" | "fail" | "cut" | "faint" => {
@@ -25,9 +35,34 @@ export function markWord(mark: Exclude<Mark, "">): string {
 }
 
 const classes: Record<string, string> = {
-  sequence: "→", selector: "∨", parallel: "⇉", condition: "?", check: "≤", action: "⚡", subtree: "⊞", monitor: "◉", test: "≤",
-  "test-condition": "?", switch: "∨", random: "≈", goto: "↪", branch: "⊞", composite: "▣", atomic: "▢", final: "◎", transition: "↱",
-  "utility-selector": "∨", wait: "◷", set: "≔", initial: "●", anywhere: "✱", machine: "▣", decide: "∨", way: "·", case: "·", option: "·",
+  sequence: "→",
+  selector: "∨",
+  parallel: "⇉",
+  condition: "?",
+  check: "≤",
+  action: "⚡",
+  subtree: "⊞",
+  monitor: "◉",
+  test: "≤",
+  "test-condition": "?",
+  switch: "∨",
+  random: "≈",
+  goto: "↪",
+  branch: "⊞",
+  composite: "▣",
+  atomic: "▢",
+  final: "◎",
+  transition: "↱",
+  "utility-selector": "∨",
+  wait: "◷",
+  set: "≔",
+  initial: "●",
+  anywhere: "✱",
+  machine: "▣",
+  decide: "∨",
+  way: "·",
+  case: "·",
+  option: "·",
 };
 
 /** The sign of a kind of node. */

@@ -335,9 +335,16 @@ export function parts(line: Line): { kind: string; name: string; rest: string } 
   const name = line.label && line.is !== "transition" ? line.label : "";
   if (line.is === "state") return { kind: line.kind ?? "state", name: name || line.text, rest: "" };
   if (line.is === "transition" || line.is === "part" || line.is === "way" || line.is === "test") {
-    return { kind: line.is === "part" ? kind : line.is, name: line.text.replace(/^(test|test-condition) /, "").replaceAll('"', ""), rest: "" };
+    return {
+      kind: line.is === "part" ? kind : line.is,
+      name: line.text.replace(/^(test|test-condition) /, "").replaceAll('"', ""),
+      rest: "",
+    };
   }
-  let rest = words.join(" ").replace(/(^| )name=\S+/, "").trim();
+  let rest = words
+    .join(" ")
+    .replace(/(^| )name=\S+/, "")
+    .trim();
   if (rest.startsWith(name)) rest = rest.slice(name.length).trim();
   return { kind, name: name || kind, rest: rest.replaceAll('"', "").replace("not=#true", "not") };
 }

@@ -44,22 +44,54 @@ export function NowBar() {
     const errors = model.definition.value?.problems.filter((one) => one.is_error).length ?? 0;
     return (
       <section class="now bad" aria-label={t("now")}>
-        <span class="disc" aria-hidden="true">!</span>
-        <div><small>{t("stopped")}</small><h1>{errors > 0 ? `${errors} × ✕` : t("stopped")}</h1></div>
-        <div class="part wide"><b><Words text={refusal} /></b></div>
+        <span class="disc" aria-hidden="true">
+          !
+        </span>
+        <div>
+          <small>{t("stopped")}</small>
+          <h1>{errors > 0 ? `${errors} × ✕` : t("stopped")}</h1>
+        </div>
+        <div class="part wide">
+          <b>
+            <Words text={refusal} />
+          </b>
+        </div>
       </section>
     );
   }
   return (
     <section class="now" aria-label={t("now")}>
-      <span class={`disc ${title ? "" : "off"}`} aria-hidden="true">▶</span>
-      <div><small>{path.join(" › ") || model.definition.value?.behaviour?.name}</small><h1 aria-live="polite">{title || t("nothing")}</h1></div>
-      {why && <div class="part wide"><small>{t("because")}</small><b><Words text={why} /></b></div>}
+      <span class={`disc ${title ? "" : "off"}`} aria-hidden="true">
+        ▶
+      </span>
+      <div>
+        <small>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
+        <h1 aria-live="polite">{title || t("nothing")}</h1>
+      </div>
+      {why && (
+        <div class="part wide">
+          <small>{t("because")}</small>
+          <b>
+            <Words text={why} />
+          </b>
+        </div>
+      )}
       {before && (
-        <div class="part"><small>{t("instead")}</small><b><span class="cut">⊘</span> {before[2]} <i>{model.secs(before[1] - before[0] + 1)}</i></b></div>
+        <div class="part">
+          <small>{t("instead")}</small>
+          <b>
+            <span class="cut">⊘</span> {before[2]} <i>{model.secs(before[1] - before[0] + 1)}</i>
+          </b>
+        </div>
       )}
       <span class="grow" />
-      <div class="clock"><b>{model.secs(view.tick)}</b><small>{t("tick")} <span id="tick">{view.tick}</span>{started !== undefined && started <= view.tick ? ` · +${model.secs(view.tick - started)}` : ""}</small></div>
+      <div class="clock">
+        <b>{model.secs(view.tick)}</b>
+        <small>
+          {t("tick")} <span id="tick">{view.tick}</span>
+          {started !== undefined && started <= view.tick ? ` · +${model.secs(view.tick - started)}` : ""}
+        </small>
+      </div>
     </section>
   );
 }

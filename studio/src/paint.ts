@@ -58,17 +58,40 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
   const rank = (card: Card): number => (leadsOn(card) ? 1 : 0);
   for (const card of all.sort((left, right) => rank(left) - rank(right))) {
     const parent = byLine.get(card.parent) as Card;
-    const isOut = !isSeen(Math.min(parent.x, card.x), Math.min(parent.y, card.y), Math.max(parent.x + parent.w, card.x + card.w), Math.max(parent.y + parent.h, card.y + card.h));
+    const isOut = !isSeen(
+      Math.min(parent.x, card.x),
+      Math.min(parent.y, card.y),
+      Math.max(parent.x + parent.w, card.x + card.w),
+      Math.max(parent.y + parent.h, card.y + card.h),
+    );
     if (isOut) continue;
     if (of.isDown) {
       const [x1, y1, x2, y2] = [parent.x + parent.w / 2, parent.y + parent.h, card.x + card.w / 2, card.y];
       const middle = y2 - 20;
-      drawOne(card, [[x1, y1], [x1, middle], [x2, middle], [x2, y2]], card.edge ? [x2, y2 - 12] : null);
+      drawOne(
+        card,
+        [
+          [x1, y1],
+          [x1, middle],
+          [x2, middle],
+          [x2, y2],
+        ],
+        card.edge ? [x2, y2 - 12] : null,
+      );
     } else {
       const [x1, y1, x2, y2] = [parent.x + parent.w, parent.y + parent.h / 2, card.x, card.y + card.h / 2];
       const middle = x1 + 18;
       const label: [number, number] = [(middle + x2) / 2 + 4, y2];
-      drawOne(card, [[x1, y1], [middle, y1], [middle, y2], [x2, y2]], label);
+      drawOne(
+        card,
+        [
+          [x1, y1],
+          [middle, y1],
+          [middle, y2],
+          [x2, y2],
+        ],
+        label,
+      );
     }
   }
   // From a question to what follows from a no.
@@ -124,7 +147,14 @@ function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): 
   context.beginPath();
   if (card.kind === "test") {
     context.moveTo(x + 10, y);
-    for (const [px, py] of [[x + w - 10, y], [x + w, y + h / 2], [x + w - 10, y + h], [x + 10, y + h], [x, y + h / 2]]) context.lineTo(px, py);
+    for (const [px, py] of [
+      [x + w - 10, y],
+      [x + w, y + h / 2],
+      [x + w - 10, y + h],
+      [x + 10, y + h],
+      [x, y + h / 2],
+    ])
+      context.lineTo(px, py);
     context.closePath();
   } else if (isTorn) {
     context.moveTo(x + 6, y);
@@ -177,7 +207,9 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   }
   dot(context, line.id, card.x, card.y, colour);
   shape(context, card, mark === "cut" && !card.isBox);
-  context.fillStyle = colour(isFilled ? "run-fill" : card.isBox ? (isOn ? "surface" : "bg") : isOn ? "run-tint" : isCut ? "cut-tint" : "surface");
+  context.fillStyle = colour(
+    isFilled ? "run-fill" : card.isBox ? (isOn ? "surface" : "bg") : isOn ? "run-tint" : isCut ? "cut-tint" : "surface",
+  );
   context.fill();
   context.lineWidth = isOn ? 2 : 1.2;
   context.strokeStyle = colour(isOn ? "run" : isCut ? "cut" : "line-strong");
@@ -274,7 +306,14 @@ function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours):
 }
 
 /** That a transition goes on where the state was left stands at its beginning. */
-function historyMark(context: CanvasRenderingContext2D, text: string, start: [number, number], next: [number, number], tone: string, colour: Colours): void {
+function historyMark(
+  context: CanvasRenderingContext2D,
+  text: string,
+  start: [number, number],
+  next: [number, number],
+  tone: string,
+  colour: Colours,
+): void {
   const x = start[0] + Math.sign(next[0] - start[0]) * 4;
   context.beginPath();
   context.arc(x, start[1], 9, 0, 2 * Math.PI);

@@ -6,13 +6,13 @@ import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
 import { Heat, Legend } from "./crowd";
 import { mountMap } from "./graph";
+import { Held } from "./held";
 import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
-import { t, theme } from "./texts";
-import { Held } from "./held";
-import { choose } from "./wire";
 import { Words } from "./now";
+import { t, theme } from "./texts";
 import { linked } from "./why";
+import { choose } from "./wire";
 
 /** Longer lists have rows only for what is in view. */
 const LONG = 200;
@@ -33,20 +33,42 @@ export function List() {
   const outermost = Math.min(...source.map((nth) => model.lines.value[nth].indent), Infinity);
   return (
     <nav aria-label={t("list")}>
-      <div class="head"><b>{behaviour?.name ?? "–"}</b> <small>{model.lines.value.length} {t("lines")}</small></div>
-      <input type="search" placeholder={`${t("find")}  /`} aria-label={t("find")} value={model.query.value} onInput={(event) => (model.query.value = event.currentTarget.value)} />
+      <div class="head">
+        <b>{behaviour?.name ?? "–"}</b>{" "}
+        <small>
+          {model.lines.value.length} {t("lines")}
+        </small>
+      </div>
+      <input
+        type="search"
+        placeholder={`${t("find")}  /`}
+        aria-label={t("find")}
+        value={model.query.value}
+        onInput={(event) => (model.query.value = event.currentTarget.value)}
+      />
       <div
-        class="rows" role="tree" tabIndex={0} aria-label={behaviour?.name} aria-activedescendant={rows.slice(from, to).some((nth) => model.lines.value[nth].id === model.selected.value) ? `row-${model.selected.value}` : undefined}
+        class="rows"
+        role="tree"
+        tabIndex={0}
+        aria-label={behaviour?.name}
+        aria-activedescendant={
+          rows.slice(from, to).some((nth) => model.lines.value[nth].id === model.selected.value) ? `row-${model.selected.value}` : undefined
+        }
         onScroll={(event) => (sight.value = { top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
       >
         {from > 0 && <div role="presentation" style={{ height: `${from * model.ROW_PX}px` }} />}
-        {rows.slice(from, to).map((nth) => <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />)}
+        {rows.slice(from, to).map((nth) => (
+          <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />
+        ))}
         {to < rows.length && <div role="presentation" style={{ height: `${(rows.length - to) * model.ROW_PX}px` }} />}
       </div>
       <SmallMap />
       <div class="legend" aria-hidden="true">
-        <span class="run">▶ {t("running")}</span><span class="ok">✓ {t("success")}</span><span class="fail">✕ {t("failure")}</span>
-        <span class="cut">⊘ {t("cutOff")}</span><span class="faint">▷✓✕ {t("before")}</span>
+        <span class="run">▶ {t("running")}</span>
+        <span class="ok">✓ {t("success")}</span>
+        <span class="fail">✕ {t("failure")}</span>
+        <span class="cut">⊘ {t("cutOff")}</span>
+        <span class="faint">▷✓✕ {t("before")}</span>
       </div>
     </nav>
   );
@@ -68,16 +90,39 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
   const hasMore = model.below.value[nth] > 0;
   return (
     <div
-      id={`row-${line.id}`} role="treeitem" aria-level={(line.indent - outermost) / 2 + 1} aria-expanded={hasMore ? !isFolded : undefined} aria-selected={model.selected.value === line.id}
-      class={`row ${toneOf(mark)} ${mark === "" ? "idle" : ""} ${nth === model.running.value ? "first" : ""}`} data-id={line.id} data-mark={mark} title={`${line.text}${line.doc ? `\n${line.doc}` : ""}`}
-      style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }} onClick={() => (model.selected.value = line.id)} onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
+      id={`row-${line.id}`}
+      role="treeitem"
+      aria-level={(line.indent - outermost) / 2 + 1}
+      aria-expanded={hasMore ? !isFolded : undefined}
+      aria-selected={model.selected.value === line.id}
+      class={`row ${toneOf(mark)} ${mark === "" ? "idle" : ""} ${nth === model.running.value ? "first" : ""}`}
+      data-id={line.id}
+      data-mark={mark}
+      title={`${line.text}${line.doc ? `\n${line.doc}` : ""}`}
+      style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }}
+      onClick={() => (model.selected.value = line.id)}
+      onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
     >
       <Dot line={line} />
-      <span class="fold" onClick={(event) => { if (hasMore) { event.stopPropagation(); model.fold(line.id, !isFolded); } }}>{hasMore ? (isFolded ? "▸" : "▾") : null}</span>
-      <span class="sign" aria-hidden="true">{line.is === "transition" ? null : sign(kind)}</span>
+      <span
+        class="fold"
+        onClick={(event) => {
+          if (hasMore) {
+            event.stopPropagation();
+            model.fold(line.id, !isFolded);
+          }
+        }}
+      >
+        {hasMore ? (isFolded ? "▸" : "▾") : null}
+      </span>
+      <span class="sign" aria-hidden="true">
+        {line.is === "transition" ? null : sign(kind)}
+      </span>
       <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest || null}</span>
       <Heat nth={nth} />
-      <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>{glyphs[mark] || null}</span>
+      <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
+        {glyphs[mark] || null}
+      </span>
     </div>
   );
 }
@@ -86,7 +131,18 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
 function Dot({ line }: { line: model.Line }) {
   const known = byLine.value.get(line.id);
   if (line.is === "part") return <span class="dot" />;
-  return <span class={`dot ${known ? (known.is_on ? "on" : "off") : ""}`} title={known?.text ?? t("stopHere")} onClick={(event) => { event.stopPropagation(); toggleAt(line.id); }}>●</span>;
+  return (
+    <span
+      class={`dot ${known ? (known.is_on ? "on" : "off") : ""}`}
+      title={known?.text ?? t("stopHere")}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggleAt(line.id);
+      }}
+    >
+      ●
+    </span>
+  );
 }
 
 export function Blackboard() {
@@ -95,7 +151,9 @@ export function Blackboard() {
   if (!view.keys) return null;
   return (
     <section aria-label={t("blackboard")}>
-      <h2>{t("blackboard")} <small>{keys.length === 0 ? t("noKeys") : keys.length}</small></h2>
+      <h2>
+        {t("blackboard")} <small>{keys.length === 0 ? t("noKeys") : keys.length}</small>
+      </h2>
       <table>
         <tbody>
           {keys.map((key, nth) => {
@@ -104,11 +162,35 @@ export function Blackboard() {
             return (
               <tr key={key.name} data-key={key.name}>
                 <td>
-                  <code>{key.name}</code>{key.scope !== "agent" && <small> {key.scope}</small>}
-                  <div class="by">{held?.by ? <><Words text={held.by.replace(/^`[^`]*` changed /, "")} />{linked(held.by)}</> : view.first > 0 ? `${t("noWriteSince")} ${view.first}` : t("noWrite")}</div>
+                  <code>{key.name}</code>
+                  {key.scope !== "agent" && <small> {key.scope}</small>}
+                  <div class="by">
+                    {held?.by ? (
+                      <>
+                        <Words text={held.by.replace(/^`[^`]*` changed /, "")} />
+                        {linked(held.by)}
+                      </>
+                    ) : view.first > 0 ? (
+                      `${t("noWriteSince")} ${view.first}`
+                    ) : (
+                      t("noWrite")
+                    )}
+                  </div>
                 </td>
-                <td class="stop"><button class={`plain dot ${atKey(key.name) ? "on" : ""}`} aria-pressed={!!atKey(key.name)} aria-label={`${t("stopAtKey")} ${key.name}`} title={t("stopAtKey")} onClick={() => toggleAtKey(key.name)}>●</button></td>
-                <td class="held"><Held name={key.name} value={held?.value ?? ""} isFresh={isFresh} /></td>
+                <td class="stop">
+                  <button
+                    class={`plain dot ${atKey(key.name) ? "on" : ""}`}
+                    aria-pressed={!!atKey(key.name)}
+                    aria-label={`${t("stopAtKey")} ${key.name}`}
+                    title={t("stopAtKey")}
+                    onClick={() => toggleAtKey(key.name)}
+                  >
+                    ●
+                  </button>
+                </td>
+                <td class="held">
+                  <Held name={key.name} value={held?.value ?? ""} isFresh={isFresh} />
+                </td>
               </tr>
             );
           })}
@@ -129,10 +211,21 @@ export function Arena() {
   });
   if (!ground || !view.scene) return null;
   const click = (event: MouseEvent): void => {
-    const found = mindAt(canvas.current as HTMLCanvasElement, ground.rows[0].length, view.scene as model.Scene, event.offsetX, event.offsetY);
+    const found = mindAt(
+      canvas.current as HTMLCanvasElement,
+      ground.rows[0].length,
+      view.scene as model.Scene,
+      event.offsetX,
+      event.offsetY,
+    );
     if (found !== null) choose(found);
   };
-  return <section class="arena"><canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} /><Legend /></section>;
+  return (
+    <section class="arena">
+      <canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} />
+      <Legend />
+    </section>
+  );
 }
 
 /** What the last change of the watched document did, until it is closed. */
@@ -143,9 +236,16 @@ export function Reloaded() {
   const [first, ...rest] = last.lines;
   return (
     <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status">
-      <b>{last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}</b>
-      <span>{first}{last.is_done && last.tick === view?.tick && ` ${t("fromNextTick")}`}</span>
-      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>×</button>
+      <b>
+        {last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}
+      </b>
+      <span>
+        {first}
+        {last.is_done && last.tick === view?.tick && ` ${t("fromNextTick")}`}
+      </span>
+      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>
+        ×
+      </button>
       {rest.length > 0 && <pre>{rest.join("\n")}</pre>}
     </div>
   );

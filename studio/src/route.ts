@@ -35,7 +35,10 @@ export function arrows(lines: Line[], cards: Card[]): Arrow[] {
   // Short ways first: they have the least choice.
   const far = (one: (typeof wanted)[number]): number => Math.abs(one.card.x - one.target.x) + Math.abs(one.y - one.target.y);
   wanted.sort((left, right) => far(left) - far(right));
-  const grid = new Grid(cards, wanted.map((one) => one.y));
+  const grid = new Grid(
+    cards,
+    wanted.map((one) => one.y),
+  );
   return wanted.flatMap((one) => {
     const points = grid.way(sides(one.card, one.y), entries(one.target), one.target.nth, around(cards, one.card, one.target));
     const history = one.text.match(/history=(deep|shallow)/)?.[1];
@@ -47,15 +50,20 @@ export function arrows(lines: Line[], cards: Card[]): Arrow[] {
 function around(cards: Card[], a: Card, b: Card): Wall {
   let found: Wall = [-Infinity, -Infinity, Infinity, Infinity];
   for (const box of cards) {
-    const holds = (one: Card): boolean => one !== box && one.x >= box.x && one.y >= box.y && one.x + one.w <= box.x + box.w && one.y + one.h <= box.y + box.h;
-    if (holds(a) && holds(b) && box.w * box.h < (found[2] - found[0]) * (found[3] - found[1])) found = [box.x, box.y, box.x + box.w, box.y + box.h];
+    const holds = (one: Card): boolean =>
+      one !== box && one.x >= box.x && one.y >= box.y && one.x + one.w <= box.x + box.w && one.y + one.h <= box.y + box.h;
+    if (holds(a) && holds(b) && box.w * box.h < (found[2] - found[0]) * (found[3] - found[1]))
+      found = [box.x, box.y, box.x + box.w, box.y + box.h];
   }
   return found;
 }
 
 /** Where a line may leave a card, with the direction in which it goes. */
 function sides(card: Card, y: number): { at: Point; to: number }[] {
-  return [{ at: [card.x + card.w, y], to: RIGHT }, { at: [card.x, y], to: LEFT }];
+  return [
+    { at: [card.x + card.w, y], to: RIGHT },
+    { at: [card.x, y], to: LEFT },
+  ];
 }
 
 /** Where a line may come to a card, with the direction from which it comes. */
@@ -69,7 +77,12 @@ function entries(card: Card): { at: Point; to: number }[] {
 }
 
 const [RIGHT, LEFT, UP, DOWN] = [0, 1, 2, 3];
-const STEPS: Point[] = [[1, 0], [-1, 0], [0, -1], [0, 1]];
+const STEPS: Point[] = [
+  [1, 0],
+  [-1, 0],
+  [0, -1],
+  [0, 1],
+];
 
 /** The places through which lines can go, and those that are taken. */
 class Grid {
@@ -87,7 +100,8 @@ class Grid {
     for (const card of boxes) {
       for (const lane of [1, 2, 3, 4, 5]) {
         for (const x of [card.x - lane * LANE, card.x + card.w + lane * LANE]) xs.add(Math.round(x));
-        if (lane < 5) for (const y of [card.y - lane * LANE, card.y + card.own + lane * LANE, card.y + card.h + lane * LANE]) ys.add(Math.round(y));
+        if (lane < 5)
+          for (const y of [card.y - lane * LANE, card.y + card.own + lane * LANE, card.y + card.h + lane * LANE]) ys.add(Math.round(y));
       }
       for (const { at } of entries(card)) {
         xs.add(Math.round(at[0]));
@@ -126,8 +140,10 @@ class Grid {
     };
     const next = (at: Point, direction: number): number => {
       const [dx, dy] = STEPS[direction];
-      const across = dx > 0 ? this.xs.findIndex((x) => x >= at[0] + 4) : dx < 0 ? this.xs.findLastIndex((x) => x <= at[0] - 4) : nearest(this.xs, at[0]);
-      const down = dy > 0 ? this.ys.findIndex((y) => y >= at[1] + 4) : dy < 0 ? this.ys.findLastIndex((y) => y <= at[1] - 4) : nearest(this.ys, at[1]);
+      const across =
+        dx > 0 ? this.xs.findIndex((x) => x >= at[0] + 4) : dx < 0 ? this.xs.findLastIndex((x) => x <= at[0] - 4) : nearest(this.xs, at[0]);
+      const down =
+        dy > 0 ? this.ys.findIndex((y) => y >= at[1] + 4) : dy < 0 ? this.ys.findLastIndex((y) => y <= at[1] - 4) : nearest(this.ys, at[1]);
       return across < 0 || down < 0 ? -1 : down * wide + across;
     };
     const starts = new Map<number, Point>();

@@ -64,11 +64,15 @@ function everywhere(query: string): Find[] {
       go: () => held?.changed && say({ say: "go", tick: held.changed }),
     }));
   const texts: Find[] = (model.definition.value?.texts ?? []).flatMap((one) =>
-    one.text.split("\n").flatMap((line, nth): Find[] =>
-      has(line) ? [{ sort: "text", text: line.trim(), note: `${one.name}:${nth + 1}`, go: () => model.showText(one.name, nth + 1) }] : [],
-    ),
+    one.text
+      .split("\n")
+      .flatMap((line, nth): Find[] =>
+        has(line) ? [{ sort: "text", text: line.trim(), note: `${one.name}:${nth + 1}`, go: () => model.showText(one.name, nth + 1) }] : [],
+      ),
   );
-  const files: Find[] = model.files.value.filter((file) => has(file) && file !== model.view.value?.file).map((file) => ({ sort: "file", text: file, note: "", go: () => say({ say: "open", file }) }));
+  const files: Find[] = model.files.value
+    .filter((file) => has(file) && file !== model.view.value?.file)
+    .map((file) => ({ sort: "file", text: file, note: "", go: () => say({ say: "open", file }) }));
   return [time, lines, keys, texts, files].flatMap((all) => all.slice(0, MOST));
 }
 
@@ -104,14 +108,34 @@ export function Search() {
     <Dialog label={t("search")} name="search" close={close} onKeyDown={press}>
       <div>
         <input
-          ref={input} type="search" role="combobox" aria-expanded={found.length > 0} aria-controls="finds" aria-activedescendant={found.length > 0 ? `find-${chosen.value}` : undefined} aria-label={t("search")} placeholder={t("searchFor")}
-          value={wanted.value} onInput={(event) => { wanted.value = event.currentTarget.value; chosen.value = 0; }}
+          ref={input}
+          type="search"
+          role="combobox"
+          aria-expanded={found.length > 0}
+          aria-controls="finds"
+          aria-activedescendant={found.length > 0 ? `find-${chosen.value}` : undefined}
+          aria-label={t("search")}
+          placeholder={t("searchFor")}
+          value={wanted.value}
+          onInput={(event) => {
+            wanted.value = event.currentTarget.value;
+            chosen.value = 0;
+          }}
         />
         <div class="finds" id="finds" role="listbox" aria-label={t("finds")}>
           {found.map((find, nth) => (
-            <div key={nth} id={`find-${nth}`} role="option" aria-selected={nth === chosen.value} data-sort={find.sort} onClick={() => take(find)}>
+            <div
+              key={nth}
+              id={`find-${nth}`}
+              role="option"
+              aria-selected={nth === chosen.value}
+              data-sort={find.sort}
+              onClick={() => take(find)}
+            >
               {(nth === 0 || found[nth - 1].sort !== find.sort) && <h3>{t(`sort_${find.sort}`)}</h3>}
-              <p><span>{find.text}</span> <small>{find.note}</small></p>
+              <p>
+                <span>{find.text}</span> <small>{find.note}</small>
+              </p>
             </div>
           ))}
           {query !== "" && found.length === 0 && <p>{t("noFinds")}</p>}

@@ -13,7 +13,12 @@ type Piece = { from: number; to: number; class: string; name?: number; how?: str
 /** The lines of all texts, with what is coloured and named in them. */
 const texts = computed(() => {
   const definition = model.definition.value;
-  const all = (definition?.texts ?? []).map((one) => one.text.replace(/\n$/, "").split("\n").map((text) => ({ text, marked: coloured(text) })));
+  const all = (definition?.texts ?? []).map((one) =>
+    one.text
+      .replace(/\n$/, "")
+      .split("\n")
+      .map((text) => ({ text, marked: coloured(text) })),
+  );
   definition?.names?.forEach((one, name) => {
     for (const [file, line, from, last, end, how] of one.at) {
       const at = all[file]?.[line - 1];
@@ -35,7 +40,9 @@ function coloured(text: string): Piece[] {
 
 /** A line in pieces, each with the classes of all that it is part of. */
 function pieces(text: string, marked: Piece[]): { from: number; text: string; class: string; name?: number }[] {
-  const cuts = [...new Set([0, text.length, ...marked.flatMap((one) => [one.from, one.to])])].filter((at) => at <= text.length).sort((left, right) => left - right);
+  const cuts = [...new Set([0, text.length, ...marked.flatMap((one) => [one.from, one.to])])]
+    .filter((at) => at <= text.length)
+    .sort((left, right) => left - right);
   return cuts.slice(1).map((to, nth) => {
     const inside = marked.filter((one) => one.from <= cuts[nth] && to <= one.to);
     const named = inside.filter((one) => one.name !== undefined);
@@ -80,30 +87,51 @@ function Names() {
   if (symbol) {
     return (
       <div class="names" role="group" aria-label={t("uses")}>
-        <b>{symbol.kind} <code>{symbol.name}</code></b>
+        <b>
+          {symbol.kind} <code>{symbol.name}</code>
+        </b>
         {symbol.at.map((place) => {
           const [file, line, , , , how] = place;
           const text = definition?.texts[file];
           return (
-            <button key={place.join()} class="link" title={text?.text.split("\n")[line - 1]?.trim()} onClick={() => goTo([...place.slice(0, 5)] as unknown as model.Place)}>
-              {t(how)} {definition && definition.texts.length > 1 ? `${text?.name}:` : ""}{line}
+            <button
+              key={place.join()}
+              class="link"
+              title={text?.text.split("\n")[line - 1]?.trim()}
+              onClick={() => goTo([...place.slice(0, 5)] as unknown as model.Place)}
+            >
+              {t(how)} {definition && definition.texts.length > 1 ? `${text?.name}:` : ""}
+              {line}
             </button>
           );
         })}
-        <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (chosen.value = null)}>×</button>
+        <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (chosen.value = null)}>
+          ×
+        </button>
       </div>
     );
   }
   const place = model.placeOf(model.selected.value);
   if (!place) return null;
-  const here = names.map((one, nth) => ({ one, nth })).filter(({ one }) =>
-    one.at.some(([file, line, column]) => file === place[0] && (line > place[1] || (line === place[1] && column >= place[2])) && (line < place[3] || (line === place[3] && column <= place[4]))),
-  );
+  const here = names
+    .map((one, nth) => ({ one, nth }))
+    .filter(({ one }) =>
+      one.at.some(
+        ([file, line, column]) =>
+          file === place[0] &&
+          (line > place[1] || (line === place[1] && column >= place[2])) &&
+          (line < place[3] || (line === place[3] && column <= place[4])),
+      ),
+    );
   if (here.length === 0) return null;
   return (
     <div class="names" role="group" aria-label={t("namesHere")}>
       <small>{t("namesHere")}</small>
-      {here.map(({ one, nth }) => <button key={nth} class="link" onClick={() => (chosen.value = nth)}>{one.kind} <code>{one.name}</code></button>)}
+      {here.map(({ one, nth }) => (
+        <button key={nth} class="link" onClick={() => (chosen.value = nth)}>
+          {one.kind} <code>{one.name}</code>
+        </button>
+      ))}
     </div>
   );
 }
@@ -136,16 +164,25 @@ export function Document() {
               const marked = range ? [...all, { ...range, class: "node" }] : all;
               return (
                 <div
-                  key={nth} data-line={nth + 1} onClick={(event) => click(event, file, nth + 1)}
+                  key={nth}
+                  data-line={nth + 1}
+                  onClick={(event) => click(event, file, nth + 1)}
                   class={`${found.some((problem) => problem.is_error) ? "bad" : found.length > 0 ? "odd" : ""} ${range ? "named" : ""} ${at?.file === one.name && at.line === nth + 1 ? "here" : ""}`}
                 >
                   <span class="number">{nth + 1}</span>
                   <span class="line">
                     {pieces(line, marked).map((piece) => (
-                      <span key={piece.from} data-column={piece.from} data-name={piece.name} class={piece.class || undefined}>{piece.text}</span>
+                      <span key={piece.from} data-column={piece.from} data-name={piece.name} class={piece.class || undefined}>
+                        {piece.text}
+                      </span>
                     ))}
                   </span>
-                  {found.map((problem) => <em key={problem.code}>{problem.text}{problem.help ? ` · ${problem.help}` : ""} <b>{problem.code}</b></em>)}
+                  {found.map((problem) => (
+                    <em key={problem.code}>
+                      {problem.text}
+                      {problem.help ? ` · ${problem.help}` : ""} <b>{problem.code}</b>
+                    </em>
+                  ))}
                 </div>
               );
             })}

@@ -38,15 +38,31 @@ export function Time() {
   return (
     <footer style={{ height: `min(var(--time), ${heightOf(model.film.value) + CONTROLS_PX}px)` }}>
       <div class="controls">
-        <button title={t("first")} aria-label={t("first")} onClick={go(view.first)}>«</button>
-        <button title={t("back")} aria-label={t("back")} onClick={() => say({ say: "back" })}>‹</button>
-        <button class="play" title={t("play")} aria-label={t("play")} aria-pressed={!view.is_paused} onClick={toggle}>{view.is_paused ? "▶" : "❚❚"}</button>
-        <button title={t("step")} aria-label={t("step")} onClick={() => say({ say: "step" })}>›</button>
-        <button title={t("last")} aria-label={t("last")} onClick={toEnd}>»</button>
-        <span class="tick">{t("tick")} <b>{view.tick}</b> {t("of")} {end}</span>
-        <button title={t("slower")} aria-label={t("slower")} onClick={() => speed(-1)}>−</button>
+        <button title={t("first")} aria-label={t("first")} onClick={go(view.first)}>
+          «
+        </button>
+        <button title={t("back")} aria-label={t("back")} onClick={() => say({ say: "back" })}>
+          ‹
+        </button>
+        <button class="play" title={t("play")} aria-label={t("play")} aria-pressed={!view.is_paused} onClick={toggle}>
+          {view.is_paused ? "▶" : "❚❚"}
+        </button>
+        <button title={t("step")} aria-label={t("step")} onClick={() => say({ say: "step" })}>
+          ›
+        </button>
+        <button title={t("last")} aria-label={t("last")} onClick={toEnd}>
+          »
+        </button>
+        <span class="tick">
+          {t("tick")} <b>{view.tick}</b> {t("of")} {end}
+        </span>
+        <button title={t("slower")} aria-label={t("slower")} onClick={() => speed(-1)}>
+          −
+        </button>
         <span class="speed">{view.speed}×</span>
-        <button title={t("faster")} aria-label={t("faster")} onClick={() => speed(1)}>+</button>
+        <button title={t("faster")} aria-label={t("faster")} onClick={() => speed(1)}>
+          +
+        </button>
         {view.goal !== null && view.goal - view.tick > LONG_TICKS && (
           <span class="way" role="status">
             {t("onTheWay")} {view.goal} <progress aria-label={t("onTheWay")} max={view.goal} value={view.tick} />
@@ -54,13 +70,30 @@ export function Time() {
           </span>
         )}
         <span class="grow" />
-        {([["1:1", 0], ["30 s", 600], ["10 s", 200], ["2 s", 40]] as const).map(([name, ticks]) => (
-          <button key={name} class="window" aria-pressed={extent.value === ticks} onClick={() => (extent.value = ticks)}>{ticks === 0 ? "∞" : name}</button>
+        {(
+          [
+            ["1:1", 0],
+            ["30 s", 600],
+            ["10 s", 200],
+            ["2 s", 40],
+          ] as const
+        ).map(([name, ticks]) => (
+          <button key={name} class="window" aria-pressed={extent.value === ticks} onClick={() => (extent.value = ticks)}>
+            {ticks === 0 ? "∞" : name}
+          </button>
         ))}
       </div>
       <canvas
-        ref={canvas} role="slider" tabIndex={0} aria-label={t("timeline")} aria-valuemin={view.first} aria-valuemax={end} aria-valuenow={view.tick}
-        aria-valuetext={`${model.secs(view.tick)}, ${view.does ?? t("nothing")}`} onPointerDown={scrub} onPointerMove={scrub}
+        ref={canvas}
+        role="slider"
+        tabIndex={0}
+        aria-label={t("timeline")}
+        aria-valuemin={view.first}
+        aria-valuemax={end}
+        aria-valuenow={view.tick}
+        aria-valuetext={`${model.secs(view.tick)}, ${view.does ?? t("nothing")}`}
+        onPointerDown={scrub}
+        onPointerMove={scrub}
       />
     </footer>
   );

@@ -91,7 +91,14 @@ export function drawTimeline(canvas: HTMLCanvasElement, view: View, film: Film, 
   cursor(context, view.tick, at, high, colour);
 }
 
-function ruler(context: CanvasRenderingContext2D, span: Span, perSec: number, at: (tick: number) => number, high: number, colour: (name: string) => string): void {
+function ruler(
+  context: CanvasRenderingContext2D,
+  span: Span,
+  perSec: number,
+  at: (tick: number) => number,
+  high: number,
+  colour: (name: string) => string,
+): void {
   const length = (span.to - span.from) / perSec;
   const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600].find((one) => length / one <= 14) ?? 7200;
   context.font = "400 11px Inter, sans-serif";
@@ -111,7 +118,14 @@ function ruler(context: CanvasRenderingContext2D, span: Span, perSec: number, at
 }
 
 /** What is still to come is pale; what goes on now is filled. */
-function paintBar(context: CanvasRenderingContext2D, [from, to, text]: Bar, tick: number, y: number, at: (tick: number) => number, colour: (name: string) => string): void {
+function paintBar(
+  context: CanvasRenderingContext2D,
+  [from, to, text]: Bar,
+  tick: number,
+  y: number,
+  at: (tick: number) => number,
+  colour: (name: string) => string,
+): void {
   if (text === "") return;
   const [x1, x2] = [at(from - 1), Math.max(at(from - 1) + 1, at(to) - 1)];
   const isNow = from <= tick && tick <= to;
@@ -134,7 +148,14 @@ function paintBar(context: CanvasRenderingContext2D, [from, to, text]: Bar, tick
   context.globalAlpha = 1;
 }
 
-function events(context: CanvasRenderingContext2D, film: Film, tick: number, y: number, at: (tick: number) => number, colour: (name: string) => string): void {
+function events(
+  context: CanvasRenderingContext2D,
+  film: Film,
+  tick: number,
+  y: number,
+  at: (tick: number) => number,
+  colour: (name: string) => string,
+): void {
   const signs: Record<string, string> = { notice: "◆", fight: "✕", fault: "!" };
   const colours: Record<string, string> = { notice: "accent", fight: "fail", fault: "fail" };
   context.font = "600 11px Inter, sans-serif";
@@ -152,7 +173,14 @@ function events(context: CanvasRenderingContext2D, film: Film, tick: number, y: 
   context.textAlign = "left";
 }
 
-function steps(context: CanvasRenderingContext2D, bars: Bar[], tick: number, y: number, at: (tick: number) => number, colour: (name: string) => string): void {
+function steps(
+  context: CanvasRenderingContext2D,
+  bars: Bar[],
+  tick: number,
+  y: number,
+  at: (tick: number) => number,
+  colour: (name: string) => string,
+): void {
   const numbers = bars.map(([, , text]) => Number(text));
   const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
   const level = (value: number): number => y + SERIES - 4 - ((value - low) / Math.max(1e-9, high - low)) * (SERIES - 8);
@@ -174,7 +202,13 @@ function steps(context: CanvasRenderingContext2D, bars: Bar[], tick: number, y: 
   context.globalAlpha = 1;
 }
 
-function cursor(context: CanvasRenderingContext2D, tick: number, at: (tick: number) => number, high: number, colour: (name: string) => string): void {
+function cursor(
+  context: CanvasRenderingContext2D,
+  tick: number,
+  at: (tick: number) => number,
+  high: number,
+  colour: (name: string) => string,
+): void {
   const x = at(tick);
   context.strokeStyle = colour("text");
   context.lineWidth = 1.5;

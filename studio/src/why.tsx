@@ -33,11 +33,20 @@ effect(() => {
 /** The keys that a sentence names, each with a way to the tick in which it was written last. */
 function writers(text: string) {
   const keys = model.definition.value?.behaviour?.keys ?? [];
-  const words = new Set(text.split("`").filter((_, nth) => nth % 2).flatMap((code) => code.match(/[\w.-]+/g) ?? []));
+  const words = new Set(
+    text
+      .split("`")
+      .filter((_, nth) => nth % 2)
+      .flatMap((code) => code.match(/[\w.-]+/g) ?? []),
+  );
   return keys.map((key, nth) => {
     const changed = told.value?.view.keys?.[nth]?.changed;
     if (!words.has(key.name) || changed === null || changed === undefined || changed === told.value?.view.tick) return null;
-    return <button key={key.name} class="link" data-writer={key.name} onClick={() => say({ say: "go", tick: changed })}>{key.name} → {t("tick")} {changed}</button>;
+    return (
+      <button key={key.name} class="link" data-writer={key.name} onClick={() => say({ say: "go", tick: changed })}>
+        {key.name} → {t("tick")} {changed}
+      </button>
+    );
   });
 }
 
@@ -46,7 +55,9 @@ function Reasons({ of }: { of: model.Reason[] }) {
     <ul class="reasons">
       {of.map((reason, nth) => (
         <li key={nth}>
-          <button class="reason" disabled={reason.number === undefined} onClick={() => (model.selected.value = `n${reason.number}`)}><Words text={reason.text} /></button>
+          <button class="reason" disabled={reason.number === undefined} onClick={() => (model.selected.value = `n${reason.number}`)}>
+            <Words text={reason.text} />
+          </button>
           {linked(reason.text) ?? (reason.because?.length ? null : writers(reason.text))}
           {reason.because && reason.because.length > 0 && <Reasons of={reason.because} />}
         </li>
@@ -58,7 +69,13 @@ function Reasons({ of }: { of: model.Reason[] }) {
 /** A way to the tick that a sentence names. */
 export function linked(text: string) {
   const tick = text.match(/(?:in|since) tick (\d+)/)?.[1];
-  return tick && <button class="link" onClick={() => say({ say: "go", tick: Number(tick) })}>→ {t("tick")} {tick}</button>;
+  return (
+    tick && (
+      <button class="link" onClick={() => say({ say: "go", tick: Number(tick) })}>
+        → {t("tick")} {tick}
+      </button>
+    )
+  );
 }
 
 export function Why() {
@@ -69,12 +86,38 @@ export function Why() {
     <section class="why" aria-label={t("why")}>
       <h2>{t("why")}</h2>
       {(view.why || note) && (
-        <div class="asked"><h3>{t("thisNode")}</h3>{doc && <p class="doc">{doc}</p>}{note && <p>{note}</p>}{view.why && <Reasons of={[view.why]} />}</div>
+        <div class="asked">
+          <h3>{t("thisNode")}</h3>
+          {doc && <p class="doc">{doc}</p>}
+          {note && <p>{note}</p>}
+          {view.why && <Reasons of={[view.why]} />}
+        </div>
       )}
-      {reasons.does.length > 0 && <><h3>{t("what")}</h3>{view.doc && <p class="doc">{view.doc}</p>}<Reasons of={reasons.does} /></>}
-      {reasons.faults && <><h3>{t("wrong")}</h3><Reasons of={reasons.faults} /></>}
-      {reasons.changed.length > 0 && <><h3>{t("changed")}</h3><Reasons of={reasons.changed} /></>}
-      {reasons.instead.length > 0 && <><h3>{t("other")}</h3><Reasons of={reasons.instead} /></>}
+      {reasons.does.length > 0 && (
+        <>
+          <h3>{t("what")}</h3>
+          {view.doc && <p class="doc">{view.doc}</p>}
+          <Reasons of={reasons.does} />
+        </>
+      )}
+      {reasons.faults && (
+        <>
+          <h3>{t("wrong")}</h3>
+          <Reasons of={reasons.faults} />
+        </>
+      )}
+      {reasons.changed.length > 0 && (
+        <>
+          <h3>{t("changed")}</h3>
+          <Reasons of={reasons.changed} />
+        </>
+      )}
+      {reasons.instead.length > 0 && (
+        <>
+          <h3>{t("other")}</h3>
+          <Reasons of={reasons.instead} />
+        </>
+      )}
     </section>
   );
 }

@@ -18,21 +18,81 @@ test("parts of another view are left alone", () => {
 });
 
 test("a newer film goes on where the older one is right", () => {
-  const old: Film = { since: 0, to: 9, fills: 0, does: [[0, 4, "patrol"], [4, 9, "attack"]], states: [], keys: [[[0, 9, "1"]]], events: [[3, "start", "a"], [9, "stop", "a"]] as never };
-  const fresh: Film = { since: 8, to: 20, fills: 0, does: [[4, 12, "attack"], [12, 20, "patrol"]], states: [], keys: [[]], events: [[9, "stop", "b"]] as never };
+  const old: Film = {
+    since: 0,
+    to: 9,
+    fills: 0,
+    does: [
+      [0, 4, "patrol"],
+      [4, 9, "attack"],
+    ],
+    states: [],
+    keys: [[[0, 9, "1"]]],
+    events: [
+      [3, "start", "a"],
+      [9, "stop", "a"],
+    ] as never,
+  };
+  const fresh: Film = {
+    since: 8,
+    to: 20,
+    fills: 0,
+    does: [
+      [4, 12, "attack"],
+      [12, 20, "patrol"],
+    ],
+    states: [],
+    keys: [[]],
+    events: [[9, "stop", "b"]] as never,
+  };
   const film = joined(old, fresh);
-  expect(film.does).toEqual([[0, 4, "patrol"], [4, 12, "attack"], [12, 20, "patrol"]]);
+  expect(film.does).toEqual([
+    [0, 4, "patrol"],
+    [4, 12, "attack"],
+    [12, 20, "patrol"],
+  ]);
   expect(film.keys).toEqual([[[0, 9, "1"]]]);
-  expect(film.events).toEqual([[3, "start", "a"], [9, "stop", "b"]]);
+  expect(film.events).toEqual([
+    [3, "start", "a"],
+    [9, "stop", "b"],
+  ]);
   expect(film.to).toBe(20);
 });
 
 test("what was filled in takes the place of the bars that begin within it", () => {
-  const old: Film = { since: 0, to: 30, fills: 1, does: [[11, 20, "rest"], [21, 30, "graze"]], states: [], keys: [], events: [[15, "calm", "b"]] };
-  const past = { from: 1, to: 10, does: [[1, 4, "graze"], [5, 20, "rest"]] as Film["does"], states: [], keys: [], events: [[2, "calm", "a"]] as Film["events"] };
+  const old: Film = {
+    since: 0,
+    to: 30,
+    fills: 1,
+    does: [
+      [11, 20, "rest"],
+      [21, 30, "graze"],
+    ],
+    states: [],
+    keys: [],
+    events: [[15, "calm", "b"]],
+  };
+  const past = {
+    from: 1,
+    to: 10,
+    does: [
+      [1, 4, "graze"],
+      [5, 20, "rest"],
+    ] as Film["does"],
+    states: [],
+    keys: [],
+    events: [[2, "calm", "a"]] as Film["events"],
+  };
   const fresh: Film = { since: 30, to: 31, fills: 2, does: [[21, 31, "graze"]], states: [], keys: [], events: [], past };
   const film = joined(old, fresh);
-  expect(film.does).toEqual([[1, 4, "graze"], [5, 20, "rest"], [21, 31, "graze"]]);
-  expect(film.events).toEqual([[2, "calm", "a"], [15, "calm", "b"]]);
+  expect(film.does).toEqual([
+    [1, 4, "graze"],
+    [5, 20, "rest"],
+    [21, 31, "graze"],
+  ]);
+  expect(film.events).toEqual([
+    [2, "calm", "a"],
+    [15, "calm", "b"],
+  ]);
   expect(film.fills).toBe(2);
 });

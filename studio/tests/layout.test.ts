@@ -39,7 +39,12 @@ test.each([3, 10, 40, 300])("no card of a tree with %i lines lies on another", (
     const { cards, w, h } = laidOut(tree(seed, size));
     expect(cards).toHaveLength(size);
     const outside = cards.filter((one) => one.x < 0 || one.x + one.w > w || one.y + one.h > h);
-    const pairs = cards.flatMap((one, nth) => cards.slice(nth + 1).filter((other) => overlap(one, other)).map((other) => [one.title, other.title]));
+    const pairs = cards.flatMap((one, nth) =>
+      cards
+        .slice(nth + 1)
+        .filter((other) => overlap(one, other))
+        .map((other) => [one.title, other.title]),
+    );
     expect({ seed, outside, pairs }).toEqual({ seed, outside: [], pairs: [] });
   }
 });

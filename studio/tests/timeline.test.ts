@@ -24,6 +24,24 @@ test("a window stays around the tick and inside of the run", () => {
 test("only keys that are numbers have a lane", () => {
   const film = (keys: Film["keys"]): Film => ({ since: 0, to: 9, fills: 0, does: [], states: [], keys, events: [] });
   const none = heightOf(film([]));
-  expect(heightOf(film([[[0, 4, "calm"], [4, 9, "angry"]]]))).toBe(none);
-  expect(heightOf(film([[[0, 4, "1.5"], [4, 9, "2"]]]))).toBeGreaterThan(none);
+  expect(
+    heightOf(
+      film([
+        [
+          [0, 4, "calm"],
+          [4, 9, "angry"],
+        ],
+      ]),
+    ),
+  ).toBe(none);
+  expect(
+    heightOf(
+      film([
+        [
+          [0, 4, "1.5"],
+          [4, 9, "2"],
+        ],
+      ]),
+    ),
+  ).toBeGreaterThan(none);
 });
