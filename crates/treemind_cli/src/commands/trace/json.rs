@@ -13,7 +13,6 @@ pub(crate) fn fault_json(behaviour: &Behaviour, fault: &Fault) -> Value {
 }
 
 /// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
-
 pub(crate) fn event_json(
     behaviour: &Behaviour,
     (node, event, value): (NodeId, Event, Option<treemind_core::Value>),
