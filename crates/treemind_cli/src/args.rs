@@ -17,7 +17,7 @@ pub(crate) struct Args {
     pub(crate) command: Command,
     /// Refuse inputs of more bytes than this. Default: 268435456, which is 256 MiB.
     ///
-    /// It holds for documents, maps, tables and pipes. Recordings and saved games that are files may have any size.
+    /// This applies to documents, maps, tables and pipes. Recordings and saved games that are files may have any size.
     #[arg(long, value_name = "BYTES", global = true, value_parser = positive)]
     pub(crate) max_bytes: Option<u64>,
 }

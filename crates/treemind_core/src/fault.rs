@@ -153,7 +153,7 @@ impl FaultKind {
                 limit.saturating_mul(10)
             ),
             FaultKind::TurnBudget(_) => {
-                "to allow more, the host raises its limit `runs_per_tick` (`--runs-per-tick`), or a loop rests with `yields=always`"
+                "to allow more, raise the limit `runs_per_tick` of the host (`--runs-per-tick`), or let a loop rest with `yields=always`"
                     .to_owned()
             }
             FaultKind::EventLost {
@@ -166,7 +166,7 @@ impl FaultKind {
             ),
             FaultKind::EventLost {
                 is_mailbox: true, ..
-            } => "no mailbox keeps more: emit fewer events to it, or let the agent think more often"
+            } => "no mailbox keeps more: emit fewer events to it, or tick the agent more often"
                 .to_owned(),
             FaultKind::EventLost { .. } => {
                 "no machine keeps more: emit fewer events to it in one tick, or read them with `received`, from a mailbox"

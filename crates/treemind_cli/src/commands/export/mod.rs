@@ -34,7 +34,7 @@ pub(crate) struct Args {
     json: bool,
     /// With `--json`: print each line in full.
     ///
-    /// Otherwise a line that would be as an earlier line of the same agent only names the tick of that one, as `as_in_tick`.
+    /// Otherwise, a line that would repeat an earlier line of the same agent only names the tick of that line, as `as_in_tick`.
     #[arg(long, requires = "json")]
     full: bool,
     /// Print a trace in the trace event format, for Perfetto.

@@ -1,4 +1,4 @@
-//! The distinct faults of a run: each once, with how often it was.
+//! The distinct faults of a run: each once, with how often it occurred.
 
 use crate::io::{Line, tell};
 use treemind_core::{FaultSum, Faults};

@@ -74,7 +74,7 @@ pub(crate) struct Args {
     /// Without it, the log ends with the scenario, after 600 ticks at the latest.
     #[arg(long, value_name = "N", value_parser = some_ticks)]
     ticks: Option<u64>,
-    /// Print a table of the faults at the end instead of the log: each once, with how often it was, and what to do.
+    /// Print a table of the faults at the end instead of the log: each distinct fault once, with how often it occurred and what to do.
     #[arg(long, conflicts_with_all = ["svg", "studio"])]
     faults: bool,
     /// How many events the mailbox of an agent keeps until its next tick, from 1 to 256. Default: what the document or the map says, else 16.

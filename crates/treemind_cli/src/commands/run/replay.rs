@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Print a log instead of the live view.
     #[arg(long)]
     no_ui: bool,
-    /// Print a table of the faults instead of the log: each once, with how often it was, and what to do.
+    /// Print a table of the faults instead of the log: each distinct fault once, with how often it occurred and what to do.
     #[arg(long)]
     faults: bool,
     /// Begin at this tick: the live view pauses there, the log leaves out earlier events.
