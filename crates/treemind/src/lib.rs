@@ -36,7 +36,7 @@
 //! explains all this step by step, and shows the parts that a mind is made of.
 //!
 //! The [`prelude`] has what most games need. The rest is in modules by topic: [`blackboard`], [`leaves`], [`events`],
-//! [`population`], [`saving`], [`trace`]. [`core`] is the whole engine, and [`doc`] is everything about documents.
+//! [`population`], [`saving`], [`trace`], [`world`], [`observer`]. [`core`] is the whole engine, and [`doc`] is everything about documents.
 //!
 //! Without features this crate reads documents in KDL and JSON, which is what a game needs. The features `btcpp`,
 //! `scxml` and `table` add other formats; `convert`, `diagram`, `edit` and `schema` add tools; `fancy` and `miette`
@@ -45,7 +45,6 @@
 
 mod cast;
 mod mind;
-mod observer;
 mod registry;
 pub mod world;
 
@@ -79,13 +78,13 @@ struct Saving;
 #[doc = include_str!("../../../docs/editing.md")]
 struct Editing;
 
-pub use cast::{Cast, CastError, UnknownArchetype};
+pub use cast::{Cast, CastError, Member, UnknownArchetype};
 pub use mind::{Error, KeyError, Mind, Minds};
-pub use observer::{Observer, TickFn};
 pub use registry::{
     ActionType, Agent, BindError, ConditionType, NodeType, Registry, ServiceType, TaskError, update,
 };
 pub use treemind_core as core;
+pub use treemind_core::observer::{self, Observed, Observer};
 pub use treemind_core::{AgentId, Faults, Migration, Outcome, Status};
 pub use treemind_doc as doc;
 #[cfg(feature = "edit")]
@@ -118,6 +117,7 @@ pub mod leaves {
 
 /// Events that a game sends to agents, and what became of them.
 pub mod events {
+    pub use treemind_core::society::SendError;
     pub use treemind_core::{Delivery, LostEvent, Sent, To};
 }
 

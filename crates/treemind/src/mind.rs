@@ -7,14 +7,17 @@ pub(crate) mod saving;
 pub use error::{Error, KeyError};
 pub use saving::{MindsRollback, readable};
 
-use crate::observer::Observer;
 use crate::registry::{BindError, Bound, KeyType, Registry};
 use crate::world::World;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::{Behaviour, Faults, Limits, Migration, Population, Program, Status, Tally};
+use treemind_core::observer::{Observed, Observer, Observers, Texts};
+use treemind_core::tape::Taped as _;
+use treemind_core::{
+    Behaviour, Faults, Limits, Migration, Population, PopulationId, Program, Status, Tally,
+};
 use treemind_doc::{Document, Imports, visible_line};
 
 /// One agent that thinks: a [`Population`] of one, with the leaves of its behaviour bound to a world of type `W`.
@@ -46,7 +49,7 @@ pub struct Minds<W: World + ?Sized> {
     bound: Bound<W>,
     /// The names and texts of the document and its imports; none for agents of a behaviour.
     texts: Vec<(String, String)>,
-    observer: Option<Box<dyn Observer>>,
+    observers: Observers,
 }
 
 impl<W: World + ?Sized> Mind<W> {
@@ -132,9 +135,14 @@ impl<W: World + ?Sized> Mind<W> {
         self.0.take_faults()
     }
 
-    /// From now on, this one ticks in place of [`tick`](Self::tick); `None` ends that.
-    pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
+    /// From now on, this one takes part in every tick, beside those that do already.
+    pub fn observe(&mut self, observer: Box<dyn Observer>) {
         self.0.observe(observer);
+    }
+
+    /// Forgets all that [observe](Self::observe).
+    pub fn stop_observing(&mut self) {
+        self.0.stop_observing();
     }
 
     /// The names and texts of the document and of what it imports; none for an agent of a behaviour.
@@ -217,22 +225,27 @@ impl<W: World + ?Sized> Minds<W> {
             population,
             bound,
             texts: Vec::new(),
-            observer: None,
+            observers: Observers::default(),
         })
     }
 
     /// Ticks all agents once: time advances by `dt`, and each agent answers. Returns how many gave each answer.
     pub fn tick(&mut self, world: &mut W::At<'_>, dt: Duration) -> Tally {
         let host = &mut self.bound.host(world);
-        match &mut self.observer {
-            None => self.population.tick(host, dt),
-            Some(observer) => observer.tick(&mut self.population, host, dt),
+        match self.observers.is_empty() {
+            true => self.population.tick(host, dt),
+            false => self.observers.tick(&mut self.population, host, dt),
         }
     }
 
-    /// From now on, this one ticks in place of [`tick`](Self::tick); `None` ends that.
-    pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
-        self.observer = observer;
+    /// From now on, this one takes part in every tick, beside those that do already.
+    pub fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observers.add(observer);
+    }
+
+    /// Forgets all that [observe](Self::observe).
+    pub fn stop_observing(&mut self) {
+        self.observers.clear();
     }
 
     /// The names and texts of the document and of what it imports; none for agents of a behaviour.
@@ -294,9 +307,7 @@ impl<W: World + ?Sized> Minds<W> {
         self.bound = bound;
         self.name_archetypes(document);
         self.texts = document.texts();
-        if let Some(observer) = &mut self.observer {
-            observer.reloaded(self.texts.clone());
-        }
+        self.observers.reloaded(std::slice::from_ref(&self.texts));
         Ok(migration)
     }
 
@@ -318,6 +329,35 @@ impl<W: World + ?Sized> Minds<W> {
 
     fn behaviour(&self) -> &Behaviour {
         self.population.program().behaviour()
+    }
+}
+
+impl<W: World + ?Sized> Observed for Minds<W> {
+    fn documents(&self) -> Vec<Texts> {
+        let texts = Some(&self.texts).filter(|texts| !texts.is_empty());
+        texts.into_iter().cloned().collect()
+    }
+
+    fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {
+        self.population.programs()
+    }
+
+    fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observers.add(observer);
+    }
+}
+
+impl<W: World + ?Sized> Observed for Mind<W> {
+    fn documents(&self) -> Vec<Texts> {
+        self.0.documents()
+    }
+
+    fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {
+        self.0.programs()
+    }
+
+    fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.0.observers.add(observer);
     }
 }
 

@@ -42,8 +42,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
-use treemind::world::World;
-use treemind::{Cast, Mind, Minds, Observer};
+use treemind_core::observer::{Observed, Observer as _};
 use treemind_session::Session;
 use treemind_studio::Server;
 pub use watch::Watch;
@@ -126,10 +125,10 @@ impl Studio {
 
     /// Shows agents under a name, from their next tick on. Nothing else has to be called. What was shown under the same
     /// name before is no longer shown.
-    pub fn watch(&self, agents: &mut impl Watchable, name: &str) {
+    pub fn watch(&self, agents: &mut impl Observed, name: &str) {
         let mut watch = self.watch_as(name);
-        watch.reloaded(agents.documents());
-        agents.observed_by(Box::new(watch));
+        watch.reloaded(&agents.documents());
+        agents.observe(Box::new(watch));
     }
 
     /// Shows a population or a society that the game ticks itself: see [`Watch`].
@@ -145,40 +144,3 @@ impl Drop for Studio {
         self.shared.is_over.store(true, Ordering::Relaxed);
     }
 }
-
-/// Agents that a [`Studio`] can show: [`Mind`], [`Minds`] and [`Cast`].
-pub trait Watchable: sealed::Sealed {
-    /// The names and texts of their documents.
-    #[doc(hidden)]
-    fn documents(&self) -> Vec<(String, String)>;
-
-    /// From now on, this one ticks them.
-    #[doc(hidden)]
-    fn observed_by(&mut self, observer: Box<dyn Observer>);
-}
-
-mod sealed {
-    use super::{Cast, Mind, Minds, World};
-
-    pub trait Sealed {}
-    impl<W: World + ?Sized> Sealed for Mind<W> {}
-    impl<W: World + ?Sized> Sealed for Minds<W> {}
-    impl<W: World + ?Sized> Sealed for Cast<W> {}
-}
-
-/// All have the same methods.
-macro_rules! watchable {
-    ($($type:ident)*) => {$(
-        impl<W: World + ?Sized> Watchable for $type<W> {
-            fn documents(&self) -> Vec<(String, String)> {
-                self.texts().to_vec()
-            }
-
-            fn observed_by(&mut self, observer: Box<dyn Observer>) {
-                self.observe(Some(observer));
-            }
-        }
-    )*};
-}
-
-watchable!(Mind Minds Cast);

@@ -5,8 +5,10 @@ use crate::track::Writing;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-use treemind::{Observer, TickFn};
 use treemind_core::host::Host;
+use treemind_core::observer::{
+    Agents, NextStep, NextTick, Observer, Texts, TickFn, Ticks, plain_step,
+};
 use treemind_core::tape::{Taped, Taping};
 use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 
@@ -52,7 +54,7 @@ impl Watch {
     /// The same, with the names and texts of the documents, to be read on the page.
     #[must_use]
     pub fn with_texts(mut self, texts: Vec<(String, String)>) -> Self {
-        self.reloaded(texts);
+        self.reloaded(&[texts]);
         self
     }
 
@@ -63,18 +65,10 @@ impl Watch {
         host: &mut dyn Host,
         dt: Duration,
     ) -> Tally {
-        for edit in self.watched.take_edits() {
-            if edit.agent < population.len() && runs(population, &edit) {
-                // It fits, because the program is the same.
-                let _ = population.set(edit.agent, edit.key, edit.value);
-            }
-        }
-        if !self.begin(population, dt) {
-            return population.tick(host, dt);
-        }
-        let tally = population.tick(&mut self.host(None, host), dt);
-        self.end(population);
-        tally
+        self.prepare(Agents::Population(population));
+        let next =
+            &mut |population: &mut Population, host: &mut dyn Host| population.tick(host, dt);
+        Observer::tick(self, population, host, dt, next)
     }
 
     /// Makes a step of a society, as [`Society::step`] does. `ticks` ticks its populations by the function that it is
@@ -83,29 +77,12 @@ impl Watch {
         &mut self,
         society: &mut Society,
         dt: Duration,
-        ticks: impl FnOnce(&mut TickFn<'_>),
+        mut ticks: impl FnMut(&mut TickFn<'_>),
     ) -> Delivery {
-        for edit in self.watched.take_edits() {
-            let is_there = society.ids().any(|id| id == edit.population);
-            if is_there {
-                let mut population = society.population_mut(edit.population);
-                if edit.agent < population.len() && runs(&population, &edit) {
-                    // It fits, because the program is the same.
-                    let _ = population.set(edit.agent, edit.key, edit.value);
-                }
-            }
-        }
-        let is_taped = self.begin(society, dt);
-        let mut step = society.step(dt);
-        ticks(&mut |id, host| match is_taped {
-            true => step.tick(id, &mut self.host(Some(id), host)),
-            false => step.tick(id, host),
-        });
-        let delivery = step.end();
-        if is_taped {
-            self.end(society);
-        }
-        delivery
+        self.prepare(Agents::Society(society));
+        let next =
+            &mut |society: &mut Society, ticks: &mut Ticks<'_>| plain_step(society, dt, ticks);
+        Observer::step(self, society, dt, &mut ticks, next)
     }
 
     /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have
@@ -155,23 +132,79 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn tick(&mut self, population: &mut Population, host: &mut dyn Host, dt: Duration) -> Tally {
-        self.tick(population, host, dt)
+    /// Writes the keys that pages have written.
+    fn prepare(&mut self, agents: Agents<'_>) {
+        let edits = self.watched.take_edits();
+        match agents {
+            Agents::Population(population) => {
+                for edit in edits {
+                    if edit.agent < population.len() && runs(population, &edit) {
+                        // It fits, because the program is the same.
+                        let _ = population.set(edit.agent, edit.key, edit.value);
+                    }
+                }
+            }
+            Agents::Society(society) => {
+                for edit in edits {
+                    if !society.ids().any(|id| id == edit.population) {
+                        continue;
+                    }
+                    let mut population = society.population_mut(edit.population);
+                    if edit.agent < population.len() && runs(&population, &edit) {
+                        // It fits, because the program is the same.
+                        let _ = population.set(edit.agent, edit.key, edit.value);
+                    }
+                }
+            }
+        }
+    }
+
+    fn tick(
+        &mut self,
+        population: &mut Population,
+        host: &mut dyn Host,
+        dt: Duration,
+        next: &mut NextTick<'_>,
+    ) -> Tally {
+        if !self.begin(population, dt) {
+            return next(population, host);
+        }
+        let tally = next(population, &mut self.host(None, host));
+        self.end(population);
+        tally
     }
 
     fn step(
         &mut self,
         society: &mut Society,
         dt: Duration,
-        ticks: &mut dyn FnMut(&mut TickFn<'_>),
+        ticks: &mut Ticks<'_>,
+        next: &mut NextStep<'_>,
     ) -> Delivery {
-        self.step(society, dt, ticks)
+        if !self.begin(society, dt) {
+            return next(society, ticks);
+        }
+        let tape = self.writing.tape();
+        let delivery = next(society, &mut |tick| {
+            ticks(&mut |id, hosts| hosts.taped(tape, id, tick));
+        });
+        self.end(society);
+        delivery
     }
 
-    fn reloaded(&mut self, texts: Vec<(String, String)>) {
+    fn reloaded(&mut self, documents: &[Texts]) {
         let mut track = self.watched.track();
-        track.texts = texts;
+        track.texts.clear();
+        for text in documents.iter().flatten() {
+            if !track.texts.contains(text) {
+                track.texts.push(text.clone());
+            }
+        }
         track.version += 1;
+    }
+
+    fn is_over(&self) -> bool {
+        self.shared.is_over.load(Ordering::Relaxed)
     }
 }
 

@@ -142,7 +142,7 @@ pub fn restore_minds(
         }
     });
     let mut brains = Brains::of(society, parts, world.resource::<Leaves>(), &found, groups);
-    brains.observer = world.resource_mut::<Brains>().observer.take();
+    brains.observers = std::mem::take(&mut world.resource_mut::<Brains>().observers);
     world.insert_resource(brains);
     let mut all = world.query_filtered::<(Entity, &mut Agent), crate::actions::Allow>();
     let mut others = Vec::new();

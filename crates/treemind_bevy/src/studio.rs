@@ -42,7 +42,7 @@ impl Plugin for StudioPlugin {
         let watch = studio.watch_as("minds");
         let mut brains = app.world_mut().get_resource_mut::<Brains>();
         let brains = brains.as_mut().expect("add `TreemindPlugin` first");
-        brains.observer = Some(Box::new(watch));
+        brains.observers.add(Box::new(watch));
         app.insert_resource(MindStudio(studio));
         let schedule = crate::plugin::schedule(app);
         app.add_systems(schedule, show_texts.in_set(crate::TreemindSystems::Prepare));
@@ -58,20 +58,10 @@ fn show_texts(
     if events.read().count() == 0 {
         return;
     }
-    let mut texts: Vec<(String, String)> = Vec::new();
-    for (_, brain) in assets.iter() {
-        let new = brain.document().texts();
-        texts.extend(
-            new.into_iter()
-                .filter(|(name, text)| {
-                    let mut known = texts.iter();
-                    !known.any(|(other, its)| other == name && its == text)
-                })
-                .collect::<Vec<_>>(),
-        );
-    }
-    texts.sort();
-    if let Some(observer) = &mut brains.observer {
-        observer.reloaded(texts);
-    }
+    let mut documents: Vec<_> = assets
+        .iter()
+        .map(|(_, brain)| brain.document().texts())
+        .collect();
+    documents.sort();
+    brains.observers.reloaded(&documents);
 }

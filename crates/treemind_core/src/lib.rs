@@ -13,6 +13,7 @@ mod fault;
 pub mod host;
 mod ids;
 mod lives;
+pub mod observer;
 mod population;
 mod program;
 mod snapshot;

@@ -24,7 +24,7 @@ use twox_hash::XxHash3_64;
 /// The first bytes of every snapshot.
 const MAGIC: [u8; 8] = *b"treemind";
 /// The version of the form. Whoever changes what is written counts it up.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The magic, the version, what the snapshot holds, and how many bytes of state there are.
 const HEADER_BYTES: usize = 8 + 4 + 4 + 8;
 const CHECKSUM_BYTES: usize = 8;

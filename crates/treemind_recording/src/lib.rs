@@ -37,20 +37,24 @@
 //! The file is an [MCAP](https://mcap.dev) file, which tools of robotics can open. It is written as the game runs, and
 //! can be read after a crash: see [`Recording::losses`].
 
+mod error;
 mod film;
 mod form;
 mod losses;
 mod parts;
 mod recorder;
 mod recording;
+mod running;
 mod runs;
 mod scan;
 mod source;
 mod step;
 
+pub use error::RecordError;
 pub use film::{Film, Moment, ReplayError};
-pub use recorder::{RecordError, Recorder};
+pub use recorder::Recorder;
 pub use recording::{Note, OpenError, Recording, RunInFile};
+pub use running::{Running, record};
 pub use step::RecordedStep;
 
 #[cfg(doctest)]

@@ -1,5 +1,6 @@
 //! Writing recordings.
 
+use crate::error::RecordError;
 use crate::form::{
     DOCUMENT, END, End, FIRST_CHANNEL, KeptDocument, NOTE, Of, PROFILE, Role, STATE, TICKS, TOPICS,
 };
@@ -11,7 +12,7 @@ use std::collections::{BTreeMap, hash_map::RandomState};
 use std::fmt;
 use std::fs::File;
 use std::hash::BuildHasher as _;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -34,52 +35,6 @@ const REPEATED_BYTES: usize = 16 << 20;
 const STATE_TIMES: usize = 4;
 const STATE_TICKS: std::ops::Range<u64> = 128..1_024;
 
-/// Why a recording cannot be written.
-#[derive(Debug)]
-pub enum RecordError {
-    /// The file cannot be written.
-    Io(io::Error),
-    /// What was to be written does not fit the form of the file.
-    Form(String),
-    /// A population runs a behaviour that is in none of the documents that the recorder was given; its name.
-    NoDocument(String),
-    /// Agents were ticked without the recorder: the number of ticks that it knows of, and that there were.
-    Missed {
-        /// As many ticks are recorded.
-        known: u64,
-        /// As many there were.
-        there: u64,
-    },
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            RecordError::Io(error) => error.fmt(out),
-            RecordError::Form(error) => out.write_str(error),
-            RecordError::NoDocument(name) => write!(
-                out,
-                "`{name}` is in none of the documents that the recorder was given"
-            ),
-            RecordError::Missed { known, there } => write!(
-                out,
-                "the agents were ticked without the recorder: it knows {known} ticks, and there were {there}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for RecordError {}
-
-impl From<mcap::McapError> for RecordError {
-    fn from(error: mcap::McapError) -> Self {
-        match error {
-            mcap::McapError::Io(error) => Self::Io(error),
-            other => Self::Form(other.to_string()),
-        }
-    }
-}
-
 /// Writes what the agents of one population or society do to a file.
 ///
 /// Tick with it: [`tick`](Self::tick) for a population, [`step`](Self::step) for a society. It may begin at any tick.
@@ -92,7 +47,7 @@ pub struct Recorder {
     out: mcap::Writer<NoSeek<Box<dyn Write + Send>>>,
     /// Tells the chunks of this recording from those of others.
     id: u64,
-    tape: Tape,
+    pub(crate) tape: Tape,
     documents: Vec<(KeptDocument, Document)>,
     /// The programs of the last state, and where they are in the documents.
     cast: Vec<(PopulationId, Arc<Program>)>,
@@ -141,6 +96,15 @@ impl Recorder {
     /// # Errors
     /// As [`create`](Self::create).
     pub fn to(out: impl Write + Send + 'static, document: &Document) -> Result<Self, RecordError> {
+        let mut recorder = Self::without_documents(out)?;
+        recorder.document(document);
+        match recorder.error.take() {
+            Some(error) => Err(error),
+            None => Ok(recorder),
+        }
+    }
+
+    pub(crate) fn without_documents(out: impl Write + Send + 'static) -> Result<Self, RecordError> {
         let options = mcap::WriteOptions::new()
             .compression(None)
             .chunk_size(None)
@@ -154,7 +118,7 @@ impl Recorder {
         for (number, (topic, encoding)) in (FIRST_CHANNEL..).zip(TOPICS) {
             out.add_channel_with_id(number, 0, topic, encoding, &BTreeMap::new())?;
         }
-        let mut recorder = Self {
+        Ok(Self {
             out,
             id: RandomState::new().hash_one(std::process::id()),
             tape: Tape::new(),
@@ -180,12 +144,7 @@ impl Recorder {
             notes: Vec::new(),
             note_bytes: 0,
             error: None,
-        };
-        recorder.document(document);
-        match recorder.error.take() {
-            Some(error) => Err(error),
-            None => Ok(recorder),
-        }
+        })
     }
 
     /// Adds a document, with everything that it imports: one that a population runs from now on.
@@ -201,6 +160,17 @@ impl Recorder {
         let Some(document) = kept.read() else { return };
         self.keep(&kept);
         self.documents.push((kept, document));
+    }
+
+    /// Adds a document, unless it is what its file said last.
+    pub(crate) fn add_if_new(&mut self, document: &Document) {
+        let texts = document.texts();
+        let name = texts.first().map(|(name, _)| name);
+        let mut known = self.documents.iter().rev();
+        let last = known.find(|(kept, _)| kept.files.first().map(|(name, _)| name) == name);
+        if last.is_none_or(|(kept, _)| kept.files != texts) {
+            self.document(document);
+        }
     }
 
     fn keep(&mut self, document: &KeptDocument) {
@@ -451,7 +421,7 @@ impl Recorder {
         }
     }
 
-    fn end_of<T: Taped>(&mut self, of: &mut T) {
+    pub(crate) fn end_of<T: Taped>(&mut self, of: &mut T) {
         self.end(of);
         if self.is_time_for_state() {
             self.state(of, &[]);

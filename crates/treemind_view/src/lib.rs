@@ -51,7 +51,7 @@ pub use signals::Ending;
 pub use terminal::{Ended, Show, run};
 pub use theme::Theme;
 pub use treemind_watch::{FASTEST, SLOWEST};
-pub use view::{Ticked, View, Watchable, play};
+pub use view::{Ticked, View, play};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/terminal-view.md")]

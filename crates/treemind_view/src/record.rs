@@ -3,8 +3,8 @@
 use ratatui::text::Text;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use treemind::{Observer, TickFn};
 use treemind_core::host::Host;
+use treemind_core::observer::{NextStep, NextTick, Observer, TickFn, Ticks, plain_step};
 use treemind_core::tape::{Tape, Taped};
 use treemind_core::{Delivery, Population, PopulationId, Program, Society, Tally};
 
@@ -82,12 +82,9 @@ impl Watch {
         host: &mut dyn Host,
         dt: Duration,
     ) -> Tally {
-        if !self.begin(population, dt) {
-            return population.tick(host, dt);
-        }
-        let tally = population.tick(&mut self.tape.host(None, host), dt);
-        self.end(population, dt);
-        tally
+        let next =
+            &mut |population: &mut Population, host: &mut dyn Host| population.tick(host, dt);
+        Observer::tick(self, population, host, dt, next)
     }
 
     /// Makes a step of a society, as [`Society::step`] does, and says what became of its messages. `ticks` ticks its
@@ -96,19 +93,11 @@ impl Watch {
         &mut self,
         society: &mut Society,
         dt: Duration,
-        ticks: impl FnOnce(&mut TickFn<'_>),
+        mut ticks: impl FnMut(&mut TickFn<'_>),
     ) -> Delivery {
-        let is_taped = self.begin(society, dt);
-        let mut step = society.step(dt);
-        ticks(&mut |id, host| match is_taped {
-            true => step.tick(id, &mut self.tape.host(Some(id), host)),
-            false => step.tick(id, host),
-        });
-        let delivery = step.end();
-        if is_taped {
-            self.end(society, dt);
-        }
-        delivery
+        let next =
+            &mut |society: &mut Society, ticks: &mut Ticks<'_>| plain_step(society, dt, ticks);
+        Observer::step(self, society, dt, &mut ticks, next)
     }
 
     fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
@@ -142,16 +131,40 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn tick(&mut self, population: &mut Population, host: &mut dyn Host, dt: Duration) -> Tally {
-        self.tick(population, host, dt)
+    fn tick(
+        &mut self,
+        population: &mut Population,
+        host: &mut dyn Host,
+        dt: Duration,
+        next: &mut NextTick<'_>,
+    ) -> Tally {
+        if !self.begin(population, dt) {
+            return next(population, host);
+        }
+        let tally = next(population, &mut self.tape.host(None, host));
+        self.end(population, dt);
+        tally
     }
 
     fn step(
         &mut self,
         society: &mut Society,
         dt: Duration,
-        ticks: &mut dyn FnMut(&mut TickFn<'_>),
+        ticks: &mut Ticks<'_>,
+        next: &mut NextStep<'_>,
     ) -> Delivery {
-        self.step(society, dt, ticks)
+        if !self.begin(society, dt) {
+            return next(society, ticks);
+        }
+        let tape = &mut self.tape;
+        let delivery = next(society, &mut |tick| {
+            ticks(&mut |id, hosts| hosts.taped(tape, id, tick));
+        });
+        self.end(society, dt);
+        delivery
+    }
+
+    fn is_over(&self) -> bool {
+        desk(&self.shared).is_over
     }
 }

@@ -14,7 +14,8 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use treemind::world::World;
-use treemind::{Cast, Mind, Minds, Observer};
+use treemind::{Cast, Mind, Minds};
+use treemind_core::observer::Observed;
 use treemind_watch::Tone;
 
 /// How many ticks a log has, unless the game says otherwise.
@@ -148,9 +149,9 @@ impl View {
 
     /// Shows agents from their next tick on. Several may be watched, such as the guards and the wolves. `name` is that
     /// of the agents in the view: `guard`, or `guard-1` to `guard-9` if there are several.
-    pub fn watch(&mut self, agents: &mut impl Watchable, name: &str) {
+    pub fn watch(&mut self, agents: &mut impl Observed, name: &str) {
         let watch = self.watch_as(name);
-        agents.observed_by(Box::new(watch));
+        agents.observe(Box::new(watch));
     }
 
     /// Shows a population or a society that the game ticks itself: it ticks them with the [`Watch`].
@@ -370,37 +371,21 @@ pub fn play<'w, W: World + ?Sized, A: Ticked<W>>(
     view.finish()
 }
 
-/// Agents that a [`View`] can show: [`Mind`], [`Minds`] and [`Cast`].
-pub trait Watchable: sealed::Sealed {
-    /// From now on, this one ticks them.
-    #[doc(hidden)]
-    fn observed_by(&mut self, observer: Box<dyn Observer>);
-}
-
 /// Agents that can be ticked in a world of type `W`: [`Mind`], [`Minds`] and [`Cast`].
-pub trait Ticked<W: World + ?Sized>: Watchable {
+pub trait Ticked<W: World + ?Sized>: Observed + sealed::Sealed {
     /// Ticks them once.
     #[doc(hidden)]
     fn tick_once(&mut self, world: &mut W::At<'_>, dt: Duration);
 }
 
 mod sealed {
-    use super::{Cast, Mind, Minds, World};
-
     pub trait Sealed {}
-    impl<W: World + ?Sized> Sealed for Mind<W> {}
-    impl<W: World + ?Sized> Sealed for Minds<W> {}
-    impl<W: World + ?Sized> Sealed for Cast<W> {}
 }
 
 /// All have the same methods.
-macro_rules! watchable {
+macro_rules! ticked {
     ($($type:ident $tick:ident;)*) => {$(
-        impl<W: World + ?Sized> Watchable for $type<W> {
-            fn observed_by(&mut self, observer: Box<dyn Observer>) {
-                self.observe(Some(observer));
-            }
-        }
+        impl<W: World + ?Sized> sealed::Sealed for $type<W> {}
 
         impl<W: World + ?Sized> Ticked<W> for $type<W> {
             fn tick_once(&mut self, world: &mut W::At<'_>, dt: Duration) {
@@ -410,4 +395,4 @@ macro_rules! watchable {
     )*};
 }
 
-watchable!(Mind tick; Minds tick; Cast step;);
+ticked!(Mind tick; Minds tick; Cast step;);

@@ -35,6 +35,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "population",
             "society",
             "tape",
+            "observer",
         ],
     ),
     (

@@ -6,6 +6,7 @@ use crate::world::World;
 use std::ops::Range;
 use std::sync::Arc;
 use treemind_core::chance::seed_of;
+use treemind_core::observer::Observed as _;
 use treemind_core::{Behaviour, KeyId, Population, PopulationId, Program, Society, Value};
 use treemind_doc::testing::Subject;
 use treemind_doc::{Archetype, Diagnostics, Document, Source};
@@ -133,10 +134,8 @@ impl<W: World + ?Sized> Cast<W> {
 
     /// Tells the observer what the documents say now.
     pub(super) fn tell_texts(&mut self) {
-        let texts = self.texts();
-        if let Some(observer) = &mut self.observer {
-            observer.reloaded(texts);
-        }
+        let documents = self.documents();
+        self.observers.reloaded(&documents);
     }
 
     /// Adds an archetype of a document.

@@ -2,24 +2,36 @@
 
 mod error;
 mod library;
+mod members;
 mod moving;
 mod reloading;
 mod rollback;
 mod saving;
 
 pub use error::{CastError, UnknownArchetype};
+pub use members::Member;
 
 use crate::mind::{KeyError, keys};
-use crate::observer::Observer;
-use crate::registry::{KeyType, Registry};
+use crate::registry::{KeyType, Registry, closest};
 use crate::world::World;
 use error::unknown;
 use library::{Added, Role, Troupe};
 pub use rollback::CastRollback;
 pub(crate) use saving::readable;
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::{AgentId, Dead, Faults, Late, Limits, Society, Tally, Ticket};
+use treemind_core::behaviour::Scope;
+#[cfg(feature = "rayon")]
+use treemind_core::host::Host;
+use treemind_core::observer::{Hosts, Observed, Observer, Observers, Texts};
+use treemind_core::society::SendError;
+use treemind_core::tape::Taped as _;
+use treemind_core::{
+    AgentId, Behaviour, Dead, Faults, Late, Limits, PopulationId, Program, Sent, Society, Tally,
+    Text, Ticket, To, Value,
+};
 
 /// Agents of different characters in one world of type `W`: a library of archetypes, and a [`Society`] with a
 /// population for each tree, machine or decision tree that they run. Agents are known by their handles
@@ -83,7 +95,9 @@ pub struct Cast<W: World + ?Sized> {
     roles: Vec<Role>,
     /// In the order of adding.
     documents: Vec<Added>,
-    observer: Option<Box<dyn Observer>>,
+    observers: Observers,
+    /// Of which archetype agents are, also some that are dead.
+    who: Arc<HashMap<AgentId, Text>>,
 }
 
 impl<W: World + ?Sized> Cast<W> {
@@ -97,7 +111,8 @@ impl<W: World + ?Sized> Cast<W> {
             troupes: Vec::new(),
             roles: Vec::new(),
             documents: Vec::new(),
-            observer: None,
+            observers: Observers::default(),
+            who: Arc::default(),
         }
     }
 
@@ -148,7 +163,10 @@ impl<W: World + ?Sized> Cast<W> {
         let mut population = self.society.population_mut(troupe.id);
         let ids = population.spawn_archetype(archetype, agents);
         troupe.bound.reserve(population.len());
-        Ok(ids.expect("the population knows its archetypes"))
+        drop(population);
+        let ids = ids.expect("the population knows its archetypes");
+        self.meet(archetype, &ids);
+        Ok(ids)
     }
 
     /// Removes an agent, after aborting everything that it runs.
@@ -192,26 +210,63 @@ impl<W: World + ?Sized> Cast<W> {
     /// joined. What they share changes when all have been ticked. Returns how many gave each answer.
     pub fn step(&mut self, world: &mut W::At<'_>, dt: Duration) -> Tally {
         let mut tally = Tally::default();
-        let Some(observer) = &mut self.observer else {
-            let mut step = self.society.step(dt);
-            for troupe in &self.troupes {
-                tally = tally + step.tick(troupe.id, &mut troupe.bound.host(world));
-            }
-            step.end();
-            return tally;
-        };
         let troupes = &self.troupes;
-        observer.step(&mut self.society, dt, &mut |tick| {
+        self.observers.step(&mut self.society, dt, &mut |tick| {
             for troupe in troupes {
-                tally = tally + tick(troupe.id, &mut troupe.bound.host(world));
+                tally = tally + tick(troupe.id, Hosts::One(&mut troupe.bound.host(world)));
             }
         });
+        self.meet_newborns();
         tally
     }
 
-    /// From now on, this observer makes the steps instead of [`step`](Self::step); `None` ends that.
-    pub fn observe(&mut self, observer: Option<Box<dyn Observer>>) {
-        self.observer = observer;
+    /// Like [`step`](Self::step), on several threads: each world serves a part of the agents of each population, as
+    /// [`Population::parts`] divides them. The threads are those of the current `rayon` pool.
+    ///
+    /// The result is the same for any number of worlds, as long as what leaves do for one agent does not depend on what
+    /// they did for another one in the same step. A world that [borrows](crate::world) can hold what all threads read, and
+    /// a list of what its agents want to change. Unlike `step`, it allocates a short list for each population.
+    ///
+    /// # Panics
+    /// When there is no world.
+    #[cfg(feature = "rayon")]
+    pub fn step_in_parallel<'w>(&mut self, worlds: &mut [W::At<'w>], dt: Duration) -> Tally
+    where
+        W::At<'w>: Send,
+    {
+        assert!(!worlds.is_empty(), "a step needs a world");
+        let mut tally = Tally::default();
+        let troupes = &self.troupes;
+        self.observers.step(&mut self.society, dt, &mut |tick| {
+            for troupe in troupes {
+                let hosts = worlds.iter_mut().map(|world| troupe.bound.host(world));
+                let mut hosts: Vec<_> = hosts.collect();
+                let hosts = hosts.iter_mut().map(|host| host as &mut (dyn Host + Send));
+                let mut hosts: Vec<_> = hosts.collect();
+                tally = tally + tick(troupe.id, Hosts::Many(&mut hosts));
+            }
+        });
+        self.meet_newborns();
+        tally
+    }
+
+    /// Sends an event to one agent, to a group or to all, between two steps; they see it in the next one. `values` are those
+    /// of the event's parameters, in order: see [`Society::send`].
+    ///
+    /// # Errors
+    /// When there is no such agent, no document has the event, or the values do not fit its parameters.
+    pub fn send(&mut self, to: To, event: &str, values: &[Value]) -> Result<Sent, SendError> {
+        self.society.send(to, event, values)
+    }
+
+    /// From now on, this one takes part in every step, beside those that do already.
+    pub fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observers.add(observer);
+    }
+
+    /// Forgets all that [observe](Self::observe).
+    pub fn stop_observing(&mut self) {
+        self.observers.clear();
     }
 
     /// The names and texts of the documents and of what they import.
@@ -245,6 +300,56 @@ impl<W: World + ?Sized> Cast<W> {
     pub fn get<T: KeyType>(&self, agent: AgentId, key: &str) -> Result<T, KeyError> {
         let index = self.index_of(agent)?;
         keys::read(self.society.population(agent.population()), index, key)
+    }
+
+    /// Sets a key of the world, that is, one with `scope=world`, whether agents live or not. An `f64` is rounded if the key
+    /// is a `float`.
+    ///
+    /// # Errors
+    /// When no document has such a key, it is of another type, or it is a list.
+    pub fn set_world(&mut self, key: &str, value: impl KeyType) -> Result<(), KeyError> {
+        let id = self.with_world_key(key)?;
+        let mut population = self.society.population_mut(id);
+        let (id, value) = keys::fit(population.program().behaviour(), key, value)?;
+        let set = population.set_shared(id, 0, value);
+        set.map_err(|error| keys::refused(key, error))
+    }
+
+    /// The value of a key of the world.
+    ///
+    /// # Errors
+    /// When no document has such a key, it is of another type, unset, or a list.
+    pub fn get_world<T: KeyType>(&self, key: &str) -> Result<T, KeyError> {
+        let population = self.society.population(self.with_world_key(key)?);
+        keys::read_as(population.program().behaviour(), key, |id| {
+            population.shared_held(id, 0)
+        })
+    }
+
+    /// A population that has a key of the world.
+    fn with_world_key(&self, key: &str) -> Result<PopulationId, KeyError> {
+        let of = |troupe: &Troupe<W>| self.society.population(troupe.id).program().behaviour();
+        let mut found = None;
+        for troupe in &self.troupes {
+            let Some(id) = of(troupe).key_id(key) else {
+                continue;
+            };
+            if of(troupe).key(id).scope == Scope::World {
+                return Ok(troupe.id);
+            }
+            found = Some(KeyError::NotOfWorld {
+                name: key.to_owned(),
+            });
+        }
+        Err(found.unwrap_or_else(|| {
+            let behaviours = self.troupes.iter().map(of);
+            let keys = behaviours.flat_map(Behaviour::keys);
+            let world = keys.filter(|key| key.scope == Scope::World);
+            KeyError::Missing {
+                name: key.to_owned(),
+                suggestion: closest(key, world.map(|key| key.name.as_str())),
+            }
+        }))
     }
 
     /// Moves an agent to a group; groups are numbered from 0, for all archetypes.
@@ -298,6 +403,21 @@ impl<W: World + ?Sized> Cast<W> {
 
     fn index_of(&self, agent: AgentId) -> Result<usize, KeyError> {
         self.society.index_of(agent).map_err(|Dead| KeyError::Dead)
+    }
+}
+
+impl<W: World + ?Sized> Observed for Cast<W> {
+    fn documents(&self) -> Vec<Texts> {
+        let documents = self.documents.iter();
+        documents.map(|added| added.texts.clone()).collect()
+    }
+
+    fn programs(&self) -> Vec<(PopulationId, Arc<Program>)> {
+        self.society.programs()
+    }
+
+    fn observe(&mut self, observer: Box<dyn Observer>) {
+        self.observers.add(observer);
     }
 }
 

@@ -4,16 +4,20 @@ use super::Cast;
 use crate::mind::saving::{cannot_keep, living};
 use crate::registry::{BindError, RunError, SavedRuns};
 use crate::world::World;
-use std::collections::VecDeque;
-use treemind_core::SocietyRollback;
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use treemind_core::{AgentId, SocietyRollback, Text};
+
+/// A step that is kept: its number, the states of runs, and of which archetype agents were.
+type Kept = (u64, Vec<SavedRuns>, Arc<HashMap<AgentId, Text>>);
 
 /// The last steps of a cast: [`SocietyRollback`] with the states of what agents run. It starts anew when a document is
 /// added or reloaded.
 pub struct CastRollback {
     rollback: SocietyRollback,
     steps: usize,
-    /// The states of the runs of all populations after each step that is kept, and the number of the step.
-    runs: VecDeque<(u64, Vec<SavedRuns>)>,
+    /// From the oldest to the newest.
+    runs: VecDeque<Kept>,
 }
 
 impl CastRollback {
@@ -50,8 +54,11 @@ impl CastRollback {
             let population = cast.society.population(troupe.id);
             troupe.bound.runs_of(population, &living(population))
         });
-        self.runs
-            .push_back((cast.society.steps(), troupes.collect()));
+        self.runs.push_back((
+            cast.society.steps(),
+            troupes.collect(),
+            Arc::clone(&cast.who),
+        ));
     }
 
     /// Makes the cast what it was after a step, and forgets the steps after that: see [`SocietyRollback::go_back`].
@@ -64,7 +71,7 @@ impl CastRollback {
         cast: &mut Cast<W>,
         step: u64,
     ) -> Result<bool, RunError> {
-        let Some(at) = self.runs.iter().position(|(known, _)| *known == step) else {
+        let Some(at) = self.runs.iter().position(|(known, ..)| *known == step) else {
             return Ok(false);
         };
         let troupes = cast.troupes.iter();
@@ -75,7 +82,8 @@ impl CastRollback {
             return Ok(false);
         }
         self.runs.truncate(at + 1);
-        let (_, all) = &self.runs[at];
+        let (_, all, who) = &self.runs[at];
+        cast.who = Arc::clone(who);
         for ((troupe, agents), runs) in cast.troupes.iter().zip(before).zip(all) {
             agents
                 .iter()

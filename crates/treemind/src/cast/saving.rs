@@ -2,12 +2,13 @@
 
 use super::library::{Added, Role, Troupe, place_of, place_of_archetype};
 use super::reloading::name_of;
-use super::{Cast, CastError};
+use super::{Cast, CastError, members};
 use crate::mind::saving::{document_of, living};
 use crate::registry::{Registry, RunError, SavedRuns};
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+use treemind_core::observer::Observers;
 use treemind_core::{Behaviour, Migration, PopulationId, Program, Readable, RestoreError, Society};
 use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostics, Document};
@@ -20,6 +21,8 @@ struct Attached {
     troupes: Vec<SavedTroupe>,
     /// The archetypes: their names, and the numbers of their populations and documents.
     roles: Vec<(String, u32, u32)>,
+    /// Archetypes, with their agents.
+    who: Vec<(String, Vec<u64>)>,
 }
 
 /// The prefix of its archetypes, and the names and texts of its files.
@@ -102,8 +105,9 @@ impl<W: World + ?Sized> Cast<W> {
             documents,
             // Each population has them.
             limits: _,
+            who: _,
             // What watches is not part of what is saved.
-            observer: _,
+            observers: _,
         } = self;
         let documents = documents
             .iter()
@@ -140,6 +144,7 @@ impl<W: World + ?Sized> Cast<W> {
             documents: documents.collect(),
             troupes: troupes.collect(),
             roles: roles.collect(),
+            who: self.who_is_what(),
         };
         let attached = postcard::to_stdvec(&attached).expect("vectors grow as needed");
         society.save_with(&attached)
@@ -153,8 +158,8 @@ impl<W: World + ?Sized> Cast<W> {
     /// that `leaves` does not have; when the states of runs do not fit the types of `leaves`.
     pub fn restore(
         saved: &[u8],
-        leaves: Registry<W>,
         documents: &[&Document],
+        leaves: Registry<W>,
     ) -> Result<Self, CastError> {
         let mut cast = Self::restore_as_saved(saved, leaves)?;
         let given = cast.given(documents)?;
@@ -186,8 +191,8 @@ impl<W: World + ?Sized> Cast<W> {
     /// As [`restore`](Self::restore) and [`reload`](Self::reload).
     pub fn restore_changed(
         saved: &[u8],
-        leaves: Registry<W>,
         documents: &[&Document],
+        leaves: Registry<W>,
         world: &mut W::At<'_>,
     ) -> Result<(Self, Vec<(String, Migration)>), CastError> {
         let mut cast = Self::restore_as_saved(saved, leaves)?;
@@ -241,6 +246,7 @@ impl<W: World + ?Sized> Cast<W> {
                 place,
             });
         }
+        let who = Arc::new(members::known(&attached.who).ok_or_else(damaged)?);
         let documents = attached.documents.into_iter();
         let documents = documents.map(|SavedDocument { prefix, texts }| Added { prefix, texts });
         let mut limits = troupes
@@ -255,7 +261,8 @@ impl<W: World + ?Sized> Cast<W> {
             troupes,
             roles,
             documents: documents.collect(),
-            observer: None,
+            observers: Observers::default(),
+            who,
         })
     }
 

@@ -108,6 +108,11 @@ pub enum KeyError {
         /// The key.
         name: String,
     },
+    /// The key is not one of the world.
+    NotOfWorld {
+        /// The key.
+        name: String,
+    },
     /// The agent no longer exists.
     Dead,
     /// The key has no value now.
@@ -138,6 +143,10 @@ impl fmt::Display for KeyError {
             KeyError::List { name } => {
                 write!(out, "the key `{name}` is a list, not a single value")
             }
+            KeyError::NotOfWorld { name } => write!(
+                out,
+                "the key `{name}` is not declared with `scope=world`, so each agent or group has its own"
+            ),
             KeyError::Dead => out.write_str("there is no such agent any more"),
             KeyError::Unset { name } => write!(out, "the key `{name}` has no value"),
         }

@@ -37,9 +37,20 @@ pub(crate) fn read<T: KeyType>(
     agent: usize,
     key: &str,
 ) -> Result<T, KeyError> {
-    let id = find(population.program().behaviour(), key)?;
+    read_as(population.program().behaviour(), key, |id| {
+        population.held(agent, id)
+    })
+}
+
+/// The value of a key, which somebody holds.
+pub(crate) fn read_as<'h, T: KeyType>(
+    behaviour: &Behaviour,
+    key: &str,
+    held: impl FnOnce(KeyId) -> Held<'h>,
+) -> Result<T, KeyError> {
+    let id = find(behaviour, key)?;
     let name = || key.to_owned();
-    let value = match population.held(agent, id) {
+    let value = match held(id) {
         Held::One(value) => value,
         Held::Unset => return Err(KeyError::Unset { name: name() }),
         Held::List(_) => return Err(KeyError::List { name: name() }),

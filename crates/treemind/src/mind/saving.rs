@@ -6,6 +6,7 @@ use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use treemind_core::observer::Observers;
 use treemind_core::{
     AgentId, Behaviour, Migration, Population, Program, Readable, RestoreError, Rollback, Society,
 };
@@ -157,7 +158,7 @@ impl<W: World + ?Sized> Minds<W> {
             population,
             bound,
             texts: document.texts(),
-            observer: None,
+            observers: Observers::default(),
         })
     }
 

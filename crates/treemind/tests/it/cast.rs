@@ -117,7 +117,12 @@ fn agents_of_archetypes_live_in_populations_of_what_they_run() {
         .population(flock[0].population())
         .newborns()
         .to_vec();
-    let [Newborn { id: born, parent }] = newborns[..] else {
+    let [
+        Newborn {
+            id: born, parent, ..
+        },
+    ] = newborns[..]
+    else {
         panic!("{newborns:?}");
     };
     assert_eq!((parent, wool(&cast, born)), (shepherd, Ok(1)));

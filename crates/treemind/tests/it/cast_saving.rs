@@ -119,11 +119,11 @@ fn resumed_is_uninterrupted_at_every_step() {
         let saved = resumed.save();
         // The documents come in any order.
         resumed = match step % 3 {
-            0 => Cast::restore(&saved, leaves(), &[&cooks, &soldiers]).unwrap(),
+            0 => Cast::restore(&saved, &[&cooks, &soldiers], leaves()).unwrap(),
             1 => Cast::restore_as_saved(&saved, leaves()).unwrap(),
             _ => {
                 let (cast, migrations) =
-                    Cast::restore_changed(&saved, leaves(), &[&soldiers, &cooks], &mut again)
+                    Cast::restore_changed(&saved, &[&soldiers, &cooks], leaves(), &mut again)
                         .unwrap();
                 assert!(migrations.is_empty());
                 cast
@@ -195,7 +195,7 @@ fn a_cast_goes_on_with_changed_documents_like_one_that_runs() {
                 live.step(&mut log, TENTH);
             }
             let saved = live.save();
-            let refused = Cast::restore(&saved, leaves(), &[&document, &cooks]);
+            let refused = Cast::restore(&saved, &[&document, &cooks], leaves());
             let refused = refused.err().unwrap().to_string();
             assert!(
                 refused.ends_with("the document has changed since"),
@@ -204,7 +204,7 @@ fn a_cast_goes_on_with_changed_documents_like_one_that_runs() {
             let mut again = log.clone();
             let told = live.reload(&[&document], &mut log).unwrap();
             let restored =
-                Cast::restore_changed(&saved, leaves(), &[&cooks, &document], &mut again);
+                Cast::restore_changed(&saved, &[&cooks, &document], leaves(), &mut again);
             let (mut restored, migrations) = restored.unwrap();
             assert_eq!(told, migrations);
             for _ in 0..9 {
@@ -214,7 +214,7 @@ fn a_cast_goes_on_with_changed_documents_like_one_that_runs() {
                 assert_eq!(log, again);
             }
             // What is saved then is of the new documents.
-            Cast::restore(&live.save(), leaves(), &[&document, &cooks]).unwrap();
+            Cast::restore(&live.save(), &[&document, &cooks], leaves()).unwrap();
         }
     }
 }
@@ -280,7 +280,7 @@ fn new_archetypes_come_and_old_ones_go() {
     cast.step(&mut log, TENTH);
     let saved = cast.save();
     let [_, cooks] = documents();
-    let restored = Cast::restore(&saved, leaves(), &[&document, &cooks]).unwrap();
+    let restored = Cast::restore(&saved, &[&document, &cooks], leaves()).unwrap();
     assert!(restored.save() == saved);
     let names: Vec<&str> = restored.archetypes().collect();
     assert_eq!(
@@ -335,14 +335,14 @@ fn what_cannot_go_on_changes_nothing_and_says_why() {
         assert!(cast.save() == before && log.len() == lines, "{said}");
     }
     let saved = &before;
-    let missing = Cast::restore(saved, leaves(), &[&soldiers]).err().unwrap();
+    let missing = Cast::restore(saved, &[&soldiers], leaves()).err().unwrap();
     assert_eq!(
         missing.to_string(),
         "the cast was saved with the document `cooks.kdl`, which is not given"
     );
     let mut others = Registry::<Log>::new();
     others.action("shout", |_: &mut Log, _: &mut Agent| Status::Success);
-    assert!(Cast::restore(saved, others, &[&soldiers, &cooks]).is_err());
+    assert!(Cast::restore(saved, &[&soldiers, &cooks], others).is_err());
     for place in 0..saved.len() {
         let mut flipped = saved.clone();
         flipped[place] ^= 1 << (place % 8);

@@ -4,6 +4,7 @@ mod allocations;
 mod binding;
 mod calls;
 mod cast;
+mod cast_members;
 mod cast_saving;
 mod changing;
 mod characters;

@@ -11,13 +11,14 @@ use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
+use treemind::AgentId;
 use treemind::blackboard::{KeyType, Value};
 use treemind::core::Kind;
 use treemind::core::behaviour::StateIndex;
 use treemind::core::society::SendError;
 use treemind::events::{Delivery, To};
+use treemind::observer::{Hosts, Observers, TickFn};
 use treemind::population::{Population, PopulationId, Society, Tally};
-use treemind::{AgentId, Observer, TickFn};
 
 /// A population, with its leaves.
 struct Troupe {
@@ -43,7 +44,7 @@ pub struct Brains {
     pub(crate) arrived: Vec<Entity>,
     told: telling::Told,
     /// Makes the steps, if somebody watches.
-    pub(crate) observer: Option<Box<dyn Observer>>,
+    pub(crate) observers: Observers,
     pub(crate) problems: Vec<BrainProblem>,
 }
 
@@ -281,17 +282,11 @@ impl Brains {
             for troupe in &mut *troupes {
                 let (id, bound) = (troupe.id, &troupe.parts.bound);
                 let link = &mut troupe.link;
-                tally = tally + link.with(world, |link| tick(id, &mut bound.host(link)));
+                tally =
+                    tally + link.with(world, |link| tick(id, Hosts::One(&mut bound.host(link))));
             }
         };
-        self.delivery = Some(match &mut self.observer {
-            None => {
-                let mut step = self.society.step(dt);
-                tick_all(&mut |id, host| step.tick(id, host));
-                step.end()
-            }
-            Some(observer) => observer.step(&mut self.society, dt, &mut tick_all),
-        });
+        self.delivery = Some(self.observers.step(&mut self.society, dt, &mut tick_all));
         self.tally = tally;
         for troupe in &mut self.troupes {
             let mut population = self.society.population_mut(troupe.id);

@@ -117,6 +117,56 @@ pub trait Host {
     }
 }
 
+impl<H: Host + ?Sized> Host for &mut H {
+    fn order(&self) -> Order {
+        (**self).order()
+    }
+
+    fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        (**self).ask(call, lanes, answers);
+    }
+
+    fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        (**self).start(call, lanes);
+    }
+
+    fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
+        (**self).update(call, lanes, answers);
+    }
+
+    fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
+        (**self).stop(call, lanes, outcome);
+    }
+
+    fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        (**self).serve(call, lanes);
+    }
+
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        (**self).decide(call, lanes, moves);
+    }
+
+    fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
+        (**self).sense(call, key, lanes);
+    }
+
+    fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        (**self).log(call, lanes);
+    }
+
+    fn event(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
+        (**self).event(call, lanes);
+    }
+
+    fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        (**self).ask_one(call, agent)
+    }
+
+    fn update_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
+        (**self).update_one(call, agent)
+    }
+}
+
 /// Calls the method for many agents with a single one.
 #[inline]
 fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) -> Status {

@@ -14,6 +14,8 @@ pub struct Newborn {
     pub id: AgentId,
     /// The agent that asked for it. It may have left in the same tick.
     pub parent: AgentId,
+    /// The archetype that was asked for.
+    pub archetype: Text,
 }
 
 /// A name for new agents, with the keys that do not start at their defaults.
@@ -190,8 +192,8 @@ impl Population {
         parent: AgentId,
         given: impl Iterator<Item = (Text, Value)>,
     ) -> Result<(), String> {
-        let archetype = &self.archetypes[archetype];
-        let (mut start, interval) = (archetype.given.clone(), archetype.interval);
+        let archetype = self.archetypes[archetype].clone();
+        let (mut start, interval) = (archetype.given, archetype.interval);
         for (name, value) in given {
             let behaviour = &self.program.behaviour;
             let key = behaviour.key_id(name.as_str());
@@ -206,7 +208,11 @@ impl Population {
         }
         let id = self.spawn_as(&start).map_err(|error| error.to_string())?;
         self.set_interval(id.index(), interval);
-        self.newborns.push(Newborn { id, parent });
+        self.newborns.push(Newborn {
+            id,
+            parent,
+            archetype: archetype.name,
+        });
         Ok(())
     }
 

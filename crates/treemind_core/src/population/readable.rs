@@ -111,10 +111,16 @@ impl Population {
             archetype
         });
         all.add_if_any("archetypes", archetypes.collect::<Vec<_>>().into());
-        let newborns = newborns.iter().map(|Newborn { id, parent }| {
+        let newborns = newborns.iter().map(|newborn| {
+            let Newborn {
+                id,
+                parent,
+                archetype,
+            } = newborn;
             let mut newborn = Readable::EMPTY;
             newborn.add("agent", handle(*id));
             newborn.add("parent", handle(*parent));
+            newborn.add("archetype", archetype.as_str());
             newborn
         });
         all.add_if_any("newborns", newborns.collect::<Vec<_>>().into());

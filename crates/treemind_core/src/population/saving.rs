@@ -145,8 +145,15 @@ impl Population {
         }
         to.cut();
         to.count(newborns.len());
-        for Newborn { id, parent } in newborns {
-            to.u64s(&[id.to_bits(), parent.to_bits()]);
+        for Newborn {
+            id,
+            parent,
+            archetype,
+        } in newborns
+        {
+            let archetype = archetypes.iter().position(|one| one.name == *archetype);
+            let archetype = archetype.expect("archetypes are never forgotten") as u64;
+            to.u64s(&[id.to_bits(), parent.to_bits(), archetype]);
         }
         to.count(taken_places.len());
         to.u32s(taken_places);
@@ -214,7 +221,7 @@ impl Population {
         }
         let lives = Lives::restore(joined.unwrap_or(PopulationId::FIRST), from)?;
         let archetypes = read_archetypes(&program, from)?;
-        let newborns = read_newborns(from)?;
+        let newborns = read_newborns(&archetypes, from)?;
         let mut taken_places = vec![0; from.count(4)?];
         from.u32s(&mut taken_places)?;
         let is_shared = !program.board.shared.is_empty();
@@ -402,19 +409,24 @@ fn read_archetypes(program: &Program, from: &mut Reader<'_>) -> Restored<Vec<Arc
     Ok(archetypes)
 }
 
-fn read_newborns(from: &mut Reader<'_>) -> Restored<Vec<Newborn>> {
-    let count = from.count(16)?;
-    let mut handle = || {
-        let handle = AgentId::from_bits(from.u64()?);
-        handle.ok_or(RestoreError::impossible("a handle names nobody"))
-    };
-    let newborn = |_| {
+fn read_newborns(archetypes: &[Archetype], from: &mut Reader<'_>) -> Restored<Vec<Newborn>> {
+    let count = from.count(24)?;
+    let mut newborn = |_| {
+        let mut handle = || {
+            let handle = AgentId::from_bits(from.u64()?);
+            handle.ok_or(RestoreError::impossible("a handle names nobody"))
+        };
+        let (id, parent) = (handle()?, handle()?);
+        let archetype = usize::try_from(from.u64()?).ok();
+        let archetype = archetype.and_then(|number| archetypes.get(number));
+        let archetype = archetype.ok_or(RestoreError::impossible("an archetype is unknown"))?;
         Ok(Newborn {
-            id: handle()?,
-            parent: handle()?,
+            id,
+            parent,
+            archetype: archetype.name,
         })
     };
-    (0..count).map(newborn).collect()
+    (0..count).map(&mut newborn).collect()
 }
 
 /// Checks that the events that wait have values of their parameters' types.

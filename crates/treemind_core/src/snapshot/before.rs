@@ -43,6 +43,10 @@ impl Before {
     /// Waits for changes from now on, the end of a tick.
     pub(crate) fn begin(&mut self) -> End {
         static NEXT: AtomicU64 = AtomicU64::new(0);
+        // Somebody else has begun to wait at this end of a tick, and nothing has changed since.
+        if let Some(kept) = self.0.as_ref().filter(|_| self.is_waiting()) {
+            return kept.end;
+        }
         let end = End(NEXT.fetch_add(1, Ordering::Relaxed));
         match &mut self.0 {
             Some(kept) => (kept.end, kept.phase) = (end, Phase::Unchanged),

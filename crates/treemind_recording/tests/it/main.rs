@@ -2,6 +2,7 @@
 
 mod damage;
 mod games;
+mod observed;
 mod pieces;
 mod societies;
 mod threads;
