@@ -77,6 +77,8 @@ pub enum Refusal {
     Active,
     /// Its `when` does not hold.
     Guard,
+    /// It pushes, and its machine's stack is full; or it pops, and there is no state to go back to.
+    Stack,
     /// A state that it leads to cannot be entered.
     Closed,
     /// It cannot be taken together with another one.

@@ -66,7 +66,7 @@ pub use formats::scxml;
 pub use language::{event_part, key_text};
 pub use outline::{
     About, OutlineLine, expression_text, marked_outline, outline, outline_lines, test_text,
-    transition_text, way_text,
+    transition_text, way_text, when_and_fail_if,
 };
 pub use text::code::Code;
 pub use text::diagnostic::{Diagnostic, Diagnostics, MAX_DIAGNOSTICS, Severity};

@@ -6,10 +6,10 @@ use crate::fellows::Fellows;
 use crate::history::{History, Since, Writer, sensor};
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
-use treemind_core::behaviour::{Family, Form, Guards, PlacedNode};
+use treemind_core::behaviour::{Family, Form, Guards, PlacedNode, Written};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Expr, Held, KeyId, Kind, NodeId, Population, Status, Value};
-use treemind_doc::expression_text;
+use treemind_doc::{expression_text, when_and_fail_if};
 
 /// How many facts are told about one thing.
 const MOST_FACTS: usize = 8;
@@ -387,7 +387,9 @@ impl<'a> Case<'a> {
 
     /// The guard that answered in place of a node.
     pub(crate) fn guard(&self, id: NodeId, at: usize) -> Reason {
-        let guards = &self.node(id).guards;
+        let PlacedNode {
+            guards, written, ..
+        } = self.node(id);
         let mut evaluated = evaluated(self.events, id, at);
         let nth = evaluated.len().saturating_sub(1);
         let values = evaluated.pop();
@@ -396,7 +398,7 @@ impl<'a> Case<'a> {
         let is_result = values.as_ref().is_some_and(|it| it.result.is_some());
         let guard = match &guards.while_holds {
             Some(expr) if is_result && !holds => Some(("while", expr)),
-            _ => nth_guard(guards, nth),
+            _ => nth_guard(guards, written, nth),
         };
         let Some((word, expr)) = guard else {
             return self.about(id, format!("a guard of {} answered", self.name(id)));
@@ -466,7 +468,11 @@ fn deciding(kind: &Kind, status: Status) -> Deciding {
 }
 
 /// A guard by its number among those that are read when the node is about to start: its word and its expression.
-fn nth_guard(guards: &Guards, nth: usize) -> Option<(&'static str, &Expr)> {
+fn nth_guard<'g>(
+    guards: &'g Guards,
+    written: &Written,
+    nth: usize,
+) -> Option<(&'static str, &'g Expr)> {
     let Guards {
         fail_if,
         succeed_if,
@@ -475,9 +481,8 @@ fn nth_guard(guards: &Guards, nth: usize) -> Option<(&'static str, &Expr)> {
         aborts_lower: _,
         while_else: _,
     } = guards;
-    // A `when` is stored as its opposite; both say the same.
-    let first = match fail_if {
-        Some(Expr::Not(_)) => "when",
+    let first = match when_and_fail_if(guards, written) {
+        (Some(_), None) => "when",
         _ => "fail-if",
     };
     let all = [

@@ -59,6 +59,7 @@ pub fn refusal_word(why: Refusal) -> &'static str {
         Refusal::Beaten => "beaten",
         Refusal::Active => "active",
         Refusal::Guard => "guard",
+        Refusal::Stack => "stack",
         Refusal::Closed => "closed",
         Refusal::Conflict => "conflict",
     }
@@ -178,12 +179,10 @@ impl Case<'_> {
                 "its decision tree led to no state"
             }
             .to_owned(),
-            Verdict::Refused(Refusal::Guard) => match transition.stack {
-                Stack::Pop if !has_guard => "there is no state to go back to",
-                Stack::Pop => "its condition does not hold, or there is no state to go back to",
-                Stack::Push if !has_guard => "the stack is full",
-                Stack::Push => "its condition does not hold, or the stack is full",
-                Stack::Keep => "its condition does not hold",
+            Verdict::Refused(Refusal::Guard) => "its condition does not hold".to_owned(),
+            Verdict::Refused(Refusal::Stack) => match transition.stack {
+                Stack::Pop => "there is no state to go back to",
+                Stack::Push | Stack::Keep => "the stack is full",
             }
             .to_owned(),
             Verdict::Refused(Refusal::Beaten) => match self.taken_before(transition, told) {

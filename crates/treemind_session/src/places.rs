@@ -2,13 +2,14 @@
 //!
 //! A behaviour does not know its text. But its outline has the nodes of the text in the same order, so the two are
 //! walked together: a line stands for the next node that says the same. What stands in the text without a line of its
-//! own, such as `yes`, is passed through. A line without a node, such as a sequence that is not written, is left out,
-//! and the lines inside of it are looked for where it would be.
+//! own, such as `yes`, is passed through. A line without a node is left out, and the lines inside of it are looked for
+//! where it would be.
 
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::ops::Range;
 use treemind_core::Behaviour;
+use treemind_core::behaviour::Written;
 use treemind_doc::edit::{At, Editor, NodeView, Occurrence};
 use treemind_doc::{About, Document, Format, OutlineLine, outline_lines};
 
@@ -27,7 +28,7 @@ pub fn places(behaviour: Option<&Behaviour>, texts: &[(String, String)]) -> Valu
     let starts = Starts::of(&editor);
     let lines = behaviour.map(outline_lines).unwrap_or_default();
     let found = behaviour.map_or_else(Vec::new, |behaviour| {
-        Walk::new(&editor, &lines).through(behaviour.name())
+        Walk::new(&editor, behaviour, &lines).through(behaviour.name())
     });
     let found = found.into_iter();
     let found: Vec<Value> = found
@@ -106,6 +107,7 @@ type Place = Option<(usize, Range<usize>)>;
 /// An outline and a text, walked together.
 struct Walk<'w> {
     editor: &'w Editor,
+    behaviour: &'w Behaviour,
     lines: &'w [OutlineLine],
     /// The trees, machines and decision trees, by their first words and names.
     definitions: HashMap<(String, &'w str), NodeView>,
@@ -120,12 +122,13 @@ fn value<'e>(editor: &'e Editor, node: &NodeView) -> &'e str {
 }
 
 impl<'w> Walk<'w> {
-    fn new(editor: &'w Editor, lines: &'w [OutlineLine]) -> Self {
+    fn new(editor: &'w Editor, behaviour: &'w Behaviour, lines: &'w [OutlineLine]) -> Self {
         let tops = (0..editor.file_count()).flat_map(|file| editor.top(file));
         let nodes = tops.filter_map(|at| editor.node(at).ok());
         let nodes = nodes.filter(|node| matches!(&*node.word, "tree" | "machine" | "decide"));
         Self {
             editor,
+            behaviour,
             lines,
             definitions: nodes
                 .map(|node| ((node.word.clone(), value(editor, &node)), node))
@@ -235,31 +238,52 @@ impl<'w> Walk<'w> {
         }
     }
 
-    /// The node that a line stands for, if that is this one or what this one puts in its place, and what is inside of it.
+    /// The node that a line stands for, if that is this one, and what is inside of it.
     fn stands_for(
         &self,
         line: &OutlineLine,
         node: &NodeView,
         depth: usize,
     ) -> Option<(NodeView, Vec<NodeView>)> {
-        let referred = match depth < DEEPEST {
-            true => self.referred(node),
-            false => None,
+        if !self.says(line, node) {
+            return None;
+        }
+        let inside = match (depth < DEEPEST, self.written(line)) {
+            (false, _) => Some(node.clone()),
+            (true, Some(written)) => self.in_place(node, written),
+            (true, None) => Some(self.referred(node).unwrap_or_else(|| node.clone())),
         };
-        if self.says(line, node) {
-            let children = self.children(referred.as_ref().unwrap_or(node));
-            return Some((node.clone(), children));
+        let children = inside.map_or_else(Vec::new, |inside| self.children(&inside));
+        Some((node.clone(), children))
+    }
+
+    /// How the node of a line is written, if trees are put in its place.
+    fn written(&self, line: &OutlineLine) -> Option<&'w Written> {
+        let About::Node(id) = line.about else {
+            return None;
+        };
+        let written = &self.behaviour.node(id).written;
+        (!written.places().is_empty()).then_some(written)
+    }
+
+    /// What contains the nodes inside of a line that puts trees in its place: the root of the innermost tree, or this
+    /// tree itself if another node stands above its root.
+    fn in_place(&self, node: &NodeView, written: &Written) -> Option<NodeView> {
+        let mut tree = self.referred(node)?;
+        for _ in 1..written.places().len() {
+            tree = self.referred(&self.root(&tree)?)?;
         }
-        // A tree that stands in another one is in its place: its first node, or a sequence with its name around that.
-        let tree = referred.filter(|tree| tree.word == "tree")?;
-        let children = self.children(&tree);
-        let root = children.iter().find(|child| !is_item(&child.word));
-        if let Some(root) = root.filter(|root| self.says(line, root)) {
-            return Some((root.clone(), self.children(root)));
+        if written.is_above() {
+            return Some(tree);
         }
-        let called = format!("name={}", self.value(&tree));
-        let is_called = line.text.split_whitespace().any(|word| word == called);
-        is_called.then_some((tree, children))
+        let root = self.root(&tree)?;
+        Some(self.referred(&root).unwrap_or(root))
+    }
+
+    /// The root of a tree.
+    fn root(&self, tree: &NodeView) -> Option<NodeView> {
+        let mut children = self.children(tree).into_iter();
+        children.find(|child| !is_item(&child.word))
     }
 
     /// The definition that a node puts in its place.
@@ -307,7 +331,7 @@ impl<'w> Walk<'w> {
             },
             About::Way(..) | About::Part => node.word == word,
             About::Node(_) => {
-                let is_leaf = matches!(word, "action" | "condition");
+                let is_leaf = matches!(word, "action" | "condition" | "subtree");
                 node.word == word && (!is_leaf || value == next)
             }
         }

@@ -89,7 +89,7 @@ const MOST_TREES: usize = 100;
 /// # Errors
 /// The diagnostics of the document if one of them is an error.
 pub fn run(document: &Document, filter: &str) -> Result<Report, Diagnostics> {
-    document.ok()?;
+    document.ok_with_tests()?;
     let mut outcomes = Vec::new();
     let mut failed = 0;
     let mut subjects = Subjects::new(document);

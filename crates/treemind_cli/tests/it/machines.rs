@@ -155,7 +155,7 @@ machine blinker
     assert_ran(&ran, 0, expected, "");
     let ran = treemind("print robot.kdl --tree shift");
     let line =
-        "\n    machine robot fail-if=\"!(hits < 5)\"  // cleans, and hides when there is a fight\n";
+        "\n    machine robot when=\"hits < 5\"  // cleans, and hides when there is a fight\n";
     assert!(
         ran.out.contains(&format!("{line}      initial on-duty\n")),
         "{}",

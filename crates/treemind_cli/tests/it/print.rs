@@ -85,7 +85,7 @@ test "patrols" tree=guard { leaf see-enemy answers=F; tick; expect active=patrol
     std::fs::write(folder.path().join("guard.kdl"), text).unwrap();
     let expected = " tree guard
    selector
-     sequence name=fight
+     subtree fight (sequence)
        condition see-enemy
 !      action attack
      action patrol

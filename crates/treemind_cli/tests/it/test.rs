@@ -63,6 +63,43 @@ guard.kdl
 }
 
 #[test]
+fn a_mistake_in_a_test_keeps_only_tests_from_running() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = format!("{GUARD}test \"rests\" tree=guard {{ tick; expect nothing; }}\n");
+    write(folder.path(), "guard.kdl", &text);
+    write(folder.path(), "script.txt", "see-enemy: F\npatrol: R\n");
+    let run = |arguments: &str| treemind_in(folder.path(), arguments, b"");
+    let note = "note: guard.kdl: a mistake in a test, in line 4; the tests cannot run, everything else can; `treemind check guard.kdl` shows all\n";
+    let played = run("run guard.kdl --script script.txt --ticks 1 --record a.mcap");
+    assert_eq!(played.code, 0, "{}", played.err);
+    assert!(played.err.starts_with(note), "{}", played.err);
+    assert!(played.out.contains("patrol starts"), "{}", played.out);
+    for arguments in [
+        "trace guard.kdl --script script.txt --ticks 1",
+        "print guard.kdl",
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.code, 0, "{arguments}: {}", ran.err);
+        assert_eq!(ran.err.lines().next(), note.lines().next(), "{arguments}");
+        assert!(ran.out.contains("patrol"), "{}", ran.out);
+    }
+    // A recording has the document, with its tests.
+    let replayed = run("replay a.mcap --no-ui");
+    assert_eq!(replayed.code, 0, "{}", replayed.err);
+    assert!(replayed.out.contains("patrol starts"), "{}", replayed.out);
+    for arguments in [
+        "check guard.kdl",
+        "test guard.kdl",
+        "trace guard.kdl --test attacks",
+    ] {
+        let ran = run(arguments);
+        assert_eq!(ran.code, 1, "{arguments}");
+        assert!(ran.err.contains("the answer of the root is"), "{}", ran.err);
+        assert!(!ran.out.contains("active"), "{arguments}: {}", ran.out);
+    }
+}
+
+#[test]
 fn nothing_to_run_is_a_failure() {
     let folder = tempfile::tempdir().unwrap();
     write(folder.path(), "bare.kdl", "tree t { run }\n");

@@ -171,6 +171,9 @@ pub struct Declared<'d> {
     pub keys: &'d [Key],
     /// What the host provides.
     pub leaves: &'d [Leaf],
+    /// Whether conditions and actions may answer skipped. A host may have them do so, but hardly any does, so warnings
+    /// leave it out.
+    pub leaves_skip: bool,
     /// Whether agents share a counted resource.
     pub is_shared: &'d dyn Fn(SemaphoreId) -> bool,
 }
@@ -181,6 +184,7 @@ impl Behaviour {
         let declared = Declared {
             keys: &self.keys,
             leaves: &self.leaves,
+            leaves_skip: true,
             is_shared: &|semaphore| self.semaphores[semaphore.index()].scope != Scope::Agent,
         };
         let mut found = vec![Summary::UNKNOWN; self.nodes.len()];
@@ -224,7 +228,12 @@ impl Kind {
         let wrapper = |answers| list(answers).open_if(all_skip && any_open);
         let keeps_open_if_all_skip = |answers| plain.answering(answers).open_if(all_skip);
         match self {
-            Kind::Condition { .. } => plain.answering(S::ANY).asking().watched_if(true),
+            Kind::Condition { .. } => {
+                let answers = S::ANY
+                    .without(S::SKIPPED)
+                    .with_if(declared.leaves_skip, S::SKIPPED);
+                plain.answering(answers).asking().watched_if(true)
+            }
             Kind::Changed { .. } => {
                 let answers = S::SUCCESS | S::FAILURE;
                 plain.answering(answers).asking().watched_if(true)
@@ -240,7 +249,13 @@ impl Kind {
             Kind::Succeed => plain.answering(S::SUCCESS).watched_if(true),
             Kind::Fail => plain.answering(S::FAILURE).watched_if(true),
             Kind::Run => plain.answering(S::RUNNING).watched_if(true).slow_if(true),
-            Kind::Action { leaf, .. } => action(plain, declared.leaves[leaf.index()].kind),
+            Kind::Action { leaf, .. } => {
+                let mut action = action(plain, declared.leaves[leaf.index()].kind);
+                if !declared.leaves_skip {
+                    action.answers = action.answers.without(S::SKIPPED);
+                }
+                action
+            }
             Kind::Log { .. } | Kind::Unset { .. } => plain.answering(S::SUCCESS),
             Kind::Emit { args, to, .. } => {
                 let mut exprs = args.iter().filter_map(Arg::expr);

@@ -554,6 +554,12 @@ impl Kind {
             Kind::UntilSuccess { .. } => ("until-success", Loop, ONE),
             Kind::KeepRunningUntilFailure => ("keep-running-until-failure", Loop, ONE),
             Kind::ForEach { .. } => ("for-each", Loop, ONE),
+            Kind::Repeat {
+                times: Times::Forever,
+                pace,
+                ignores_result: true,
+                ..
+            } if *pace == Pace::default() => ("forever", Loop, ONE),
             Kind::Repeat { .. } => ("repeat", Loop, ONE),
             Kind::Retry { .. } => ("retry", Loop, ONE),
             Kind::Machine(_) => ("machine", Family::Machine, (0, None)),

@@ -167,8 +167,55 @@ pub struct Node {
     pub guards: Guards,
     /// The statements after it.
     pub hooks: Hooks,
+    /// How a document writes it, if its kind and guards do not say it.
+    pub written: Written,
     /// The children, in order.
     pub children: Vec<Node>,
+}
+
+/// How a document writes a node, where its kind and guards do not say it. It is for people only: behaviours that
+/// differ in nothing else are equal, and do the same. Few nodes have any of it, so it takes one word.
+#[derive(Clone, Debug, Default)]
+pub struct Written(Option<Box<WrittenParts>>);
+
+/// What [`Written`] holds.
+#[derive(Clone, Debug, Default)]
+pub struct WrittenParts {
+    /// The lines that put trees here of which the node is the root, the outermost first: such as
+    /// `subtree flee from="{foe}"`, without what it says about every node, which are names, guards and statements.
+    pub places: Vec<Box<str>>,
+    /// The node is not the root of the innermost of these trees, but was put above it to hold what the place adds.
+    pub is_above: bool,
+    /// It has a `when`, whose opposite is what its `fail-if` ends with.
+    pub when: bool,
+}
+
+impl Written {
+    /// The lines that put trees here; see [`WrittenParts::places`].
+    pub fn places(&self) -> &[Box<str>] {
+        self.0.as_ref().map_or(&[], |parts| &parts.places)
+    }
+
+    /// Whether it was put above the root of a tree; see [`WrittenParts::is_above`].
+    pub fn is_above(&self) -> bool {
+        self.0.as_ref().is_some_and(|parts| parts.is_above)
+    }
+
+    /// Whether it has a `when`; see [`WrittenParts::when`].
+    pub fn has_when(&self) -> bool {
+        self.0.as_ref().is_some_and(|parts| parts.when)
+    }
+
+    /// The parts, to change them.
+    pub fn parts_mut(&mut self) -> &mut WrittenParts {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl PartialEq for Written {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 impl Node {
@@ -185,6 +232,7 @@ impl Node {
             doc: None,
             guards: Guards::default(),
             hooks: Hooks::default(),
+            written: Written::default(),
             children,
         }
     }
@@ -229,6 +277,8 @@ pub struct PlacedNode {
     pub guards: Guards,
     /// The statements after it.
     pub hooks: Hooks,
+    /// How a document writes it, if its kind and guards do not say it.
+    pub written: Written,
     /// The node above.
     pub parent: Option<NodeId>,
     /// How many nodes are above it.

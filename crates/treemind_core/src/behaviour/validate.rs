@@ -90,6 +90,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             doc,
             guards,
             hooks,
+            written,
             children,
         } = node;
         let id = NodeId::new(behaviour.nodes.len());
@@ -105,6 +106,7 @@ pub(super) fn place(parts: Parts) -> Result<Behaviour, BehaviourError> {
             doc,
             guards,
             hooks,
+            written,
             parent,
             depth,
             children: Vec::with_capacity(children.len()),

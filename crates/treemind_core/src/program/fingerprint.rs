@@ -80,6 +80,7 @@ fn describe(behaviour: &Behaviour, out: &mut String) {
             doc: _,
             guards,
             hooks,
+            written: _,
             parent,
             depth: _,
             children,

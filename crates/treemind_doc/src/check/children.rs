@@ -1,10 +1,17 @@
 //! How many children nodes have, and which ones.
 
-use super::tree::is_child;
+use super::tree::{is_child, present};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::language::{Children, Spot, Word};
 use crate::syntax::Node;
+
+/// The children of a node that are not disabled.
+pub(super) fn present_children<'n>(node: &'n Node, word: &Word) -> Vec<&'n Node> {
+    let mut nodes = present(node.children());
+    nodes.retain(|child| is_child(word, child));
+    nodes
+}
 
 pub(super) fn count_children(node: &Node, word: &Word, nodes: &[&Node], sink: &mut Sink) {
     let (name, children) = (word.name, word.children());

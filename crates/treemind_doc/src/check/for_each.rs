@@ -4,7 +4,7 @@ use super::Checker;
 use super::declare::expression_name;
 use super::leaf::braced;
 use super::line::Line;
-use super::tree::Lowered;
+use super::tree::Below;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{Frame, KeyScope, Local, a_type};
@@ -21,7 +21,7 @@ impl Checker<'_> {
         line: &mut Line<'_>,
         word: &'static Word,
         depth: usize,
-    ) -> (Vec<Lowered>, Option<Kind>) {
+    ) -> (Below, Option<Kind>) {
         let node = line.node;
         let name = line.name("the key that holds the item", self.sink);
         line.only_name(self.sink);

@@ -5,7 +5,7 @@ use super::declare::{KeyHome, expression_name, is_new};
 use super::leaf::{Given, braced, given_in_block};
 use super::line::Line;
 use super::literal::literal;
-use super::tree::Lowered;
+use super::tree::Below;
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::expression::{Frame, KeyScope, Local};
@@ -150,7 +150,7 @@ impl Checker<'_> {
         line: &mut Line<'_>,
         word: &'static Word,
         depth: usize,
-    ) -> (Vec<Lowered>, Option<Kind>) {
+    ) -> (Below, Option<Kind>) {
         line.no_values(self.sink);
         let Locals {
             frame,

@@ -267,6 +267,29 @@ impl<'n> Line<'n> {
     }
 }
 
+/// The line of a node that names something and gives it values, as KDL writes it: `subtree flee from="{foe}"`.
+pub(super) fn written(line: &Line<'_>, name: &Text, given: &[(&Text, Option<&Entry>)]) -> String {
+    let mut out = format!("{} {}", line.node.name.value, quoted(&name.value));
+    for (name, entry) in given {
+        if let Some(value) = entry.and_then(|entry| value_text(&entry.value)) {
+            out.push_str(&format!(" {}={value}", quoted(&name.value)));
+        }
+    }
+    out
+}
+
+fn value_text(value: &Value) -> Option<String> {
+    Some(match value {
+        Value::Text(text) if text.bare => shortened(&text.value),
+        Value::Text(text) => format!("{:?}", shortened(&text.value)),
+        Value::Int(value) => value.to_string(),
+        Value::Decimal(_, text) => text.clone(),
+        Value::Bool(value) => format!("#{value}"),
+        Value::Null => "#null".to_owned(),
+        Value::Bad => return None,
+    })
+}
+
 /// A word as KDL writes it: without quotes when possible.
 pub(crate) fn quoted(word: &str) -> String {
     let bare = word

@@ -4,6 +4,7 @@ mod allow;
 mod archetypes;
 mod children;
 mod curve;
+mod dead_branches;
 mod decision;
 mod declare;
 mod define;
@@ -137,9 +138,12 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         interrupts::judge(all, &checker.graph, main.as_ref(), checker.sink);
     }
     checker.note_held();
+    checker.sink.enter_tests();
     let tests = testing::read(&mut checker, nodes, &archetypes, main.as_ref());
+    let had_errors = checker.sink.leave_tests();
     shared.extend(checker.shared_events());
-    if checker.has_definitions(nodes) {
+    // A test with a mistake may leave out what it uses.
+    if !had_errors && checker.has_definitions(nodes) && !checker.sink.has_errors() {
         unused::judge(&resolved, &checker.scope.sites, checker.sink);
     }
     let allowed_alone = allow::allow(nodes, checker.sink);
@@ -263,11 +267,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a document without errors has something that can run; reports a document without anything.
+    /// Whether a document has something that can run; reports a document without anything.
     fn has_definitions(&mut self, nodes: &[Node]) -> bool {
-        if self.sink.has_errors() {
-            return false;
-        }
         if nodes.is_empty() {
             self.sink
                 .error(Code::NothingInIt, 0..0, "there is nothing in this document")

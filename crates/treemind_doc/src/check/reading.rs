@@ -3,7 +3,7 @@
 use super::Checker;
 use super::expressions::value_of;
 use super::line::Line;
-use super::tree::Lowered;
+use super::tree::About;
 use crate::diagnostic::Sink;
 use crate::language::{Form, Property, Read, Spot};
 use crate::syntax::{Entry, Node, Text};
@@ -13,14 +13,14 @@ use treemind_core::{Expr, KeyId, LabelId, SemaphoreId, Type};
 pub(super) struct Reading<'r, 'c, 'n> {
     checker: &'r mut Checker<'c>,
     line: &'r mut Line<'n>,
-    children: &'r [Lowered],
+    children: &'r [About],
 }
 
 impl<'r, 'c, 'n> Reading<'r, 'c, 'n> {
     pub(super) fn new(
         checker: &'r mut Checker<'c>,
         line: &'r mut Line<'n>,
-        children: &'r [Lowered],
+        children: &'r [About],
     ) -> Self {
         Self {
             checker,

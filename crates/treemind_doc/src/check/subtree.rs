@@ -11,7 +11,7 @@ use super::declare::{KeyHome, expression_name, is_new};
 use super::definition_graph::DefinitionGraph;
 use super::key_names::KeyNames;
 use super::leaf::given_in_block;
-use super::line::Line;
+use super::line::{Line, quoted, written};
 use super::undecided::root_of;
 use super::{Checker, Definition, DefinitionKind, Layout, Synchronization, decision};
 use crate::code::Code;
@@ -97,6 +97,8 @@ pub(super) enum Given {
 struct Place {
     /// Its name in this place.
     label: String,
+    /// The line that puts it here, for outlines.
+    written: String,
     span: Span,
     /// An extra node is put above its root.
     wraps: bool,
@@ -366,12 +368,13 @@ impl<'s> Checker<'s> {
         if self.graph[held].is_broken {
             return None;
         }
+        let written = self.places.as_ref().map(|_| written(line, name, &given));
         let given = self.bind(line.node, held, given)?;
-        if self.places.is_none() {
+        let Some(written) = written else {
             // A placeholder stands for it until all trees are known.
             return Some(behaviour::Node::leaf(Kind::Run));
-        }
-        self.put(line.node, held, &given, inherits, depth)
+        };
+        self.put(line.node, (held, written), &given, inherits, depth)
     }
 
     /// Notes that the tree that is being checked holds others. Returns false when all trees together hold too many:
@@ -391,7 +394,7 @@ impl<'s> Checker<'s> {
     fn put(
         &mut self,
         node: &Node,
-        held: usize,
+        (held, written): (usize, String),
         given: &HashMap<&str, Given>,
         inherits: bool,
         depth: usize,
@@ -402,6 +405,7 @@ impl<'s> Checker<'s> {
         let keeps_name = node.entry("keeps-name").is_some();
         let place = Place {
             label: label.to_owned(),
+            written,
             span: node.span.clone(),
             wraps: !keeps_name
                 && self.graph[held].what == DefinitionKind::Tree
@@ -420,6 +424,7 @@ impl<'s> Checker<'s> {
     ) -> Option<behaviour::Node> {
         let place = Place {
             label: self.graph[held].name.clone(),
+            written: format!("subtree {}", quoted(&self.graph[held].name)),
             span,
             wraps: wraps(None, self.graph[held].node),
             keeps_name: false,
@@ -437,6 +442,7 @@ impl<'s> Checker<'s> {
     ) -> Option<behaviour::Node> {
         let Place {
             label,
+            written,
             span,
             wraps,
             keeps_name,
@@ -467,6 +473,10 @@ impl<'s> Checker<'s> {
         if wraps {
             let yields = Yields::Never;
             root = behaviour::Node::with(Kind::Sequence { yields }, vec![root]);
+            root.written.parts_mut().is_above = true;
+        }
+        if self.graph[held].what == DefinitionKind::Tree {
+            root.written.parts_mut().places.insert(0, written.into());
         }
         let own = tree.property_text("doc");
         root.doc = root.doc.or_else(|| own.map(|own| own.value.clone()));

@@ -1,11 +1,12 @@
 //! `subtree-by`: the tree that a key names.
 
+use super::dead_branches::Work;
 use super::definition_graph::DefinitionGraph;
 use super::expressions::value_of;
 use super::leaf::braced;
 use super::line::{Line, quoted};
 use super::machine::state_names::words;
-use super::tree::Lowered;
+use super::tree::{About, Below, Lowered};
 use super::{Checker, DefinitionKind};
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -37,12 +38,12 @@ impl Checker<'_> {
         &mut self,
         line: &mut Line<'_>,
         depth: usize,
-    ) -> (Vec<Lowered>, Option<Kind>) {
+    ) -> (Below, Option<Kind>) {
         let of = line.text("of", self.sink);
         let what = "a key that selects the tree";
         let entry = value_of(line, what, "subtree-by \"{next}\"", self.sink);
         let Some(chooser) = entry.and_then(|entry| self.chooser(entry)) else {
-            return (Vec::new(), None);
+            return (Below::with_capacity(0), None);
         };
         let before = self.sink.error_count();
         let candidates = match (of, chooser.ty) {
@@ -58,7 +59,7 @@ impl Checker<'_> {
         let held: Vec<usize> = candidates.iter().map(|candidate| candidate.held).collect();
         let is_well = self.sink.error_count() == before;
         if !is_well || (self.places.is_none() && !self.note_uses(&held, &span)) {
-            return (Vec::new(), None);
+            return (Below::with_capacity(0), None);
         }
         self.chosen_by(&chooser, &span, candidates, depth)
     }
@@ -70,21 +71,19 @@ impl Checker<'_> {
         span: &Span,
         candidates: Vec<Candidate>,
         depth: usize,
-    ) -> (Vec<Lowered>, Option<Kind>) {
+    ) -> (Below, Option<Kind>) {
         if self.places.is_none() || candidates.is_empty() {
             let cases = vec![Expr::Value(Value::Bool(false))];
-            let child = task(Some(behaviour::Node::leaf(Kind::Fail)));
-            return (vec![child], Some(Kind::SubtreeBy { cases }));
+            let mut children = Below::with_capacity(1);
+            children.push(task(Some(behaviour::Node::leaf(Kind::Fail)), None));
+            return (children, Some(Kind::SubtreeBy { cases }));
         }
-        let mut children = Vec::with_capacity(candidates.len());
+        let mut children = Below::with_capacity(candidates.len());
         let mut cases = Vec::with_capacity(candidates.len());
         for Candidate { held, value } in candidates {
             let node = self.put_plain(span.clone(), held, depth + 1);
             let takes_time = self.takes_time_inside(node.as_ref(), span);
-            children.push(Lowered {
-                takes_time,
-                ..task(node)
-            });
+            children.push(task(node, takes_time));
             let key = Expr::Key(chooser.key, chooser.ty);
             let value = Expr::Value(value);
             cases.push(Expr::Compare(Compare::Eq, Box::new(key), Box::new(value)));
@@ -99,7 +98,7 @@ impl Checker<'_> {
         line: &Line<'_>,
         chooser: &Chooser,
         depth: usize,
-    ) -> (Vec<Lowered>, Option<Kind>) {
+    ) -> (Below, Option<Kind>) {
         let span = line.node.span.clone();
         if self.places.is_none() {
             self.graph[self.current].chooses_freely = true;
@@ -117,7 +116,7 @@ impl Checker<'_> {
         if candidates.is_empty() && is_outermost {
             let message = "no other tree can run here without arguments";
             self.sink.error(Code::UnknownTree, span, message);
-            return (Vec::new(), None);
+            return (Below::with_capacity(0), None);
         }
         self.chosen_by(chooser, &span, candidates, depth)
     }
@@ -297,12 +296,13 @@ impl DefinitionGraph<'_> {
 }
 
 /// A tree in its place. Its answers are not judged here, because each tree is judged alone.
-fn task(node: Option<behaviour::Node>) -> Lowered {
-    Lowered {
-        node,
+fn task(node: Option<behaviour::Node>, takes_time: Option<Span>) -> Lowered {
+    let about = About {
         known: Summary::UNKNOWN,
         weight: None,
         score: None,
-        takes_time: None,
-    }
+        takes_time,
+        work: Work::UNKNOWN,
+    };
+    Lowered { node, about }
 }

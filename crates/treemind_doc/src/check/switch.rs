@@ -4,7 +4,7 @@ use super::expressions::value_of;
 use super::line::Line;
 use super::literal::literal;
 use super::reading::finish_in;
-use super::tree::{Lowered, present};
+use super::tree::{Below, Lowered, present};
 use super::{Checker, stranger};
 use crate::code::Code;
 use crate::diagnostic::Sink;
@@ -39,15 +39,11 @@ pub(super) struct Subject {
 
 impl Checker<'_> {
     /// `switch "EXPR" { case 1 2 { CHILD }; default { CHILD } }`
-    pub(super) fn switch(
-        &mut self,
-        line: &mut Line<'_>,
-        depth: usize,
-    ) -> (Vec<Lowered>, Option<Kind>) {
+    pub(super) fn switch(&mut self, line: &mut Line<'_>, depth: usize) -> (Below, Option<Kind>) {
         let once = line.flag("once", self.sink);
         let mut subject = self.subject(line);
         let node = line.node;
-        let mut children = Vec::new();
+        let mut children = Below::with_capacity(0);
         let mut cases = Vec::new();
         let mut default: Option<&Node> = None;
         let mut is_told = false;

@@ -1,6 +1,7 @@
 //! `tree`, and every node in it except the arguments of leaves and the cases of `switch`.
 
-use super::children::{count_children, no_children};
+use super::children::{count_children, no_children, present_children};
+use super::dead_branches::{self, Work};
 use super::guards::no_weight;
 use super::leaf::how_to_use;
 use super::leaves::Leaves;
@@ -18,10 +19,14 @@ use std::collections::HashMap;
 use treemind_core::behaviour::{self, Score, Summary};
 use treemind_core::{Expr, Kind};
 
-/// A node that was checked, and what is known of its answers.
+/// What a node is lowered to, and what is known of it.
 pub(super) struct Lowered {
     pub(super) node: Option<behaviour::Node>,
-    /// What is known of it before it runs.
+    pub(super) about: About,
+}
+
+/// What is known of a node before it runs, for the node above.
+pub(super) struct About {
     pub(super) known: Summary,
     /// Its weight among its siblings, if it needs one. It is boxed because few nodes have one, and there are millions
     /// of nodes.
@@ -30,6 +35,33 @@ pub(super) struct Lowered {
     pub(super) score: Option<Box<Score>>,
     /// The first node in it that may still be running at the end of a tick.
     pub(super) takes_time: Option<Span>,
+    /// What it does, for the `parallel` around it.
+    pub(super) work: Work,
+}
+
+/// The children of a node. What is known of them is apart from the nodes, which are large: they go to their parent as
+/// they are, without a copy of them all.
+pub(super) struct Below {
+    pub(super) about: Vec<About>,
+    /// `None` if one of them is broken.
+    nodes: Option<Vec<behaviour::Node>>,
+}
+
+impl Below {
+    pub(super) fn with_capacity(children: usize) -> Self {
+        Self {
+            about: Vec::with_capacity(children),
+            nodes: Some(Vec::with_capacity(children)),
+        }
+    }
+
+    pub(super) fn push(&mut self, child: Lowered) {
+        self.about.push(child.about);
+        match (&mut self.nodes, child.node) {
+            (Some(nodes), Some(node)) => nodes.push(node),
+            (nodes, _) => *nodes = None,
+        }
+    }
 }
 
 /// What is assumed of a broken node: nothing is known of what it does.
@@ -42,10 +74,13 @@ impl Lowered {
     pub(super) fn broken() -> Self {
         Self {
             node: None,
-            known: BROKEN,
-            weight: None,
-            score: None,
-            takes_time: None,
+            about: About {
+                known: BROKEN,
+                weight: None,
+                score: None,
+                takes_time: None,
+                work: Work::UNKNOWN,
+            },
         }
     }
 }
@@ -161,17 +196,17 @@ impl Checker<'_> {
         } = match task.build {
             Build::Of(read) => {
                 let children = self.children_of(node, word, depth);
-                let kind = read(&mut Reading::new(self, &mut line, &children));
+                let kind = read(&mut Reading::new(self, &mut line, &children.about));
                 Built::new(children, kind)
             }
             Build::By(special) => self.special(special, &mut line, word, depth),
             // Documents have no word for it.
-            Build::Import => Built::new(Vec::new(), None),
+            Build::Import => Built::new(Below::with_capacity(0), None),
         };
         if depth == 1 {
             counts_in_nothing(&mut line, self.sink);
         }
-        let below: Vec<Summary> = children.iter().map(|child| child.known).collect();
+        let below: Vec<Summary> = children.about.iter().map(|child| child.known).collect();
         let known = match &kind {
             Some(kind) => self.summary(kind, &below),
             // A tree in its place. Its answers are not judged here, because each tree is judged alone.
@@ -183,8 +218,18 @@ impl Checker<'_> {
         } else if inlined.is_some() {
             self.takes_time_inside(inlined.as_ref(), &node.span)
         } else {
-            children.iter().find_map(|child| child.takes_time.clone())
+            children
+                .about
+                .iter()
+                .find_map(|child| child.takes_time.clone())
         };
+        let work = match &kind {
+            Some(kind) => Work::of(kind, &children.about, &self.leaves),
+            None => Work::UNKNOWN,
+        };
+        if let Some(kind) = &kind {
+            dead_branches::judge(node, word, kind, &children.about, self.sink);
+        }
         if let (Some(kind), Some(child)) = (&kind, below.first()) {
             outcome::judge_loop(node, kind, child.answers, self.sink);
         }
@@ -194,50 +239,48 @@ impl Checker<'_> {
             _ => BROKEN,
         };
         no_weight(&mut line, self.sink);
+        let has_when = line.has("when");
         line.finish(word, self.sink);
-        let below: Option<Vec<behaviour::Node>> =
-            children.into_iter().map(|child| child.node).collect();
+        let about = About {
+            known,
+            weight,
+            score,
+            takes_time,
+            work,
+        };
         let (Ok(guards), Ok(hooks), false) = (guards, hooks, self.sink.error_count() > before)
         else {
-            return Lowered {
-                node: None,
-                known,
-                weight,
-                score,
-                takes_time,
-            };
+            return Lowered { node: None, about };
         };
         if let Some(mut root) = inlined {
             // Where both the place and the root have guards or hooks, an extra node was put between them.
             if !guards.is_empty() {
                 root.guards = guards;
+                if has_when || root.written.has_when() {
+                    root.written.parts_mut().when = has_when;
+                }
             }
             if !hooks.is_empty() {
                 root.hooks = hooks;
             }
             root.doc = doc.or(root.doc);
-            return Lowered {
-                node: Some(root),
-                known,
-                weight,
-                score,
-                takes_time,
+            let node = Some(root);
+            return Lowered { node, about };
+        }
+        let node = kind.zip(children.nodes).map(|(kind, children)| {
+            let mut node = behaviour::Node {
+                name,
+                doc,
+                guards,
+                hooks,
+                ..behaviour::Node::with(kind, children)
             };
-        }
-        let node = kind.zip(below).map(|(kind, children)| behaviour::Node {
-            name,
-            doc,
-            guards,
-            hooks,
-            ..behaviour::Node::with(kind, children)
+            if has_when {
+                node.written.parts_mut().when = true;
+            }
+            node
         });
-        Lowered {
-            node,
-            known,
-            weight,
-            score,
-            takes_time,
-        }
+        Lowered { node, about }
     }
 
     /// A node that refers to leaves or other definitions, or has its own form of block.
@@ -281,34 +324,28 @@ impl Checker<'_> {
         };
         no_children(line.node, word, self.sink);
         Built {
-            children: Vec::new(),
+            children: Below::with_capacity(0),
             kind: None,
             inlined: self.subtree(line, held, depth),
         }
     }
 
     /// Checks the number of children, then each child.
-    pub(super) fn children_of(
-        &mut self,
-        node: &Node,
-        word: &'static Word,
-        depth: usize,
-    ) -> Vec<Lowered> {
+    pub(super) fn children_of(&mut self, node: &Node, word: &'static Word, depth: usize) -> Below {
         if word.children() == Children::None {
             no_children(node, word, self.sink);
-            return Vec::new();
+            return Below::with_capacity(0);
         }
-        let mut nodes = present(node.children());
+        let nodes = present_children(node, word);
         let name = word.name;
-        nodes.retain(|child| is_child(word, child));
         count_children(node, word, &nodes, self.sink);
         let mut seen = HashMap::new();
-        let mut lowered = Vec::with_capacity(nodes.len());
+        let mut lowered = Below::with_capacity(nodes.len());
         for child in &nodes {
             sibling_name(child, &mut seen, self.sink);
             lowered.push(self.node_under(Some(name), child, depth + 1));
         }
-        let known: Vec<Summary> = lowered.iter().map(|child| child.known).collect();
+        let known: Vec<Summary> = lowered.about.iter().map(|child| child.known).collect();
         outcome::judge_children(node, &nodes, &known, self.sink);
         lowered
     }
@@ -367,14 +404,14 @@ impl Leaves {
 
 /// What a node is lowered to.
 struct Built {
-    children: Vec<Lowered>,
+    children: Below,
     kind: Option<Kind>,
     /// The tree that is put in place of the node.
     inlined: Option<behaviour::Node>,
 }
 
 impl Built {
-    fn new(children: Vec<Lowered>, kind: Option<Kind>) -> Self {
+    fn new(children: Below, kind: Option<Kind>) -> Self {
         Self {
             children,
             kind,
@@ -383,8 +420,8 @@ impl Built {
     }
 }
 
-impl From<(Vec<Lowered>, Option<Kind>)> for Built {
-    fn from((children, kind): (Vec<Lowered>, Option<Kind>)) -> Self {
+impl From<(Below, Option<Kind>)> for Built {
+    fn from((children, kind): (Below, Option<Kind>)) -> Self {
         Self::new(children, kind)
     }
 }

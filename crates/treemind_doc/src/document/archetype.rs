@@ -163,9 +163,7 @@ impl Document {
             let behaviour = self.named(*what, name, &found.given)?;
             return Ok(behaviour.with_interval(found.interval));
         }
-        if self.has_errors() {
-            return Err(Diagnostics(self.diagnostics().to_vec()));
-        }
+        self.ok()?;
         let mut sink = Sink::new(Arc::clone(&self.sources[0]));
         let names = self.archetypes.iter().map(Archetype::name);
         let help = suggest::did_you_mean(archetype, names.clone(), || {

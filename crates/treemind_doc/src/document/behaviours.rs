@@ -60,11 +60,22 @@ impl Document {
         main.or(self.only_one())
     }
 
-    /// Whether the document can run.
+    /// Whether the document can run; mistakes in its tests do not matter.
+    ///
+    /// # Errors
+    /// All its diagnostics, if one of them [keeps it from running](Diagnostic::is_fatal).
+    pub fn ok(&self) -> Result<(), Diagnostics> {
+        if !self.can_run() {
+            return Err(Diagnostics(self.diagnostics().to_vec()));
+        }
+        Ok(())
+    }
+
+    /// Whether the document has no mistake at all, so that its tests can be run.
     ///
     /// # Errors
     /// All its diagnostics, if one of them is an error.
-    pub fn ok(&self) -> Result<(), Diagnostics> {
+    pub fn ok_with_tests(&self) -> Result<(), Diagnostics> {
         if self.has_errors() {
             return Err(Diagnostics(self.diagnostics().to_vec()));
         }

@@ -299,11 +299,18 @@ impl Document {
         &mut self.diagnostics
     }
 
-    /// Whether there is an error, so that the document does not run.
+    /// Whether there is an error. If it is not about a `test`, the document does not run; see
+    /// [`can_run`](Self::can_run).
     pub fn has_errors(&self) -> bool {
         self.diagnostics
             .iter()
             .any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// Whether the document runs: it has no error, or only errors in its tests, which do not run with it. `check` and
+    /// `test` refuse it all the same.
+    pub fn can_run(&self) -> bool {
+        !self.diagnostics.iter().any(Diagnostic::is_fatal)
     }
 
     /// The trees, in the order of the text.

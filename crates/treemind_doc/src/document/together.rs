@@ -135,6 +135,7 @@ impl Declaration {
             message,
             help: None,
             missing: None,
+            is_in_test: false,
         }
     }
 

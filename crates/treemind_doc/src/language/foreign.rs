@@ -131,6 +131,18 @@ const WORDS: &[(&str, &[&str])] = &[
         &["failer", "successisfailure", "returnfailure"],
     ),
     (
+        "forever",
+        &[
+            "infinite",
+            "endless",
+            "always",
+            "repeatforever",
+            "loopforever",
+            "infiniteloop",
+            "endlessloop",
+        ],
+    ),
+    (
         "repeat",
         &["repeater", "loop", "loopint", "times", "conditionalloop"],
     ),

@@ -12,6 +12,7 @@ use treemind_core::{Expr, Kind, Type, Value};
 
 /// The words of this file that are nodes of trees.
 pub(super) const TASKS: &[&Word] = &[
+    &FOREVER,
     &REPEAT,
     &RETRY,
     &UNTIL_FAILURE,
@@ -174,6 +175,27 @@ static REPEAT: Word = Word::new(
                 }
             }
         },
+    ),
+);
+
+static FOREVER: Word = Word::new(
+    "forever",
+    "Runs its child again and again, one run per tick, whatever it answers.",
+)
+.task(
+    Children::One,
+    (
+        |from| {
+            from.no_values();
+            Some(Kind::Repeat {
+                times: Times::Forever,
+                pace: Pace::default(),
+                counting: Counting::Runs,
+                ignores_result: true,
+            })
+        },
+        // It is the kind that says nothing more.
+        |_, _| {},
     ),
 );
 

@@ -6,7 +6,7 @@ use super::{
 use crate::text::visible::visible_line;
 use std::borrow::Cow;
 use std::fmt::Write;
-use treemind_core::behaviour::StateIndex;
+use treemind_core::behaviour::{PlacedNode, StateIndex};
 use treemind_core::{Behaviour, Kind, NodeId};
 
 /// A line of an outline.
@@ -197,7 +197,7 @@ fn head(behaviour: &Behaviour) -> String {
         Kind::Machine(_) | Kind::Decide(_) => {
             let mut text = format!("{} {}", root.kind.keyword(), quoted(behaviour.name()));
             details(behaviour, &root.kind, &mut text);
-            guards(behaviour, &root.guards, &mut text);
+            guards(behaviour, &root.guards, &root.written, &mut text);
             hooks(behaviour, &root.hooks, &mut text);
             text
         }
@@ -236,17 +236,22 @@ fn line(behaviour: &Behaviour, id: NodeId) -> String {
 /// The same without its `doc`.
 pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
     let node = behaviour.node(id);
-    let mut out = node.kind.keyword().to_owned();
-    if let Kind::Machine(machine) = &node.kind {
-        let _ = write!(out, " {}", quoted(&machine.states[0].name));
+    let mut out = String::new();
+    let places = node.written.places();
+    for (nth, place) in places.iter().enumerate() {
+        out.push_str(if nth > 0 { " (" } else { "" });
+        out.push_str(place);
     }
-    if let (Kind::Decide(_), Some(name)) = (&node.kind, &node.name) {
-        let _ = write!(out, " {}", quoted(name));
+    if places.is_empty() {
+        itself(behaviour, id, &mut out);
+    } else if !node.written.is_above() {
+        out.push_str(" (");
+        itself(behaviour, id, &mut out);
+        out.push(')');
     }
-    details(behaviour, &node.kind, &mut out);
+    out.extend(places.iter().skip(1).map(|_| ')'));
     if let Some(name) = &node.name
-        && !machine::goes_by(&node.kind, name)
-        && !matches!(node.kind, Kind::Decide(_))
+        && !goes_by(node, name)
     {
         let _ = write!(out, " name={}", quoted(name));
     }
@@ -255,7 +260,37 @@ pub(crate) fn brief(behaviour: &Behaviour, id: NodeId) -> String {
         out.push_str(number_text(behaviour, weight).as_str());
     }
     utility::score(behaviour, id, &mut out);
-    guards(behaviour, &node.guards, &mut out);
+    guards(behaviour, &node.guards, &node.written, &mut out);
     hooks(behaviour, &node.hooks, &mut out);
     out
+}
+
+/// The kind of a node, with what belongs to the kind.
+fn itself(behaviour: &Behaviour, id: NodeId, out: &mut String) {
+    let node = behaviour.node(id);
+    out.push_str(node.kind.keyword());
+    if let Kind::Machine(machine) = &node.kind {
+        let _ = write!(out, " {}", quoted(&machine.states[0].name));
+    }
+    if let (Kind::Decide(_), Some(name)) = (&node.kind, &node.name) {
+        let _ = write!(out, " {}", quoted(name));
+    }
+    details(behaviour, &node.kind, out);
+}
+
+/// Whether the line of a node says its name already: that of a definition which is put there.
+fn goes_by(node: &PlacedNode, name: &str) -> bool {
+    match node.written.places().first() {
+        Some(place) => {
+            let after = place.split_once(' ').map(|(_, after)| after);
+            let rest = after.and_then(|after| {
+                let in_quotes = format!("{name:?}");
+                after
+                    .strip_prefix(name)
+                    .or_else(|| after.strip_prefix(&in_quotes))
+            });
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+        }
+        None => machine::goes_by(&node.kind, name) || matches!(node.kind, Kind::Decide(_)),
+    }
 }

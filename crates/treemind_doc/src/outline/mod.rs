@@ -17,7 +17,7 @@ pub(crate) use machine::{condition, when};
 
 use crate::language::{self, Show, key_text};
 use std::fmt::Write;
-use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex};
+use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex, Written};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, LeafId, NodeId, Status, Type, Value};
 
@@ -33,42 +33,62 @@ fn weight(behaviour: &Behaviour, id: NodeId) -> Option<&Expr> {
     weights.get(index)
 }
 
-fn guards(behaviour: &Behaviour, guards: &Guards, out: &mut String) {
+/// The guards of a node, as its document writes them.
+fn guards(behaviour: &Behaviour, guards: &Guards, written: &Written, out: &mut String) {
     let Guards {
-        fail_if,
+        fail_if: _,
         succeed_if,
         skip_if,
         while_holds,
         while_else,
         aborts_lower,
     } = guards;
-    let fail_if = match fail_if {
-        // A guard that aborts others is written as `when`.
-        Some(Expr::Not(when)) if *aborts_lower => {
-            let _ = write!(out, " when=\"{}\"", expression(behaviour, when));
-            &None
-        }
-        fail_if => fail_if,
-    };
-    if *aborts_lower {
-        out.push_str(" aborts=lower");
-    }
-    for (name, test) in [
-        ("fail-if", fail_if),
-        ("succeed-if", succeed_if),
-        ("skip-if", skip_if),
-        ("while", while_holds),
-    ] {
+    let (when, fail_if) = when_and_fail_if(guards, written);
+    // With `aborts=both`, the `when` is also the `while`.
+    let aborts_both = *aborts_lower && when.is_some() && while_holds.as_ref() == when;
+    let while_holds = while_holds.as_ref().filter(|_| !aborts_both);
+    let write = |name: &str, test: Option<&Expr>, out: &mut String| {
         if let Some(test) = test {
             let _ = write!(out, " {name}=\"{}\"", expression(behaviour, test));
         }
-    }
-    if while_holds.is_some() {
-        out.push_str(match while_else {
-            Status::Success => " while-else=success",
-            Status::Failure => " while-else=failure",
-            _ => "",
+    };
+    write("when", when, out);
+    if *aborts_lower {
+        out.push_str(if aborts_both {
+            " aborts=both"
+        } else {
+            " aborts=lower"
         });
+    }
+    write("fail-if", fail_if, out);
+    write("succeed-if", succeed_if.as_ref(), out);
+    write("skip-if", skip_if.as_ref(), out);
+    write("while", while_holds, out);
+    let otherwise = match while_else {
+        Status::Success => " while-else=success",
+        // What `aborts=both` does unless it says otherwise.
+        Status::Failure if !aborts_both => " while-else=failure",
+        Status::Skipped if aborts_both => " while-else=skipped",
+        _ => "",
+    };
+    if while_holds.is_some() || aborts_both {
+        out.push_str(otherwise);
+    }
+}
+
+/// What `when=` and `fail-if=` of a node say: a `when` is kept as its opposite, behind what `fail-if` says.
+pub fn when_and_fail_if<'g>(
+    guards: &'g Guards,
+    written: &Written,
+) -> (Option<&'g Expr>, Option<&'g Expr>) {
+    match guards.fail_if.as_ref() {
+        // Only a `when` aborts others.
+        Some(Expr::Not(when)) if written.has_when() || guards.aborts_lower => (Some(when), None),
+        Some(Expr::Or(fail_if, not)) if written.has_when() => match &**not {
+            Expr::Not(when) => (Some(when), Some(fail_if)),
+            _ => (None, guards.fail_if.as_ref()),
+        },
+        fail_if => (None, fail_if),
     }
 }
 

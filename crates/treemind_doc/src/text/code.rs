@@ -94,6 +94,7 @@ codes! {
     NoAnswer = "T0613", "a decision tree that may end without a decision";
     SharedAlone = "T0614", "something shared that no other document has";
     LostChange = "T0615", "a change of a shared key that may be lost";
+    NotRunAgain = "T0616", "a branch that is not run again";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -132,6 +133,7 @@ impl Code {
                 | Code::NoAnswer
                 | Code::SharedAlone
                 | Code::LostChange
+                | Code::NotRunAgain
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
         )

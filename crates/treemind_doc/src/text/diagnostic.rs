@@ -40,6 +40,8 @@ pub struct Diagnostic {
     pub(crate) help: Option<String>,
     /// The name that is not defined, if another file could define it.
     pub(crate) missing: Option<String>,
+    /// It is about a test, so it does not keep the document from running.
+    pub(crate) is_in_test: bool,
 }
 
 impl Diagnostic {
@@ -76,6 +78,16 @@ impl Diagnostic {
     /// What to do about it, if there is a suggestion.
     pub fn help(&self) -> Option<&str> {
         self.help.as_deref()
+    }
+
+    /// Whether it is about a `test`. Such a mistake keeps the tests of a document from being run, and nothing else.
+    pub fn is_in_test(&self) -> bool {
+        self.is_in_test
+    }
+
+    /// Whether the document does not run because of it: an error, unless it is about a `test`.
+    pub fn is_fatal(&self) -> bool {
+        self.severity == Severity::Error && !self.is_in_test
     }
 
     /// The span in the range of all sources of the document.
@@ -289,6 +301,8 @@ pub(crate) struct Sink {
     warnings: usize,
     /// The document is one of another system.
     is_foreign: bool,
+    /// How many errors there were before tests were read, while they are.
+    before_tests: Option<usize>,
 }
 
 impl Sink {
@@ -301,6 +315,7 @@ impl Sink {
             errors: 0,
             warnings: 0,
             is_foreign: false,
+            before_tests: None,
         }
     }
 
@@ -314,6 +329,7 @@ impl Sink {
             errors: 0,
             warnings: 0,
             is_foreign: self.is_foreign,
+            before_tests: self.before_tests,
         }
     }
 
@@ -322,6 +338,16 @@ impl Sink {
     #[cfg(feature = "btcpp")]
     pub(crate) fn enter_foreign(&mut self) {
         self.is_foreign = true;
+    }
+
+    /// From now on diagnostics are about tests, until [`leave_tests`](Self::leave_tests).
+    pub(crate) fn enter_tests(&mut self) {
+        self.before_tests = Some(self.errors);
+    }
+
+    /// From now on diagnostics are no longer about tests. Returns whether there was an error before the tests.
+    pub(crate) fn leave_tests(&mut self) -> bool {
+        self.before_tests.take().is_some_and(|errors| errors > 0)
     }
 
     /// Whether the document is one of another system.
@@ -493,6 +519,7 @@ impl Sink {
             message,
             help: None,
             missing: None,
+            is_in_test: self.before_tests.is_some(),
         };
         if severity == Severity::Warning && diagnostic.begin > 0 {
             // Imported files get their warnings when they are checked themselves.
@@ -524,6 +551,9 @@ impl Sink {
             None
         };
         if let Some((severity, what)) = more {
+            // Tests are read last, so with one of their errors in the list only theirs can be missing.
+            let mut errors = self.list.iter().filter(|item| item.severity == severity);
+            let is_in_test = errors.any(|item| item.is_in_test);
             let message =
                 format!("only the first {MAX_DIAGNOSTICS} {what} are listed; there may be more");
             self.list.push(Diagnostic {
@@ -535,6 +565,7 @@ impl Sink {
                 message,
                 help: None,
                 missing: None,
+                is_in_test,
             });
         }
         self.list

@@ -62,6 +62,7 @@ kinds! {
     valued_one chance "chance" "Runs its child with a given probability.";
     valued_one interruptible "interruptible" "Lets an `interrupt` cut off its child, from anywhere in the tree of the same agent.";
     valued_one on_change "on-change" "Runs its child whenever a key was written.";
+    one forever "forever" "Runs its child again and again, one run per tick, whatever it answers.";
     valued_one repeat "repeat" "Runs its child a given number of times; a failure ends it; without end with [`FOREVER`](super::FOREVER).";
     valued_one retry "retry" "Runs its child until it works, at most a given number of times; without end with [`FOREVER`](super::FOREVER).";
     one until_failure "until-failure" "Runs its child again and again until it fails, and then succeeds.";

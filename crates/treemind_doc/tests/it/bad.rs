@@ -89,10 +89,12 @@ fn errors_keep_a_document_from_running_and_warnings_do_not() {
             .iter()
             .any(|item| item.severity() == Severity::Error);
         assert_eq!(document.has_errors(), errors);
-        if errors {
+        if !document.can_run() {
             let refused = document.behaviour(None).expect_err("errors block");
             assert_eq!(&refused[..], document.diagnostics(), "{stem}");
         } else {
+            // Mistakes in tests keep only the tests from running.
+            assert_eq!(document.ok_with_tests().is_err(), errors, "{stem}");
             assert!(document.behaviour(None).is_ok(), "{stem}");
         }
     }

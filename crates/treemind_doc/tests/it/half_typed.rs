@@ -105,7 +105,7 @@ fn changed(text: &str, is_kdl: bool) -> Vec<String> {
 fn trouble(text: &str, name: &str) -> Option<String> {
     let read = catch_unwind(AssertUnwindSafe(|| {
         let document = Document::parse(text, name);
-        let has_errors = document.has_errors();
+        let has_errors = !document.can_run();
         let refused = document.behaviour(None).err();
         let of_parts = document.trees().iter().any(|tree| tree.name().is_empty());
         (document, has_errors, refused, of_parts)

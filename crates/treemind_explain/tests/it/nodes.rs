@@ -401,3 +401,26 @@ fn who_comes_to_another_group_is_told_so() {
         ],
     );
 }
+
+#[test]
+fn a_push_that_is_refused_says_whether_the_stack_is_full() {
+    let text = |goes_on: &str| {
+        format!(
+            "blackboard {{ key n type=int default=0; }}
+            leaves {{ action do-a; action do-b; }}
+            machine m {{
+                initial a
+                state a {{ entry {{ set \"n += 1\"; }}; do {{ action do-a; }}; transition push=b when=\"{goes_on}\"; }}
+                state b {{ entry {{ set \"n += 1\"; }}; do {{ action do-b; }}; transition push=a when=\"{goes_on}\"; }}
+            }}"
+        )
+    };
+    let full = explained(&text("n < 100"), 1, 12);
+    says(&full, &["a → push b when=\"n < 100\": the stack is full\n"]);
+    let guarded = explained(&text("n < 3"), 1, 12);
+    says(
+        &guarded,
+        &["a → push b when=\"n < 3\": its condition does not hold\n"],
+    );
+    assert!(!guarded.contains("the stack"), "{guarded}");
+}

@@ -216,7 +216,7 @@ impl<'d> Subject<'d> {
         if document.format() != Format::Kdl {
             return Err(NotBalanced::NotKdl);
         }
-        if document.has_errors() {
+        if !document.can_run() {
             return Err(NotBalanced::Errors);
         }
         let mut all = document.decisions().iter();

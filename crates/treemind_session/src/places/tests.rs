@@ -64,12 +64,10 @@ fn every_line_of_the_examples_has_its_place() {
                         "→" => "transition",
                         word => word,
                     };
-                    // A sequence around a tree is not written; the tree has its name.
-                    let is_tree = line.text.contains("name=") && text.starts_with("tree ");
                     // A machine that asks a decision tree says so in a transition, and the tree names states.
                     let decides = text.starts_with("transition decide=")
                         || (word == "transition" && text.starts_with("state "));
-                    let fits = text.starts_with(word) || word == "test" || is_tree || decides;
+                    let fits = text.starts_with(word) || word == "test" || decides;
                     assert!(fits, "{of} is at {text}");
                 }
             }

@@ -96,6 +96,15 @@ impl TreeMaker<'_> {
         let may_be_many = times == Times::Forever || counting == Counting::Ticks;
         let pace = self.pace(yields, may_be_many);
         let ignores_result = self.percent(30);
+        if is_repeat && times == Times::Forever && self.percent(30) {
+            // A `forever`.
+            return Kind::Repeat {
+                times,
+                pace: Pace::default(),
+                counting: Counting::Runs,
+                ignores_result: true,
+            };
+        }
         if is_repeat {
             Kind::Repeat {
                 times,

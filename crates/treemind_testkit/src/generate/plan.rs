@@ -172,6 +172,7 @@ fn parts_of(behaviour: &Behaviour) -> Parts {
             doc: placed.doc.clone(),
             guards: placed.guards.clone(),
             hooks: placed.hooks.clone(),
+            written: placed.written.clone(),
             children: children.map(|child| node(behaviour, *child)).collect(),
         }
     }

@@ -107,6 +107,7 @@ fn random_machines_do_everything() {
         "Refuse Beaten",
         "Refuse Active",
         "Refuse Guard",
+        "Refuse Stack",
         "Refuse Closed",
         "Refuse Conflict",
         "Tick(Running)",

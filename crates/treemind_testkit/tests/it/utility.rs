@@ -202,7 +202,7 @@ fn the_watchman_neither_flickers_nor_freezes() {
     // The numbers on the page.
     let page = fs::read_to_string(docs().join("utility.md")).expect("the page can be read");
     let said = format!(
-        "something new {sum} times in 10 000 ticks; without hysteresis {sum_without} times"
+        "something new {sum} times in 10 000 ticks; without hysteresis, {sum_without} times"
     );
     assert!(page.contains(&said), "the page does not say: {said}");
     // A hysteresis that demands too much of the others gets stuck.

@@ -50,10 +50,17 @@ pub(super) fn label(behaviour: &Behaviour, id: NodeId, line: &str) -> Label {
     let node = behaviour.node(id);
     let line = line.split("  // ").next().unwrap_or_default().trim();
     let line = line.split(" name=").next().unwrap_or_default();
-    let keyword = node.kind.keyword();
-    let rest = line.strip_prefix(keyword).unwrap_or(line).trim();
     let name = node.name.as_deref().map(visible_line);
     let name = name.as_deref();
+    if !node.written.places().is_empty() {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = name
+            .and_then(|name| rest.strip_prefix(name))
+            .unwrap_or(rest);
+        return named_label(name, word, rest.trim());
+    }
+    let keyword = node.kind.keyword();
+    let rest = line.strip_prefix(keyword).unwrap_or(line).trim();
     match &node.kind {
         Kind::Condition { negated, .. } => {
             let question = rest.strip_suffix(" not=#true").unwrap_or(rest);

@@ -172,7 +172,7 @@ fn check(
     };
     let load = io::loader(&args.file, args.known());
     let after = Document::read_with(balanced.text.as_bytes(), &io::source_name(&args.file), load);
-    if after.has_errors() {
+    if !after.can_run() {
         io::show_first(after.diagnostics(), "");
         return Err(defect("it has errors".to_owned()));
     }

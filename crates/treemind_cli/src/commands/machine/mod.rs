@@ -137,7 +137,7 @@ fn scxml(path: &Path) -> Result<Behaviour, Failure> {
     let diagnostics = document.diagnostics();
     io::show(diagnostics);
     document.behaviour(None).map_err(|refusal| {
-        if !document.has_errors() {
+        if document.can_run() {
             io::show(&refusal);
         }
         Failure::Reported

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use treemind_arena::SessionError;
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
-use treemind_doc::{Diagnostic, Document, Severity};
+use treemind_doc::{Diagnostic, Document};
 
 /// How many lines of a report are told in the log of the game.
 const MOST_LINES: usize = 12;
@@ -176,7 +176,7 @@ impl Source {
     }
 
     fn checked(&self, document: Document, begun: Instant) -> Result<Box<Fresh>, Refusal> {
-        if document.has_errors() {
+        if !document.can_run() {
             return Err(has_errors(errors(document.diagnostics())));
         }
         let behaviour = match self.what.subject() {
@@ -234,7 +234,7 @@ fn unfit(problem: ScriptProblem) -> Refusal {
 
 fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {
     let errors = diagnostics.iter();
-    let errors = errors.filter(|one| one.severity() == Severity::Error);
+    let errors = errors.filter(|one| one.is_fatal());
     let text = |error: &Diagnostic| error.to_plain().lines().map(str::to_owned).collect();
     let lines: Vec<Vec<String>> = errors.map(text).collect();
     few(lines.concat())

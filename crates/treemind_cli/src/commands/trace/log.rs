@@ -1,6 +1,7 @@
 //! The indented log: the tree as far as a tick reached it, with the answer of each node and the values behind it.
 
 use std::collections::HashMap;
+use treemind_core::behaviour::Stack;
 use treemind_core::trace::{Event, Refusal};
 use treemind_core::{Behaviour, KeyId, Kind, NodeId, Status, Value};
 use treemind_doc::{About, event_part, key_text, marked_outline, outline_lines, visible_line};
@@ -145,7 +146,7 @@ impl<'b> Log<'b> {
                     // It was not looked at.
                     Refusal::Beaten => {}
                     Refusal::Guard => self.close(node, at),
-                    Refusal::Active | Refusal::Closed | Refusal::Conflict => {
+                    Refusal::Active | Refusal::Closed | Refusal::Conflict | Refusal::Stack => {
                         self.close_held(node, number as usize);
                     }
                 }
@@ -155,6 +156,14 @@ impl<'b> Log<'b> {
                     Refusal::Guard => "its condition does not hold",
                     Refusal::Closed => "its target cannot be entered",
                     Refusal::Conflict => "it does not go together with another",
+                    Refusal::Stack => match kind {
+                        Kind::Machine(machine)
+                            if machine.transitions[number as usize].stack == Stack::Push =>
+                        {
+                            "its stack is full"
+                        }
+                        _ => "there is no state to go back to",
+                    },
                 };
                 self.tell(at, words.to_owned());
             }

@@ -2,6 +2,9 @@
 
 pub(crate) mod json;
 mod log;
+mod script;
+
+pub(crate) use script::{ScriptProblem, host, scripted};
 
 use super::profile;
 use crate::args::{positive, ticks, whole};
@@ -11,14 +14,14 @@ use json::{candidate_json, event_json, fault_json, lower, tells};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::{Echo, Scripted};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Population, Program, Status};
 use treemind_doc::testing::Action;
-use treemind_doc::{Diagnostic, Document, script, visible_line};
+use treemind_doc::{Document, visible_line};
 use treemind_explain::{Before, Candidate, Explainer, transition_line};
 use treemind_learn::Profile;
 use treemind_test::{Played, Stage};
@@ -123,6 +126,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         args.what.manifest.as_ref(),
     ])?;
     let document = io::sound_document(&args.file, args.what.known())?;
+    if args.test.is_some()
+        && let Err(found) = document.ok_with_tests()
+    {
+        io::show(&found);
+        return Err(Failure::Reported);
+    }
     let test = match &args.test {
         Some(name) => Some(named_test(&document, name)?),
         None => None,
@@ -203,106 +212,6 @@ fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behavio
             io::show(&refusal);
             Failure::Reported
         })
-}
-
-/// Leaves that answer from the script, which may be watched.
-pub(crate) fn host(
-    behaviour: &Behaviour,
-    script: Option<&Path>,
-    is_watched: bool,
-) -> Result<Scripted, Failure> {
-    let Some(path) = script else {
-        return Ok(Scripted::new(behaviour, 1));
-    };
-    scripted(behaviour, path, is_watched).map_err(|problem| match problem {
-        ScriptProblem::Unreadable(failure) => failure,
-        ScriptProblem::Wrong(diagnostics) => {
-            io::show_first(&diagnostics, "");
-            Failure::Reported
-        }
-        ScriptProblem::Unknown(names) => {
-            for (place, sentence) in names {
-                io::tell(Line::from(place).red("error").then(&sentence));
-            }
-            Failure::Reported
-        }
-    })
-}
-
-/// Why a script cannot answer for a behaviour.
-pub(crate) enum ScriptProblem {
-    Unreadable(Failure),
-    Wrong(Vec<Diagnostic>),
-    /// It has names that the behaviour does not have: where each is, and a sentence.
-    Unknown(Vec<(String, String)>),
-}
-
-/// A host that answers from a script.
-pub(crate) fn scripted(
-    behaviour: &Behaviour,
-    path: &Path,
-    is_watched: bool,
-) -> Result<Scripted, ScriptProblem> {
-    let mut host = Scripted::new(behaviour, 1);
-    let name = io::display_name(path);
-    let text = match is_watched {
-        true => io::read_watched_text(path),
-        false => io::read_text(path),
-    };
-    let text = text.map_err(ScriptProblem::Unreadable)?;
-    let script = script::parse(&text, &name);
-    let script = script.map_err(|found| ScriptProblem::Wrong(found.to_vec()))?;
-    let mut unknown = Vec::new();
-    for (label, answers) in &script.entries {
-        if !host.set(0, label, answers) {
-            unknown.push(unknown_name(behaviour, host.labels(), &name, &text, label));
-        }
-    }
-    match unknown.is_empty() {
-        true => Ok(host),
-        false => Err(ScriptProblem::Unknown(unknown)),
-    }
-}
-
-/// The sentence about a name in a script that the tree does not have.
-fn unknown_name(
-    behaviour: &Behaviour,
-    labels: &[String],
-    file: &str,
-    text: &str,
-    name: &str,
-) -> (String, String) {
-    let begins = |line: &str| {
-        line.trim_start()
-            .strip_prefix(name)
-            .is_some_and(|rest| rest.trim_start().starts_with(':'))
-    };
-    let line = text.lines().position(begins).map_or(1, |index| index + 1);
-    let (kind, tree) = (treemind_watch::word_of(behaviour), behaviour.name());
-    let help = match nearest(name, labels) {
-        Some(label) => format!("did you mean `{label}`?"),
-        None if labels.is_empty() => "it has no conditions and no actions".to_owned(),
-        None => format!("it has `{}`", labels.join("`, `")),
-    };
-    let sentence = format!(": {kind} `{tree}` has no condition or action `{name}`\n  help: {help}");
-    (format!("{file}:{line}: "), sentence)
-}
-
-/// The label that was probably meant.
-fn nearest<'a>(name: &str, labels: &'a [String]) -> Option<&'a str> {
-    let plain = |word: &str| word.to_lowercase().replace('_', "-");
-    let allowed = (name.chars().count() / 3).clamp(1, 3);
-    labels
-        .iter()
-        .map(|label| {
-            (
-                strsim::osa_distance(&plain(name), &plain(label)),
-                label.as_str(),
-            )
-        })
-        .filter(|(distance, _)| *distance <= allowed)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, label)| label)
 }
 
 /// One agent during its ticks.

@@ -48,7 +48,7 @@ impl<'s> Checker<'s> {
         let mut is_broken = false;
         for task in present(node.children()) {
             let lowered = self.node(task, draft.depth + 1);
-            if let Some(span) = lowered.takes_time {
+            if let Some(span) = lowered.about.takes_time {
                 too_long(span, "a transition", self.sink);
             }
             is_broken |= lowered.node.is_none();

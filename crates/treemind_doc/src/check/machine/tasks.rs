@@ -38,7 +38,7 @@ impl Checker<'_> {
         for node in nodes {
             sibling_name(node, &mut seen, self.sink);
             let lowered = self.node(node, draft.depth + 1);
-            if let Some(span) = lowered.takes_time {
+            if let Some(span) = lowered.about.takes_time {
                 too_long(span, of, self.sink);
             }
             tasks.extend(draft.child(lowered.node));
@@ -52,6 +52,7 @@ impl Checker<'_> {
         let declared = Declared {
             keys: &self.scope.keys,
             leaves: &self.leaves,
+            leaves_skip: false,
             is_shared: &|semaphore| semaphores.is_shared(semaphore),
         };
         kind.summary(children, declared)
@@ -100,7 +101,8 @@ impl Checker<'_> {
         for other in more {
             self.node(other, draft.depth + 1);
         }
-        let ends = [Statuses::SUCCESS, Statuses::FAILURE].map(|end| lowered.known.answers.has(end));
+        let ends =
+            [Statuses::SUCCESS, Statuses::FAILURE].map(|end| lowered.about.known.answers.has(end));
         draft.activity_ends.insert(state, ends);
         draft.child(lowered.node)
     }

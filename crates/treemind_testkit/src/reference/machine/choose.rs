@@ -133,7 +133,7 @@ impl<'b> Reference<'b> {
             return Err((number, Refusal::Active));
         }
         if transition.stack == Stack::Pop && self.running(site).stack.is_empty() {
-            return Err((number, Refusal::Guard));
+            return Err((number, Refusal::Stack));
         }
         let mut ways = ways.iter().copied();
         let found = ways.find_map(|way| {
@@ -158,7 +158,7 @@ impl<'b> Reference<'b> {
         }
         if transition.stack == Stack::Push && self.running(site).stack.len() >= room {
             self.fault(site.node, FaultKind::StackFull);
-            return Err((number, Refusal::Guard));
+            return Err((number, Refusal::Stack));
         }
         Ok((number, way))
     }

@@ -154,7 +154,7 @@ impl Game {
     fn document(entry: &Entry) -> Result<Self, Failure> {
         let document = entry.document()?;
         let mut game = Self::of(std::slice::from_ref(&document));
-        if document.has_errors() {
+        if !document.can_run() {
             game.refusal = Some("the document has errors".to_owned());
             return Ok(game);
         }

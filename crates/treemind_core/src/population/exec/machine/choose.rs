@@ -183,7 +183,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             rest = self.unless_active(op, transition, &rest);
         }
         if transition.stack == StackUse::PopNothing {
-            self.refuse(op, transition, Refusal::Guard, &rest);
+            self.refuse(op, transition, Refusal::Stack, &rest);
             return zero();
         }
         rest
@@ -261,7 +261,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                     self.fault(op.node, &FaultKind::StackFull, word, mask);
                 }
             }
-            self.refuse(op, transition, Refusal::Guard, &full);
+            self.refuse(op, transition, Refusal::Stack, &full);
             remove(&mut rest, &full);
         }
         for state in &transition.chosen_for {
