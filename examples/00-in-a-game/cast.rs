@@ -49,7 +49,7 @@ pub fn play(gunners: &str, carriers: &str) -> Result<String, Box<dyn Error>> {
             assert!(new.index() == fallen.index() && !cast.is_alive(fallen));
         }
     }
-    cast.remove_many(&mut world, &gunners);
+    cast.remove_many(&gunners, &mut world);
     Ok(log)
 }
 

@@ -125,7 +125,7 @@ pub mod events {
 pub mod population {
     pub use crate::registry::{Bound, BoundHost};
     pub use treemind_core::{
-        Behaviour, Budget, Dead, Limits, MAX_GROUPS, Newborn, Population, PopulationId, Program,
+        Behaviour, Budget, Dead, Host, Limits, MAX_GROUPS, Newborn, Population, PopulationId, Program,
         Society, Tally,
     };
 }

@@ -47,7 +47,7 @@ pub(crate) fn crowd(agents: usize) -> (Population, Columns) {
 
 /// Removes every second agent in one call.
 pub(crate) fn remove_half((population, host): &mut (Population, Columns)) {
-    population.remove_many(host, (0..population.len()).step_by(2));
+    population.remove_many((0..population.len()).step_by(2), host);
 }
 
 /// Adds agents where some were removed.

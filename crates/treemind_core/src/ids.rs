@@ -1,5 +1,10 @@
 //! Indices, with a type for each kind of list, and the handles of agents.
 
+#[cfg(feature = "serde")]
+mod serial;
+#[cfg(feature = "serde")]
+pub use serial::ENTITY_IN_SERDE;
+
 use std::fmt;
 use std::num::NonZeroU64;
 
@@ -54,6 +59,7 @@ index!(
 
 /// A population of a [`Society`](crate::Society).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PopulationId(pub(crate) u16);
 
 impl PopulationId {
@@ -80,6 +86,9 @@ impl PopulationId {
 /// It names the population within its society, the index, and a generation: which agent it is of all that have lived
 /// there, from 1 to 2^24 - 1. After the last of them the index is no longer used. Handles are ordered as their
 /// agents are. A population that is in no society has the number of the first in one. So take handles after joining.
+///
+/// With the feature `serde`, it can be saved beside a [snapshot](crate::Population::save) and read again: as the number
+/// that [`to_bits`](Self::to_bits) gives. Whoever uses a handle of an agent that is not there gets an error.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct AgentId(NonZeroU64);
 

@@ -33,6 +33,9 @@ pub use expr::Expr;
 pub use fault::{Fault, FaultKind, FaultSum, Faults, OwnNodeFault};
 pub use host::changes::MAX_GROUPS;
 pub use host::{Answers, Call, Host, Lanes, Ticket};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use ids::ENTITY_IN_SERDE;
 pub use ids::{AgentId, Dead, EnumId, KeyId, LabelId, LeafId, NodeId, PopulationId, SemaphoreId};
 pub use population::{
     Budget, ChangedKey, ChangedNode, Delivery, KeyChange, Late, Limits, LostEvent, Migration,

@@ -31,7 +31,7 @@ const LAYERS: [Layer; 21] = [
     Layer {
         name: "treemind_core",
         uses: &[],
-        outside: Outside::Only(&["bytemuck", "rayon", "twox-hash"]),
+        outside: Outside::Only(&["bytemuck", "rayon", "serde", "twox-hash"]),
     },
     Layer {
         name: "treemind_files",

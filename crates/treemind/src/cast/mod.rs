@@ -78,8 +78,8 @@ use treemind_core::{
 /// cast.step(&mut told, Duration::from_millis(50));
 /// assert_eq!(cast.get::<i64>(guards[0], "ammo"), Ok(5));
 ///
-/// cast.remove(&mut told, guards[0])?;
-/// assert_eq!(cast.remove(&mut told, guards[0]), Err(Dead));
+/// cast.remove(guards[0], &mut told)?;
+/// assert_eq!(cast.remove(guards[0], &mut told), Err(Dead));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -173,19 +173,19 @@ impl<W: World + ?Sized> Cast<W> {
     ///
     /// # Errors
     /// When it is already dead.
-    pub fn remove(&mut self, world: &mut W::At<'_>, agent: AgentId) -> Result<(), Dead> {
+    pub fn remove(&mut self, agent: AgentId, world: &mut W::At<'_>) -> Result<(), Dead> {
         let index = self.society.index_of(agent)?;
         let mut troupes = self.troupes.iter();
         let troupe = troupes.find(|troupe| troupe.id == agent.population());
         let troupe = troupe.ok_or(Dead)?;
         let mut population = self.society.population_mut(troupe.id);
-        population.remove(&mut troupe.bound.host(world), index);
+        population.remove(index, &mut troupe.bound.host(world));
         Ok(())
     }
 
     /// Removes agents, after aborting everything that they run. Those that are dead are left out. This is faster than
     /// removing them one by one.
-    pub fn remove_many(&mut self, world: &mut W::At<'_>, agents: &[AgentId]) {
+    pub fn remove_many(&mut self, agents: &[AgentId], world: &mut W::At<'_>) {
         for troupe in &self.troupes {
             let own = agents
                 .iter()
@@ -196,7 +196,7 @@ impl<W: World + ?Sized> Cast<W> {
                 .collect();
             if !own.is_empty() {
                 let mut population = self.society.population_mut(troupe.id);
-                population.remove_many(&mut troupe.bound.host(world), own);
+                population.remove_many(own, &mut troupe.bound.host(world));
             }
         }
     }

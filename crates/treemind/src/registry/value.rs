@@ -1,6 +1,7 @@
 //! Rust types for the values of arguments and of the blackboard.
 
 use serde::de::{Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
 use std::fmt;
 use treemind_core::{AgentId, Text, Type, Value};
 use treemind_doc::manifest::{ParamType, ParamValue};
@@ -16,8 +17,14 @@ impl From<AgentId> for Entity {
     }
 }
 
-/// The name of [`Entity`] in serde, chosen to be unlike the name of any type in a game.
-pub(super) const ENTITY: &str = "treemind::Entity";
+/// The name of [`Entity`] and [`AgentId`] in serde, chosen to be unlike the name of any type in a game.
+pub(super) const ENTITY: &str = treemind_core::ENTITY_IN_SERDE;
+
+impl Serialize for Entity {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_newtype_struct(ENTITY, &self.0)
+    }
+}
 
 impl<'de> Deserialize<'de> for Entity {
     /// As a parameter of type `entity`, or any `u64`.

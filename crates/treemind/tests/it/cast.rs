@@ -128,8 +128,8 @@ fn agents_of_archetypes_live_in_populations_of_what_they_run() {
     assert_eq!((parent, wool(&cast, born)), (shepherd, Ok(1)));
 
     cast.set(born, "wool", 9_i64).unwrap();
-    assert_eq!(cast.remove(&mut world, flock[1]), Ok(()));
-    assert_eq!(cast.remove(&mut world, flock[1]), Err(Dead));
+    assert_eq!(cast.remove(flock[1], &mut world), Ok(()));
+    assert_eq!(cast.remove(flock[1], &mut world), Err(Dead));
     assert_eq!(wool(&cast, flock[1]), Err(KeyError::Dead));
     assert_eq!(cast.set(flock[1], "wool", 1_i64), Err(KeyError::Dead));
     assert!(!cast.is_alive(flock[1]) && cast.is_alive(born));
@@ -145,7 +145,7 @@ fn agents_of_archetypes_live_in_populations_of_what_they_run() {
     assert_eq!(cast.finish(ticket, true), Err(Late::Over));
     assert_eq!(cast.step(&mut world, DT).success, 1);
     assert_eq!(world.open.len(), 4);
-    cast.remove_many(&mut world, &[shepherd, flock[1], flock[0], shepherd]);
+    cast.remove_many(&[shepherd, flock[1], flock[0], shepherd], &mut world);
     assert_eq!(cast.finish(ticket, true), Err(Late::Dead));
     assert_eq!(world.open.len(), 3);
     cast.stop(&mut world);

@@ -214,7 +214,7 @@ fn a_late_result_never_ends_another_run() {
         let first = tickets[0];
         assert_eq!(population.ticket(0, first.node), Some(first));
         // The run is cut off, and the next one has begun when the result of the first comes.
-        population.abort(&mut bound.host(&mut Vec::new()), 0);
+        population.abort(0, &mut bound.host(&mut Vec::new()));
         assert_eq!(population.finish(first, true), Err(Late::Over));
         tick(&mut population, &mut tickets);
         let second = tickets[0];
@@ -228,7 +228,7 @@ fn a_late_result_never_ends_another_run() {
         assert_eq!(tick(&mut population, &mut tickets).success, 1);
         assert_eq!(population.finish(second, true), Err(Late::Over));
         // Who lives there now never gets the result for another.
-        population.remove(&mut bound.host(&mut Vec::new()), 0);
+        population.remove(0, &mut bound.host(&mut Vec::new()));
         population.spawn();
         for _ in 0..2 {
             tick(&mut population, &mut tickets);
@@ -398,7 +398,7 @@ fn who_lives_does_not_depend_on_threads_and_each_start_has_one_stop() {
         for (_, population, open) in &mut populations {
             let mut part = Part::default();
             let everybody = 0..population.len();
-            population.remove_many(&mut bound.host(&mut part), everybody);
+            population.remove_many(everybody, &mut bound.host(&mut part));
             part.runs
                 .iter()
                 .for_each(|(id, begins)| assert!(!begins && open.remove(id)));

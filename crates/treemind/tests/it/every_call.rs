@@ -369,7 +369,7 @@ impl Play {
 
     fn remove(&mut self, agent: usize) {
         self.population
-            .remove(&mut self.bound.host(&mut self.world), agent);
+            .remove(agent, &mut self.bound.host(&mut self.world));
         let mut open = self.world.open.iter();
         assert!(open.all(|(_, whose)| *whose != agent), "agent {agent} runs");
     }
@@ -381,7 +381,7 @@ impl Play {
             match tick {
                 4 => {
                     let host = &mut self.bound.host(&mut self.world);
-                    self.population.abort(host, 0);
+                    self.population.abort(0, host);
                 }
                 6 | 11 => {
                     for agent in 0..self.population.len() {

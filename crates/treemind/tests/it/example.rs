@@ -120,7 +120,7 @@ fn the_archer_shoots_while_the_swordsman_is_still_running() -> Result<(), Box<dy
 
     // Aborted actions are stopped, and nothing went wrong.
     hunters.tick(&mut bound.host(&mut world), Duration::from_millis(100));
-    hunters.remove(&mut bound.host(&mut world), 0);
+    hunters.remove(0, &mut bound.host(&mut world));
     assert_eq!(world.log.last().unwrap(), "0 aborted after 0.1 s");
     assert_eq!(hunters.take_faults().total(), 0);
     Ok(())

@@ -11,6 +11,7 @@ mod characters;
 mod every_call;
 mod example;
 mod faults;
+mod handles;
 mod host;
 mod kinds;
 mod listeners;

@@ -135,7 +135,7 @@ fn many_minds_share_a_document() {
     world.log.sort_unstable();
     assert_eq!(world.log, [(0, "patrol"), (1, "flee"), (2, "patrol")]);
     let (population, bound) = guards.parts();
-    population.remove(&mut bound.host(&mut world), 0);
+    population.remove(0, &mut bound.host(&mut world));
     assert_eq!(world.stops, 1);
     guards.stop(&mut world);
     assert_eq!(world.stops, 2);

@@ -223,8 +223,8 @@ fn so_it_is_when_runs_are_cut_off() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let tally = population.tick(&mut bound.host(&mut log), DT);
-    population.remove(&mut bound.host(&mut log), 0);
-    population.abort(&mut bound.host(&mut log), 8);
+    population.remove(0, &mut bound.host(&mut log));
+    population.abort(8, &mut bound.host(&mut log));
     population.abort_all(&mut bound.host(&mut log));
     std::panic::set_hook(hook);
     assert_eq!((tally.running, tally.failure), (4 * 13, 7 * 13));

@@ -318,8 +318,8 @@ fn aborted_and_removed_agents_leave_no_state_behind() {
     let (mut population, bound) = bound(&registry, WALK, 3);
     let mut stage = Stage::default();
     population.tick(&mut bound.host(&mut stage), DT);
-    population.abort(&mut bound.host(&mut stage), 0);
-    population.remove(&mut bound.host(&mut stage), 1);
+    population.abort(0, &mut bound.host(&mut stage));
+    population.remove(1, &mut bound.host(&mut stage));
     assert_eq!(
         stage
             .ends

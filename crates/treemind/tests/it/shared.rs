@@ -155,7 +155,7 @@ fn a_game_reads_and_writes_between_ticks() {
     // The same holds for an agent that takes the place of one that left.
     play.population.set_group(1, 1);
     play.population
-        .remove(&mut play.bound.host(&mut play.world), 1);
+        .remove(1, &mut play.bound.host(&mut play.world));
     assert_eq!(play.population.spawn().index(), 1);
     assert_eq!(key(&play, 1, GOAL), Value::Float(1.0));
 }

@@ -274,9 +274,9 @@ impl Cast {
         let host = &mut self.bound.host(world);
         let mut population = society.population_mut(self.id);
         if let Some(trace) = trace {
-            population.abort_traced(host, agent, trace);
+            population.abort_traced(agent, host, trace);
         }
-        population.remove(host, agent);
+        population.remove(agent, host);
     }
 
     /// Removes all agents.

@@ -267,7 +267,7 @@ impl Brains {
         let mut population = self.society.population_mut(troupe.id);
         let bound = &troupe.parts.bound;
         troupe.link.with(world, |link| {
-            population.remove(&mut bound.host(link), index);
+            population.remove(index, &mut bound.host(link));
         });
         drop(population);
         troupe.link.settle(world);

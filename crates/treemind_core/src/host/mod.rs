@@ -187,8 +187,10 @@ fn one_answer(agent: usize, answer: impl FnOnce(Lanes<'_>, &mut Answers<'_>)) ->
 /// The leaf id of calls that are not about a leaf.
 pub(crate) const NO_LEAF: LeafId = LeafId(u32::MAX);
 
-/// A run of an action that the game reports on. It is plain data, and can be saved with the game.
+/// A run of an action that the game reports on. It is plain data, and can be saved with the game: with the feature
+/// `serde`, it can be written and read. Reporting on a run that is over, or of an agent that is not there, is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Ticket {
     /// Whose run it is.
     pub agent: AgentId,

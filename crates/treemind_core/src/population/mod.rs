@@ -371,7 +371,7 @@ impl Population {
     ///
     /// # Panics
     /// When there is no such agent.
-    pub fn abort(&mut self, host: &mut dyn Host, agent: usize) {
+    pub fn abort(&mut self, agent: usize, host: &mut dyn Host) {
         self.abort_with(host, (Aborted::One(agent), false), &mut NoTrace);
     }
 
@@ -379,7 +379,7 @@ impl Population {
     ///
     /// # Panics
     /// When there is no such agent.
-    pub fn abort_traced(&mut self, host: &mut dyn Host, agent: usize, trace: &mut Trace) {
+    pub fn abort_traced(&mut self, agent: usize, host: &mut dyn Host, trace: &mut Trace) {
         trace.clear();
         self.abort_with(host, (Aborted::One(agent), false), trace);
     }

@@ -7,7 +7,7 @@ use crate::trace::NoTrace;
 
 impl Population {
     /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
-    pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
+    pub fn remove(&mut self, agent: usize, host: &mut dyn Host) {
         if self.is_alive(agent) {
             self.abort_with(host, (Aborted::One(agent), true), &mut NoTrace);
             self.end_life(agent);
@@ -17,7 +17,7 @@ impl Population {
     /// Removes agents, after aborting everything that they run. Indices without an agent are left out. This is faster
     /// than removing them one by one, and the host is called for many agents at once. What they write to shared keys
     /// while they are aborted takes effect together, as in a tick.
-    pub fn remove_many(&mut self, host: &mut dyn Host, agents: impl IntoIterator<Item = usize>) {
+    pub fn remove_many(&mut self, agents: impl IntoIterator<Item = usize>, host: &mut dyn Host) {
         let mut words = vec![0; self.state.len() * self.size.words];
         let mut is_empty = true;
         for agent in agents {

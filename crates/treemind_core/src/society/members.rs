@@ -76,13 +76,13 @@ impl<'s> PopulationMut<'s> {
     }
 
     /// See [`Population::remove`].
-    pub fn remove(&mut self, host: &mut dyn Host, agent: usize) {
-        self.population().remove(host, agent);
+    pub fn remove(&mut self, agent: usize, host: &mut dyn Host) {
+        self.population().remove(agent, host);
     }
 
     /// See [`Population::remove_many`].
-    pub fn remove_many(&mut self, host: &mut dyn Host, agents: impl IntoIterator<Item = usize>) {
-        self.population().remove_many(host, agents);
+    pub fn remove_many(&mut self, agents: impl IntoIterator<Item = usize>, host: &mut dyn Host) {
+        self.population().remove_many(agents, host);
     }
 
     /// See [`Population::take_out`].
@@ -228,16 +228,16 @@ impl<'s> PopulationMut<'s> {
     ///
     /// # Panics
     /// When there is no such agent.
-    pub fn abort(&mut self, host: &mut dyn Host, agent: usize) {
-        self.population().abort(host, agent);
+    pub fn abort(&mut self, agent: usize, host: &mut dyn Host) {
+        self.population().abort(agent, host);
     }
 
     /// See [`Population::abort_traced`].
     ///
     /// # Panics
     /// When there is no such agent.
-    pub fn abort_traced(&mut self, host: &mut dyn Host, agent: usize, trace: &mut Trace) {
-        self.population().abort_traced(host, agent, trace);
+    pub fn abort_traced(&mut self, agent: usize, host: &mut dyn Host, trace: &mut Trace) {
+        self.population().abort_traced(agent, host, trace);
     }
 
     /// See [`Population::abort_all`].

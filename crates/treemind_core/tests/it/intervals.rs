@@ -97,7 +97,7 @@ fn newcomers_are_due_at_once_and_keep_their_place_when_chunks_grow() {
         tick(&mut population, &mut host, 6),
         [12 + 300, 72, 72, 72, 72, 72]
     );
-    population.remove(&mut host, 7);
+    population.remove(7, &mut host);
     let agent = population.spawn().index();
     assert_eq!((agent, population.stable_id(7)), (7, 360));
     let before = host.of(7).len();
@@ -144,7 +144,7 @@ fn agents_of_a_word_have_intervals_of_their_own() {
     tick(&mut population, &mut host, 9);
     // In one word, one hurries, one is removed, and another one is born there.
     population.set_interval(1_500, 1);
-    population.remove(&mut host, 1_501);
+    population.remove(1_501, &mut host);
     tick(&mut population, &mut host, 1);
     assert_eq!(population.spawn().index(), 1_501);
     population.set_interval(1_501, 3);

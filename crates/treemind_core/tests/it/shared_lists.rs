@@ -230,9 +230,9 @@ fn what_an_abort_adds_counts_when_it_is_over() {
     let mut population = population(Scope::World, spot(), 70);
     tick(&mut population, &mut host);
     assert_eq!(items(population.held(0, SPOTTED)), ints(&[7]));
-    population.abort(&mut host, 66);
+    population.abort(66, &mut host);
     assert_eq!(items(population.held(0, SPOTTED)), ints(&[7, 66]));
-    population.remove(&mut host, 65);
+    population.remove(65, &mut host);
     assert_eq!(items(population.held(0, SPOTTED)), ints(&[7, 66, 65]));
     population.abort_all(&mut host);
     assert_eq!(items(population.held(0, SPOTTED)), ints(&[7, 66, 65, 0]));

@@ -86,7 +86,7 @@ fn each_group_has_its_own_places() {
             assert_eq!(inside(&population), first, "{scope:?}");
         }
         // A place that becomes free goes only to the next agent of the group.
-        population.remove(&mut host, 0);
+        population.remove(0, &mut host);
         for _ in 0..2 {
             population.tick(&mut host, Duration::ZERO);
         }

@@ -95,7 +95,7 @@ fn free_indices_are_used_again_from_the_lowest_on() {
         let mut populations = [0, 1].map(|_| Population::new(Arc::clone(&program), agents));
         for population in &mut populations {
             for agent in (0..agents).rev().filter(|agent| agent % 7 < 3) {
-                population.remove(&mut host, agent);
+                population.remove(agent, &mut host);
             }
         }
         let [together, one_by_one] = &mut populations;
@@ -124,7 +124,7 @@ fn a_handle_never_names_another_agent() {
     let mut population = Population::new(Arc::clone(&program), 2);
     let known: Vec<AgentId> = (0..2).filter_map(|agent| population.id_of(agent)).collect();
     assert_eq!(population.index_of(known[1]), Ok(1));
-    population.remove(&mut host, 1);
+    population.remove(1, &mut host);
     assert_eq!((population.id_of(1), population.id_of(9)), (None, None));
     assert_eq!(population.index_of(known[1]), Err(Dead));
     let next = population.spawn();
@@ -212,7 +212,7 @@ fn a_hundred_thousand_come_and_go_and_each_start_has_one_stop() {
         host.clear();
         // Twice the same agent, and one that does not exist, change nothing.
         let named = leaving.iter().rev().chain(&leaving[..1]).copied();
-        population.remove_many(&mut host, named.chain([CROWD]));
+        population.remove_many(named.chain([CROWD]), &mut host);
         let stopped = host.stopped(LeafId::new(0), Outcome::Aborted);
         assert_eq!(stopped.agents().collect::<Vec<_>>(), leaving);
         let alive = |id: &&AgentId| population.index_of(**id).is_ok();
@@ -239,9 +239,9 @@ fn removed_together_or_one_by_one_the_same_is_left() {
             tick(population, host);
             host.clear();
         }
-        populations[0].remove_many(&mut hosts[0], leaving());
+        populations[0].remove_many(leaving(), &mut hosts[0]);
         for agent in leaving() {
-            populations[1].remove(&mut hosts[1], agent);
+            populations[1].remove(agent, &mut hosts[1]);
         }
         let stopped = hosts.each_ref().map(|host| {
             let stopped = host.stopped(LeafId::new(0), Outcome::Aborted);
@@ -270,7 +270,7 @@ fn shrinking_gives_back_empty_chunks_at_the_end_and_moves_nobody() {
     population.shrink();
     assert_eq!((population.len(), population.state_bytes()), (10_000, full));
 
-    population.remove_many(&mut host, (0..10_000).filter(|agent| *agent != 2_000));
+    population.remove_many((0..10_000).filter(|agent| *agent != 2_000), &mut host);
     assert_eq!(population.len(), 10_000);
     population.shrink();
     assert_eq!(population.len(), 2_048);
@@ -292,7 +292,7 @@ fn shrinking_gives_back_empty_chunks_at_the_end_and_moves_nobody() {
     assert!(stable.range(..10_000).eq([&2_000]));
     assert_eq!(tick(&mut population, &mut host).len(), 9_999);
 
-    population.remove_many(&mut host, 0..10_000);
+    population.remove_many(0..10_000, &mut host);
     population.shrink();
     assert!(population.is_empty());
     assert_eq!(population.spawn().generation(), 3);

@@ -126,7 +126,7 @@ impl Game {
         }
         let host = &mut self.bound.host(&mut self.world);
         match tick % 10 {
-            3 => self.guards.remove(host, agent),
+            3 => self.guards.remove(agent, host),
             6 => {
                 self.guards.spawn();
             }

@@ -75,7 +75,7 @@ fn what_is_played_of_a_society_is_what_was_recorded() {
         if tick.is_multiple_of(17) {
             let old = tick % 70;
             let host = &mut leaves[1].host(&mut tick);
-            society.population_mut(ids[1]).remove(host, old);
+            society.population_mut(ids[1]).remove(old, host);
             society.population_mut(ids[1]).spawn();
         }
         // In every fourth step only the wolves are ticked.

@@ -266,8 +266,8 @@ impl<'b> Run<'b> {
             Op::Finish(ref label, salt) => self.finish(label, salt),
             Op::Abort(agent) if is_there(&self.agents, agent) => {
                 self.abort(&[agent], |side, trace| match trace {
-                    Some(trace) => side.population.abort_traced(&mut side.host, agent, trace),
-                    None => side.population.abort(&mut side.host, agent),
+                    Some(trace) => side.population.abort_traced(agent, &mut side.host, trace),
+                    None => side.population.abort(agent, &mut side.host),
                 })
             }
             Op::AbortAll => {
@@ -422,7 +422,7 @@ impl<'b> Run<'b> {
 
     fn remove(&mut self, place: usize) -> Result<(), Box<Mismatch>> {
         for side in &mut self.sides {
-            side.population.remove(&mut side.host, place);
+            side.population.remove(place, &mut side.host);
             side.host.left(place);
         }
         count_agents_between_ticks(&mut self.references());

@@ -187,7 +187,7 @@ fn play_population(
         for halt in scenario.halts.iter().filter(|halt| halt.tick == tick) {
             match halt.agent {
                 Some(agent) => {
-                    population.abort_traced(&mut side.host, agent, &mut side.trace);
+                    population.abort_traced(agent, &mut side.host, &mut side.trace);
                 }
                 None => population.abort_all_traced(&mut side.host, &mut side.trace),
             }
@@ -277,7 +277,7 @@ fn carry_out(
             let (id, side) = &mut sides[*program];
             let mut population = society.population_mut(*id);
             match change {
-                Change::Remove => population.remove(&mut side.host, *agent),
+                Change::Remove => population.remove(*agent, &mut side.host),
                 Change::Group(group) => population.set_group(*agent, *group),
                 Change::Spawn(_) => {}
             }

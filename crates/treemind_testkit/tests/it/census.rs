@@ -64,12 +64,12 @@ impl Play {
         let mut population = self.society.population_mut(id);
         match self.random.below(4) {
             0 => population.set_group(agent, self.random.below(4) as u32),
-            1 => population.remove(&mut host, agent),
+            1 => population.remove(agent, &mut host),
             2 => self.handles.push(population.spawn()),
             _ => {
                 // Several changes in one go, and one that is none.
                 population.set_group(agent, 2);
-                population.remove_many(&mut host, [agent, agent]);
+                population.remove_many([agent, agent], &mut host);
                 self.handles.extend(population.spawn_many(2));
             }
         }
@@ -238,7 +238,7 @@ fn an_event_to_an_agent_that_dies_in_the_same_step_reaches_nobody() {
         if tick == 1 {
             assert_eq!(society.population(called).get(0, calls), Value::Int(0));
             assert_eq!(society.population(called).get(1, calls), Value::Int(1));
-            society.population_mut(called).remove(&mut called_host, 1);
+            society.population_mut(called).remove(1, &mut called_host);
             // Another one lives there now, who is not meant.
             society.population_mut(called).spawn();
         }

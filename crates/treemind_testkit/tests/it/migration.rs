@@ -54,7 +54,7 @@ impl Side {
             Op::Set(agent, key, ref cell) if is_there(agent) => {
                 write_cell(&mut population.board(agent), key, agent, cell);
             }
-            Op::Abort(agent) if is_there(agent) => population.abort(host, agent),
+            Op::Abort(agent) if is_there(agent) => population.abort(agent, host),
             _ => {}
         }
     }
@@ -78,7 +78,7 @@ impl Side {
         self.population.abort_all(&mut self.host);
         // What lists have left open ends with the agent.
         for agent in 0..self.population.len() {
-            self.population.remove(&mut self.host, agent);
+            self.population.remove(agent, &mut self.host);
         }
         assert_eq!(self.host.open_runs(), 0, "{what}");
         assert_eq!(self.host.broken(), NONE, "{what}");
@@ -359,7 +359,7 @@ fn every_start_has_one_stop_in_a_society_whatever_was_changed() {
             let mut population = society.population_mut(*id);
             population.abort_all(host);
             for agent in 0..population.len() {
-                population.remove(host, agent);
+                population.remove(agent, host);
             }
             assert_eq!(host.open_runs(), 0, "{what}");
             assert_eq!(host.broken(), NONE, "{what}");

@@ -46,7 +46,7 @@ fn apply(population: &mut Population, host: &mut Meddler, step: &Step, agents: u
             Op::Set(agent, key, ref cell) if agent < agents => {
                 write_cell(&mut population.board(agent), key, agent, cell);
             }
-            Op::Abort(agent) if agent < agents => population.abort(host, agent),
+            Op::Abort(agent) if agent < agents => population.abort(agent, host),
             _ => {}
         }
     }

@@ -127,7 +127,7 @@ fn a_host_sends_to_one_agent_to_a_group_and_to_all() {
     );
     society
         .population_mut(guards)
-        .remove(&mut Scripted::new(&behaviour(GUARD), 4), 2);
+        .remove(2, &mut Scripted::new(&behaviour(GUARD), 4));
     assert_eq!(
         society.send(To::Agent(third), "noise", &loud(1.0)),
         Err(SendError::Dead)

@@ -19,8 +19,8 @@ fn play(population: &mut Population, host: &mut Meddler, step: &Step) -> String 
             Op::Set(agent, key, ref cell) if is_there(agent) => {
                 write_cell(&mut population.board(agent), key, agent, cell);
             }
-            Op::Abort(agent) if is_there(agent) => population.abort(host, agent),
-            Op::Remove(agent) if is_there(agent) => population.remove(host, agent),
+            Op::Abort(agent) if is_there(agent) => population.abort(agent, host),
+            Op::Remove(agent) if is_there(agent) => population.remove(agent, host),
             Op::Spawn if population.len() <= 64 => {
                 population.spawn();
             }
@@ -159,8 +159,8 @@ impl World {
                     Op::Interval(agent, ticks) if is_there(agent) => {
                         population.set_interval(agent, ticks);
                     }
-                    Op::Abort(agent) if is_there(agent) => population.abort(host, agent),
-                    Op::Remove(agent) if is_there(agent) => population.remove(host, agent),
+                    Op::Abort(agent) if is_there(agent) => population.abort(agent, host),
+                    Op::Remove(agent) if is_there(agent) => population.remove(agent, host),
                     _ => {}
                 }
             }

@@ -22,8 +22,8 @@ fn apply(population: &mut Population, host: &mut Meddler, step: &Step) {
             Op::Set(agent, key, ref cell) if is_there(agent) => {
                 write_cell(&mut population.board(agent), key, agent, cell);
             }
-            Op::Abort(agent) if is_there(agent) => population.abort(host, agent),
-            Op::Remove(agent) if is_there(agent) => population.remove(host, agent),
+            Op::Abort(agent) if is_there(agent) => population.abort(agent, host),
+            Op::Remove(agent) if is_there(agent) => population.remove(agent, host),
             Op::Spawn if population.len() <= 64 => {
                 population.spawn();
             }
@@ -94,7 +94,7 @@ fn a_society_goes_on_as_it_would_have() {
                                 population.set_group(agent, group);
                             }
                             Op::Abort(agent) if agent < case.agents => {
-                                population.abort(&mut hosts[nth], agent);
+                                population.abort(agent, &mut hosts[nth]);
                             }
                             _ => {}
                         }

@@ -70,7 +70,7 @@ fn play_together(case: &Case, program: &Arc<Program>) -> Vec<Left> {
                     post.sent.push(sent.expect("it is to no single agent"));
                 }
                 Op::Abort(agent) if agent < case.agents => {
-                    population.abort(&mut host, agent);
+                    population.abort(agent, &mut host);
                     post.add(population.delivery());
                 }
                 _ => {}
@@ -186,7 +186,7 @@ fn apply(society: &mut Society, blocks: &mut [Block], (case, way): (&Case, Way),
                 .skip(1)
                 .any(|part| part.contains(&agent));
             let host = usize::from(matches!(way, Way::InParallel) && is_second);
-            population.abort(&mut block.hosts[host], agent);
+            population.abort(agent, &mut block.hosts[host]);
         }
     }
 }

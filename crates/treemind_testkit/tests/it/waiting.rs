@@ -64,11 +64,11 @@ fn play(mut population: Population, threads: usize) -> Vec<(Tally, Vec<usize>)> 
     for tick in 0..150 {
         hosts.iter_mut().for_each(Columns::clear);
         match tick {
-            20 => population.remove(&mut hosts[0], 700),
+            20 => population.remove(700, &mut hosts[0]),
             23 | 24 => {
                 population.spawn();
             }
-            31 => population.abort(&mut hosts[0], 1_200),
+            31 => population.abort(1_200, &mut hosts[0]),
             90 => population.abort_all(&mut hosts[0]),
             _ => {}
         }

@@ -103,7 +103,7 @@ fn cast() {
     while view.goes_on().unwrap() {
         cast.step(&mut meals, TICK);
         if meals.is_multiple_of(4) {
-            cast.remove(&mut meals, guests.remove(0)).unwrap();
+            cast.remove(guests.remove(0), &mut meals).unwrap();
             guests.extend(cast.spawn("guest", 2).unwrap());
             view.note(format!("there are {} guests now", guests.len()));
         }
