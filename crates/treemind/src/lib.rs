@@ -125,8 +125,8 @@ pub mod events {
 pub mod population {
     pub use crate::registry::{Bound, BoundHost};
     pub use treemind_core::{
-        Behaviour, Budget, Dead, Host, Limits, MAX_GROUPS, Newborn, Population, PopulationId, Program,
-        Society, Tally,
+        Behaviour, Budget, Dead, Host, Limits, MAX_GROUPS, Newborn, Population, PopulationId,
+        Program, Society, Tally,
     };
 }
 

@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 /// as a [family](WorldFamily): `Registry<Lent<Game>>`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the world of a registry",
-    label = "this is no world",
-    note = "a type without borrows is a world; one that borrows is given as a family: see `treemind::world::WorldFamily`"
+    label = "this is not a world",
+    note = "a type without borrows is a world",
+    note = "a world that borrows is given as a family: `Lent<Game>`, with an `impl WorldFamily for Game`"
 )]
 pub trait World: 'static {
     /// The world, while it is lent for this long.
@@ -58,6 +59,12 @@ impl<W: 'static> World for W {
 ///
 /// A type of the game is implemented for the family, and its methods get the world:
 /// `impl ActionType<Lent<Game>> for WalkTo { fn update(&self, state: &mut (), world: &mut Ctx, … }`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a family of worlds",
+    label = "`{Self}` does not implement `WorldFamily`",
+    note = "write `impl WorldFamily for {Self} {{ type World<'a> = Ctx<'a>; }}`, where `Ctx<'a>` is the world that borrows",
+    note = "a world that borrows nothing needs no family: `Registry<World>`"
+)]
 pub trait WorldFamily: 'static {
     /// The world with this lifetime.
     type World<'w>;

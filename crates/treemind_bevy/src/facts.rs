@@ -14,6 +14,11 @@ use treemind::population::Behaviour;
 /// A field of type `bool` is the condition of that name, `see-enemy` for `see_enemy`, if the document declares one.
 /// Otherwise a field is the key of that name on the blackboard. Fields that the document does not know are left out.
 /// Minds get the fields of components that have changed, before every tick.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a component with facts",
+    label = "`{Self}` does not implement `Facts`",
+    note = "derive it: `#[derive(Component, Facts)]`"
+)]
 pub trait Facts: Component {
     /// The fields in order.
     const FIELDS: &'static [FactField];
@@ -47,6 +52,11 @@ impl FactField {
 }
 
 /// A type of field that minds know.
+#[diagnostic::on_unimplemented(
+    message = "minds cannot know a field of type `{Self}`",
+    label = "this type is not a fact",
+    note = "facts are `bool`, `i32`, `i64`, `u32`, `f32`, `f64`, `[f32; 2]`, `[f32; 3]`, `String`, `Entity`, `AgentId`, and an `Option` of one of them"
+)]
 pub trait Fact {
     /// Whether it may be a condition.
     const IS_BOOL: bool = false;

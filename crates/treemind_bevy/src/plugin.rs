@@ -282,6 +282,11 @@ impl TreemindApp for App {
 ///     }
 /// }
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a condition of an entity",
+    label = "`{Self}` does not implement `EntityCondition`",
+    note = "write `impl EntityCondition for {Self}` with the method `holds`; its fields are the parameters, read by `#[derive(serde::Deserialize)]`"
+)]
 pub trait EntityCondition: DeserializeOwned + Send + Sync + 'static {
     /// Whether it holds for an entity.
     fn holds(&self, entity: EntityRef<'_>) -> bool;

@@ -49,6 +49,11 @@ pub type NextStep<'n> = dyn FnMut(&mut Society, &mut Ticks<'_>) -> Delivery + 'n
 /// There may be several. First all of them [`prepare`](Self::prepare). Then the first one does what it has to before the
 /// tick, calls `next` exactly once, where the others and then the agents get their turn, and does what it has to after it.
 /// It may put each host into one of its own, which [`Tape::host`] makes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an observer",
+    label = "`{Self}` does not implement `Observer`",
+    note = "an observer has the methods `tick` and `step`, which call `next`"
+)]
 pub trait Observer: Send + Sync {
     /// Changes keys or sends events, before anybody takes down the tick.
     fn prepare(&mut self, agents: Agents<'_>) {
@@ -85,6 +90,11 @@ pub trait Observer: Send + Sync {
 }
 
 /// What can be observed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be observed",
+    label = "expected a `Mind`, `Minds` or a `Cast`",
+    note = "a game that ticks a population or a society itself does so with the observer: `Recorder::tick`, or `Watch::tick` of `watch_as`"
+)]
 pub trait Observed {
     /// The documents that the agents run; none if they run behaviours without one.
     fn documents(&self) -> Vec<Texts>;

@@ -372,6 +372,10 @@ pub fn play<'w, W: World + ?Sized, A: Ticked<W>>(
 }
 
 /// Agents that can be ticked in a world of type `W`: [`Mind`], [`Minds`] and [`Cast`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be played in the world `{W}`",
+    label = "expected a `Mind`, `Minds` or a `Cast` of `{W}`"
+)]
 pub trait Ticked<W: World + ?Sized>: Observed + sealed::Sealed {
     /// Ticks them once.
     #[doc(hidden)]

@@ -12,6 +12,12 @@ use treemind_core::{Outcome, Status};
 /// `start` is called once before the first `update` of a run, `update` once in each tick that reaches the run, and
 /// `stop` exactly once when the run ends. An error or a panic in `start` or `update` ends the run with failure, and
 /// `stop` still follows; an error or a panic in `stop` is only recorded.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an action in the world `{W}`",
+    label = "expected `update(…)`, or a type that implements `Action`",
+    note = "write the types of the closures down: `update(|world: &mut World, me: &mut Agent| …)`",
+    note = "a type with parameters implements `ActionType`, and is registered with `action_type`"
+)]
 pub trait Action<W: World + ?Sized>: Send + Sync + 'static {
     /// Whether [`start`](Self::start) does anything; asked once, when the registry is bound.
     fn has_start(&self) -> bool {
@@ -120,6 +126,11 @@ impl<W: World + ?Sized, U, S, P> Callbacks<W, U, S, P> {
 }
 
 /// A closure for updates, as [`Callbacks`] stores it.
+#[diagnostic::on_unimplemented(
+    message = "this is not an update in the world `{W}`",
+    label = "expected a closure `|world, me|` over the world of this registry",
+    note = "write the types of the closure down: `|world: &mut World, me: &mut Agent| …`"
+)]
 pub trait UpdateFn<W: World + ?Sized>:
     Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<Status, TaskError> + Send + Sync + 'static
 {
@@ -132,6 +143,11 @@ impl<
 }
 
 /// A closure for starts, as [`Callbacks`] stores it.
+#[diagnostic::on_unimplemented(
+    message = "this is not a start in the world `{W}`",
+    label = "expected a closure `|world, me|` over the world of this registry",
+    note = "write the types of the closure down: `|world: &mut World, me: &mut Agent| …`"
+)]
 pub trait StartFn<W: World + ?Sized>:
     Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> Result<(), TaskError> + Send + Sync + 'static
 {
@@ -144,6 +160,11 @@ impl<
 }
 
 /// A closure for stops, as [`Callbacks`] stores it.
+#[diagnostic::on_unimplemented(
+    message = "this is not a stop in the world `{W}`",
+    label = "expected a closure `|world, me, outcome|` over the world of this registry",
+    note = "write the types of the closure down: `|world: &mut World, me: &mut Agent, outcome: Outcome| …`"
+)]
 pub trait StopFn<W: World + ?Sized>:
     Fn(&mut W::At<'_>, &mut Agent<'_, '_>, Outcome) -> Result<(), TaskError> + Send + Sync + 'static
 {

@@ -31,6 +31,11 @@ impl<E: fmt::Display> From<E> for TaskError {
 
 /// What the closure of a condition, or the update of an action, may return: [`Status`], `bool` (`true` is success),
 /// or a `Result` of one of these with any error that can be displayed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an answer of a condition or an action",
+    label = "a closure here returns a `Status`, a `bool`, or a `Result` of one of them",
+    note = "an action that goes on answers `Status::Running`"
+)]
 pub trait Answer {
     /// The status, or why there is none.
     ///
@@ -64,6 +69,11 @@ impl<S: Into<Status>, E: Into<TaskError>> Answer for Result<S, E> {
 }
 
 /// What closures for the start and the end of a run may return: nothing, or a `Result` of nothing.
+#[diagnostic::on_unimplemented(
+    message = "a service, a start or a stop returns nothing, but this closure returns `{Self}`",
+    label = "it may return `()`, or a `Result<(), E>` for anything that can go wrong",
+    note = "a `;` after the last expression drops its value"
+)]
 pub trait Done {
     /// Nothing, or why it went wrong.
     ///

@@ -174,6 +174,10 @@ pub(crate) fn places(behaviour: &Behaviour, leaf: LeafId) -> Vec<Place<'_>> {
 }
 
 /// A parameter by its name or its position. Positions need no search.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a parameter",
+    label = "a parameter is named by a `&str`, or by its position, a `usize`"
+)]
 pub trait ArgRef {
     #[doc(hidden)]
     fn position(self, wiring: &Wiring, leaf: LeafId) -> usize;
@@ -203,6 +207,10 @@ impl ArgRef for &str {
 }
 
 /// A key by its handle, its id or its name. Handles and ids need no search.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a key of type `{T}`",
+    label = "a key is named by a `&str`, a `Key<{T}>` from `Registry::key`, or a `KeyId`"
+)]
 pub trait KeyRef<T: KeyType> {
     #[doc(hidden)]
     fn id(self, wiring: &Wiring) -> KeyId;
@@ -230,6 +238,10 @@ impl<T: KeyType> KeyRef<T> for &str {
 }
 
 /// A list by its handle, its id or its name. Handles and ids need no search.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a list of `{T}`",
+    label = "a list is named by a `&str`, a `ListKey<{T}>` from `Registry::list`, or a `KeyId`"
+)]
 pub trait ListRef<T: KeyType> {
     #[doc(hidden)]
     fn id(self, wiring: &Wiring) -> KeyId;
@@ -257,6 +269,10 @@ impl<T: KeyType> ListRef<T> for &str {
 }
 
 /// A key of any type and form: by its handle, its id or its name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not name a key",
+    label = "a key is named by a `&str`, a `Key` or `ListKey` from the registry, or a `KeyId`"
+)]
 pub trait AnyKeyRef {
     #[doc(hidden)]
     fn id(self, wiring: &Wiring) -> KeyId;

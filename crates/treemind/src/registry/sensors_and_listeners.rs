@@ -11,6 +11,12 @@ use treemind_core::{Board, KeyId, PushError};
 
 /// What a sensor can put into a key: one value, or all the items of a list, as a `Vec` or, to avoid allocating, as
 /// an array of `Option`s whose `None`s are left out.
+#[diagnostic::on_unimplemented(
+    message = "a sensor cannot put `{Self}` into a key",
+    label = "this is neither a value of a key nor the items of a list",
+    note = "one value is `bool`, `i64` (`int`), `f32` (`float`), `f64` (`double`), `Entity`, `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), `Text` or `&str` (`string`), and `Value` for any of them",
+    note = "the items of a list are a `Vec` of values, or an array of `Option`s"
+)]
 pub trait Content {
     /// The type of the value, or of the items.
     type Item: KeyType;
@@ -83,6 +89,13 @@ fn put_items<T: KeyType>(
 /// What the closure of a sensor may return: a [`Content`] (a value or the items of a list), an `Option` of one
 /// (`None`: the key keeps its content), or a `Result` of one of these with any error that can be displayed (the
 /// error is kept as a fault; the key keeps its content).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not what a sensor may return",
+    label = "a sensor returns a value, or the items of a list",
+    note = "one value is `bool`, `i64` (`int`), `f32` (`float`), `f64` (`double`), `Entity`, `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), `Text` or `&str` (`string`), and `Value` for any of them",
+    note = "the items of a list are a `Vec` of values, or an array of `Option`s",
+    note = "an `Option` of these leaves the key as it is for `None`; a `Result` of these is a fault for `Err`"
+)]
 pub trait Reading {
     /// The new content of the key.
     type Content: Content;

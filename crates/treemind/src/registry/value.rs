@@ -53,6 +53,13 @@ impl<'de> Deserialize<'de> for Entity {
 /// A Rust type that corresponds to a type of the blackboard: `bool`, `i64` (`int`), `f32` (`float`), `f64`
 /// (`double`), [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), [`Text`] or `&str` (`string`), or [`Value`]
 /// for any type, including `enum` and `any`.
+#[diagnostic::on_unimplemented(
+    message = "no key has values of type `{Self}`",
+    label = "this type does not fit any key",
+    note = "keys have `bool`, `i64` (`int`), `f32` (`float`), `f64` (`double`), `Entity`, `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), `Text` or `&str` (`string`), and `Value` for any of them",
+    note = "a number needs the type of the key: `3_i64` or `x as i64` for `int`, `0.5_f32` for `float`",
+    note = "the handle of an agent is an entity: `Entity::from(id)`"
+)]
 pub trait KeyType: Copy {
     /// The keyword of the type in documents.
     const KEYWORD: &'static str;
@@ -161,6 +168,11 @@ impl KeyType for Value {
 
 /// A Rust type whose values can be defaults of parameters: `bool`, `i32` and `i64` (`int`), `f32` (`float`), `f64`
 /// (`double`), [`Entity`], `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`), `&str` (`string`).
+#[diagnostic::on_unimplemented(
+    message = "a parameter cannot have a default of type `{Self}`",
+    label = "this type does not fit any parameter",
+    note = "parameters have `bool`, `i32` and `i64` (`int`), `f32` (`float`), `f64` (`double`), `Entity`, `[f32; 2]` (`vec2`), `[f32; 3]` (`vec3`) and `&str` (`string`); `choice` is for an `enum`"
+)]
 pub trait ParamDefault {
     /// The type of the parameter.
     fn ty() -> ParamType;

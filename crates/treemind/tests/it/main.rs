@@ -16,6 +16,7 @@ mod host;
 mod kinds;
 mod listeners;
 mod many_at_once;
+mod messages;
 mod migration;
 mod mind;
 mod own_faults;

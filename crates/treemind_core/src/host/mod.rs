@@ -47,6 +47,11 @@ pub enum Order {
 /// For each agent and each action node: [`start`](Host::start) is called once before the first
 /// [`update`](Host::update) of a run, `update` once per run and tick that reaches it, and [`stop`](Host::stop)
 /// exactly once when the run ends. A call never names an agent twice, and always has at least one agent.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not serve the leaves of agents",
+    label = "`{Self}` does not implement `Host`",
+    note = "a registry makes a host: `registry.bind(&behaviour)?.host(&mut world)`"
+)]
 pub trait Host {
     /// Whether agents are ticked side by side or one after the other.
     fn order(&self) -> Order {

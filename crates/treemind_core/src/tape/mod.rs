@@ -35,6 +35,11 @@ use std::time::Duration;
 use taping::Part;
 
 /// What can be recorded: a [`Population`] or a [`Society`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be recorded on a tape",
+    label = "expected a `Population` or a `Society`",
+    note = "for `Minds`, it is the population of `Minds::parts`"
+)]
 pub trait Taped: sealed::Sealed {
     /// How many ticks or steps there were.
     fn ticks_so_far(&self) -> u64;

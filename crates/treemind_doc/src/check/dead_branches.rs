@@ -62,7 +62,9 @@ impl Work {
             // Steps: all but the last are meant to end, and an author who has several means them to be gone through.
             Kind::Sequence { .. } | Kind::StickySequence { .. } | Kind::RandomSequence { .. } => {
                 let is_gone_through = below().filter(|child| child.has(Self::ACTS)).count() > 1;
-                let stays = below().next_back().is_some_and(|last| last.has(Self::MAY_STAY));
+                let stays = below()
+                    .next_back()
+                    .is_some_and(|last| last.has(Self::MAY_STAY));
                 all.staying_if(stays && !is_gone_through)
             }
             // One run is what they are for.

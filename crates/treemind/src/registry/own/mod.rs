@@ -65,6 +65,11 @@ use treemind_core::{Outcome, Status, Value};
 /// An error or a panic in `start` or `update` ends the run with failure, and `stop` still follows. An error or a
 /// panic in `stop`, or a panic when a state is dropped, is only recorded. When the parameters cannot be read, or
 /// the state cannot be made, there is no run: the leaf fails, and neither `start` nor `stop` is called.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an action in the world `{W}`",
+    label = "`{Self}` does not implement `ActionType<{W}>`",
+    note = "write `impl ActionType<{W}> for {Self}` with the method `update`; its fields are the parameters, read by `#[derive(serde::Deserialize)]`"
+)]
 pub trait ActionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// The data that each run of each agent has; `()` for none, which costs nothing.
     type State: Default + Send + 'static;
@@ -165,6 +170,11 @@ pub trait ActionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stati
 ///
 /// Parameters are read each time the condition is asked; where a document gives literals only, they are read once,
 /// when the registry is bound.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a condition in the world `{W}`",
+    label = "`{Self}` does not implement `ConditionType<{W}>`",
+    note = "write `impl ConditionType<{W}> for {Self}` with the method `ask`; its fields are the parameters, read by `#[derive(serde::Deserialize)]`"
+)]
 pub trait ConditionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// Whether the condition holds.
     ///
@@ -177,6 +187,11 @@ pub trait ConditionType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'st
 ///
 /// Parameters are read at each call; where a document gives literals only, they are read once, when the registry is
 /// bound.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a service in the world `{W}`",
+    label = "`{Self}` does not implement `ServiceType<{W}>`",
+    note = "write `impl ServiceType<{W}> for {Self}` with the method `serve`; its fields are the parameters, read by `#[derive(serde::Deserialize)]`"
+)]
 pub trait ServiceType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// The service is called.
     ///
@@ -224,6 +239,11 @@ pub trait ServiceType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'stat
 /// The contract of [`ActionType`] holds, with `decide` in place of `update`: `decide` gets [`Told::Tick`] in every
 /// tick that reaches the node, then the result of each move that it asked for, until it answers. An error or a
 /// panic in `decide` counts as the answer failure.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a composite or decorator in the world `{W}`",
+    label = "`{Self}` does not implement `NodeType<{W}>`",
+    note = "write `impl NodeType<{W}> for {Self}` with the method `decide`; its fields are the parameters, read by `#[derive(serde::Deserialize)]`"
+)]
 pub trait NodeType<W: World + ?Sized>: DeserializeOwned + Send + Sync + 'static {
     /// The data that each run of each agent has; `()` for none, which costs nothing.
     type State: Default + Send + 'static;
