@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, explain, explain_code, export, fmt, learn, machine, new,
-    print, replay, run, saved, schema, studio, test, trace,
+    print, replay, run, saved, schema, studio, test, trace, words,
 };
 use clap::{Parser, Subcommand};
 use treemind_doc::visible_line;
@@ -73,6 +73,7 @@ Begin with:
   treemind studio guard.kdl                  watch it in the browser
   treemind check guard.kdl                   find mistakes in the document
   treemind explain-code T0102                explain an error or warning
+  treemind words                             list the words of documents
   treemind fmt guard.kdl                     format the document
   treemind print guard.kdl                   print the tree as an outline
   treemind trace guard.kdl --ticks 10        play it without a world
@@ -98,6 +99,7 @@ pub(crate) enum Command {
     Export(export::Args),
     Check(check::Args),
     ExplainCode(explain_code::Args),
+    Words(words::Args),
     Fmt(fmt::Args),
     Print(print::Args),
     Trace(trace::Args),

@@ -63,7 +63,7 @@ pub use formats::schema::json_schema;
 pub use formats::script;
 #[cfg(feature = "scxml")]
 pub use formats::scxml;
-pub use language::{event_part, key_text};
+pub use language::{event_part, key_text, vocabulary};
 pub use outline::{
     About, OutlineLine, expression_text, marked_outline, outline, outline_lines, test_text,
     transition_text, way_text, when_and_fail_if,

@@ -17,6 +17,7 @@ pub(crate) mod saved;
 pub(crate) mod schema;
 pub(crate) mod test;
 pub(crate) mod trace;
+pub(crate) mod words;
 
 pub(crate) use run::{explain, replay, studio};
 
@@ -33,6 +34,7 @@ pub(crate) fn run(args: Args) -> Result<(), Failure> {
         Command::Convert(args) => convert::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::ExplainCode(args) => explain_code::run(&args),
+        Command::Words(args) => words::run(&args),
         Command::Fmt(args) => fmt::run(&args),
         Command::Learn(args) => learn::run(&args),
         Command::New(args) => new::run(&args),

@@ -156,6 +156,43 @@ guard.kdl:1:63: error[T0103]: unknown key `bold`
 }
 
 #[test]
+fn words_are_listed_with_those_of_the_first_day_first() {
+    let ran = treemind("words");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let at = |text: &str| {
+        let found = ran.out.find(text);
+        found.unwrap_or_else(|| panic!("{text} is missing:\n{}", ran.out))
+    };
+    assert!(ran.out.starts_with("FIRST DAY: "), "{}", ran.out);
+    assert!(at("    sequence  ") < at("FIRST WEEK: "));
+    assert!(at("FIRST WEEK: ") < at("    forever  "));
+    assert!(at("    forever  ") < at("SELDOM: "));
+    assert!(at("SELDOM: ") < at("    sticky-sequence  "));
+    let page = treemind("words sticky-sequence").out;
+    assert!(page.starts_with("# `sticky-sequence`\n"), "{page}");
+    assert!(page.contains("More usual is [`sequence`]"), "{page}");
+    // A word that is no node, and one that is allowed in several places.
+    let expected = "`defer` in a machine or state (seldom): events that wait
+More usual is `transition`. A transition on the event takes it at once; an event that no transition takes is gone.
+";
+    assert_ran(&treemind("words defer"), 0, expected, "");
+    let both = treemind("words machine").out;
+    assert!(
+        both.contains("`machine` at the top of a document (first week)"),
+        "{both}"
+    );
+    assert!(both.contains("# `machine`\n"), "{both}");
+    for (wanted, help) in [
+        ("Fallback", "did you mean `selector`?"),
+        ("transitoin", "did you mean `transition`?"),
+        ("xyzzy", "`treemind words` lists all words"),
+    ] {
+        let error = format!("error: unknown word `{wanted}`; {help}\n");
+        assert_ran(&treemind(&format!("words {wanted}")), 1, "", &error);
+    }
+}
+
+#[test]
 fn codes_are_explained() {
     let ran = treemind("explain-code t0102");
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));

@@ -199,6 +199,7 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "run",
         "check",
         "explain-code",
+        "words",
         "fmt",
         "print",
         "trace",

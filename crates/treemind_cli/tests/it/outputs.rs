@@ -120,7 +120,7 @@ const WRITING: [(&str, &[&str]); 16] = [
 ];
 
 /// The commands that write no file, but for those that change a document in place or make a new folder.
-const NOT_WRITING: [&str; 13] = [
+const NOT_WRITING: [&str; 14] = [
     "balance",
     "check",
     "completions",
@@ -134,6 +134,7 @@ const NOT_WRITING: [&str; 13] = [
     "replay",
     "saved",
     "schema",
+    "words",
 ];
 
 #[test]

@@ -397,7 +397,7 @@ impl Leaves {
         if let Some(ours) = language::foreign(name) {
             return Some(format!("use `{ours}` instead"));
         }
-        let near = suggest::nearest(word, Spot::Task.names());
+        let near = suggest::nearest(word, Spot::Task.list());
         near.map(|near| format!("did you mean `{near}`?"))
     }
 }

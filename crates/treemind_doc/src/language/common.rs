@@ -18,18 +18,21 @@ static NAME: Property<Plain> = Property::new(
     "name",
     Plain(Shape::Declares(Named::Node)),
     "Shown in tools and traces; unique among its siblings.",
-);
+)
+.first_day();
 static DOC: Property<Plain> = Property::new(
     "doc",
     Plain(Shape::Text),
     "What it is for, in a sentence for people.",
-);
+)
+.first_day();
 static DISABLED: Property<Flag> = Property::new("disabled", Flag, "As if it were not there.");
 static ALLOW: Property<Plain> = Property::new(
     "allow",
     Plain(Shape::Text),
     "Codes of warnings, separated by spaces, that are not reported for this node and the nodes in it.",
-);
+)
+.seldom(&[], "The help of a warning says what to change.");
 
 /// General properties of any node.
 const PLAIN: &[&dyn AnyProperty] = &[&NAME, &DOC, &DISABLED, &ALLOW];
@@ -41,17 +44,26 @@ static FAIL_IF: Property<Plain> = Property::new(
     "fail-if",
     TEST,
     "An expression: if it holds when the node is about to start, the answer is failure.",
+)
+.seldom(
+    &["when"],
+    "It says the opposite: what must hold for the node to start.",
 );
 static SUCCEED_IF: Property<Plain> = Property::new(
     "succeed-if",
     TEST,
     "An expression: if it holds when the node is about to start, the answer is success.",
+)
+.seldom(
+    &["when"],
+    "The node fails when it does not hold, and cannot succeed without a run.",
 );
 static SKIP_IF: Property<Plain> = Property::new(
     "skip-if",
     TEST,
     "An expression: if it holds when the node is about to start, it is as if the node were not there.",
-);
+)
+.seldom(&["when"], "The node fails when it does not hold; a `selector` goes on to its next child either way.");
 static WHEN: Property<Plain> = Property::new(
     "when",
     TEST,
@@ -70,7 +82,8 @@ pub(crate) static WHILE_ELSE: Property<Choice<Status>> = Property::new(
         ("success", Status::Success),
     ]),
     "The answer of a node whose `while` does not hold.",
-);
+)
+.seldom(&["while"], "By itself, it has the node skipped.");
 pub(crate) static ABORTS: Property<Choice<Aborts>> = Property::new(
     "aborts",
     Choice::new(&[
@@ -79,7 +92,8 @@ pub(crate) static ABORTS: Property<Choice<Aborts>> = Property::new(
         ("both", Aborts::Both),
     ]),
     "Whether its `when` takes over from a lower sibling (`lower`), and also ends the node itself (`both`).",
-);
+)
+.seldom(&["reactive-selector"], "It asks its children from the first in every tick, without a word on each of them.");
 static ON_SUCCESS: Property<Plain> = Property::new("on-success", HOOK, "Statements after success.");
 static ON_FAILURE: Property<Plain> = Property::new("on-failure", HOOK, "Statements after failure.");
 static ON_ABORT: Property<Plain> = Property::new(

@@ -32,6 +32,10 @@ static TEST: Word = Word::new("test", "asks an expression")
 
 static SUBJECT: Property<Plain> = Property::value(Plain(Shape::Expr(Type::Any)));
 static RANGE: Word = Word::new("range", "asks whether a value is between two numbers")
+    .seldom(
+        &["test"],
+        "It compares in an expression: `test \"x in 1..=3\"`.",
+    )
     .value(&SUBJECT)
     .with(&[&LEAST, &MOST, &DISABLED])
     .block(TWO_SIDES);
@@ -123,6 +127,10 @@ pub(super) const OPTIONS: &[&Word] = &[&OPTION];
 
 static STATES_NAMED: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::State)));
 static STATE: Word = Word::new("state", "the state that a transition leads to")
+    .seldom(
+        &["transition"],
+        "For a few states, a transition for each, with its own `when=`, is easier to follow.",
+    )
     .value(&STATES_NAMED)
     .with(&[&DISABLED])
     .block(Block::May(&[Spot::Task]));

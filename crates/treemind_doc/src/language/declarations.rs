@@ -21,7 +21,8 @@ pub(super) static DOC: Property<Plain> = Property::new(
     "doc",
     Plain(Shape::Text),
     "What it is for, in a sentence for people.",
-);
+)
+.first_day();
 
 static PATH: Property<Plain> = Property::value(Plain(Shape::Text));
 static IMPORT: Word = Word::new(
@@ -45,11 +46,9 @@ pub(super) static RUNS_DECISION: Property<Plain> = Property::new(
     Plain(Shape::Names(Named::Decision)),
     "the decision tree that runs",
 );
-static MAIN: Word = Word::new("main", "What runs when nothing else is specified.").with(&[
-    &RUNS_TREE,
-    &RUNS_MACHINE,
-    &RUNS_DECISION,
-]);
+static MAIN: Word = Word::new("main", "What runs when nothing else is specified.")
+    .first_day()
+    .with(&[&RUNS_TREE, &RUNS_MACHINE, &RUNS_DECISION]);
 
 pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
     "scope",
@@ -61,6 +60,7 @@ pub(crate) static SCOPE: Property<Choice<Scope>> = Property::new(
     "who shares the keys",
 );
 static BLACKBOARD: Word = Word::new("blackboard", "Keys, with their types.")
+    .first_day()
     .with(&[&SCOPE])
     .block(Block::Must(&[Spot::Key]));
 
@@ -68,16 +68,19 @@ static LEAVES_BLOCK: Word = Word::new(
     "leaves",
     "What the game provides: conditions, actions, services, sensors, events.",
 )
+.first_day()
 .block(Block::Must(&[Spot::Leaves]));
 
 static MAILBOX: Property<Plain> = Property::new(
     "mailbox",
     NUMBER,
     "how many events the mailbox of an agent keeps that runs it, from 1 to 256; 16 without it",
-);
+)
+.seldom(&[], "It keeps up to 16 events.");
 
 static TREE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Tree)));
 static TREE: Word = Word::new("tree", "A behaviour tree.")
+    .first_day()
     .value(&TREE_NAME)
     .with(&[&DOC, &MAILBOX])
     .block(Block::Must(&[Spot::Key, Spot::Port, Spot::Task]));
@@ -95,9 +98,11 @@ static DECIDE: Word = Word::new("decide", "A decision tree.")
     .block(LIST);
 
 static ARCHETYPE_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Archetype)));
-static ENTITY_NUMBER: Property<Plain> = Property::new("number", NUMBER, "what a table calls it");
+static ENTITY_NUMBER: Property<Plain> = Property::new("number", NUMBER, "what a table calls it")
+    .seldom(&[], "The name is enough, except for tables with numbers.");
 static EVERY: Property<Plain> =
-    Property::new("every", NUMBER, "it is ticked only once in this many ticks");
+    Property::new("every", NUMBER, "it is ticked only once in this many ticks")
+        .seldom(&[], "The agent is ticked in every tick.");
 static ARCHETYPE: Word = Word::new(
     "archetype",
     "A character: a tree, and what its keys start with.",
@@ -131,8 +136,10 @@ static GIVEN: Word = Word::new("given", "the starting value of a key");
 pub(super) const ARCHETYPE_BLOCK: &[&Word] = &[&GIVEN];
 
 static KEY_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Key)));
-static TYPE: Property<Plain> = Property::new("type", Plain(Shape::Type), "the type of its value");
-static START: Property<Plain> = Property::new("default", LITERAL, "what it holds at first");
+static TYPE: Property<Plain> =
+    Property::new("type", Plain(Shape::Type), "the type of its value").first_day();
+static START: Property<Plain> =
+    Property::new("default", LITERAL, "what it holds at first").first_day();
 static OPTIONAL: Property<Plain> = Property::new("optional", FLAG, "it may hold nothing");
 static ITEMS: Property<Plain> =
     Property::new("list", NUMBER, "it is a list with room for this many items");
@@ -145,6 +152,10 @@ static INTERVAL: Property<Plain> = Property::new(
     "interval",
     NUMBER,
     "after how many seconds its sensor is asked again",
+)
+.seldom(
+    &[],
+    "The sensor is asked in each tick in which the key is read.",
 );
 
 pub(crate) static MERGE: Property<Choice<Merge>> = Property::new(
@@ -156,12 +167,14 @@ pub(crate) static MERGE: Property<Choice<Merge>> = Property::new(
         ("max", Merge::Max),
     ]),
     "for a shared key: what becomes of the values that several agents write in one tick",
-);
+)
+.seldom(&[], "The value that was written last stays.");
 
 /// The properties of a port; a key also has a sensor, and a shared one says how values are merged.
 const PORT_PROPERTIES: &[&dyn AnyProperty] = &[&TYPE, &START, &OPTIONAL, &ITEMS, &DOC];
 
 static DECLARED_KEY: Word = Word::new("key", "a key")
+    .first_day()
     .value(&KEY_NAME)
     .with(&[
         &TYPE, &START, &OPTIONAL, &ITEMS, &MERGE, &DOC, &SENSOR, &INTERVAL,
@@ -179,7 +192,10 @@ const fn port(name: &'static str, doc: &'static str) -> Word {
 
 static IN: Word = port("in", "a port that is read");
 static OUT: Word = port("out", "a port that is written");
-static INOUT: Word = port("inout", "a port that is read and written");
+static INOUT: Word = port("inout", "a port that is read and written").seldom(
+    &["in", "out"],
+    "Each of them says which way the value goes.",
+);
 
 pub(super) const PORTS: &[&Word] = &[&IN, &OUT, &INOUT];
 
@@ -192,7 +208,10 @@ pub(super) const KEY_BLOCK: &[&Word] = &[&VALUE, &DEFAULT];
 
 static LEAF_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Leaf)));
 static INSTANT: Property<Plain> = Property::new("instant", FLAG, "it ends at once");
-static REPORTS: Property<Plain> = Property::new("reports", FLAG, "its end is reported");
+static REPORTS: Property<Plain> = Property::new("reports", FLAG, "its end is reported").seldom(
+    &[],
+    "The action says in each tick whether it is still running.",
+);
 pub(crate) static COMPOSITE_MIN: Property<Count> = Property::new(
     "min",
     Count("without a child it is an action"),
@@ -213,16 +232,27 @@ const fn leaf(name: &'static str, doc: &'static str) -> Word {
         .block(Block::May(&[Spot::LeafBlock]))
 }
 
-static CONDITION: Word = leaf("condition", "what the game is asked");
-static ACTION: Word =
-    leaf("action", "what the game does").with(&[&DOC, &INSTANT, &REPORTS, &ENTITY_NUMBER]);
+static CONDITION: Word = leaf("condition", "what the game is asked").first_day();
+static ACTION: Word = leaf("action", "what the game does").first_day().with(&[
+    &DOC,
+    &INSTANT,
+    &REPORTS,
+    &ENTITY_NUMBER,
+]);
 static SERVICE: Word = leaf("service", "what the game does at intervals");
 static COMPOSITE: Word = leaf(
     "composite",
     "a node of the game's own with several children",
 )
+.seldom(
+    &["action"],
+    "It is also code of the game, but has no children.",
+)
 .with(&[&DOC, &COMPOSITE_MIN, &COMPOSITE_MAX, &ENTITY_NUMBER]);
-static DECORATOR: Word = leaf("decorator", "a node of the game's own with one child");
+static DECORATOR: Word = leaf("decorator", "a node of the game's own with one child").seldom(
+    &["action"],
+    "It is also code of the game, but has no child.",
+);
 static SENSOR_LEAF: Word = leaf("sensor", "what computes a key");
 static EVENT: Word = leaf("event", "what may happen");
 
@@ -238,6 +268,7 @@ pub(super) const LEAVES: &[&Word] = &[
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Param)));
 static PARAM: Word = Word::new("param", "a parameter of a leaf")
+    .first_day()
     .value(&PARAM_NAME)
     .with(&[&TYPE, &START, &DOC])
     .block(Block::May(&[Spot::KeyBlock]));

@@ -31,7 +31,8 @@ static EVEN_RUNNING: Property<Flag> = Property::new(
     "even-running",
     Flag,
     "answers at once, in every tick, while the child keeps running",
-);
+)
+.seldom(&[], "It answers when its child has ended.");
 
 static FORCE_SUCCESS: Word = Word::new("force-success", "Succeeds even when its child fails.")
     .with(&[&EVEN_RUNNING])
@@ -45,6 +46,10 @@ static FORCE_SUCCESS: Word = Word::new("force-success", "Succeeds even when its 
 static FORCE_FAILURE: Word = Word::new(
     "force-failure",
     "Fails even when its child succeeds, so that a `selector` moves on to its next child.",
+)
+.seldom(
+    &["invert"],
+    "It also makes a success a failure, but a failure becomes a success.",
 )
 .with(&[&EVEN_RUNNING])
 .task(
@@ -74,6 +79,10 @@ static PER: Property<Choice<bool>> = Property::new(
 static LIMIT: Word = Word::new(
     "limit",
     "Limits how many times its child runs, in the life of the agent or in a run of the node above.",
+)
+.seldom(
+    &["run-once", "cooldown"],
+    "They allow one run in the life of the agent, or one every so many seconds.",
 )
 .value(&RUNS)
 .with(&[&PER])
@@ -135,6 +144,10 @@ static TIMEOUT: Word = Word::new(
 static BEFORE: Property<Seconds> = Property::value(Seconds("delay 0.5"));
 
 static DELAY: Word = Word::new("delay", "Waits before each run of its child.")
+    .seldom(
+        &["wait"],
+        "In a `sequence`, before the work, it makes the same pause.",
+    )
     .value(&BEFORE)
     .task(Children::One, node!(Delay { secs: BEFORE }));
 
@@ -155,6 +168,7 @@ static INTERRUPTIBLE: Word = Word::new(
     "interruptible",
     "Lets an `interrupt` cut off its child, from anywhere in the tree of the same agent.",
 )
+.seldom(&["reactive-selector"], "A more important child of it cuts off a less important one, but nothing elsewhere in the tree can.")
 .value(&LABEL)
 .task(Children::One, node!(Interruptible { label: LABEL }));
 
@@ -166,6 +180,7 @@ static WITHOUT: Property<Choice<bool>> = Property::new(
 );
 
 static ON_CHANGE: Word = Word::new("on-change", "Runs its child whenever a key was written.")
+    .seldom(&["check"], "Before the work in a `reactive-sequence`, it asks for the value of the key, not whether the key was written.")
     .value(&KEY)
     .with(&[&WITHOUT])
     .task(

@@ -38,9 +38,11 @@ pub(super) const PARAMETERS: Block = Block::May(&[Spot::Given, Spot::Score]);
 const LEAF: Plain = Plain(Shape::Names(Named::Leaf));
 
 static LEAF_NAME: Property<Plain> = Property::value(LEAF);
-pub(crate) static NEGATED: Property<Flag> = Property::new("not", Flag, "swaps success and failure");
+pub(crate) static NEGATED: Property<Flag> =
+    Property::new("not", Flag, "swaps success and failure").first_day();
 
 pub(super) static CONDITION: Word = Word::new("condition", "Asks the game a question.")
+    .first_day()
     .value(&LEAF_NAME)
     .with(&[&NEGATED])
     .block(PARAMETERS)
@@ -60,6 +62,7 @@ static ACTION: Word = Word::new(
     "action",
     "Has the game do something, in one tick or over many.",
 )
+.first_day()
 .value(&LEAF_NAME)
 .block(PARAMETERS)
 .by(Children::None, Special::Action, |kind, to| {
@@ -78,7 +81,8 @@ pub(crate) static SERVICE_JITTER: Property<MoreSeconds> = Property::new(
     "jitter",
     MoreSeconds,
     "up to this many seconds are added each time, drawn uniformly, so that not all agents call in the same tick",
-);
+)
+.seldom(&[], "The calls come at equal intervals.");
 
 static SERVICE: Word = Word::new("service", "Has the game do something at intervals while its child runs, such as looking around twice a second.")
     .value(&LEAF_NAME)
@@ -99,6 +103,7 @@ static SERVICE: Word = Word::new("service", "Has the game do something at interv
     });
 
 static NODE: Word = Word::new("node", "A composite or decorator that the game provides: it does something that no node of the language does, is written in Rust, and is used in documents like any other node.")
+    .seldom(&["action"], "It is also code of the game, but has no children: the nodes of the language decide when it runs.")
     .value(&LEAF_NAME)
     .block(Block::Must(&[Spot::Task, Spot::Given, Spot::Score]))
     .by(Children::Many, Special::Own, |kind, to| {
@@ -229,7 +234,7 @@ static CANCEL: Word =
 pub(super) const IMPORTED: &[&Word] = &[&SEND, &CANCEL];
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Names(Named::Param)));
-static PARAM: Word = Word::new("param", "").value(&PARAM_NAME);
+static PARAM: Word = Word::new("param", "the value of a parameter").value(&PARAM_NAME);
 
 /// The block in which a leaf, event or tree gets its parameters.
 pub(super) const GIVEN: &[&Word] = &[&PARAM];
@@ -240,6 +245,7 @@ pub(super) static CHECK: Word = Word::new(
     "check",
     "Asks whether an expression over the blackboard is true.",
 )
+.first_day()
 .value(&TEST)
 .task(Children::None, node!(Check { expr: TEST }));
 
@@ -259,12 +265,20 @@ static UNSET: Word = Word::new(
     "unset",
     "Removes the value of a key, or the items of a list.",
 )
+.seldom(
+    &["set"],
+    "It gives a key another value, but cannot leave it without one.",
+)
 .value(&UNSET_KEY)
 .task(Children::None, node!(Unset { key: UNSET_KEY }));
 
 static CHANGED_KEY: Property<KeyName> = Property::value(KeyName(NamedKey::Read));
 
 static CHANGED: Word = Word::new("changed", "Has this key been written since I last asked?")
+    .seldom(
+        &["check"],
+        "It asks for the value of a key, not whether the key was written.",
+    )
     .value(&CHANGED_KEY)
     .task(Children::None, node!(Changed { key: CHANGED_KEY }));
 
@@ -273,7 +287,8 @@ static JITTER: Property<MoreSeconds> = Property::new(
     "jitter",
     MoreSeconds,
     "up to this many seconds are added, drawn uniformly at the start; an expression or a number",
-);
+)
+.seldom(&[], "The pause always has the same length.");
 
 static WAIT: Word = Word::new("wait", "Lets time pass.")
     .value(&FOR)
@@ -314,6 +329,7 @@ static RESULT: Property<Choice<Status>> = Property::new(
 );
 
 static INTERRUPT: Word = Word::new("interrupt", "Cuts off work elsewhere in the tree of the same agent: every running `interruptible` with its label.")
+    .seldom(&["reactive-selector"], "A more important child of it cuts off a less important one, but nothing elsewhere in the tree can.")
     .value(&LABEL)
     .with(&[&RESULT])
     .task(Children::None, node!(Interrupt { label: LABEL, result: RESULT }));

@@ -28,6 +28,7 @@ static SEQUENCE: Word = Word::new(
     "sequence",
     "Runs its children in order: each one is finished before the next begins, and the first failure ends it.",
 )
+.first_day()
 .with(&[&LIST_YIELDS])
 .task(Children::Many, node!(Sequence { yields: LIST_YIELDS }));
 
@@ -35,6 +36,7 @@ static SELECTOR: Word = Word::new(
     "selector",
     "Tries its children in order until one works: once a child has begun, the children before it are not asked again.",
 )
+.first_day()
 .with(&[&LIST_YIELDS])
 .task(Children::Many, node!(Selector { yields: LIST_YIELDS }));
 
@@ -48,6 +50,7 @@ static LEAVES_OPEN: Property<Flag> = Property::new(
 .imported_only();
 
 static STICKY_SEQUENCE: Word = Word::new("sticky-sequence", "A sequence that does not repeat finished steps: after a failure, the next run begins at the step that failed.")
+    .seldom(&["sequence"], "After a failure, it begins again at its first child.")
     .with(&[&LIST_YIELDS, &RESET_ON_ABORT, &LEAVES_OPEN])
     .task(Children::Many, node!(StickySequence { yields: LIST_YIELDS, reset_on_abort: RESET_ON_ABORT, leaves_open: LEAVES_OPEN }));
 
@@ -55,36 +58,42 @@ static REACTIVE_SEQUENCE: Word = Word::new(
     "reactive-sequence",
     "Does something as long as its conditions hold: they come first, and are asked on every tick.",
 )
+.first_day()
 .task(Children::Many, node!(ReactiveSequence));
 
 static FILTER: Word = Word::new(
     "filter",
     "A `reactive-sequence` whose name states its purpose: conditions first, then the work that they allow.",
 )
+.seldom(&["reactive-sequence"], "It does exactly the same.")
 .task(Children::Many, node!(ReactiveSequence));
 
 static REACTIVE_SELECTOR: Word = Word::new(
     "reactive-selector",
     "Runs the most important child that applies now, which takes over from any less important child.",
 )
+.first_day()
 .task(Children::Many, node!(ReactiveSelector));
 
 static MONITOR: Word = Word::new(
     "monitor",
     "Watches conditions while it works: they are asked on every tick, wherever they are among its children; the work is done once.",
 )
+.first_day()
 .task(Children::Many, node!(Monitor));
 
 static UNTIL_SUCCESS: Property<Flag> = Property::new(
     "replacement",
     Flag,
     "draws among all children, one draw per tick, until one works; it never fails",
-);
+)
+.seldom(&[], "No child is drawn twice in one run.");
 static UNTIL_FAILURE: Property<Flag> = Property::new(
     "replacement",
     Flag,
     "draws among all children, one draw per tick, until one fails; it never succeeds",
-);
+)
+.seldom(&[], "No child is drawn twice in one run.");
 
 static RANDOM_SELECTOR: Word = Word::new(
     "random-selector",
@@ -102,6 +111,10 @@ static RANDOM_SEQUENCE: Word = Word::new(
     "random-sequence",
     "Runs all its children in random order, unless one fails.",
 )
+.seldom(
+    &["sequence"],
+    "It runs its children in the order in which they are written.",
+)
 .with(&[&UNTIL_FAILURE])
 .task(
     Children::Many,
@@ -113,6 +126,10 @@ static RANDOM_SEQUENCE: Word = Word::new(
 static WEIGHTED_SELECTOR: Word = Word::new(
     "weighted-selector",
     "Tries its children in random order, drawn in proportion to their weights, until one works.",
+)
+.seldom(
+    &["random-selector"],
+    "It has no weights: each child is as likely to be drawn as any other.",
 )
 .task(
     Children::Many,
@@ -149,7 +166,8 @@ static ON_ABORT: Property<Plain> = Property::new(
 )
 .without("`false`");
 
-static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up; the children before it are a `sequence`.").with(&[&ON_ABORT]).task(
+static TRY_CATCH: Word = Word::new("try-catch", "Tries something, and cleans up when it fails. The last child cleans up; the children before it are a `sequence`.")
+.seldom(&["selector"], "It also goes on to its next child after a failure, but it succeeds when that child does. A `try-catch` fails even after it has cleaned up.").with(&[&ON_ABORT]).task(
     Children::TwoOrMore,
     (
         |from| {

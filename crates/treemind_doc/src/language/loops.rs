@@ -32,18 +32,21 @@ pub(super) static LIST_YIELDS: Property<Choice<Yields>> = Property::new(
     "yields",
     Choice::or(YIELDS, Yields::Never),
     "when it answers running between two children: `never`, `always` (one child per tick), `fresh` (after a child that began and ended in this tick)",
-);
+)
+.seldom(&[], "The next child follows in the same tick.");
 
 static LOOP_YIELDS: Property<Choice<Yields>> = Property::new(
     "yields",
     Choice::or(YIELDS, Yields::Always),
     "when it answers running between two runs: `always` (one run per tick), `fresh` (after a run that began and ended in this tick), `never` (all runs in one tick; after `max-runs` it answers running, with a fault)",
-);
+)
+.seldom(&[], "One run per tick.");
 static MAX_RUNS: Property<MaxRuns> = Property::new(
     "max-runs",
     MaxRuns,
     "how many runs may end in one tick, a number from 1; all loops of an agent together go back 100 000 times in one tick at most",
-);
+)
+.seldom(&[], "It matters only with several runs in one tick.");
 
 const PACE: &[&dyn AnyProperty] = &[&LOOP_YIELDS, &MAX_RUNS];
 
@@ -65,6 +68,10 @@ static UNTIL_FAILURE: Word = Word::new(
     "until-failure",
     "Runs its child again and again until it fails, and then succeeds.",
 )
+.seldom(
+    &["repeat"],
+    "`repeat forever` also ends with the first failure, but then it fails.",
+)
 .with(PACE)
 .task(
     Children::One,
@@ -85,6 +92,7 @@ static UNTIL_SUCCESS: Word = Word::new(
     "until-success",
     "Runs its child again and again until it works.",
 )
+.seldom(&["retry"], "`retry forever` does the same.")
 .with(PACE)
 .task(
     Children::One,
@@ -105,6 +113,10 @@ static KEEP_RUNNING_UNTIL_FAILURE: Word = Word::new(
     "keep-running-until-failure",
     "Runs its child for ever, one run per tick, until it fails.",
 )
+.seldom(
+    &["repeat"],
+    "`repeat forever` does the same, except that it is skipped when its child is.",
+)
 .task(Children::One, node!(KeepRunningUntilFailure));
 
 const COUNTS: Choice<Counting> =
@@ -115,12 +127,14 @@ static COUNT: Property<Choice<Counting>> = Property::new(
     "count",
     COUNTS,
     "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is success",
-);
+)
+.seldom(&[], "The number counts runs.");
 static RETRY_COUNT: Property<Choice<Counting>> = Property::new(
     "count",
     COUNTS,
     "what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is failure",
-);
+)
+.seldom(&[], "The number counts runs.");
 static ON_FAILURE: Property<Plain> =
     Property::new("on-failure", Plain(Shape::Statements(&["continue"])), "`continue`: a failure is a run like any other. Statements are a hook as on any node, so a loop has one or the other")
         .without("ends the loop");

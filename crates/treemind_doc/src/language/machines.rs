@@ -13,6 +13,10 @@ pub(crate) static MODE: Property<Choice<Mode>> = Property::new(
     "mode",
     Choice::new(&[("alarm", Mode::Alarm), ("statechart", Mode::Statechart)]),
     "how events are taken",
+)
+.seldom(
+    &[],
+    "The outermost transition comes first, and a tick takes one step.",
 );
 
 pub(super) const IN_MACHINE: Block = Block::Must(&[Spot::Key, Spot::Port, Spot::State]);
@@ -29,13 +33,18 @@ static ENTER_IF: Property<Plain> = Property::new(
     "enter-if",
     Plain(Shape::Expr(Type::Bool)),
     "when it does not hold, transitions to it are not taken",
-);
+)
+.seldom(&["when"], "It stands on each transition to the state.");
 
 static STATE: Word = Word::new("state", "a state")
     .value(&STATE_NAME)
     .with(&[&FINAL, &RESULT, &ENTER_IF, &DOC, &DISABLED])
     .block(IN_STATE);
 static PARALLEL: Word = Word::new("parallel", "a state whose states are all active")
+    .seldom(
+        &["state"],
+        "Only one of the states in it is active at a time.",
+    )
     .value(&STATE_NAME)
     .with(&[&ENTER_IF, &DOC, &DISABLED])
     .block(IN_STATE);
@@ -92,17 +101,26 @@ static PRIORITY: Property<Plain> = Property::new(
     Plain(Shape::Number),
     "the transition with the greatest number is taken",
 )
+.seldom(
+    &[],
+    "The outer state comes first, then the order of the text.",
+)
 .without("`0`");
 pub(crate) static KIND: Property<Choice<bool>> = Property::new(
     "kind",
     Choice::new(&[("external", false), ("local", true)]),
     "`local`: it does not leave its own state",
+)
+.seldom(
+    &[],
+    "A transition to a state inside its own state leaves that state, and enters it again.",
 );
 static REENTER: Property<Flag> = Property::new(
     "reenter",
     Flag,
     "active states that it leads to are entered again",
-);
+)
+.seldom(&[], "A state that is active already is not entered again.");
 static PUSH: Property<Plain> = Property::new(
     "push",
     Plain(Shape::AllNames(Named::State)),
@@ -113,7 +131,8 @@ static DECIDES: Property<Plain> = Property::new(
     "decide",
     Plain(Shape::Names(Named::Decision)),
     "the decision tree that says where it leads",
-);
+)
+.seldom(&["to"], "It names the state itself.");
 static TRANSITION: Word = Word::new("transition", "a transition from one state to another")
     .with(&[
         &TO, &WHEN, &ON, &AFTER, &DONE, &PRIORITY, &KIND, &REENTER, &HISTORY, &PUSH, &POP,
@@ -122,7 +141,12 @@ static TRANSITION: Word = Word::new("transition", "a transition from one state t
     .block(Block::May(&[Spot::Transition, Spot::Task]));
 
 static DEFERRED: Property<Plain> = Property::value(Plain(Shape::AllNames(Named::Event)));
-static DEFER: Word = Word::new("defer", "events that wait").value(&DEFERRED);
+static DEFER: Word = Word::new("defer", "events that wait")
+    .seldom(
+        &["transition"],
+        "A transition on the event takes it at once; an event that no transition takes is gone.",
+    )
+    .value(&DEFERRED);
 
 pub(super) const STATE_BLOCK: &[&Word] = &[
     &INITIAL,
@@ -145,8 +169,11 @@ static CONDITIONS: Word = Word::new(
 
 pub(super) const TRANSITION_BLOCK: &[&Word] = &[&CONDITIONS];
 
-static ALL: Word = Word::new("all", "holds if all its conditions hold").block(TESTS);
-static ANY: Word = Word::new("any", "holds if one of its conditions holds").block(TESTS);
-static NOT: Word = Word::new("not", "holds if its condition does not hold").block(TESTS);
+static ALL: Word = Word::new("all", "holds if all its conditions hold")
+    .seldom(&["when"], "All the conditions in the block must hold, and the expression of `when=` on the line may have `&&`, `||` and `!`.").block(TESTS);
+static ANY: Word = Word::new("any", "holds if one of its conditions holds")
+    .seldom(&["when"], "All the conditions in the block must hold, and the expression of `when=` on the line may have `&&`, `||` and `!`.").block(TESTS);
+static NOT: Word = Word::new("not", "holds if its condition does not hold")
+    .seldom(&["when"], "All the conditions in the block must hold, and the expression of `when=` on the line may have `&&`, `||` and `!`.").block(TESTS);
 
 pub(super) const WHEN_BLOCK: &[&Word] = &[&leaves::CONDITION, &leaves::CHECK, &ALL, &ANY, &NOT];

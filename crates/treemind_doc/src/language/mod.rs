@@ -54,6 +54,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 mod utility;
+pub mod vocabulary;
 
 pub(crate) use audience::AUDIENCE;
 #[cfg(feature = "schema")]
@@ -79,6 +80,7 @@ pub(crate) use testing::{ANSWER, ANSWERS_HELP, OUTCOME, RESULT as REPORTED, STAT
 pub(crate) use utility::{COMBINE, CURVES, is_choice_of_failure};
 
 use treemind_core::Kind;
+use vocabulary::{Circle, Learned};
 
 /// A word, in one place.
 pub(crate) struct Word {
@@ -88,9 +90,9 @@ pub(crate) struct Word {
     /// Its properties; for a task, in addition to those of every task.
     pub(crate) properties: &'static [&'static dyn AnyProperty],
     /// What it is for, as its page says it.
-    // Only the schema and tests read it, but every row has it.
-    #[cfg_attr(not(feature = "schema"), allow(dead_code))]
     pub(crate) doc: &'static str,
+    /// When somebody who learns the language needs it.
+    pub(crate) learned: Learned,
     pub(crate) block: Block,
     /// Its role as a node of a tree.
     pub(crate) task: Option<Task>,
@@ -218,7 +220,6 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    #[cfg(any(feature = "edit", test))]
     pub(crate) const ALL: [Spot; 26] = [
         Spot::Top,
         Spot::Key,
@@ -293,8 +294,48 @@ impl Spot {
         self.word(name).is_some()
     }
 
+    /// The words that are allowed there, the first circle first.
+    pub(crate) fn by_circle(self) -> Vec<&'static Word> {
+        let mut all = self.words().to_vec();
+        all.sort_by_key(|word| word.learned.circle());
+        all
+    }
+
+    /// Their names in this order.
     pub(crate) fn list(self) -> Vec<&'static str> {
-        self.names().collect()
+        self.by_circle().iter().map(|word| word.name).collect()
+    }
+
+    /// Where that is.
+    fn place(self) -> &'static str {
+        match self {
+            Spot::Top => "at the top of a document",
+            Spot::Key => "in a `blackboard`, before the root of a tree, or in a `scope`",
+            Spot::Port => "before the root of a tree",
+            Spot::KeyBlock => "in the block of a key, port or parameter",
+            Spot::Leaves => "in `leaves`",
+            Spot::LeafBlock => "in the block of a leaf",
+            Spot::Archetype => "in an `archetype`",
+            Spot::Task => "in a tree",
+            Spot::Given => "in the block of a node that takes parameters",
+            Spot::Score => "in a child of a `utility-selector`",
+            Spot::Considered => "in a `score`",
+            Spot::Points => "in a `consider`",
+            Spot::Case => "in a `switch`",
+            Spot::State => "in a machine or state",
+            Spot::Transition => "in a `transition`",
+            Spot::When => "in the `when` of a transition",
+            Spot::Decision => "in a decision tree",
+            Spot::Branch => "at the top of a decision tree",
+            Spot::Side => "in a test of a decision tree",
+            Spot::DecisionCase => "in a `switch` of a decision tree",
+            Spot::Option => "in a `random` of a decision tree",
+            Spot::DecidedState => "in a decision tree that leads to states",
+            Spot::Test => "in a `test`",
+            Spot::Row => "in a `table`",
+            Spot::Random => "in the `random` of a test",
+            Spot::Imported => "in documents of other systems",
+        }
     }
 }
 
@@ -342,9 +383,22 @@ impl Word {
             value: None,
             properties: &[],
             doc,
+            learned: Learned::FirstWeek,
             block: Block::None,
             task: None,
         }
+    }
+
+    /// A first character needs it.
+    const fn first_day(mut self) -> Self {
+        self.learned = Learned::FirstDay;
+        self
+    }
+
+    /// Few characters need it: these words are more usual, and differ as a sentence says.
+    const fn seldom(mut self, usual: &'static [&'static str], how: &'static str) -> Self {
+        self.learned = Learned::seldom(usual, how);
+        self
     }
 
     const fn value(mut self, value: &'static dyn AnyProperty) -> Self {
@@ -420,9 +474,16 @@ impl Word {
         all.filter(|one| !one.is_imported_only())
     }
 
-    /// The names of its own properties.
+    /// When somebody who learns the language needs one of its properties: no earlier than the word itself.
+    fn circle_of(&self, property: &dyn AnyProperty) -> Circle {
+        self.learned.circle().max(property.learned().circle())
+    }
+
+    /// The names of its own properties, the first circle first.
     pub(crate) fn own<'a>(&self) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
-        self.offered().map(|one| -> &'a str { one.name() })
+        let mut own: Vec<&'static dyn AnyProperty> = self.offered().collect();
+        own.sort_by_key(|one| self.circle_of(*one));
+        own.into_iter().map(|one| -> &'a str { one.name() })
     }
 
     /// What a property takes, including properties that every node of a tree may have.

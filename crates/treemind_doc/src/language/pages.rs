@@ -1,5 +1,6 @@
 //! Compares the table with the pages about nodes: their purposes, their options, and the defaults of options.
 
+use super::vocabulary::{self, Circle};
 use super::{AnyProperty, Spot, common};
 use std::collections::BTreeSet;
 use std::fs;
@@ -129,4 +130,64 @@ fn differences(node: &str, own: &dyn AnyProperty, option: &Listed, wrong: &mut V
     if default != option.default {
         wrong.push(format!("{node} {name}: {} and {default}", option.default));
     }
+}
+
+/// What begins the line about a seldom node.
+const SELDOM: &str = "**Seldom needed.** ";
+
+#[test]
+fn pages_of_seldom_nodes_say_what_is_more_usual() {
+    for word in Spot::Task.words() {
+        let page = page(word.name);
+        let found: Vec<&str> = page
+            .lines()
+            .filter(|line| line.starts_with(SELDOM))
+            .collect();
+        let Some(usual) = word.learned.usual() else {
+            assert!(found.is_empty(), "{}: {found:?}", word.name);
+            continue;
+        };
+        let [line] = found[..] else {
+            panic!("{}: write `{SELDOM}{usual}`", word.name);
+        };
+        let said = plain(line);
+        assert_eq!(said, format!("{SELDOM}{usual}"), "{}", word.name);
+        for usual in usual.words() {
+            let has_page = Spot::Task.has(usual);
+            assert!(
+                !has_page || line.contains(&format!("({usual}.md)")),
+                "{line}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_list_of_nodes_has_their_circles_and_the_first_one_first() {
+    let list = page("README");
+    let mut listed = BTreeSet::new();
+    let mut before = Circle::FirstDay;
+    for line in list.lines() {
+        let Some(row) = line.strip_prefix("| [`") else {
+            before = Circle::FirstDay;
+            continue;
+        };
+        let (name, _) = row.split_once('`').expect("the end of a name");
+        let word = super::node_word(name).expect("a node");
+        let circle = word.learned.circle();
+        let cells: Vec<&str> = line.split(" | ").collect();
+        assert_eq!(cells.get(1), Some(&circle.title()), "{name}");
+        assert!(before <= circle, "{name} comes too late");
+        before = circle;
+        listed.insert(name.to_owned());
+    }
+    let nodes: BTreeSet<String> = Spot::Task.names().map(str::to_owned).collect();
+    assert_eq!(listed, nodes);
+    // The words of the first day stand together as well.
+    let (_, first) = list.split_once("The first day: ").expect("the first day");
+    let (first, _) = first.split_once('.').expect("a sentence");
+    let said: BTreeSet<&str> = first.split('`').skip(1).step_by(2).collect();
+    let words = vocabulary::words();
+    let words = words.iter().filter(|one| one.circle() == Circle::FirstDay);
+    assert_eq!(said, words.map(vocabulary::Word::name).collect());
 }

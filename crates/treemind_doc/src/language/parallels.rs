@@ -95,6 +95,10 @@ static PARALLEL_ALL: Word = Word::new(
     "parallel-all",
     "Runs its children at the same time, waits until all have ended, and then counts the failures.",
 )
+.seldom(
+    &["parallel"],
+    "It ends as soon as enough of its children have ended, and aborts the others.",
+)
 .with(&[&MAX_FAILURES])
 .task(
     Children::Many,
@@ -112,6 +116,10 @@ static FINISH: Property<Choice<bool>> = Property::new(
 static SIMPLE_PARALLEL: Word = Word::new(
     "simple-parallel",
     "Runs a task, and something else beside it: walk there, and look around on the way.",
+)
+.seldom(
+    &["parallel"],
+    "All its children count for its answer, not only the first.",
 )
 .with(&[&FINISH])
 .task(Children::Two, node!(SimpleParallel { waits: FINISH }))
@@ -140,6 +148,7 @@ static WAIT: Property<Flag> = Property::new(
 );
 
 static SEMAPHORE: Word = Word::new("semaphore", "Holds one of a limited number of places while its child runs. The places may be a door, two path finders, or three positions around the player.")
+    .seldom(&["check", "set"], "With a counter in a shared `blackboard`, they also keep others out. But the counter has to be put right when the work is aborted, and two agents can begin in the same tick.")
     .value(&NAME)
     .with(&[&MAX, &SCOPE, &WAIT])
     .task(

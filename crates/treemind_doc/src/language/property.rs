@@ -1,6 +1,7 @@
 //! The values and properties on the line of a node, each with a type.
 
 use super::read::{Read, Show};
+use super::vocabulary::Learned;
 use treemind_core::Type;
 
 /// A property, or the value without a name; `F` defines how it is read and shown.
@@ -13,6 +14,8 @@ pub(crate) struct Property<F> {
     doc: &'static str,
     /// Its default, if the form does not define it.
     default: Option<&'static str>,
+    /// When somebody who learns the language needs it, if not before its word.
+    learned: Learned,
     /// Only readers of other systems make it: it is offered nowhere, and refused in documents of ours.
     imported_only: bool,
 }
@@ -24,6 +27,7 @@ impl<F: Copy> Property<F> {
             form,
             doc,
             default: None,
+            learned: Learned::FirstWeek,
             imported_only: false,
         }
     }
@@ -36,6 +40,23 @@ impl<F: Copy> Property<F> {
     /// Sets the default.
     pub(crate) const fn without(mut self, default: &'static str) -> Self {
         self.default = Some(default);
+        self
+    }
+
+    /// A first character needs it.
+    pub(crate) const fn first_day(mut self) -> Self {
+        self.learned = Learned::FirstDay;
+        self
+    }
+
+    /// Few characters need it: these words are more usual, or none if it is usually left out. A sentence says how they
+    /// differ, or what happens without it.
+    pub(crate) const fn seldom(
+        mut self,
+        usual: &'static [&'static str],
+        how: &'static str,
+    ) -> Self {
+        self.learned = Learned::seldom(usual, how);
         self
     }
 
@@ -84,6 +105,9 @@ pub(crate) trait AnyProperty: Sync {
 
     fn doc(&self) -> &'static str;
 
+    /// When somebody who learns the language needs it, if not before its word.
+    fn learned(&self) -> Learned;
+
     /// Its default, as pages write it.
     fn default(&self) -> Option<String>;
 
@@ -100,6 +124,10 @@ impl<F: Shaped> AnyProperty for Property<F> {
 
     fn doc(&self) -> &'static str {
         self.doc
+    }
+
+    fn learned(&self) -> Learned {
+        self.learned
     }
 
     fn default(&self) -> Option<String> {

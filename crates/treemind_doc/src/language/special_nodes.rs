@@ -23,13 +23,15 @@ static INHERIT: Property<Flag> = Property::new(
     "inherit",
     Flag,
     "names that are not ports refer to the caller's keys",
-);
+)
+.seldom(&[], "It gets what it needs through its ports.");
 
 static SEES: Property<Flag> = Property::new(
     "inherit",
     Flag,
     "names that are not ports refer to the caller's keys; without it a tree sees its own keys and the document's",
-);
+)
+.seldom(&[], "It gets what it needs through its ports.");
 
 static KEEPS_NAME: Property<Flag> = Property::new(
     "keeps-name",
@@ -82,6 +84,7 @@ static OF: Property<Plain> = Property::new(
 .without("all");
 
 static SUBTREE_BY: Word = Word::new("subtree-by", "Runs another tree of the document in this place; a key says which. The choice can be made elsewhere and written to the key.")
+    .seldom(&["switch", "subtree"], "A `switch` with a `subtree` in each case says which value leads to which tree, and can give the tree arguments.")
     .value(&CHOOSER)
     .with(&[&OF])
     // The outline shows its cases on separate lines.
@@ -179,6 +182,7 @@ static SCOPE: Word = Word::new(
     "scope",
     "Gives its child keys of its own, which start at their defaults in each run.",
 )
+.seldom(&["key"], "In front of the root of a tree, it also declares a key of that tree alone, but one that keeps its value from run to run.")
 .block(Block::Must(&[Spot::Key, Spot::Task, Spot::Score]))
 .by(Children::One, Special::Scope, |kind, to| {
     if let Kind::Scope { keys } = kind {

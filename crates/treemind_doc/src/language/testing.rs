@@ -64,6 +64,7 @@ static GIVEN_LIST: Word = Word::new(
     "given-list",
     "the items of a list from now on, after its name",
 )
+.seldom(&["given"], "It sets keys that hold one value.")
 .value(&LIST);
 
 static EVENT: Property<Plain> = Property::value(Plain(Shape::Names(Named::Event)));
@@ -75,6 +76,10 @@ pub(crate) static RESULT: Property<Choice<Option<bool>>> = Property::new(
     "how it ended",
 );
 static REPORT: Word = Word::new("report", "an action with `reports=#true` ends")
+    .seldom(
+        &["leaf"],
+        "It says what an action answers when it is ticked, not that it ends between two ticks.",
+    )
     .value(&NAMES)
     .with(&[&RESULT]);
 
@@ -83,7 +88,10 @@ static TICK: Word = Word::new("tick", "ticks that pass")
     .value(&TIMES)
     .with(&[&STEP_TIME]);
 
-static ABORT: Word = Word::new("abort", "the game aborts the agent");
+static ABORT: Word = Word::new("abort", "the game aborts the agent").seldom(
+    &["given", "leaf"],
+    "They change what the agent finds, so that it gives up by itself.",
+);
 
 /// The words for the answer of the root.
 pub(crate) const STATUSES: Choice<Option<Status>> = Choice::or(

@@ -267,6 +267,11 @@ static CONSIDER: Word = Word::new("consider", "one thing that a score takes into
 pub(super) const CONSIDERED: &[&Word] = &[&CONSIDER];
 
 static COORDINATES: Property<Plain> = Property::value(PARAMETER);
-static POINT: Word = Word::new("point", "a point of a curve").value(&COORDINATES);
+static POINT: Word = Word::new("point", "a point of a curve")
+    .seldom(
+        &["consider"],
+        "Its `curve=` names a curve, such as `linear` or `logistic`.",
+    )
+    .value(&COORDINATES);
 
 pub(super) const POINTS: &[&Word] = &[&POINT];

@@ -6,6 +6,7 @@
 
 mod pretty;
 
+use crate::language::vocabulary::Learned;
 use crate::language::{self, AnyProperty, Children, Shape, Spot, Word};
 use pretty::{J, array, list, object, text};
 use treemind_core::Type;
@@ -158,10 +159,22 @@ fn when(word: &str, then: J) -> J {
     ])
 }
 
-/// One of these keywords, each with its purpose.
-fn words<'w>(all: impl IntoIterator<Item = &'w &'static Word>) -> J {
-    let one = |word: &&Word| object([("const", text(word.name)), ("description", text(word.doc))]);
+/// One of these keywords, each with its purpose and circle.
+fn words(all: Vec<&'static Word>) -> J {
+    let one = |word: &'static Word| {
+        let about = with_circle(word.doc, word.learned);
+        object([("const", text(word.name)), ("description", text(&about))])
+    };
     object([("anyOf", array(all.into_iter().map(one)))])
+}
+
+/// A purpose, and when somebody who learns the language needs the word.
+fn with_circle(purpose: &str, learned: Learned) -> String {
+    let circle = learned.circle().title();
+    match learned.usual() {
+        Some(usual) => format!("{purpose} ({circle}: {usual})"),
+        None => format!("{purpose} ({circle})"),
+    }
 }
 
 fn children(items: J) -> J {
@@ -184,7 +197,7 @@ fn named(all: &[&str]) -> J {
 
 /// A definition.
 fn top() -> J {
-    let kind = object([("node", words(Spot::Top.words()))]);
+    let kind = object([("node", words(Spot::Top.by_circle()))]);
     object([
         ("description", text("A definition.")),
         (
@@ -202,7 +215,7 @@ fn top() -> J {
 
 /// A node of a tree.
 fn task() -> J {
-    let kind = object([("node", words(Spot::Task.words()))]);
+    let kind = object([("node", words(Spot::Task.by_circle()))]);
     let mut rules = vec![object([
         ("type", text("object")),
         ("required", list(["node"])),
@@ -262,7 +275,7 @@ fn node(word: &Word) -> J {
         &["node"]
     };
     object([
-        ("description", text(word.doc)),
+        ("description", text(&with_circle(word.doc, word.learned))),
         ("$ref", text("#/$defs/common")),
         ("required", list(required.iter().copied())),
         ("properties", object(properties)),
@@ -278,11 +291,14 @@ fn node(word: &Word) -> J {
 }
 
 fn property(property: &'static dyn AnyProperty) -> J {
-    let about = match property.default().as_deref() {
+    let mut about = match property.default().as_deref() {
         None => property.doc().to_owned(),
         Some(default @ ("required" | "none")) => format!("{} ({default})", property.doc()),
         Some(default) => format!("{} (default: {default})", property.doc()),
     };
+    if property.learned().usual().is_some() {
+        about = with_circle(&about, property.learned());
+    }
     match property.shape() {
         Shape::Flag => object([("description", text(&about)), ("type", text("boolean"))]),
         Shape::Words(words) => {

@@ -87,7 +87,7 @@ impl<'n> Types<'n> {
 
     /// The known name that was probably meant.
     pub(super) fn suggestion(&self, name: &str) -> Option<String> {
-        let words = Spot::Task.names();
+        let words = Spot::Task.list().into_iter();
         let known = words.chain(self.by_name.keys().copied());
         suggest::nearest(name, known).map(|near| format!("did you mean `{near}`?"))
     }

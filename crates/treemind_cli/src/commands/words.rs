@@ -1,0 +1,109 @@
+//! `treemind words`: the words of documents, those of the first day first.
+
+use crate::io::{Failure, print_shown};
+use include_dir::{Dir, File, include_dir};
+use std::io::{self, Write};
+use treemind_doc::vocabulary::{self, Circle, Property, Word};
+
+/// List the words of documents, or explain one.
+///
+/// The words are in three circles: the first day, for what a first character needs; the first week, for what most
+/// characters need; and seldom. A seldom word says which more usual word does nearly the same. What is printed about
+/// a node of a tree is its page in docs/nodes.
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct Args {
+    /// The word, for instance `sequence` or `transition`.
+    #[arg(value_name = "WORD")]
+    word: Option<String>,
+}
+
+const AFTER: &str = "\
+Examples:
+  treemind words
+  treemind words sequence";
+
+/// The pages of all nodes.
+static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/nodes");
+
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let words = vocabulary::words();
+    let Some(wanted) = &args.word else {
+        return print_shown(|out| list(&words, out));
+    };
+    let found: Vec<&Word> = words.iter().filter(|word| word.name() == wanted).collect();
+    if found.is_empty() {
+        let help = match vocabulary::meant(wanted) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => "`treemind words` lists all words".to_owned(),
+        };
+        return Err(Failure::Failed(format!("unknown word `{wanted}`; {help}")));
+    }
+    print_shown(|out| {
+        for (nth, word) in found.iter().enumerate() {
+            if nth > 0 {
+                writeln!(out)?;
+            }
+            explain(word, out)?;
+        }
+        Ok(())
+    })
+}
+
+/// All words, circle by circle and place by place.
+fn list(words: &[Word], out: &mut dyn Write) -> io::Result<()> {
+    for circle in Circle::ALL {
+        if circle != Circle::ALL[0] {
+            writeln!(out)?;
+        }
+        writeln!(out, "{}", heading(circle))?;
+        let mut place = "";
+        for word in words.iter().filter(|word| word.circle() == circle) {
+            if word.place() != place {
+                place = word.place();
+                writeln!(out, "\n  {place}")?;
+            }
+            writeln!(out, "    {:<26}  {}", word.name(), word.purpose())?;
+        }
+    }
+    Ok(())
+}
+
+fn heading(circle: Circle) -> &'static str {
+    match circle {
+        Circle::FirstDay => "FIRST DAY: what a first character needs",
+        Circle::FirstWeek => "FIRST WEEK: what most characters need",
+        Circle::Seldom => "SELDOM: what few characters need",
+    }
+}
+
+/// The page of a node; for any other word, what the table of the language knows of it.
+fn explain(word: &Word, out: &mut dyn Write) -> io::Result<()> {
+    let page = PAGES.get_file(format!("{}.md", word.name()));
+    if word.is_node()
+        && let Some(page) = page.and_then(File::contents_utf8)
+    {
+        return out.write_all(page.replace("\r\n", "\n").as_bytes());
+    }
+    let (name, place, circle) = (word.name(), word.place(), word.circle().title());
+    writeln!(out, "`{name}` {place} ({circle}): {}", word.purpose())?;
+    if let Some(usual) = word.usual() {
+        writeln!(out, "{usual}")?;
+    }
+    for property in word.properties() {
+        let name = format!("{}=", property.name());
+        writeln!(out, "  {name:<16}  {}", about(&property))?;
+    }
+    Ok(())
+}
+
+fn about(property: &Property) -> String {
+    let mut text = property.purpose().to_owned();
+    if let Some(default) = property.default() {
+        text.push_str(&format!(" (default: {default})"));
+    }
+    if let Some(usual) = property.usual() {
+        text.push_str(&format!(" ({}: {usual})", property.circle().title()));
+    }
+    text
+}
