@@ -308,10 +308,13 @@ export function showText(file: string, line: number): void {
 
 export const isActive = (mark: Mark): boolean => mark === "run" || mark === "entered";
 
+/** Whether a line is an action, be it the only node of a tree that is put there. */
+export const isAction = (line: Line): boolean => /^(action|subtree .*\(action) /.test(line.text);
+
 /** The line that stands for what runs now: an action, else the innermost one; -1 if nothing runs. */
 export const running = computed<number>(() => {
   const all = marks.value;
-  const action = lines.value.findIndex((line, nth) => isActive(all[nth]) && line.text.startsWith("action "));
+  const action = lines.value.findIndex((line, nth) => isActive(all[nth]) && isAction(line));
   if (action >= 0) return action;
   let found = -1;
   all.forEach((mark, nth) => {

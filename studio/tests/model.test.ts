@@ -85,3 +85,11 @@ test("a line has a kind, a name and the rest", () => {
   expect(model.parts(leaf)).toEqual({ kind: "action", name: "action", rest: "attack range=1.5" });
   expect(model.parts(negated).rest).toBe("dead not");
 });
+
+test("a tree that is put in a place has the word that puts it there", () => {
+  const [action, work, named] = linesOf('subtree bell (action ring)\nsubtree reach target="{enemy}" (sequence)\nsubtree reach name=back');
+  expect(model.isAction(action)).toBe(true);
+  expect(model.isAction(work)).toBe(false);
+  expect(model.parts({ ...work, label: "reach" })).toEqual({ kind: "subtree", name: "reach", rest: "target={enemy} (sequence)" });
+  expect(model.parts(named)).toEqual({ kind: "subtree", name: "back", rest: "reach" });
+});

@@ -105,7 +105,7 @@ static ON_END: Property<Plain> =
     Property::new("on-end", HOOK, "Statements after success or failure.");
 
 /// Tests before any node, and statements after it.
-const GUARDS_AND_HOOKS: &[&dyn AnyProperty] = &[
+pub(super) const GUARDS_AND_HOOKS: &[&dyn AnyProperty] = &[
     &FAIL_IF,
     &SUCCEED_IF,
     &SKIP_IF,

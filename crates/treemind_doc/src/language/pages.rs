@@ -1,5 +1,6 @@
 //! Compares the table with the pages about nodes: their purposes, their options, and the defaults of options.
 
+use super::common::GUARDS_AND_HOOKS;
 use super::vocabulary::{self, Circle};
 use super::{AnyProperty, Spot, common};
 use std::collections::BTreeSet;
@@ -160,6 +161,21 @@ fn pages_of_seldom_nodes_say_what_is_more_usual() {
             );
         }
     }
+}
+
+#[test]
+fn the_page_of_guards_says_what_is_more_usual_than_seldom_ones() {
+    let page = page("../guards-and-hooks");
+    let found: Vec<&str> = page
+        .lines()
+        .filter(|line| line.starts_with("- `"))
+        .collect();
+    let guards = GUARDS_AND_HOOKS.iter();
+    let seldom = guards.filter_map(|one| Some((one.name(), one.learned().usual()?)));
+    let wanted: Vec<String> = seldom
+        .map(|(name, usual)| format!("- `{name}=`: {usual}"))
+        .collect();
+    assert_eq!(found, wanted);
 }
 
 #[test]
