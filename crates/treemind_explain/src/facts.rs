@@ -483,7 +483,9 @@ fn nth_guard<'g>(
     } = guards;
     let first = match when_and_fail_if(guards, written) {
         (Some(_), None) => "when",
-        _ => "fail-if",
+        (None, _) => "fail-if",
+        // They are read together, as one expression.
+        (Some(_), Some(_)) => "fail-if` or `when",
     };
     let all = [
         (first, fail_if),

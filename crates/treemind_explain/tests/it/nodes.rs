@@ -74,6 +74,7 @@ fn guards_gates_and_cases_say_their_reasons() {
         leaves { action do-a; action do-b; action do-c; action do-d; }
         tree t { selector {
             action do-a when=\"ammo > 0\" name=shoot
+            action do-a when=\"mode == 1\" fail-if=\"ammo == 5\" name=aim
             chance 0.0 { action do-b; }
             limit 0 { action do-b; }
             switch \"mode\" { case 1 { action do-c; }; case 2 { action do-d; }; }
@@ -82,6 +83,7 @@ fn guards_gates_and_cases_say_their_reasons() {
         &explained(text, 1, 1),
         &[
             "the guard `when` of `shoot`, `ammo > 0`, does not hold: 0 > 0",
+            "the guard `fail-if` or `when` of `aim`, `ammo == 5 || !(mode == 1)`, holds: 0 == 5 || !(2 == 1)",
             "`chance` drew ",
             "which is not below 0",
             "`limit` allows no more runs",
