@@ -133,6 +133,7 @@ impl Watch {
 
 impl Observer for Watch {
     /// Writes the keys that pages have written.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn prepare(&mut self, agents: Agents<'_>) {
         let edits = self.watched.take_edits();
         match agents {
@@ -156,6 +157,7 @@ impl Observer for Watch {
                     }
                 }
             }
+            _ => treemind_core::unlisted(&agents),
         }
     }
 

@@ -9,6 +9,7 @@ use std::f64::consts::{LN_2, LOG2_E};
 
 /// A curve from 0–1 to 0–1. Its argument is clamped to 0–1 before, and its result is clamped after; NaN stays NaN.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Curve {
     /// `slope * x + offset`
     Linear {

@@ -54,6 +54,7 @@ impl Compare {
 
 /// A function of expressions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Func {
     /// `abs(x)` of any number; for the least `int` it is a fault
     Abs,
@@ -154,6 +155,7 @@ impl Part {
 /// Int overflow, int division by zero, reading an unset key and similar errors are faults: the node that evaluates
 /// the expression fails.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Expr {
     /// A literal.
     Value(Value),

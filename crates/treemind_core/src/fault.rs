@@ -14,6 +14,7 @@ use std::fmt;
 
 /// What went wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FaultKind {
     /// An `int` operation overflowed.
     Overflow,
@@ -259,6 +260,7 @@ impl FaultKind {
 
 /// Why a move of a host's composite or decorator was invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OwnNodeFault {
     /// It asked for a child that it does not have.
     NoSuchChild,
@@ -356,6 +358,11 @@ impl Faults {
     /// How many faults are kept until they are taken.
     pub const CAPACITY: usize = 64;
 
+    /// Whether the text of the next fault will be kept.
+    pub(crate) fn keeps_text(&self) -> bool {
+        self.has_room() || self.keeps_all()
+    }
+
     fn has_room(&self) -> bool {
         self.kept.len() < Self::CAPACITY
     }
@@ -369,7 +376,7 @@ impl Faults {
     ) {
         self.total += 1;
         let is_known = self.count(node, &kind);
-        if is_known && !self.has_room() && !self.keeps_all() {
+        if is_known && !self.keeps_text() {
             return;
         }
         let fault = Fault::at(behaviour, (agent, node), tick, kind);

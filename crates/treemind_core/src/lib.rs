@@ -60,3 +60,16 @@ pub const MAX_RUNS_PER_TICK: u32 = 1_000;
 /// [limit](Limits::runs_per_tick). After that, a loop that would
 /// go back again answers running and records a fault. So every tick ends, whatever limits its loops set.
 pub const MAX_TURNS_PER_TICK: u32 = 100_000;
+
+/// The last arm of a match that names every variant of an enumeration of another crate of Treemind. The crates ask for
+/// exactly the same version of each other, so it is never reached. A function with such an arm has
+/// `#[warn(clippy::wildcard_enum_match_arm)]`, which finds a variant that the match does not name.
+///
+/// # Panics
+/// Always.
+#[doc(hidden)]
+#[cold]
+#[track_caller]
+pub fn unlisted(what: &dyn std::fmt::Debug) -> ! {
+    unreachable!("{what:?} is of another version of Treemind")
+}

@@ -15,6 +15,7 @@ pub type Texts = Vec<(String, String)>;
 
 /// Who is about to be ticked.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum Agents<'a> {
     /// Those of one population.
     Population(&'a mut Population),

@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 
 /// Something that happened at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Event {
     /// A composite or decorator was reached.
     Enter,
@@ -70,6 +71,7 @@ pub enum Event {
 
 /// Why a transition was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Refusal {
     /// Another one was chosen first, by priority, level or order.
     Beaten,

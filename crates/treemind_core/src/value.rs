@@ -6,6 +6,7 @@ use std::fmt;
 
 /// The type of a key, a parameter or an expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Type {
     /// `bool`
     Bool,
@@ -104,6 +105,7 @@ impl fmt::Display for Type {
 /// `==` compares values of one type only, and floats as IEEE does. [`is_same`](Self::is_same) is the `==` of
 /// expressions between values of type `any`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Value {
     /// A `bool`.
     Bool(bool),

@@ -60,6 +60,7 @@ impl Case<'_> {
     }
 
     /// A test of a decision tree, and the way that it took.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(crate) fn branch(&self, id: NodeId, step: &DecisionStep, way: usize, at: usize) -> Reason {
         let way_name = way_text(self.behaviour, step, way);
         match step {
@@ -97,6 +98,7 @@ impl Case<'_> {
                 // The draw may be that of an earlier tick, which is kept.
                 self.about(id, format!("`{text}` chose {way_name}"))
             }
+            _ => treemind_core::unlisted(&step),
         }
     }
 

@@ -270,10 +270,12 @@ impl History {
 }
 
 /// The value that a key has, if it has one.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn value_of(held: Held<'_>) -> Option<Value> {
     match held {
         Held::One(value) => Some(value),
         Held::Unset | Held::List(_) => None,
+        _ => treemind_core::unlisted(&held),
     }
 }
 

@@ -75,6 +75,7 @@ impl Writes {
     }
 
     /// Who made a key what it is, if that is certain.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(crate) fn writer(
         &self,
         (behaviour, own): (&Behaviour, usize),
@@ -110,6 +111,7 @@ impl Writes {
             }
             Merge::Add => None,
             Merge::Min | Merge::Max => self.all().find(|(_, write)| is_it(write.value)).map(of),
+            _ => treemind_core::unlisted(&declared.merge),
         }
     }
 

@@ -54,6 +54,7 @@ impl Verdict {
 }
 
 /// Why a transition was not taken, as a word.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub fn refusal_word(why: Refusal) -> &'static str {
     match why {
         Refusal::Beaten => "beaten",
@@ -62,6 +63,7 @@ pub fn refusal_word(why: Refusal) -> &'static str {
         Refusal::Stack => "stack",
         Refusal::Closed => "closed",
         Refusal::Conflict => "conflict",
+        _ => treemind_core::unlisted(&why),
     }
 }
 
@@ -169,35 +171,48 @@ impl Case<'_> {
 
     fn words(&self, number: usize, verdict: Verdict, told: &[(usize, Verdict)]) -> String {
         let transition = &self.machine.transitions[number];
-        let has_guard = transition.when.is_some() || transition.conditions.is_some();
         match verdict {
             Verdict::Taken => "taken".to_owned(),
             Verdict::NotArmed => self.what_is_missing(transition, number),
-            Verdict::Refused(Refusal::Guard) if transition.decided.is_some() => if has_guard {
+            Verdict::Refused(why) => self.why_refused(transition, why, told),
+        }
+    }
+
+    #[warn(clippy::wildcard_enum_match_arm)]
+    fn why_refused(
+        &self,
+        transition: &Transition,
+        why: Refusal,
+        told: &[(usize, Verdict)],
+    ) -> String {
+        let has_guard = transition.when.is_some() || transition.conditions.is_some();
+        match why {
+            Refusal::Guard if transition.decided.is_some() => if has_guard {
                 "its condition does not hold, or its decision tree led to no state"
             } else {
                 "its decision tree led to no state"
             }
             .to_owned(),
-            Verdict::Refused(Refusal::Guard) => "its condition does not hold".to_owned(),
-            Verdict::Refused(Refusal::Stack) => match transition.stack {
+            Refusal::Guard => "its condition does not hold".to_owned(),
+            Refusal::Stack => match transition.stack {
                 Stack::Pop => "there is no state to go back to",
                 Stack::Push | Stack::Keep => "the stack is full",
             }
             .to_owned(),
-            Verdict::Refused(Refusal::Beaten) => match self.taken_before(transition, told) {
+            Refusal::Beaten => match self.taken_before(transition, told) {
                 Some(other) if matches!(transition.trigger, Trigger::Event(_)) => {
                     format!("the event came, and `{other}` was taken in this region")
                 }
                 Some(other) => format!("`{other}` was taken in this region"),
                 None => "another transition comes before it".to_owned(),
             },
-            Verdict::Refused(Refusal::Active) => "its state is active already".to_owned(),
-            Verdict::Refused(Refusal::Closed) => match self.closed_state(transition) {
+            Refusal::Active => "its state is active already".to_owned(),
+            Refusal::Closed => match self.closed_state(transition) {
                 Some(name) => format!("`{name}` cannot be entered now"),
                 None => "a state that it leads to cannot be entered now".to_owned(),
             },
-            Verdict::Refused(Refusal::Conflict) => "a conflicting transition is taken".to_owned(),
+            Refusal::Conflict => "a conflicting transition is taken".to_owned(),
+            _ => treemind_core::unlisted(&why),
         }
     }
 
@@ -221,6 +236,7 @@ impl Case<'_> {
     }
 
     /// What a transition waits for and has not got.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn what_is_missing(&self, transition: &Transition, number: usize) -> String {
         match &transition.trigger {
             Trigger::Polled => "it was not checked".to_owned(),
@@ -239,8 +255,10 @@ impl Case<'_> {
                 DoneWith::Any => "not done yet",
                 DoneWith::Success => "not done with success",
                 DoneWith::Failure => "not done with failure",
+                _ => treemind_core::unlisted(&with),
             }
             .to_owned(),
+            _ => treemind_core::unlisted(&transition.trigger),
         }
     }
 

@@ -5,6 +5,7 @@ use std::io;
 
 /// Why a recording cannot be written.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum RecordError {
     /// The file cannot be written.
     Io(io::Error),

@@ -17,6 +17,7 @@ use treemind_doc::Document;
 
 /// Why a tick cannot be played.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ReplayError {
     /// The file cannot be read any more.
     Io(io::Error),

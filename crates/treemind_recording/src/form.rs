@@ -80,7 +80,7 @@ pub(crate) struct End {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct KeptDocument {
     pub(crate) number: u32,
-    #[serde(with = "FormatName")]
+    #[serde(with = "format_name")]
     pub(crate) format: Format,
     /// Name and text of each file; the first is the document.
     pub(crate) files: Vec<(String, String)>,
@@ -123,11 +123,40 @@ impl KeptDocument {
 
 /// The formats by name.
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Format", rename_all = "lowercase")]
+#[serde(rename_all = "lowercase")]
 enum FormatName {
     Kdl,
     Json,
     BtCpp,
     Scxml,
     Table,
+}
+
+/// How a field with a format is written and read.
+mod format_name {
+    use super::{Format, FormatName};
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    #[warn(clippy::wildcard_enum_match_arm)]
+    pub(super) fn serialize<S: Serializer>(format: &Format, to: S) -> Result<S::Ok, S::Error> {
+        let name = match format {
+            Format::Kdl => FormatName::Kdl,
+            Format::Json => FormatName::Json,
+            Format::BtCpp => FormatName::BtCpp,
+            Format::Scxml => FormatName::Scxml,
+            Format::Table => FormatName::Table,
+            _ => treemind_core::unlisted(format),
+        };
+        name.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Format, D::Error> {
+        Ok(match FormatName::deserialize(from)? {
+            FormatName::Kdl => Format::Kdl,
+            FormatName::Json => Format::Json,
+            FormatName::BtCpp => Format::BtCpp,
+            FormatName::Scxml => Format::Scxml,
+            FormatName::Table => Format::Table,
+        })
+    }
 }

@@ -16,6 +16,7 @@ use treemind_doc::Document;
 
 /// Why a file is not a recording at all.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum OpenError {
     /// It cannot be read.
     Io(io::Error),

@@ -47,6 +47,7 @@ impl Activity {
 
     /// For each line of the outline how many run it, and how many it answered success, failure and was aborted in the
     /// last tick; 0 instead of four zeros. An active state is one that runs.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn counts(&self, id: PopulationId, population: &Population) -> Value {
         let behaviour = population.program().behaviour();
         let nothing = Doing::default();
@@ -76,6 +77,7 @@ impl Activity {
                     [0, gone.copied().unwrap_or(0), 0, 0]
                 }
                 About::Part => [0; 4],
+                _ => treemind_core::unlisted(&about),
             }
         };
         lines

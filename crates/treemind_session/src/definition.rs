@@ -11,6 +11,7 @@ use treemind_core::Status;
 use treemind_watch::{Mark, Marks, word_of};
 
 /// The name of a line, by which pages and addresses refer to it.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn name_of(about: About, nth: usize) -> String {
     match about {
         About::Node(id) => format!("n{}", id.index()),
@@ -19,6 +20,7 @@ pub(crate) fn name_of(about: About, nth: usize) -> String {
         About::Test(id, test) => format!("q{}.{test}", id.index()),
         About::Way(id, test, way) => format!("w{}.{test}.{way}", id.index()),
         About::Part => format!("p{nth}"),
+        _ => treemind_core::unlisted(&about),
     }
 }
 
@@ -71,15 +73,15 @@ pub fn texts(all: &[(String, String)]) -> Value {
 }
 
 /// What the text of a line does not say in a form that a program can read.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
     match about {
         About::Node(id) => {
             let node = behaviour.node(id);
             of["is"] = json!("node");
             of["label"] = json!(behaviour.label(id));
-            let leaf = match node.kind {
-                Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } => leaf,
-                _ => return,
+            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) = node.kind else {
+                return;
             };
             let doc = behaviour.leaf(leaf).doc.as_deref();
             if of["doc"] == "" {
@@ -95,7 +97,8 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
                     StateKind::Composite { .. } => "composite",
                     StateKind::Parallel => "parallel",
                     StateKind::Final { .. } => "final",
-                    _ => "atomic",
+                    StateKind::Atomic => "atomic",
+                    _ => treemind_core::unlisted(&state.kind),
                 });
             }
         }
@@ -113,6 +116,7 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
         About::Test(..) => of["is"] = json!("test"),
         About::Way(..) => of["is"] = json!("way"),
         About::Part => of["is"] = json!("part"),
+        _ => treemind_core::unlisted(&about),
     }
 }
 

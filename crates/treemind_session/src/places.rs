@@ -304,6 +304,7 @@ impl<'w> Walk<'w> {
     }
 
     /// Whether a line of the outline and a node of the text are the same.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn says(&self, line: &OutlineLine, node: &NodeView) -> bool {
         let mut words = line.text.split_whitespace();
         let word = words.next().unwrap_or("");
@@ -334,6 +335,7 @@ impl<'w> Walk<'w> {
                 let is_leaf = matches!(word, "action" | "condition" | "subtree");
                 node.word == word && (!is_leaf || value == next)
             }
+            _ => treemind_core::unlisted(&line.about),
         }
     }
 }

@@ -28,14 +28,18 @@ struct Asked {
 }
 
 impl Conditions {
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(crate) fn new(test: &Test, behaviour: &Behaviour) -> Result<Self, Box<Failure>> {
-        let expected = test.steps.iter().filter_map(|step| match &step.action {
-            Action::Expect(expected) => expected.that.as_ref(),
-            _ => None,
+        let expected = test.steps.iter().filter_map(|step| {
+            let Action::Expect(expected) = &step.action else {
+                return None;
+            };
+            expected.that.as_ref()
         });
         let rules = test.rules.iter().filter_map(|rule| match &rule.kind {
             RuleKind::Always(condition) | RuleKind::Eventually(condition, _) => Some(condition),
             RuleKind::Never(_) => None,
+            _ => treemind_core::unlisted(&rule.kind),
         });
         let mut all = Vec::new();
         for condition in expected.chain(rules) {
@@ -91,7 +95,20 @@ const SHOWN_BEFORE: usize = 40;
 
 /// A line of the document and its text; of a long line, the part around the place.
 pub(crate) fn line_of(test: &Test, offset: usize) -> (usize, String) {
-    test.source.excerpt(offset, (SHOWN_BEFORE, MOST_SHOWN))
+    let (line, column) = test.source.line_column(offset);
+    let text = test.source.line(line).unwrap_or_default();
+    let trimmed = text.trim();
+    if trimmed.chars().nth(MOST_SHOWN).is_none() {
+        return (line, trimmed.to_owned());
+    }
+    let skipped = (column - 1).saturating_sub(SHOWN_BEFORE);
+    let mut rest = text.chars().skip(skipped);
+    let mut shown = String::from(if skipped > 0 { "…" } else { "" });
+    shown.extend(rest.by_ref().take(MOST_SHOWN));
+    if rest.next().is_some() {
+        shown.push('…');
+    }
+    (line, shown)
 }
 
 /// What a key holds, shared or not.
@@ -137,6 +154,7 @@ impl Asked {
         })
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn ask(&mut self, agent: &Population, names: &Names, seen: &Seen) -> Result<bool, String> {
         let mut board = self.population.board(0);
         for (from, to) in &self.keys {
@@ -155,6 +173,7 @@ impl Asked {
                     }
                     None
                 }
+                other => treemind_core::unlisted(&other),
             };
             if let Some(wrong) = wrong {
                 return Err(wrong.to_string());
@@ -164,6 +183,7 @@ impl Asked {
             let answer = match question {
                 Question::Active => seen.is_active(name, names, agent),
                 Question::Ran => seen.ran(name, names),
+                _ => treemind_core::unlisted(&question),
             };
             let set = board.set(*key, 0, Value::Bool(answer));
             set.map_err(|wrong| wrong.to_string())?;

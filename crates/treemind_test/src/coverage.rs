@@ -124,6 +124,7 @@ fn parts(behaviour: &Behaviour) -> BTreeSet<Part> {
 }
 
 /// What a line of an outline says that can be reached; the sides of a test stand on its line.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn parts_of(about: About, behaviour: &Behaviour) -> Vec<(Part, Option<&'static str>)> {
     match about {
         About::Node(node) => vec![(Part::Node(node), None)],
@@ -142,5 +143,6 @@ fn parts_of(about: About, behaviour: &Behaviour) -> Vec<(Part, Option<&'static s
             }
         }
         About::State(..) | About::Part => Vec::new(),
+        _ => treemind_core::unlisted(&about),
     }
 }

@@ -204,6 +204,7 @@ impl<'t> Player<'t> {
         self.seen.faults.extend(told);
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn judge_rules(&mut self, conditions: &mut Conditions) -> Result<(), Box<Failure>> {
         let test = self.test;
         for (index, rule) in test.rules.iter().enumerate() {
@@ -219,6 +220,7 @@ impl<'t> Player<'t> {
                 }
                 RuleKind::Always(condition) => (condition, None),
                 RuleKind::Eventually(condition, within) => (condition, Some(*within)),
+                _ => treemind_core::unlisted(&rule.kind),
             };
             if within.is_some() && self.met[index] {
                 continue;

@@ -34,6 +34,7 @@ pub(crate) fn play(
 }
 
 /// What the game does in a try.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn plan(random: &Random, run: u64) -> Plan {
     // Each try has numbers of its own, so that it stays the same when their count changes.
     let mut rng = fastrand::Rng::with_seed(random.seed);
@@ -57,6 +58,7 @@ pub(crate) fn plan(random: &Random, run: u64) -> Plan {
                     changes.push(Action::Send(event.clone(), values.clone()));
                 }
                 Choice::Key(..) | Choice::Send(..) => {}
+                _ => treemind_core::unlisted(&choice),
             }
         }
         plan.push(changes);
@@ -68,12 +70,14 @@ fn happens(chance: f64, rng: &mut fastrand::Rng) -> bool {
     chance >= 1.0 || rng.f64() < chance
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn value(values: &Values, rng: &mut fastrand::Rng) -> Value {
     match values {
         Values::Of(all) => all[rng.usize(..all.len())],
         Values::Int(low, high) => Value::Int(rng.i64(low..=high)),
         Values::Float(low, high) => Value::Float(low + (high - low) * rng.f32()),
         Values::Double(low, high) => Value::Double(low + (high - low) * rng.f64()),
+        _ => treemind_core::unlisted(&values),
     }
 }
 

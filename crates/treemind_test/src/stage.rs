@@ -50,6 +50,7 @@ impl Stage {
     ///
     /// # Errors
     /// A sentence that says why this is not possible now.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn act(&mut self, action: &Action) -> Result<(), String> {
         match action {
             Action::Answer(names, answers) => {
@@ -64,6 +65,7 @@ impl Stage {
             Action::Send(event, values) => self.send(event, values),
             Action::Report(name, success) => self.report(name, *success)?,
             Action::Tick(..) | Action::Abort | Action::Expect(_) => {}
+            _ => treemind_core::unlisted(&action),
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ use treemind_core::{Behaviour, Status, Value};
 use treemind_doc::testing::{Action, Subject, value_text, word_text};
 
 /// The test for a document.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
     let test = script.test;
     let behaviour = script.program.behaviour();
@@ -15,6 +16,7 @@ pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
         Subject::Machine(name) => ("machine", name),
         Subject::Decision(name) => ("decide", name),
         Subject::Archetype(name) => ("archetype", name),
+        _ => treemind_core::unlisted(&test.subject),
     };
     let name = word_text(name);
     let title = word_text(&format!("{}, found by chance", test.name));
@@ -61,6 +63,7 @@ fn ticks(count: usize, out: &mut String) {
     };
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn line(change: &Action, behaviour: &Behaviour) -> String {
     match change {
         Action::Answer(names, answers) => {
@@ -104,5 +107,6 @@ fn line(change: &Action, behaviour: &Behaviour) -> String {
         | Action::Tick(..)
         | Action::Abort
         | Action::Expect(_) => String::new(),
+        _ => treemind_core::unlisted(&change),
     }
 }

@@ -208,6 +208,7 @@ impl Marks {
 
     /// What a line did since a tick and does not show any more, for whoever has looked at it only then: what came and
     /// went in the meantime is an answer of a moment ago.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn flash(&self, about: About, since: u64) -> Option<Mark> {
         match about {
             About::Node(id) => {
@@ -228,6 +229,7 @@ impl Marks {
                 (taken > since).then_some(Mark::Earlier(Status::Success))
             }
             About::Test(..) | About::Way(..) | About::Part => None,
+            _ => treemind_core::unlisted(&about),
         }
     }
 
@@ -286,6 +288,7 @@ impl Marks {
     }
 
     /// The mark of a line of the outline.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn of(&self, behaviour: &Behaviour, about: About) -> Mark {
         match about {
             About::Node(id) => self.get(id),
@@ -294,6 +297,7 @@ impl Marks {
             About::Test(id, test) => self.of_test(id, test, sides(behaviour, id, test)),
             About::Way(id, test, way) => self.of_way(id, test, way),
             About::Part => Mark::Idle,
+            _ => treemind_core::unlisted(&about),
         }
     }
 

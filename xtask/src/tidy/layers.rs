@@ -294,7 +294,7 @@ mod tests {
                 "[dependencies]\ntreemind_arena.workspace = true\n"
             ),
             [
-                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core, treemind_files"
+                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core"
             ]
         );
     }

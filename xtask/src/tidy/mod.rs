@@ -1,6 +1,7 @@
 //! The rules that no compiler checks.
 
 mod folders;
+mod growing;
 mod layers;
 mod length;
 mod licences;
@@ -74,6 +75,7 @@ fn in_files(tree: &Tree) -> Result<Vec<Finding>> {
         findings.extend(modules::check(tree, package)?);
         findings.extend(folders::check(tree, package)?);
     }
+    findings.extend(growing::check(tree)?);
     findings.extend(length::check(tree)?);
     findings.extend(nodes::check(tree)?);
     findings.extend(pages::check(tree)?);

@@ -275,12 +275,14 @@ pub(super) fn name_of(document: &Document) -> String {
 }
 
 /// The name of what a subject runs, if the document has it.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn defined(document: &Document, subject: &Subject) -> Option<String> {
     let (all, name) = match subject {
         Subject::Tree(name) => (document.trees(), name),
         Subject::Machine(name) => (document.machines(), name),
         Subject::Decision(name) => (document.decisions(), name),
         Subject::Archetype(_) => return None,
+        _ => treemind_core::unlisted(&subject),
     };
     all.iter()
         .any(|one| one.name() == name)

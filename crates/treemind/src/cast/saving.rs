@@ -94,6 +94,7 @@ impl SavedTroupe {
 impl<W: World + ?Sized> Cast<W> {
     /// The whole state of all agents, between two steps, with the texts of the documents and the states of runs, of
     /// types that are registered as [saved](Registry::saved_action_type). Handles stay as they are.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn save(&self) -> Vec<u8> {
         // A new field has to be named here, so nobody forgets to save it.
         let Self {
@@ -121,6 +122,7 @@ impl<W: World + ?Sized> Cast<W> {
                 Subject::Machine(name) => (SubjectKind::Machine, name),
                 Subject::Decision(name) => (SubjectKind::Decision, name),
                 Subject::Tree(name) | Subject::Archetype(name) => (SubjectKind::Tree, name),
+                _ => treemind_core::unlisted(&troupe.runs),
             };
             SavedTroupe {
                 name: society.name(troupe.id).to_owned(),

@@ -43,6 +43,7 @@ pub(crate) fn read<T: KeyType>(
 }
 
 /// The value of a key, which somebody holds.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn read_as<'h, T: KeyType>(
     behaviour: &Behaviour,
     key: &str,
@@ -54,6 +55,7 @@ pub(crate) fn read_as<'h, T: KeyType>(
         Held::One(value) => value,
         Held::Unset => return Err(KeyError::Unset { name: name() }),
         Held::List(_) => return Err(KeyError::List { name: name() }),
+        other => treemind_core::unlisted(&other),
     };
     T::from_value(value).ok_or_else(|| KeyError::WrongType {
         name: name(),

@@ -139,12 +139,14 @@ impl Agent<'_, '_> {
     /// # Panics
     /// When there is no key of that name, or it is of another type.
     #[inline]
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn find<T: KeyType>(&self, key: impl KeyRef<T>) -> Option<T> {
         let id = key.id(self.wiring);
         match self.call.held(id, self.index) {
             Held::One(value) => Some(typed("the key", value)),
             Held::Unset => None,
             Held::List(_) => self.no_value(id),
+            other => treemind_core::unlisted(&other),
         }
     }
 
@@ -152,11 +154,13 @@ impl Agent<'_, '_> {
     ///
     /// # Panics
     /// When there is no key of that name.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn is_set(&self, key: impl AnyKeyRef) -> bool {
         match self.call.held(key.id(self.wiring), self.index) {
             Held::One(_) => true,
             Held::Unset => false,
             Held::List(list) => !list.is_empty(),
+            other => treemind_core::unlisted(&other),
         }
     }
 
@@ -186,25 +190,31 @@ impl Agent<'_, '_> {
     ///
     /// # Panics
     /// When there is no list of that name, or its items are of another type.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn push<T: KeyType>(&mut self, list: impl ListRef<T>, item: T) -> bool {
         let id = list.id(self.wiring);
         let mut board = self.call.board();
         let Some(mut list) = board.list_mut(id, self.index) else {
             no_list(self.wiring.key_name(id));
         };
-        match list.push(item.into_value()) {
-            Ok(()) => true,
-            Err(PushError::Full) => false,
-            Err(PushError::WrongType(error)) => {
+        let Err(error) = list.push(item.into_value()) else {
+            return true;
+        };
+        match error {
+            PushError::Full => false,
+            PushError::WrongType(error) => {
                 wrong_type("an item of the list", error.wanted.keyword(), T::KEYWORD)
             }
+            _ => treemind_core::unlisted(&error),
         }
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn list(&self, id: KeyId) -> List<'_> {
         match self.call.held(id, self.index) {
             Held::List(list) => list,
             Held::One(_) | Held::Unset => no_list(self.wiring.key_name(id)),
+            other => treemind_core::unlisted(&other),
         }
     }
 

@@ -232,6 +232,7 @@ impl NodeType<World> for Keeps {
         begin(world, me)
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn decide(
         &self,
         (): &mut (),
@@ -242,6 +243,7 @@ impl NodeType<World> for Keeps {
         let wanted = match told {
             Told::Answered { status, .. } => Move::Answer(status),
             Told::Tick | Told::Halted { .. } => Move::Tick(0),
+            _ => treemind_core::unlisted(&told),
         };
         decide(world, me, wanted)
     }

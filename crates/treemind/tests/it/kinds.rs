@@ -50,6 +50,7 @@ impl NodeType<()> for Idle {
     }
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn registered(word: LeafWord) -> Registry<()> {
     let mut registry = Registry::<()>::new();
     match word {
@@ -60,6 +61,7 @@ fn registered(word: LeafWord) -> Registry<()> {
         LeafWord::Decorator => registry.decorator_type::<Idle>("x"),
         LeafWord::Sensor => registry.sensor("x", |(), _| 1_i64),
         LeafWord::Event => registry.on_event("x", |(), _| ()),
+        _ => treemind_core::unlisted(&word),
     };
     registry
 }

@@ -220,6 +220,7 @@ struct Invert;
 impl NodeType<Stage> for Invert {
     type State = ();
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn decide(
         &self,
         (): &mut (),
@@ -239,6 +240,7 @@ impl NodeType<Stage> for Invert {
             } => Move::Answer(Status::Success),
             Told::Answered { status, .. } => Move::Answer(status),
             Told::Halted { .. } => Move::Answer(Status::Failure),
+            _ => treemind_core::unlisted(&told),
         })
     }
 }

@@ -155,12 +155,14 @@ impl Brains {
     ///
     /// # Errors
     /// When the agent is dead, no document has such an event, or the values do not fit.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn send_to(&mut self, to: To, event: &str, values: &[Value]) -> Result<(), MindError> {
         let sent = self.society.send(to, event, values);
         sent.map(drop).map_err(|error| match error {
             SendError::Dead => MindError::NoMind,
             SendError::UnknownEvent(name) => MindError::Unknown(name),
             SendError::WrongValues { event, .. } => MindError::WrongType(event),
+            _ => treemind::core::unlisted(&error),
         })
     }
 

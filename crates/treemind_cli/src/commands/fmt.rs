@@ -81,6 +81,7 @@ fn change(file: &Path, only_look: bool) -> Result<bool, Failure> {
 }
 
 /// The text of a file, before and after formatting.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn formatted(file: &Path) -> Result<(String, String), Failure> {
     let name = io::display_name(file);
     let text = io::read_text(file)?;
@@ -89,6 +90,7 @@ fn formatted(file: &Path) -> Result<(String, String), Failure> {
         Format::Json => Some("JSON"),
         Format::BtCpp | Format::Scxml => Some("XML"),
         Format::Table => Some("a flat table"),
+        other => treemind_core::unlisted(&other),
     };
     if let Some(language) = language {
         return Err(Failure::Failed(format!(

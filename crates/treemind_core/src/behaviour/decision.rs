@@ -46,6 +46,7 @@ pub enum Way {
 
 /// One test.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum DecisionStep {
     /// A test of the agent's keys.
     Test {
@@ -86,6 +87,7 @@ pub enum DecisionStep {
 
 /// How long a draw is kept.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Lasts {
     /// As long as the agent comes there in every tick.
     Always,

@@ -15,6 +15,7 @@ use crate::value::Type;
 
 /// The kind of a node, with its options.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Kind {
     /// Asks the host.
     Condition {
@@ -415,6 +416,7 @@ pub struct Facts {
 
 /// How a node uses a key that it names itself; expressions only read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Access {
     /// It reads the content of the key.
     Read,
@@ -430,6 +432,7 @@ pub enum Access {
 
 /// A part of a node other than its children.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum KindPart<'k> {
     /// An expression of a given type.
     Expr {

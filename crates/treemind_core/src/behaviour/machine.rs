@@ -61,6 +61,7 @@ pub struct State {
 
 /// What a state consists of.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum StateKind {
     /// No states inside.
     Atomic,
@@ -98,6 +99,7 @@ pub enum Depth {
 
 /// Where a transition leads.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Target {
     /// To a state; a composite then begins at its initial targets.
     State(StateIndex),
@@ -116,6 +118,7 @@ pub enum Target {
 
 /// What makes a transition a candidate.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Trigger {
     /// Every tick (in a statechart: every microstep).
     Polled,
@@ -129,6 +132,7 @@ pub enum Trigger {
 
 /// How a state ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DoneWith {
     /// In any way.
     Any,

@@ -45,6 +45,7 @@ use shared::Places;
 
 /// What kind of leaf the host provides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum LeafKind {
     /// Asked; it has no runs.
     Condition,
@@ -92,6 +93,7 @@ impl LeafKind {
 
 /// How an action runs between its start and its stop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Life {
     /// It is updated in every tick that reaches it.
     #[default]

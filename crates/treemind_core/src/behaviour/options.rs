@@ -119,6 +119,7 @@ pub enum Yields {
 
 /// A part of the text of a [`Kind::Log`](super::Kind::Log).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LogPart {
     /// Text, shown as it is.
     Text(String),
@@ -128,6 +129,7 @@ pub enum LogPart {
 
 /// Who receives an event at the end of a step, apart from the host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Audience {
     /// The agent that emits it.
     Sender,

@@ -5,6 +5,7 @@ use std::fmt;
 
 /// The kinds of things that programs share by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum SharedKind {
     /// A key of the world or of a group.
     Key,

@@ -6,6 +6,7 @@ use crate::ids::KeyId;
 
 /// Which child a [`Kind::UtilitySelector`](super::Kind::UtilitySelector) chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Policy {
     /// The one with the highest score; if there are several, the first.
     Highest,
@@ -26,6 +27,7 @@ pub struct Score {
 
 /// How a score is computed.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Scoring {
     /// A `double` expression.
     Expr(Expr),
@@ -36,6 +38,7 @@ pub enum Scoring {
 /// How considerations are combined into one number between 0 and 1. `c` is a consideration, `w` its weight, 1 if it
 /// has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Combine {
     /// The product of all `f = c + (1 - w) * (1 - c)`: each can veto, and a consideration of weight 0 counts as 1.
     Product {

@@ -12,6 +12,7 @@ use std::fmt;
 
 /// The content of a key of an agent.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub enum Held<'a> {
     /// A value.
     One(Value),
@@ -105,6 +106,7 @@ pub(crate) enum Notify<'a> {
 
 /// Why a list did not take an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PushError {
     /// The list is full.
     Full,

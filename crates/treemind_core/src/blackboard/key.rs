@@ -43,6 +43,7 @@ pub struct Heard {
 
 /// A part of an event that an agent has received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum EventPart {
     /// The value of a parameter, by its position among those of the event.
     Param(usize),
@@ -107,6 +108,7 @@ impl Form {
 
 /// How a shared key combines the values that are written in one tick, whether by one agent or by several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Merge {
     /// The last value of the last agent stays.
     #[default]
@@ -194,6 +196,7 @@ pub struct Enum {
 
 /// Who shares something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Scope {
     /// Nobody: every agent has its own.
     #[default]

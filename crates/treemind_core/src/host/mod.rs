@@ -32,6 +32,7 @@ use outbox::Outbox;
 
 /// Whether agents may see, within a tick, what other agents did earlier in the same tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Order {
     /// They may not: a node is called for many agents before the next node is. This is the fast way.
     #[default]

@@ -4,6 +4,7 @@ use crate::status::Status;
 
 /// What a composite or decorator of the host is told about one agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Told {
     /// The node is reached: this comes first in every tick.
     Tick,
@@ -24,6 +25,7 @@ pub enum Told {
 
 /// The next move of a composite or decorator of the host, for one agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Move {
     /// Tick this child, counted from 0; the node is told its answer at once. A child that has ended can be ticked
     /// again in the same tick.

@@ -41,6 +41,7 @@ pub(crate) struct Letter {
 
 /// To whom an agent has emitted an event: what documents say with `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Addressee {
     /// To itself, `self`.
     Sender,

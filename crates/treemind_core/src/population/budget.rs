@@ -10,6 +10,7 @@ use std::time::Duration;
 
 /// How much may be done in a tick. Agents for whom nothing is left stay due, and everybody gets a turn: nobody is ticked
 /// twice before another who stayed due.
+#[non_exhaustive]
 pub enum Budget<'a> {
     /// At most this many agents are ticked.
     Agents(usize),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 /// Why a result came too late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Late {
     /// The agent was removed, or its population has joined or left a society since.
     Dead,

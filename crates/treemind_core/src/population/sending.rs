@@ -9,6 +9,7 @@ use crate::value::Value;
 
 /// To whom the host sends an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum To {
     /// One agent.
     Agent(AgentId),

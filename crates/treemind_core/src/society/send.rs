@@ -9,6 +9,7 @@ use std::fmt;
 
 /// Why an event could not be sent. Then nothing has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SendError {
     /// The agent no longer exists, or it belongs to no population of the society.
     Dead,

@@ -140,6 +140,7 @@ mod sealed {
 
 /// Why a tape cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum TapeError {
     /// It ends too early.
     Cut,

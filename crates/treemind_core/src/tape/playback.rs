@@ -18,6 +18,7 @@ use std::time::Duration;
 
 /// The agents of a recording.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Stage {
     /// One population.
     Population(Box<Population>),

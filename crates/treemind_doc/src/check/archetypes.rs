@@ -190,6 +190,7 @@ impl Checker<'_> {
     }
 
     /// The name in behaviours and the type of a key that can be given.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn startable(
         &mut self,
         name: &Text,
@@ -214,6 +215,7 @@ impl Checker<'_> {
             Scope::Group | Scope::World => {
                 "shared, and an archetype can only set keys of one agent"
             }
+            _ => treemind_core::unlisted(&found.scope),
         };
         if !refusal.is_empty() {
             let message = format!("`{}` is {refusal}", shortened(&name.value));

@@ -49,11 +49,11 @@ impl Checker<'_> {
         };
         let before = self.sink.error_count();
         let refusal = match home {
-            KeyHome::Blackboard(Scope::Group | Scope::World) => {
+            KeyHome::Blackboard(scope) if scope != Scope::Agent => {
                 Some("a shared key cannot have a sensor, which computes a value for each agent")
             }
             KeyHome::Local => Some("a key of a `scope` cannot have a sensor"),
-            KeyHome::Blackboard(Scope::Agent) | KeyHome::Tree | KeyHome::Port => None,
+            KeyHome::Blackboard(_) | KeyHome::Tree | KeyHome::Port => None,
         };
         if let Some(message) = refusal {
             self.sink

@@ -393,6 +393,7 @@ impl Range {
     }
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn place(value: Value) -> i128 {
     let of_float = |value: f64| {
         // Both zeros are the same value.
@@ -411,6 +412,7 @@ pub(super) fn place(value: Value) -> i128 {
         Value::Vec3(parts) => packed(&parts),
         // Texts have no order, but each has its own number.
         Value::Text(text) => i128::from(text.number()),
+        _ => treemind_core::unlisted(&value),
     }
 }
 
@@ -447,6 +449,7 @@ impl Taken {
     }
 
     /// Whether no value of the type is left.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn is_all(&self, checker: &Checker<'_>, ty: Type) -> bool {
         match ty {
             Type::Bool => self.has(0, 1),
@@ -460,6 +463,7 @@ impl Taken {
             Type::Float | Type::Double => false,
             // These types always have other values.
             Type::Vec2 | Type::Vec3 | Type::Text | Type::Any => false,
+            _ => treemind_core::unlisted(&ty),
         }
     }
 }

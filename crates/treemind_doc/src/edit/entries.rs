@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 /// A value to write into a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NewValue {
     /// `#true` or `#false`.
     Bool(bool),

@@ -31,6 +31,7 @@ impl From<(usize, usize)> for At {
 
 /// Where to put a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Spot {
     /// Next to that node, before it.
     Before(At),

@@ -8,6 +8,7 @@ use treemind_core::{Expr, KeyId, Type, Value};
 
 /// A question about a node or state after a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Question {
     /// `active(NAME)`: it is running.
     Active,

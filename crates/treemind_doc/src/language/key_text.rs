@@ -42,9 +42,11 @@ fn part_in_machine(machine: &Machine, key: KeyId) -> Option<(LeafId, EventPart)>
 }
 
 /// What comes behind `event.` in the name of a part.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn part_name(behaviour: &Behaviour, event: LeafId, part: EventPart) -> &str {
     match part {
         EventPart::Param(param) => &behaviour.leaf(event).params[param].name,
         EventPart::Sender => "sender",
+        _ => treemind_core::unlisted(&part),
     }
 }

@@ -431,10 +431,12 @@ impl Form for Said {
         from.log(text)
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn show(&self, _: &str, parts: &Vec<LogPart>, to: &mut (dyn Show + '_)) {
         let part = |part: &LogPart| match part {
             LogPart::Text(text) => text.replace('{', "{{").replace('}', "}}"),
             LogPart::Key(key) => format!("{{{}}}", key_text(to.behaviour(), *key)),
+            _ => treemind_core::unlisted(&part),
         };
         let text: String = parts.iter().map(part).collect();
         to.value(&format!("{text:?}"));

@@ -199,6 +199,7 @@ pub fn always_draws(step: &DecisionStep) -> bool {
 }
 
 /// A test of the decision tree `node` in one line, as documents write it.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub fn test_text(behaviour: &Behaviour, node: NodeId, step: &DecisionStep) -> String {
     let mut out = String::new();
     match step {
@@ -224,13 +225,16 @@ pub fn test_text(behaviour: &Behaviour, node: NodeId, step: &DecisionStep) -> St
                 Lasts::Ticks(ticks) => {
                     let _ = write!(out, " timeout-ticks={ticks}");
                 }
+                _ => treemind_core::unlisted(&lasts),
             }
         }
+        _ => treemind_core::unlisted(&step),
     }
     out
 }
 
 /// A way of a test as a word or a line; ways are numbered as in [`DecisionStep::ways`].
+#[warn(clippy::wildcard_enum_match_arm)]
 pub fn way_text(behaviour: &Behaviour, step: &DecisionStep, way: usize) -> String {
     match step {
         DecisionStep::Test { .. } | DecisionStep::Ask { .. } => match way {
@@ -245,5 +249,6 @@ pub fn way_text(behaviour: &Behaviour, step: &DecisionStep, way: usize) -> Strin
             Some((weight, _)) => format!("option {}", number_text(behaviour, weight)),
             None => "none".to_owned(),
         },
+        _ => treemind_core::unlisted(&step),
     }
 }

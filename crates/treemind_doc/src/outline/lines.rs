@@ -22,6 +22,7 @@ pub struct OutlineLine {
 
 /// What a line of an outline is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum About {
     /// A node.
     Node(NodeId),

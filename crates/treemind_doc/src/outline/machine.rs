@@ -46,6 +46,7 @@ struct Print<'a> {
 }
 
 impl Print<'_> {
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn state(&mut self, index: StateIndex, indent: usize) {
         let state = &self.machine.states[index];
         let name = quoted(&state.name);
@@ -56,6 +57,7 @@ impl Print<'_> {
                 format!("state {name} final=#true{result}")
             }
             StateKind::Atomic | StateKind::Composite { .. } => format!("state {name}"),
+            _ => treemind_core::unlisted(&state.kind),
         };
         if let Some(test) = &state.enter_if {
             let _ = write!(text, " enter-if=\"{}\"", expression(self.behaviour, test));
@@ -222,6 +224,7 @@ fn names(machine: &Machine, targets: &[Target]) -> String {
 }
 
 /// Where a transition leads, with an arrow.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn arrow(machine: &Machine, transition: &Transition) -> String {
     let names = names(machine, &transition.targets);
     let mut text = match transition.stack {
@@ -233,6 +236,7 @@ pub(super) fn arrow(machine: &Machine, transition: &Transition) -> String {
     let depth = transition.targets.iter().find_map(|target| match target {
         Target::History { depth, .. } => Some(*depth),
         Target::State(_) => None,
+        _ => treemind_core::unlisted(&target),
     });
     if let Some(depth) = depth {
         let _ = write!(text, " history={}", depth_word(depth));
@@ -270,6 +274,7 @@ fn brief_transition(behaviour: &Behaviour, machine: &Machine, transition: &Trans
 }
 
 /// The trigger of a transition, as documents write it; empty if there is none.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
     let mut parts = Vec::new();
     match &transition.trigger {
@@ -287,9 +292,11 @@ fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
                 DoneWith::Any => "done=any",
                 DoneWith::Success => "done=success",
                 DoneWith::Failure => "done=failure",
+                _ => treemind_core::unlisted(&with),
             }
             .to_owned(),
         ),
+        _ => treemind_core::unlisted(&transition.trigger),
     }
     if let Some(when) = when(behaviour, transition) {
         parts.push(format!("when=\"{when}\""));

@@ -307,6 +307,7 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// Recursion is bounded: expressions are at most 256 deep.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn print(&mut self, expr: &Expr, least: u8) {
         let power = power(expr);
         let brackets = power < least;
@@ -347,10 +348,13 @@ impl Printer<'_> {
             Expr::Vector(parts) => {
                 self.call(if parts.len() == 2 { "vec2" } else { "vec3" }, parts);
             }
-            Expr::Length(vector) => match &**vector {
-                Expr::Arith(Arith::Sub, from, to) => self.call("distance", [&**from, &**to]),
-                vector => self.call("length", [vector]),
-            },
+            Expr::Length(vector) => {
+                if let Expr::Arith(Arith::Sub, from, to) = &**vector {
+                    self.call("distance", [&**from, &**to]);
+                } else {
+                    self.call("length", [&**vector]);
+                }
+            }
             Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),
             Expr::Neg(inner) => self.prefixed("-", inner),
@@ -377,6 +381,7 @@ impl Printer<'_> {
             // Conversions are added again when the text is read.
             Expr::Widen(_, inner) => self.print(inner, 0),
             Expr::Call(func, args) => self.call(func.name(), args),
+            _ => treemind_core::unlisted(&expr),
         }
         if brackets {
             self.out.push(')');
@@ -414,6 +419,7 @@ impl Printer<'_> {
 }
 
 /// How tightly an expression binds.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn power(expr: &Expr) -> u8 {
     match expr {
         Expr::Or(..) => 1,
@@ -438,6 +444,7 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Length(_)
         | Expr::Call(..)
         | Expr::Random(..) => 7,
+        _ => treemind_core::unlisted(&expr),
     }
 }
 

@@ -18,6 +18,7 @@ fn score_of(behaviour: &Behaviour, id: NodeId) -> Option<&Score> {
 }
 
 /// Writes the score of a node on its line, if it has one.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn score(behaviour: &Behaviour, id: NodeId, out: &mut String) {
     let Some(score) = score_of(behaviour, id) else {
         return;
@@ -37,11 +38,13 @@ pub(super) fn score(behaviour: &Behaviour, id: NodeId, out: &mut String) {
                 Combine::Min => "min",
                 Combine::Max => "max",
                 Combine::Average => "average",
+                _ => treemind_core::unlisted(&combine),
             };
             let compensated = *combine == (Combine::Product { compensated: true });
             let more = if compensated { " compensate=#true" } else { "" };
             write!(out, " score={word}{more}")
         }
+        _ => treemind_core::unlisted(&score.made),
     };
     weight(behaviour, score.weight.as_ref(), out);
 }
@@ -61,6 +64,7 @@ pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
         .collect()
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn consideration(behaviour: &Behaviour, one: &Consideration) -> String {
     let mut out = format!("consider \"{}\"", expression(behaviour, &one.of));
     let _ = write!(out, " curve={}", one.curve.name());
@@ -74,6 +78,7 @@ fn consideration(behaviour: &Behaviour, one: &Consideration) -> String {
             let points = points.iter().map(|[x, y]| format!("({x:?}, {y:?})"));
             write!(out, " {}", points.collect::<Vec<String>>().join(" "))
         }
+        _ => treemind_core::unlisted(&one.curve),
     };
     weight(behaviour, one.weight.as_ref(), &mut out);
     out

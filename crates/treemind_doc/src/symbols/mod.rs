@@ -31,6 +31,7 @@ use std::ops::{Deref, DerefMut};
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum SymbolKind {
     /// A behaviour tree.
     Tree,

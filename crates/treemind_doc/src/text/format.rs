@@ -2,6 +2,7 @@
 
 /// The format of a document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Format {
     /// The native one, in KDL.
     #[default]

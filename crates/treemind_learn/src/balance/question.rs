@@ -40,6 +40,7 @@ pub(super) struct Questions<'l> {
 
 impl<'l> Questions<'l> {
     /// The questions of a decision tree; `declared` holds its keys. `None`: there are too many.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(super) fn new(layout: &'l Layout, declared: Declared<'l>) -> Option<Self> {
         let mut all: Vec<Question<'l>> = Vec::new();
         let mut of_step = Vec::new();
@@ -56,6 +57,7 @@ impl<'l> Questions<'l> {
                     of_step.push(None);
                     continue;
                 }
+                _ => treemind_core::unlisted(&step),
             };
             let known = all.iter().position(|known| known.asks.is_same(&asks));
             of_step.push(Some(known.unwrap_or_else(|| {

@@ -47,6 +47,7 @@ impl Decider {
     ///
     /// # Panics
     /// When it is not an own node of the host.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(super) fn decide(&mut self, node: NodeId, children: usize, told: Told) -> Move {
         let (mixed, index) = self.labels[node.index()].expect("an own node decides");
         let count = self.counts[index];
@@ -76,6 +77,7 @@ impl Decider {
                 3 => Move::Answer(Status::Success),
                 _ => Move::Answer(Status::Skipped),
             },
+            _ => treemind_core::unlisted(&told),
         }
     }
 }

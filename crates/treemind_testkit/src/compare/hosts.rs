@@ -101,11 +101,13 @@ fn add_items(board: &mut Board<'_>, key: KeyId, agent: usize, items: &[Value]) {
 }
 
 /// What a key of a population holds, in the reference's form.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub fn cell_of(held: Held<'_>) -> Cell {
     match held {
         Held::One(value) => Cell::One(value),
         Held::Unset => Cell::Unset,
         Held::List(list) => Cell::List(list.iter().collect()),
+        _ => treemind_core::unlisted(&held),
     }
 }
 

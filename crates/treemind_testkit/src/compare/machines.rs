@@ -141,6 +141,7 @@ fn simpler_targets(targets: &mut [Target]) -> bool {
 }
 
 /// Removes a state without states inside, and the transitions to and from it.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn remove_state(machine: &mut Machine, state: StateIndex) -> bool {
     if machine.children(state).next().is_some() {
         return false;
@@ -152,11 +153,15 @@ fn remove_state(machine: &mut Machine, state: StateIndex) -> bool {
             Target::History { of, fallback, .. } => {
                 *of == state || fallback.contains(&Target::State(state))
             }
+            _ => treemind_core::unlisted(&target),
         })
     };
-    let is_initial = machine.states.iter().any(|other| match &other.kind {
-        StateKind::Composite { initial } => leads_there(&initial.targets),
-        _ => false,
+    let mut kinds = machine.states.iter().map(|other| &other.kind);
+    let is_initial = kinds.any(|kind| {
+        let StateKind::Composite { initial } = kind else {
+            return false;
+        };
+        leads_there(&initial.targets)
     });
     if is_initial {
         return false;
@@ -187,12 +192,14 @@ fn remove_state(machine: &mut Machine, state: StateIndex) -> bool {
 
 fn shift_targets(targets: &mut [Target], shift: &dyn Fn(&mut StateIndex)) {
     for target in targets {
+        #[warn(clippy::wildcard_enum_match_arm)]
         match target {
             Target::State(state) => shift(state),
             Target::History { of, fallback, .. } => {
                 shift(of);
                 shift_targets(fallback, shift);
             }
+            _ => treemind_core::unlisted(&target),
         }
     }
 }

@@ -24,6 +24,7 @@ enum Role {
 }
 
 impl Role {
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn of(kind: LeafKind) -> Self {
         match kind {
             LeafKind::Condition | LeafKind::Sensor => Role::Asked,
@@ -34,6 +35,7 @@ impl Role {
             LeafKind::Action { .. } => Role::CarriedOut,
             LeafKind::Service => Role::Served,
             LeafKind::Composite { .. } | LeafKind::Decorator => Role::Own,
+            _ => treemind_core::unlisted(&kind),
         }
     }
 }

@@ -40,10 +40,12 @@ impl<'b> Sharing<'b> {
         keys.filter(|key| behaviour.key(*key).scope != Scope::Agent)
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn group(&self, key: KeyId, place: usize) -> usize {
         match self.behaviour.key(key).scope {
             Scope::Group => self.of_place[place] as usize,
             Scope::Agent | Scope::World => 0,
+            other => treemind_core::unlisted(&other),
         }
     }
 

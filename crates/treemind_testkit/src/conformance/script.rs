@@ -120,6 +120,7 @@ pub(super) fn readings_of(
 }
 
 /// A value of a type, as it is written; `None` for a value of more than one word.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn value_of(behaviour: &Behaviour, ty: Type, word: &str) -> Option<Value> {
     Some(match ty {
         Type::Bool => Value::Bool(word.parse().ok()?),
@@ -133,5 +134,6 @@ pub(super) fn value_of(behaviour: &Behaviour, ty: Type, word: &str) -> Option<Va
             Value::Enum(list, values.iter().position(|value| value == word)? as u32)
         }
         Type::Vec2 | Type::Vec3 | Type::Any => return None,
+        _ => treemind_core::unlisted(&ty),
     })
 }

@@ -29,11 +29,13 @@ struct Line {
 }
 
 impl Line {
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn next(&mut self, told: Told) -> Move {
         match told {
             Told::Tick => (self.visit, self.told) = (self.visit + 1, 0),
             Told::Answered { status, .. } => self.last = status,
             Told::Halted { .. } => {}
+            _ => treemind_core::unlisted(&told),
         }
         let wishes = &self.visits[self.visit.min(self.visits.len()) - 1];
         if wishes.get(self.told) == Some(&Wish::Again) {

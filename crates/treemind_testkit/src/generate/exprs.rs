@@ -45,6 +45,7 @@ impl ExprMaker<'_> {
             let cond = self.boxed(Type::Bool, depth);
             return Expr::If(cond, self.boxed(ty, depth), self.boxed(ty, depth));
         }
+        #[warn(clippy::wildcard_enum_match_arm)]
         match ty {
             Type::Bool => self.bool(depth),
             Type::Int => self.int(depth),
@@ -56,12 +57,14 @@ impl ExprMaker<'_> {
                 let inner = *self.random.pick(&TYPES);
                 Expr::Widen(ty, self.boxed(inner, depth))
             }
+            _ => treemind_core::unlisted(&ty),
         }
     }
 
     /// A value of a type, mostly small.
     pub fn value(&mut self, ty: Type) -> Value {
         let small = self.random.below(9) as i64 - 3;
+        #[warn(clippy::wildcard_enum_match_arm)]
         match ty {
             Type::Bool => Value::Bool(self.random.percent(50)),
             Type::Int if self.profile.faults && self.random.percent(12) => Value::Int(
@@ -98,11 +101,10 @@ impl ExprMaker<'_> {
             Type::Any => {
                 let ty = TYPES[self.random.below(TYPES.len() - 1)];
                 // Documents that were not generated may have fewer enumerations.
-                match ty {
-                    Type::Enum(list) if list.index() >= self.enums.len() => self.value(Type::Int),
-                    _ => self.value(ty),
-                }
+                let is_missing = matches!(ty, Type::Enum(list) if list.index() >= self.enums.len());
+                self.value(if is_missing { Type::Int } else { ty })
             }
+            _ => treemind_core::unlisted(&ty),
         }
     }
 

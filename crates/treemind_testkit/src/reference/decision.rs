@@ -63,6 +63,7 @@ impl<'b> Reference<'b> {
     }
 
     /// The way that a test takes.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn decide(
         &mut self,
         node: NodeId,
@@ -86,6 +87,7 @@ impl<'b> Reference<'b> {
                 let drawn = self.drawn(node, number, options, lasts);
                 drawn.unwrap_or(options.len())
             }
+            _ => treemind_core::unlisted(&step),
         }
     }
 
@@ -94,6 +96,7 @@ impl<'b> Reference<'b> {
     }
 
     /// The option that is kept, or a new draw.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn drawn(
         &mut self,
         node: NodeId,
@@ -107,6 +110,7 @@ impl<'b> Reference<'b> {
                 Lasts::Always => false,
                 Lasts::Secs(_) => drawn.until_ns.is_some_and(|until| now >= until),
                 Lasts::Ticks(ticks) => tick - drawn.tick >= u64::from(*ticks),
+                _ => treemind_core::unlisted(&lasts),
             };
             if drawn.reached >= previous && !is_over {
                 drawn.reached = tick;
@@ -120,6 +124,7 @@ impl<'b> Reference<'b> {
         let until_ns = match lasts {
             Lasts::Secs(secs) => self.duration_at(node, secs).map(|nanos| now + nanos),
             Lasts::Always | Lasts::Ticks(_) => None,
+            _ => treemind_core::unlisted(&lasts),
         };
         let drawn = Drawn {
             option,

@@ -123,6 +123,7 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             let (low, high) = (eval(low, around)?, eval(high, around)?);
             random((around.draw)(), low, high)
         }
+        _ => treemind_core::unlisted(&expr),
     })
 }
 
@@ -321,6 +322,7 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Round => floats[0].round(),
                 Func::Sqrt => floats[0].sqrt(),
                 Func::Lerp => floats[0] + (floats[1] - floats[0]) * floats[2],
+                _ => treemind_core::unlisted(&func),
             })
         }
         Value::Double(_) => {
@@ -341,6 +343,7 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Round => doubles[0].round(),
                 Func::Sqrt => doubles[0].sqrt(),
                 Func::Lerp => doubles[0] + (doubles[1] - doubles[0]) * doubles[2],
+                _ => treemind_core::unlisted(&func),
             })
         }
         other => unreachable!("{other} is not a number"),

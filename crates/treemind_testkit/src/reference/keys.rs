@@ -93,6 +93,7 @@ fn together(
 }
 
 /// The content of a key to which a value is written.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn merged(
     merge: Merge,
     before: &Cell,
@@ -107,6 +108,7 @@ fn merged(
         Merge::Min => is_less,
         Merge::Max => is_greater,
         Merge::Last | Merge::Add => true,
+        _ => treemind_core::unlisted(&merge),
     };
     let start = match start {
         Some(Cell::One(start)) => start,
@@ -182,6 +184,7 @@ impl<'b> Keys<'b> {
     }
 
     /// Writes like nodes and leaves: a shared key gets its value at the end of the tick.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn set(&mut self, key: KeyId, value: Cell) {
         match self.behaviour.key(key).scope {
             Scope::Agent => self.write(key, value),
@@ -198,6 +201,7 @@ impl<'b> Keys<'b> {
                     (value, _) => *staged = Some(Staged::Whole(vec![value])),
                 }
             }
+            other => treemind_core::unlisted(&other),
         }
     }
 

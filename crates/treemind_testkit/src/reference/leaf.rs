@@ -109,6 +109,7 @@ impl Reference<'_> {
     }
 
     /// The text of a `log`, with the current content of keys.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn text(&self, text: &[LogPart]) -> String {
         let part = |part: &LogPart| match part {
             LogPart::Text(text) => text.clone(),
@@ -120,6 +121,7 @@ impl Reference<'_> {
                     format!("[{}]", items.collect::<Vec<_>>().join(", "))
                 }
             },
+            _ => treemind_core::unlisted(&part),
         };
         text.iter().map(part).collect()
     }
@@ -142,6 +144,7 @@ impl Reference<'_> {
     }
 
     /// An action records its own events, because its stop comes after its answer.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn visit_action(
         &mut self,
         node: NodeId,
@@ -167,6 +170,7 @@ impl Reference<'_> {
         let mut status = match life {
             Life::Reported => self.memory(node).reported.take().unwrap_or(Status::Running),
             Life::Updated | Life::Instant => leaves.update(node, &args, &mut self.keys),
+            _ => treemind_core::unlisted(&life),
         };
         if status == Status::Running && life == Life::Instant {
             self.fault(node, FaultKind::InstantRan);
@@ -205,9 +209,11 @@ impl Reference<'_> {
 }
 
 /// The key in a part of a text.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn key_of(part: &LogPart) -> Option<KeyId> {
     match part {
         LogPart::Key(key) => Some(*key),
         LogPart::Text(_) => None,
+        _ => treemind_core::unlisted(&part),
     }
 }

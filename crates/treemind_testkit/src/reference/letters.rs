@@ -30,10 +30,12 @@ pub(super) struct Mailed {
 }
 
 impl Mailed {
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn part(&self, part: EventPart) -> Value {
         match part {
             EventPart::Param(param) => self.values[param],
             EventPart::Sender => Value::Entity(self.sender),
+            _ => treemind_core::unlisted(&part),
         }
     }
 }
@@ -198,6 +200,7 @@ impl Reference<'_> {
 /// and mailboxes of others. The agents must be in the order of their populations and indices; they may run different
 /// behaviours.
 /// Returns what became of the events to others.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
     let mut delivery = Delivery::default();
     let mut lost = HashSet::new();
@@ -241,13 +244,13 @@ pub fn deliver(agents: &mut [&mut Reference<'_>]) -> Delivery {
         for letter in std::mem::take(&mut agents[sender].posts) {
             let mut received = 0;
             for (place, receiver) in agents.iter_mut().enumerate() {
-                let is_meant = match letter.to {
-                    None => false,
-                    Some(Audience::Sender) => place == sender,
-                    Some(Audience::Group) => place != sender && receiver.group == group,
-                    Some(Audience::World) => place != sender,
-                    Some(Audience::Agent(_)) => receiver.handle == letter.address,
-                };
+                let is_meant = letter.to.as_ref().is_some_and(|to| match to {
+                    Audience::Sender => place == sender,
+                    Audience::Group => place != sender && receiver.group == group,
+                    Audience::World => place != sender,
+                    Audience::Agent(_) => receiver.handle == letter.address,
+                    _ => treemind_core::unlisted(to),
+                });
                 if !is_meant || receiver.is_dead {
                     continue;
                 }

@@ -46,6 +46,7 @@ impl Reference<'_> {
     }
 
     /// Makes the host's moves until it answers, or asks for an invalid move.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn follow_wishes(&mut self, node: NodeId, leaves: &mut dyn Leaves) -> Status {
         let behaviour = self.behaviour;
         let children = &behaviour.node(node).children;
@@ -74,6 +75,7 @@ impl Reference<'_> {
                     was_ticked[child] = false;
                     told = Told::Halted { child };
                 }
+                _ => treemind_core::unlisted(&wish),
             }
             self.counts[node.index()].wishes += 1;
             if self.counts[node.index()].wishes >= MAX_WISHES {

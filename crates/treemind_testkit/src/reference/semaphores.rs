@@ -53,6 +53,7 @@ impl Reference<'_> {
     }
 
     /// How many places of a semaphore are free, as expressions see it.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(super) fn free(&self, semaphore: SemaphoreId) -> i64 {
         let resource = &self.behaviour.semaphores()[semaphore.index()];
         let taken = match resource.scope {
@@ -61,6 +62,7 @@ impl Reference<'_> {
                 let at_start = self.taken_at_start.get(semaphore.index());
                 at_start.copied().unwrap_or(0)
             }
+            _ => treemind_core::unlisted(&resource.scope),
         };
         i64::from(resource.places) - i64::from(taken)
     }
@@ -83,11 +85,13 @@ impl Reference<'_> {
 type Pool = (String, Option<u32>);
 
 /// The pool of an agent's semaphore; `None` if it is the agent's own.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn pool(agent: &Reference<'_>, resource: &Semaphore) -> Option<Pool> {
     let group = match resource.scope {
         Scope::Agent => return None,
         Scope::Group => Some(agent.group),
         Scope::World => None,
+        _ => treemind_core::unlisted(&resource.scope),
     };
     Some((resource.name.clone(), group))
 }

@@ -123,6 +123,7 @@ impl Reference<'_> {
     }
 
     /// Whether the running child stays.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn stays(
         &mut self,
         node: NodeId,
@@ -141,10 +142,12 @@ impl Reference<'_> {
                 Policy::Highest => exceeding == 0,
                 Policy::Top(best) => exceeding < best as usize,
                 Policy::WeightedRandom => true,
+                _ => treemind_core::unlisted(&utility.policy),
             }
     }
 
     /// The next child, among those that were not tried and have a score.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn choose_by_score(
         &mut self,
         node: NodeId,
@@ -163,6 +166,7 @@ impl Reference<'_> {
             Policy::WeightedRandom if scores.len() == 1 => return best.first().copied(),
             Policy::WeightedRandom => {}
             Policy::Top(number) => best.truncate(number as usize),
+            _ => treemind_core::unlisted(&utility.policy),
         }
         if best.is_empty() {
             return None;
@@ -207,6 +211,7 @@ impl Reference<'_> {
     }
 
     /// `None` after a fault in an expression.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn score_itself(&mut self, node: NodeId, score: &Score) -> Option<f64> {
         let made = match &score.made {
             Scoring::Expr(expr) => self.part_of_score(node, expr)?,
@@ -217,6 +222,7 @@ impl Reference<'_> {
                 }
                 combined(*combine, &considered)
             }
+            _ => treemind_core::unlisted(&score.made),
         };
         match &score.weight {
             Some(weight) => Some(made * self.part_of_score(node, weight)?),
@@ -243,6 +249,7 @@ impl Reference<'_> {
     }
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 fn combined(combine: Combine, considered: &[[f64; 2]]) -> f64 {
     if considered.iter().flatten().any(|number| number.is_nan()) {
         return f64::NAN;
@@ -250,10 +257,10 @@ fn combined(combine: Combine, considered: &[[f64; 2]]) -> f64 {
     let number = considered.len() as f64;
     let factors = considered.iter().map(|[c, w]| c + (1.0 - w) * (1.0 - c));
     match combine {
-        Combine::Product { compensated: false } => factors.reduce(|left, right| left * right),
-        Combine::Product { compensated: true } => factors
+        Combine::Product { compensated } if compensated => factors
             .map(|f| f + (1.0 - f) * (1.0 - 1.0 / number) * f)
             .reduce(|left, right| left * right),
+        Combine::Product { .. } => factors.reduce(|left, right| left * right),
         Combine::Min => factors.reduce(f64::min),
         Combine::Max => considered.iter().map(|[c, w]| c * w).reduce(f64::max),
         Combine::Average => {
@@ -261,6 +268,7 @@ fn combined(combine: Combine, considered: &[[f64; 2]]) -> f64 {
             let weights: f64 = considered.iter().map(|[_, w]| w).sum();
             Some(sum / weights)
         }
+        _ => treemind_core::unlisted(&combine),
     }
     .expect("there is a consideration")
 }

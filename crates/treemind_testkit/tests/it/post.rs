@@ -262,6 +262,7 @@ fn sums(population: &Population) -> Vec<String> {
 type Said = (usize, &'static str, LeafId, Vec<Value>);
 
 /// What agents from some number on have emitted, in order.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn said<'p>(first: usize, emitted: impl Iterator<Item = Emitted<'p>> + 'p) -> Vec<Said> {
     emitted
         .map(|one| {
@@ -270,6 +271,7 @@ fn said<'p>(first: usize, emitted: impl Iterator<Item = Emitted<'p>> + 'p) -> Ve
                 Addressee::Group => "group",
                 Addressee::World => "world",
                 Addressee::Agent(_) => "agent",
+                _ => treemind_core::unlisted(&one.to),
             };
             let number = first + one.from.index();
             (number, to, one.event, one.values.to_vec())

@@ -59,6 +59,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits:
 }
 
 /// The mark, the label and the answer of a line of the outline.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark, Label, String) {
     let (behaviour, marks) = (screen.behaviour(), screen.mind().marks());
     let mark = marks.of(behaviour, said.about);
@@ -77,6 +78,7 @@ fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark,
             (part(&said.text), verdict)
         }
         About::Test(..) | About::Way(..) | About::Part => (part(&said.text), ""),
+        _ => treemind_core::unlisted(&said.about),
     };
     (mark, label, answer.to_owned())
 }

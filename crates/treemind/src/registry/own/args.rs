@@ -152,6 +152,7 @@ impl<'a> OneValue<'a> {
 
     /// The error that says what the value is, for a type that takes something else.
     #[cold]
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn wrong(&self, wanted: &str) -> ArgsError {
         let found = match self.value {
             Value::Bool(value) => Unexpected::Bool(value).to_string(),
@@ -161,6 +162,7 @@ impl<'a> OneValue<'a> {
             Value::Entity(value) => format!("entity `{value}`"),
             Value::Vec2(_) | Value::Vec3(_) | Value::Text(_) => format!("`{}`", self.value),
             Value::Enum(..) => format!("`{}`", self.name().unwrap_or_default()),
+            _ => treemind_core::unlisted(&self.value),
         };
         ArgsError(format!("expected {wanted}, found {found}"))
     }
@@ -184,6 +186,7 @@ impl<'de> Deserializer<'de> for OneValue<'_> {
     ints! { deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64 deserialize_u8
     deserialize_u16 deserialize_u32 }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ArgsError> {
         match self.value {
             Value::Bool(value) => visitor.visit_bool(value),
@@ -195,6 +198,7 @@ impl<'de> Deserializer<'de> for OneValue<'_> {
             Value::Vec3(parts) => visitor.visit_seq(Parts::new(parts.iter().copied())),
             Value::Text(text) => visitor.visit_str(text.as_str()),
             Value::Enum(..) => visitor.visit_str(self.name().unwrap_or_default()),
+            _ => treemind_core::unlisted(&self.value),
         }
     }
 

@@ -13,6 +13,7 @@ pub(crate) fn fault_json(behaviour: &Behaviour, fault: &Fault) -> Value {
 }
 
 /// An event as an object; `text` is the fault, the echo, or the text of a `log` or `emit`.
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(crate) fn event_json(
     behaviour: &Behaviour,
     (node, event, value): (NodeId, Event, Option<treemind_core::Value>),
@@ -50,6 +51,7 @@ pub(crate) fn event_json(
         Event::Send(of) => ("send", leaf(of)),
         Event::Offer(of) => ("offer", leaf(of)),
         Event::Use(of) => ("use", leaf(of)),
+        _ => treemind_core::unlisted(&event),
     };
     let mut object = Map::new();
     object.insert("node".to_owned(), node.index().into());

@@ -49,6 +49,7 @@ impl<'b> Log<'b> {
     }
 
     /// Takes one event in; `echo` is the value that an `Echo` showed.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub(super) fn note(
         &mut self,
         (node, event, value): (NodeId, Event, Option<Value>),
@@ -149,6 +150,7 @@ impl<'b> Log<'b> {
                     Refusal::Active | Refusal::Closed | Refusal::Conflict | Refusal::Stack => {
                         self.close_held(node, number as usize);
                     }
+                    _ => treemind_core::unlisted(&why),
                 }
                 let words = match why {
                     Refusal::Beaten => "another was chosen before",
@@ -156,14 +158,9 @@ impl<'b> Log<'b> {
                     Refusal::Guard => "its condition does not hold",
                     Refusal::Closed => "its target cannot be entered",
                     Refusal::Conflict => "it does not go together with another",
-                    Refusal::Stack => match kind {
-                        Kind::Machine(machine)
-                            if machine.transitions[number as usize].stack == Stack::Push =>
-                        {
-                            "its stack is full"
-                        }
-                        _ => "there is no state to go back to",
-                    },
+                    Refusal::Stack if is_push(kind, number) => "its stack is full",
+                    Refusal::Stack => "there is no state to go back to",
+                    _ => treemind_core::unlisted(&why),
                 };
                 self.tell(at, words.to_owned());
             }
@@ -189,6 +186,7 @@ impl<'b> Log<'b> {
                 let fault = self.faults.next().unwrap_or_default();
                 self.tell(at, format!("fault: {fault}"));
             }
+            _ => treemind_core::unlisted(&event),
         }
     }
 
@@ -283,4 +281,12 @@ fn bracketed(notes: &[String]) -> String {
         [] => String::new(),
         _ => format!("  [{}]", visible_line(&notes.join("; "))),
     }
+}
+
+/// Whether a transition puts the state that it leaves on the stack of its machine.
+fn is_push(kind: &Kind, transition: u32) -> bool {
+    let Kind::Machine(machine) = kind else {
+        return false;
+    };
+    machine.transitions[transition as usize].stack == Stack::Push
 }

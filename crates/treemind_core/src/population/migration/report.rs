@@ -38,6 +38,7 @@ pub struct ChangedKey {
 
 /// What happened to a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeyChange {
     /// It is new, and starts at its default.
     Added,

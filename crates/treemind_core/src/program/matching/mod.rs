@@ -20,6 +20,7 @@ use std::mem::discriminant;
 
 /// Why a node does not continue when its document has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum NodeChange {
     /// It is new.
     Added,

@@ -182,6 +182,7 @@ impl Draft<'_> {
 }
 
 /// The test with its ways, in the order of [`DecisionStep::ways`], and with the indices of children.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn with_ways(step: &DecisionStep, ways: &[Way], index: &[usize]) -> DecisionStep {
     let pairs = |exprs: &[(treemind_core::Expr, Way)]| {
         let exprs = exprs.iter().zip(ways);
@@ -208,5 +209,6 @@ fn with_ways(step: &DecisionStep, ways: &[Way], index: &[usize]) -> DecisionStep
             otherwise: last,
             lasts: lasts.clone(),
         },
+        _ => treemind_core::unlisted(&step),
     }
 }

@@ -101,6 +101,7 @@ fn entry_text(entry: &Entry, is_expression: bool, out: &mut String) {
 }
 
 /// The names of the ways of a test; all are different.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn ways(step: &Step<'_>) -> Vec<String> {
     let (word, last) = match step.step {
         DecisionStep::Test { .. } | DecisionStep::Ask { .. } => {
@@ -108,6 +109,7 @@ fn ways(step: &Step<'_>) -> Vec<String> {
         }
         DecisionStep::Switch { .. } => ("case", "default"),
         DecisionStep::Random { .. } => ("option", "none"),
+        _ => treemind_core::unlisted(&step.step),
     };
     let cases = super::super::tree::present(step.node.children());
     let cases = cases.into_iter().filter(|case| case.name.value == word);

@@ -95,6 +95,7 @@ fn impossible(draft: &Draft<'_>, order: &[usize], declared: Declared<'_>) -> Vec
 }
 
 /// What is known on each way of a test; `None` for a way that cannot be taken.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn ways<'e>(
     step: &'e Step<'_>,
     facts: Facts<'e>,
@@ -133,5 +134,6 @@ fn ways<'e>(
         DecisionStep::Ask { .. } | DecisionStep::Random { .. } => {
             step.goals.iter().map(|_| Some(facts.clone())).collect()
         }
+        _ => treemind_core::unlisted(&step.step),
     }
 }

@@ -18,10 +18,12 @@ pub(super) fn entered(machine: &Machine, transition: &Transition) -> Vec<bool> {
 }
 
 /// The states of the targets that are not histories.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn plain(targets: &[Target]) -> impl Iterator<Item = StateIndex> + '_ {
     targets.iter().filter_map(|target| match target {
         Target::State(state) => Some(*state),
         Target::History { .. } => None,
+        _ => treemind_core::unlisted(&target),
     })
 }
 
@@ -42,6 +44,7 @@ fn around(machine: &Machine, state: StateIndex, domain: StateIndex, is_in: &mut 
 }
 
 /// States, with all states that they begin in.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn descend(machine: &Machine, mut pending: Vec<StateIndex>, is_in: &mut [bool]) {
     while let Some(state) = pending.pop() {
         let mut above = Some(state);
@@ -53,11 +56,13 @@ fn descend(machine: &Machine, mut pending: Vec<StateIndex>, is_in: &mut [bool]) 
             StateKind::Composite { initial } => pending.extend(begins_in(&initial.targets)),
             StateKind::Parallel => pending.extend(machine.children(state)),
             StateKind::Atomic | StateKind::Final { .. } => {}
+            _ => treemind_core::unlisted(&machine.states[state].kind),
         }
     }
 }
 
 /// The states that targets lead to when no history is recorded.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn begins_in(targets: &[Target]) -> Vec<StateIndex> {
     let mut states = Vec::new();
     for target in targets {
@@ -65,6 +70,7 @@ fn begins_in(targets: &[Target]) -> Vec<StateIndex> {
             Target::State(state) => states.push(*state),
             Target::History { of, fallback, .. } if fallback.is_empty() => states.push(*of),
             Target::History { fallback, .. } => states.extend(begins_in(fallback)),
+            _ => treemind_core::unlisted(&target),
         }
     }
     states

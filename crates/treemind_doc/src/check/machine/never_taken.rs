@@ -39,6 +39,7 @@ fn closed(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
 }
 
 /// The reason when it waits for the end of something that never ends.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
     let Trigger::Done(with) = &transition.trigger else {
         return None;
@@ -57,6 +58,7 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
         DoneWith::Any => (success || failure, ""),
         DoneWith::Success => (success, " with success"),
         DoneWith::Failure => (failure, " with failure"),
+        _ => treemind_core::unlisted(&with),
     };
     if is_done {
         return None;
@@ -70,6 +72,7 @@ fn never_done(draft: &Draft<'_>, transition: &Transition) -> Option<Why> {
             "add final states: it is done when each of its states has reached one"
         }
         StateKind::Atomic | StateKind::Final { .. } => "add an activity that can end: `do { … }`",
+        _ => treemind_core::unlisted(&machine.states[source].kind),
     };
     Some((
         format!("state `{name}` is never done{word}"),

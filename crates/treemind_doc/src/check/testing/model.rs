@@ -40,6 +40,7 @@ pub struct Test {
 
 /// What a test runs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Subject {
     /// A tree.
     Tree(String),
@@ -62,6 +63,7 @@ pub struct Step {
 
 /// What happens in a step.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Action {
     /// From now on, conditions and actions with these names give these answers, one per call.
     Answer(Vec<String>, Vec<Status>),
@@ -129,6 +131,7 @@ pub struct Rule {
 
 /// The kinds of rules.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum RuleKind {
     /// It holds after every tick.
     Always(Condition),
@@ -168,6 +171,7 @@ pub struct Random {
 
 /// Something that the game does at random.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub enum Choice {
     /// Each of these leaves gives one of these answers in each tick.
     Answer(Vec<String>, Vec<Status>),
@@ -179,6 +183,7 @@ pub enum Choice {
 
 /// The values among which one is drawn.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Values {
     /// One of these.
     Of(Vec<Value>),

@@ -51,6 +51,7 @@ pub struct LeafEntry {
 /// The kind of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum LeafWord {
     /// Asked.
     Condition,
@@ -95,6 +96,7 @@ pub struct ParamEntry {
 
 /// The type of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum ParamType {
     /// `bool`
     Bool,
@@ -120,6 +122,7 @@ pub enum ParamType {
 
 /// A value of a parameter.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum ParamValue {
     /// Of a `bool`.
     Bool(bool),
@@ -217,6 +220,7 @@ impl ChildCount {
 
 impl LeafWord {
     /// The word for a kind of leaf.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn of(kind: LeafKind) -> Self {
         match kind {
             LeafKind::Condition => LeafWord::Condition,
@@ -226,6 +230,7 @@ impl LeafWord {
             LeafKind::Decorator => LeafWord::Decorator,
             LeafKind::Sensor => LeafWord::Sensor,
             LeafKind::Event => LeafWord::Event,
+            _ => treemind_core::unlisted(&kind),
         }
     }
 
@@ -264,6 +269,7 @@ fn names(list: EnumId, enums: &[Enum]) -> &[String] {
 
 impl ParamType {
     /// A type; `enums` holds the enumerations that it may refer to.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn new(ty: Type, enums: &[Enum]) -> Self {
         match ty {
             Type::Bool => ParamType::Bool,
@@ -276,6 +282,7 @@ impl ParamType {
             Type::Text => ParamType::Text,
             Type::Any => ParamType::Any,
             Type::Enum(list) => ParamType::Enum(names(list, enums).to_vec()),
+            _ => treemind_core::unlisted(&ty),
         }
     }
 
@@ -348,6 +355,7 @@ impl ParamValue {
     }
 
     /// A value; `enums` holds the enumerations that it may refer to.
+    #[warn(clippy::wildcard_enum_match_arm)]
     pub fn new(value: Value, enums: &[Enum]) -> Self {
         match value {
             Value::Bool(value) => ParamValue::Bool(value),
@@ -362,6 +370,7 @@ impl ParamValue {
                 let name = names(list, enums).get(index as usize);
                 ParamValue::Name(name.cloned().unwrap_or_default())
             }
+            _ => treemind_core::unlisted(&value),
         }
     }
 

@@ -124,15 +124,17 @@ fn id_of(machine: Placed<'_>) -> String {
 }
 
 /// The states of a machine in a tree.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn states_of(machine: Placed<'_>, out: &mut String) {
     let id = id_of(machine);
     for (index, state) in machine.machine.states.iter().enumerate().skip(1) {
         let mut lines = vec![escaped(&state.name)];
         let word = match state.kind {
             StateKind::Parallel => "parallel",
-            StateKind::Final { success: true } => "final",
-            StateKind::Final { success: false } => "final, failure",
+            StateKind::Final { success } if success => "final",
+            StateKind::Final { .. } => "final, failure",
             StateKind::Atomic | StateKind::Composite { .. } => "state",
+            _ => treemind_core::unlisted(&state.kind),
         };
         lines.push(word.to_owned());
         // The activity of the state is drawn as a tree.

@@ -99,6 +99,7 @@ impl<'a> Placed<'a> {
 
     /// The trigger, guard and tasks of a transition in one line, in the notation of statecharts:
     /// `event [guard] / tasks`.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn label(&self, transition: &Transition) -> String {
         let mut parts = Vec::new();
         match transition.stack {
@@ -117,9 +118,16 @@ impl<'a> Placed<'a> {
             Trigger::After(secs) => {
                 parts.push(format!("after {} s", expression(self.behaviour, secs)))
             }
-            Trigger::Done(DoneWith::Any) => parts.push("done".to_owned()),
-            Trigger::Done(DoneWith::Success) => parts.push("done with success".to_owned()),
-            Trigger::Done(DoneWith::Failure) => parts.push("done with failure".to_owned()),
+            Trigger::Done(with) => {
+                let word = match with {
+                    DoneWith::Any => "done",
+                    DoneWith::Success => "done with success",
+                    DoneWith::Failure => "done with failure",
+                    _ => treemind_core::unlisted(with),
+                };
+                parts.push(word.to_owned());
+            }
+            _ => treemind_core::unlisted(&transition.trigger),
         }
         let when = when(self.behaviour, transition);
         let mut guards: Vec<String> = when.into_iter().collect();
@@ -188,10 +196,12 @@ fn branch(behaviour: &Behaviour, parent: NodeId, index: usize) -> Option<String>
 }
 
 /// The state of a target, and its history, if the target is one.
+#[warn(clippy::wildcard_enum_match_arm)]
 fn target(target: &Target) -> (StateIndex, Option<Depth>) {
     match target {
         Target::State(state) => (*state, None),
         Target::History { of, depth, .. } => (*of, Some(*depth)),
+        _ => treemind_core::unlisted(&target),
     }
 }
 

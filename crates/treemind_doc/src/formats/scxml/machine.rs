@@ -316,6 +316,7 @@ impl<'c> Builder<'c> {
     }
 
     /// The targets of a way that leads into a state.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn inner_targets(&mut self, way: &Way, of: StateIndex) -> Vec<Target> {
         let targets = self.targets(way);
         let mut inside = Vec::new();
@@ -334,6 +335,7 @@ impl<'c> Builder<'c> {
                     }
                     *state == of || self.machine.is_inside(*state, of)
                 }
+                _ => treemind_core::unlisted(&target),
             };
             if lies_inside {
                 inside.push(target);

@@ -280,6 +280,7 @@ fn expected(editor: &Editor, edit: &Edit) -> Option<Vec<Shape>> {
             path
         }
         Spot::Top(_, index) => vec![(*index).min(editor.top(0).len())],
+        _ => treemind_core::unlisted(&spot),
     };
     match edit {
         Edit::Remove(at) => {

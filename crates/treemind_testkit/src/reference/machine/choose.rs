@@ -82,6 +82,7 @@ impl<'b> Reference<'b> {
     }
 
     /// The events that may trigger it, or that none is needed; `None`: it is not a candidate.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn ways(
         &mut self,
         site: Site<'_>,
@@ -105,8 +106,10 @@ impl<'b> Reference<'b> {
                     DoneWith::Any => done.is_any(),
                     DoneWith::Success => done.with_success,
                     DoneWith::Failure => done.with_failure,
+                    _ => treemind_core::unlisted(&with),
                 }
             }
+            _ => treemind_core::unlisted(&transition.trigger),
         };
         let mut together = site.machine.looked_at_with(number);
         let is_used_up = transition.trigger != Trigger::Polled

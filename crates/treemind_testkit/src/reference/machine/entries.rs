@@ -46,6 +46,7 @@ impl<'b> Entries<'b> {
         self.go_below(machine, Some(remembered), domain, targets);
     }
 
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn go_below(
         &mut self,
         machine: &'b Machine,
@@ -91,6 +92,7 @@ impl<'b> Entries<'b> {
                         }
                     }
                 }
+                _ => treemind_core::unlisted(&target),
             }
         }
         let entered = on_the_way.iter().chain(&beginning);
@@ -117,6 +119,7 @@ impl<'b> Entries<'b> {
     }
 
     /// Adds the initial states of a state.
+    #[warn(clippy::wildcard_enum_match_arm)]
     fn begin(&mut self, machine: &'b Machine, remembered: Option<&Remembered>, state: StateIndex) {
         match &machine.states[state].kind {
             StateKind::Atomic | StateKind::Final { .. } => {}
@@ -130,6 +133,7 @@ impl<'b> Entries<'b> {
                 self.tasks.entry(state).or_default().push(&initial.tasks);
                 self.go_below(machine, remembered, state, &initial.targets);
             }
+            _ => treemind_core::unlisted(&machine.states[state].kind),
         }
     }
 }

@@ -153,6 +153,7 @@ impl Done {
     }
 }
 
+#[warn(clippy::wildcard_enum_match_arm)]
 pub(super) fn done(site: Site<'_>, running: &Running, state: StateIndex) -> Done {
     let machine = site.machine;
     let mut done = Done::default();
@@ -179,6 +180,7 @@ pub(super) fn done(site: Site<'_>, running: &Running, state: StateIndex) -> Done
                 done.note(!regions.iter().any(|region| region.with_failure));
             }
         }
+        _ => treemind_core::unlisted(&machine.states[state].kind),
     }
     done
 }
