@@ -258,10 +258,10 @@ mod tests {
         assert_eq!(
             with(
                 "treemind_core",
-                "[dependencies]\nbytemuck = \"1\"\nserde = \"1\"\n"
+                "[dependencies]\nbytemuck = \"1\"\nserde_json = \"1\"\n"
             ),
             [
-                "crates/treemind_core/Cargo.toml:10: `treemind_core` must not depend on `serde`: from outside it takes only bytemuck, rayon, twox-hash"
+                "crates/treemind_core/Cargo.toml:10: `treemind_core` must not depend on `serde_json`: from outside it takes only bytemuck, rayon, serde, twox-hash"
             ]
         );
         assert_eq!(
@@ -294,7 +294,7 @@ mod tests {
                 "[dependencies]\ntreemind_arena.workspace = true\n"
             ),
             [
-                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core"
+                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core, treemind_files"
             ]
         );
     }
