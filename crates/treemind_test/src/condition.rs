@@ -95,20 +95,7 @@ const SHOWN_BEFORE: usize = 40;
 
 /// A line of the document and its text; of a long line, the part around the place.
 pub(crate) fn line_of(test: &Test, offset: usize) -> (usize, String) {
-    let (line, column) = test.source.line_column(offset);
-    let text = test.source.line(line).unwrap_or_default();
-    let trimmed = text.trim();
-    if trimmed.chars().nth(MOST_SHOWN).is_none() {
-        return (line, trimmed.to_owned());
-    }
-    let skipped = (column - 1).saturating_sub(SHOWN_BEFORE);
-    let mut rest = text.chars().skip(skipped);
-    let mut shown = String::from(if skipped > 0 { "…" } else { "" });
-    shown.extend(rest.by_ref().take(MOST_SHOWN));
-    if rest.next().is_some() {
-        shown.push('…');
-    }
-    (line, shown)
+    test.source.excerpt(offset, (SHOWN_BEFORE, MOST_SHOWN))
 }
 
 /// What a key holds, shared or not.

@@ -105,6 +105,32 @@ impl Source {
             .unwrap_or(self.text.len());
         Some(self.text[start..end].trim_end_matches(is_newline))
     }
+
+    /// The number of the line of a byte offset, and its text without the space around it. Of a line with more than `most`
+    /// characters, that many are shown, from `before` characters before the offset on. Apart from the line number, this
+    /// takes the same time however long the line is.
+    pub fn excerpt(&self, offset: usize, (before, most): (usize, usize)) -> (usize, String) {
+        let offset = char_start(&self.text, offset);
+        let line = self.line_starts.partition_point(|start| *start <= offset);
+        let whole = self.line(line).unwrap_or_default();
+        let trimmed = whole.trim();
+        if trimmed.chars().nth(most).is_none() {
+            return (line, trimmed.to_owned());
+        }
+        let at = (offset - self.line_starts[line - 1]).min(whole.len());
+        let mut from = whole[..at].char_indices().rev();
+        let from = match before {
+            0 => at,
+            _ => from.nth(before - 1).map_or(0, |(from, _)| from),
+        };
+        let mut rest = whole[from..].chars();
+        let mut shown = String::from(if from > 0 { "…" } else { "" });
+        shown.extend(rest.by_ref().take(most));
+        if rest.next().is_some() {
+            shown.push('…');
+        }
+        (line, shown)
+    }
 }
 
 /// The text with every line ended by a line feed, with the same number of bytes and the same places of line ends.
