@@ -358,11 +358,6 @@ impl Faults {
     /// How many faults are kept until they are taken.
     pub const CAPACITY: usize = 64;
 
-    /// Whether the text of the next fault will be kept.
-    pub(crate) fn keeps_text(&self) -> bool {
-        self.has_room() || self.keeps_all()
-    }
-
     fn has_room(&self) -> bool {
         self.kept.len() < Self::CAPACITY
     }
@@ -376,7 +371,7 @@ impl Faults {
     ) {
         self.total += 1;
         let is_known = self.count(node, &kind);
-        if is_known && !self.keeps_text() {
+        if is_known && !self.has_room() && !self.keeps_all() {
             return;
         }
         let fault = Fault::at(behaviour, (agent, node), tick, kind);

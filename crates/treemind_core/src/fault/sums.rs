@@ -24,7 +24,26 @@ impl fmt::Display for FaultSum {
     }
 }
 
+impl FaultSum {
+    /// Whether it counts such faults. The loops of a machine are one kind, whatever their steps.
+    fn is_of(&self, node: NodeId, kind: &FaultKind) -> bool {
+        let is_same_kind = match (&self.first.kind, kind) {
+            (FaultKind::Livelock(_), FaultKind::Livelock(_)) => true,
+            (known, kind) => known == kind,
+        };
+        self.first.node == node && is_same_kind
+    }
+}
+
 impl Faults {
+    /// Whether the steps of an endless loop at this node will be kept. This does not depend on whether the tick is
+    /// traced, apart from [`latest`](Self::latest).
+    pub(crate) fn keeps_round(&self, node: NodeId) -> bool {
+        let known = |sum: &FaultSum| sum.is_of(node, &FaultKind::Livelock(String::new()));
+        let begins_sum = self.sums.len() < Self::CAPACITY && !self.sums.iter().any(known);
+        self.has_room() || self.keeps_all() || begins_sum
+    }
+
     /// The distinct faults since they were last taken, in the order in which they first occurred: each kind of each node
     /// once, with the number of times. At most [`CAPACITY`](Self::CAPACITY) are told apart; the others are only in the
     /// [total](Self::total).
@@ -59,8 +78,7 @@ impl Faults {
 
     /// Counts a fault if it is one of those that are known, or if no more are told apart.
     pub(super) fn count(&mut self, node: NodeId, kind: &FaultKind) -> bool {
-        let is_same = |sum: &&mut FaultSum| sum.first.node == node && sum.first.kind == *kind;
-        match self.sums.iter_mut().find(is_same) {
+        match self.sums.iter_mut().find(|sum| sum.is_of(node, kind)) {
             Some(sum) => sum.count += 1,
             None => return self.sums.len() >= Self::CAPACITY,
         }
@@ -68,6 +86,8 @@ impl Faults {
     }
 
     pub(super) fn begin_sum(&mut self, first: &Fault, count: u64) {
+        // All at once: later ticks do not allocate.
+        self.sums.reserve_exact(Self::CAPACITY - self.sums.len());
         self.sums.push(FaultSum {
             first: first.clone(),
             count,
@@ -77,8 +97,7 @@ impl Faults {
     /// Adds what another list has counted.
     pub(super) fn add_sum(&mut self, more: FaultSum) {
         let Fault { node, kind, .. } = &more.first;
-        let is_same = |sum: &&mut FaultSum| sum.first.node == *node && sum.first.kind == *kind;
-        if let Some(sum) = self.sums.iter_mut().find(is_same) {
+        if let Some(sum) = self.sums.iter_mut().find(|sum| sum.is_of(*node, kind)) {
             sum.count += more.count;
         } else if self.sums.len() < Self::CAPACITY {
             self.sums.push(more);

@@ -294,7 +294,7 @@ fn missing(seen: &Seen) -> Vec<String> {
         "subtree-by UnknownTree",
         "subtree-by DivisionByZero",
         "node DivisionByZero",
-        "node LoopBudget",
+        "node OwnNode(NoAnswer)",
         "node OwnNode(NoSuchChild)",
         "node OwnNode(TickedTwice)",
     ] {

@@ -300,7 +300,7 @@ fn what_a_snapshot_holds_is_told() {
     later[8] = 9;
     assert_eq!(
         refused(&later),
-        "the snapshot has version 9, and this program reads version 2"
+        "the snapshot has version 9, and this program reads version 4"
     );
     let society = Society::new().save();
     assert_eq!(

@@ -258,7 +258,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let kind = &self.call.around.program.behaviour.node(op.node).kind;
         for_each(lanes, |lane| {
             let mut round = String::new();
-            if let (Kind::Machine(machine), true) = (kind, self.call.outbox.faults.keeps_text()) {
+            if let (Kind::Machine(machine), true) =
+                (kind, self.call.outbox.faults.keeps_round(op.node))
+            {
                 round = machine.round(&self.trail.of(lane, W, known));
             }
             let kind = FaultKind::Livelock(round);
