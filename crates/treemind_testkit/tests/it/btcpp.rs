@@ -135,7 +135,10 @@ fn trees_in_kdl_and_json_do_the_same() {
                 }
             };
             let document = Document::parse(&converted.text, name);
-            assert_eq!(codes(&document), codes(&xml), "{}", converted.text);
+            // What to write instead is no help to the author of an XML file, so this warning is left out there.
+            let mut found = codes(&document);
+            found.retain(|code| *code != Code::NotRunAgain);
+            assert_eq!(found, codes(&xml), "{}", converted.text);
             let behaviour = document
                 .behaviour(None)
                 .expect("what is written can be read");
