@@ -76,6 +76,21 @@ impl Faults {
         }
     }
 
+    /// Counts another fault of a kind that is known, if nothing else about it would be kept. Crowds come to the same
+    /// fault thousands of times, so this does without the fault itself.
+    pub(crate) fn count_more(&mut self, is_same: impl Fn(&Fault) -> bool) -> bool {
+        if self.has_room() || self.keeps_all() {
+            return false;
+        }
+        let known = self.sums.iter_mut().find(|sum| is_same(&sum.first));
+        if let Some(sum) = known {
+            sum.count += 1;
+            self.total += 1;
+            return true;
+        }
+        false
+    }
+
     /// Counts a fault if it is one of those that are known, or if no more are told apart.
     pub(super) fn count(&mut self, node: NodeId, kind: &FaultKind) -> bool {
         match self.sums.iter_mut().find(|sum| sum.is_of(node, kind)) {

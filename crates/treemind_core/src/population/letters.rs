@@ -3,7 +3,7 @@
 
 use super::{Delivery, Population, Sent};
 use crate::behaviour::{MAX_EVENTS, MAX_POSTS};
-use crate::fault::FaultKind;
+use crate::fault::{Fault, FaultKind};
 use crate::host::outbox::{Addressee, Letter, Post};
 use crate::ids::LeafId;
 use crate::text::Text;
@@ -263,13 +263,29 @@ impl Population {
         if is_first {
             let node = machine.map_or(behaviour.root(), |machine| machines[machine].node);
             let limit = machine.map_or(self.mail.bound(), |_| MAX_EVENTS);
-            let kind = FaultKind::EventLost {
-                event: Text::new(&behaviour.leaf(event).name),
-                limit: limit as u32,
-                is_mailbox: machine.is_none(),
+            let name = &*behaviour.leaf(event).name;
+            let known = |fault: &Fault| match fault.kind {
+                FaultKind::EventLost {
+                    event,
+                    limit: at,
+                    is_mailbox,
+                } => {
+                    fault.node == node
+                        && at == limit as u32
+                        && is_mailbox == machine.is_none()
+                        && event.as_str() == name
+                }
+                _ => false,
             };
             let faults = &mut self.outbox.faults;
-            faults.record(behaviour, (agent, node), self.tick, kind);
+            if !faults.count_more(known) {
+                let kind = FaultKind::EventLost {
+                    event: Text::new(name),
+                    limit: limit as u32,
+                    is_mailbox: machine.is_none(),
+                };
+                faults.record(behaviour, (agent, node), self.tick, kind);
+            }
             self.delivery.lost += 1;
         }
         is_first
