@@ -1,6 +1,6 @@
 //! A host that answers from scripts: a list of answers per leaf, one per call; the last one repeats.
 
-use super::{Answers, Call, Host, Lanes, Message, Moves};
+use super::{Answers, Call, Host, Lanes, Message, Move, Moves, Told};
 use crate::behaviour::{Behaviour, Kind, LeafKind};
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
@@ -8,6 +8,9 @@ use crate::value::Value;
 
 /// Answers for the leaves of a behaviour, by the labels of their nodes. Every agent goes through the answers
 /// separately, and agents can have different answers.
+///
+/// A composite or decorator of the host with a list answers from it, and ticks no child. Without one, a decorator does
+/// what its child does, and a composite ticks its children from the first in each tick, until one does not succeed.
 ///
 /// Sensed keys get their values from lists too; a key without a list keeps its default. What agents log and emit is
 /// recorded if the host is [listening](Self::listening).
@@ -71,7 +74,7 @@ impl Scripted {
         let mut fallbacks = Vec::new();
         let mut places = Vec::new();
         for id in behaviour.node_ids() {
-            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) =
+            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } | Kind::Own { leaf, .. }) =
                 behaviour.node(id).kind
             else {
                 places.push(None);
@@ -171,6 +174,11 @@ impl Scripted {
             && self.labels.iter().any(|l| l == label)
     }
 
+    /// Whether a node has a list for an agent.
+    fn is_answered(&self, node: NodeId, agent: usize) -> bool {
+        self.places[node.index()].is_some_and(|place| !self.agents[agent].answers[place].is_empty())
+    }
+
     /// The next answer of a node for an agent.
     fn next(&mut self, node: NodeId, agent: usize) -> Status {
         let Some(place) = self.places[node.index()] else {
@@ -224,8 +232,28 @@ impl Host for Scripted {
     /// Does nothing: services have no answers.
     fn serve(&mut self, _: &mut Call<'_>, _: Lanes<'_>) {}
 
-    /// Answers running without ticking a child, because scripts contain no decisions.
-    fn decide(&mut self, _: &mut Call<'_>, _: Lanes<'_>, _: &mut Moves<'_>) {}
+    fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
+        let (node, children) = (call.node(), call.children());
+        for agent in lanes {
+            let (next, status) = match moves.told(agent) {
+                Told::Tick if self.is_answered(node, agent) => {
+                    moves.set(agent, Move::Answer(self.next(node, agent)));
+                    continue;
+                }
+                Told::Tick => (0, Status::Success),
+                Told::Answered { child, status } => (child + 1, status),
+                Told::Halted { child } => (child + 1, Status::Success),
+            };
+            let goes_on = matches!(status, Status::Success | Status::Skipped) && next < children;
+            moves.set(
+                agent,
+                match goes_on {
+                    true => Move::Tick(next),
+                    false => Move::Answer(status),
+                },
+            );
+        }
+    }
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
         let script = self.sensed.iter_mut().find(|script| script.key == key);

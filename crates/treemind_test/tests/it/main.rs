@@ -45,6 +45,42 @@ fn what_should_pass_passes() {
 }
 
 #[test]
+fn nodes_of_the_game_let_tests_reach_their_children() {
+    let text = r#"
+        leaves { decorator shift; composite vote; action dig; action haul; action sleep; }
+        tree miner {
+            selector {
+                node shift { node vote { action dig; action haul; }; }
+                action sleep
+            }
+        }
+        test "by itself, a node of the game leads to its children" tree=miner {
+            leaf dig answers="R S"
+            tick
+            expect chosen=dig active=dig
+            tick
+            expect running chosen="dig haul"
+        }
+        test "with answers, it does not" tree=miner {
+            leaf shift answers="R F"
+            tick
+            expect running active=shift inactive=dig
+            tick
+            expect stopped=shift outcome=failure active=sleep
+            never dig
+        }"#;
+    let report = run(&Document::parse(text, "miner.kdl"), "").expect("no mistakes");
+    let failed: Vec<String> = report.outcomes.iter().map(Outcome::to_string).collect();
+    assert!(report.passed(), "{}", failed.join("\n"));
+    assert_eq!(
+        report.coverage.percent(),
+        100.0,
+        "{:?}",
+        report.coverage.uncovered
+    );
+}
+
+#[test]
 fn a_failure_says_what_was_expected_and_what_happened() {
     let report = report("failing.kdl");
     let mut out = String::new();

@@ -15,7 +15,7 @@ use treemind_core::behaviour::{Leaf, LeafKind, Life, Machine, Node};
 pub(super) struct Labels {
     /// Nodes with their own names, and leaves.
     nodes: BTreeSet<String>,
-    /// Conditions and actions, which answer.
+    /// Conditions, actions, and composites and decorators of the game, which answer.
     pub(super) answering: BTreeSet<String>,
     /// Actions whose end is reported.
     pub(super) reported: BTreeSet<String>,
@@ -64,7 +64,7 @@ impl Labels {
                 ) => {
                     self.reported.insert(label.clone());
                 }
-                (Kind::Condition { .. } | Kind::Action { .. }, _) => {
+                (Kind::Condition { .. } | Kind::Action { .. } | Kind::Own { .. }, _) => {
                     self.answering.insert(label.clone());
                 }
                 _ => {}
