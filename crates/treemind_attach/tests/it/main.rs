@@ -3,4 +3,5 @@
 mod beside;
 mod control;
 mod games;
+mod hamlet;
 mod talk;

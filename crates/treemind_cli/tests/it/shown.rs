@@ -26,9 +26,10 @@ use std::process::Stdio;
 const CROWDED: &str =
     "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
+const HAMLET: &str = "tests/it/hamlet.rs of treemind_attach plays it";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 30] = [
+const ELSEWHERE: [(&str, &str); 33] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -83,6 +84,15 @@ const ELSEWHERE: [(&str, &str); 30] = [
     (
         "cargo run -p treemind_bevy --example guard",
         "tests/it/examples.rs of treemind_bevy plays it",
+    ),
+    ("cargo run -p treemind_attach --example hamlet", HAMLET),
+    (
+        "cargo run -p treemind_attach --example hamlet -- hamlet.mcap --studio",
+        HAMLET,
+    ),
+    (
+        "treemind explain hamlet.mcap --tick 62 --agent villager-50",
+        "the command before it makes the recording",
     ),
     (
         "cargo run --release -p treemind_bevy --example village -- 10000",

@@ -156,13 +156,15 @@ fn is_ordered(parent: &NodeView, first: &NodeView, second: &NodeView) -> bool {
 }
 
 /// Neighbours whose order changes nothing that happens: the document, how each begins, and why.
-const SAME: [(&str, &str, &str, &str); 29] = [
+const SAME: [(&str, &str, &str, &str); 31] = [
     ("boss.kdl", "action swing", "subtree face-enemy", ONE_TICK),
     ("boss.kdl", "action walk", "subtree face-enemy", ONE_TICK),
     ("boss.kdl", "subtree face-enemy", "set ", ONE_TICK),
     ("boss.kdl", "set ", "action jab", ONE_TICK),
     ("boss.kdl", "set ", "action swing", ONE_TICK),
     ("castle.kdl", "set ", "emit alarm", ONE_TICK),
+    ("guard.kdl", "set ", "emit horn-call", ONE_TICK),
+    ("guard.kdl", "set ", "emit feast", ONE_TICK),
     ("village.kdl", "set ", "emit rumour", ONE_TICK),
     ("squad.kdl", "log ", "emit contact", ONE_TICK),
     ("hunter.kdl", "log ", "emit beast", ONE_TICK),
