@@ -47,7 +47,7 @@ impl Explainer {
             names: names(population.program().behaviour()).into(),
             fellows: Fellows::default(),
             open: population.open(agent, []),
-            history: History::default(),
+            history: History::new(population, agent),
             before: Before::default(),
             events: TickEvents::default(),
             candidates: Vec::new(),

@@ -64,10 +64,19 @@ impl<'a> Case<'a> {
         }
     }
 
+    /// `, since tick 60`, for an answer; `, at least since tick 60` if it may have been so before the agent was followed.
+    fn since_when(&self, since: Since) -> String {
+        match since.first {
+            first if first >= self.tick => String::new(),
+            first if since.is_exact => format!(", since tick {first}"),
+            first => format!(", at least since tick {first}"),
+        }
+    }
+
     /// `, since tick 60`, or for an answer that is new `; in tick 59 it did not`.
     fn since_answer(&self, id: NodeId, otherwise: &str) -> String {
         match self.history.since(id) {
-            Some(since) if since.first < self.tick => format!(", since tick {}", since.first),
+            Some(since) if since.first < self.tick => self.since_when(since),
             Some(Since {
                 before: Some((_, tick)),
                 ..
@@ -250,17 +259,17 @@ impl<'a> Case<'a> {
     /// A leaf that goes on, since when, and whether the tick came to it.
     pub(crate) fn goes_on(&self, id: NodeId) -> Reason {
         let name = self.name(id);
-        let first = match self.node(id).kind {
-            Kind::Action { .. } | Kind::Own { .. } => self.history.runs_since(id),
-            _ => self.history.since(id).map(|since| since.first),
+        let since = match self.node(id).kind {
+            Kind::Action { .. } | Kind::Own { .. } => self.since(self.history.runs_since(id)),
+            _ => (self.history.since(id)).map_or(String::new(), |since| self.since_when(since)),
         };
         let mut text = match &self.node(id).kind {
-            Kind::Wait { .. } => format!("{name} is not over{}", self.since(first)),
+            Kind::Wait { .. } => format!("{name} is not over{since}"),
             Kind::Received { awaited, .. } => {
                 let event = self.awaited(awaited);
-                format!("{name} waits for the {event}{}", self.since(first))
+                format!("{name} waits for the {event}{since}")
             }
-            _ => format!("{name} is running{}", self.since(first)),
+            _ => format!("{name} is running{since}"),
         };
         match self.events.status(id) {
             Some(Status::Skipped) => text += "; it asked to be skipped in this tick",

@@ -54,11 +54,16 @@ pub(crate) struct Since {
     pub(crate) last: u64,
     /// The answer before, and its last tick.
     pub(crate) before: Option<(Status, u64)>,
+    /// Whether no earlier answer may have been the same: another one was seen before, or the agent was followed from its
+    /// beginning.
+    pub(crate) is_exact: bool,
 }
 
 /// What is remembered of one agent.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct History {
+    /// Whether the agent was followed from its beginning.
+    is_whole: bool,
     answers: HashMap<NodeId, Since>,
     /// When the run of each action began that is still running.
     runs: HashMap<NodeId, u64>,
@@ -80,6 +85,14 @@ pub(crate) struct History {
 }
 
 impl History {
+    /// The history of an agent that begins now.
+    pub(crate) fn new(population: &Population, agent: usize) -> Self {
+        Self {
+            is_whole: population.is_newborn(agent),
+            ..Self::default()
+        }
+    }
+
     /// Notices what was written since the last tick.
     pub(crate) fn before_tick(&mut self, population: &Population, agent: usize, tick: u64) {
         let staged = std::mem::take(&mut self.staged);
@@ -165,6 +178,7 @@ impl History {
             first: tick,
             last: tick,
             before: None,
+            is_exact: self.is_whole,
         };
         let since = self.answers.entry(node).or_insert(new);
         if since.status == status {
@@ -172,6 +186,7 @@ impl History {
         } else {
             *since = Since {
                 before: Some((since.status, since.last)),
+                is_exact: true,
                 ..new
             };
         }

@@ -45,16 +45,17 @@ fn errors(program: &Path) -> String {
     errors.map(|error| own_words(error) + "\n").collect()
 }
 
-/// The message, the line of the program with the label, and the notes of an error; not what the compiler adds itself.
+/// The message, the line of the program with the label, and the notes of an error; not what the compiler adds itself. The
+/// space before a line depends on the numbers of lines elsewhere, so it is left out.
 fn own_words(error: &str) -> String {
     let mut is_begin = true;
     let mut kept = String::new();
-    for line in error.lines() {
-        is_begin &= !["help:", "note:", "   = "]
+    for line in error.lines().map(str::trim) {
+        is_begin &= !["help:", "note:", "= "]
             .iter()
             .any(|word| line.starts_with(word));
-        let of_program = is_begin && !line.trim_start().starts_with("--> ");
-        let note = line.trim_start().strip_prefix("= note: ").unwrap_or("`");
+        let of_program = is_begin && !line.starts_with("--> ");
+        let note = line.strip_prefix("= note: ").unwrap_or("`");
         let of_compiler = [
             "`",
             "in this macro",
@@ -62,7 +63,7 @@ fn own_words(error: &str) -> String {
             "this error originates",
         ];
         if of_program || !of_compiler.iter().any(|words| note.starts_with(words)) {
-            kept.push_str(line.trim_end());
+            kept.push_str(line);
             kept.push('\n');
         }
     }

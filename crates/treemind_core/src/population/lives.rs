@@ -11,6 +11,14 @@ impl Population {
         self.lives.id(agent).filter(|_| self.is_alive(agent))
     }
 
+    /// Whether the agent came after the last tick had begun, so that it has no past.
+    ///
+    /// # Panics
+    /// When there is no such place.
+    pub fn is_newborn(&self, agent: usize) -> bool {
+        self.stable_id(agent) >= self.first_new_id
+    }
+
     /// The index of an agent.
     ///
     /// # Errors

@@ -426,3 +426,55 @@ fn a_push_that_is_refused_says_whether_the_stack_is_full() {
     );
     assert!(!guarded.contains("the stack"), "{guarded}");
 }
+
+/// What was so before the agent was followed may have been so for longer, and the sentence does not deny it: after a
+/// reload, or in the middle of a game. An agent that was born later has no such past.
+#[test]
+fn what_may_be_older_is_at_least_as_old_as_it_was_seen() {
+    let text = "leaves { condition see-enemy; action do-walk; }
+        tree t { reactive-selector { sequence { condition see-enemy; action do-walk; }; wait 99; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 2);
+    host.set_all("see-enemy", &[Status::Failure]);
+    let program = Arc::new(Program::new(behaviour));
+    let mut population = Population::new(Arc::clone(&program), 1);
+    let mut explainer = Explainer::new(&population, 0);
+    let mut tick = |population: &mut Population, explainer: &mut Explainer| {
+        explainer.before_tick(population);
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        explainer.after_tick(population, &trace);
+        explainer.explain(population).to_string()
+    };
+    let mut found = String::new();
+    for _ in 0..4 {
+        found = tick(&mut population, &mut explainer);
+    }
+    let exact = [
+        "`see-enemy` does not hold, since tick 1\n",
+        "`wait` is not over, since tick 1\n",
+    ];
+    says(&found, &exact);
+    let mut late = Explainer::new(&population, 0);
+    tick(&mut population, &mut late);
+    let found = tick(&mut population, &mut late);
+    let at_least = [
+        "`see-enemy` does not hold, at least since tick 5\n",
+        "`wait` is not over, at least since tick 5\n",
+    ];
+    says(&found, &at_least);
+    // The program is replaced by the same: what happened with the old one is forgotten.
+    let same = Arc::new(Program::new(program.behaviour().clone()));
+    population.change_program(same, &mut Scripted::new(program.behaviour(), 2));
+    tick(&mut population, &mut explainer);
+    let found = tick(&mut population, &mut explainer);
+    says(
+        &found,
+        &["`see-enemy` does not hold, at least since tick 7\n"],
+    );
+    let born = population.spawn();
+    let mut young = Explainer::new(&population, born.index());
+    tick(&mut population, &mut young);
+    let found = tick(&mut population, &mut young);
+    says(&found, &["`see-enemy` does not hold, since tick 9\n"]);
+}
