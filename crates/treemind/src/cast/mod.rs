@@ -221,7 +221,8 @@ impl<W: World + ?Sized> Cast<W> {
     }
 
     /// Like [`step`](Self::step), on several threads: each world serves a part of the agents of each population, as
-    /// [`Population::parts`] divides them. The threads are those of the current `rayon` pool.
+    /// [`Population::parts`](crate::population::Population::parts) divides them. The threads are those of the current
+    /// `rayon` pool.
     ///
     /// The result is the same for any number of worlds, as long as what leaves do for one agent does not depend on what
     /// they did for another one in the same step. A world that [borrows](crate::world) can hold what all threads read, and

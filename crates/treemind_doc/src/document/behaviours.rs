@@ -63,7 +63,7 @@ impl Document {
     /// Whether the document can run; mistakes in its tests do not matter.
     ///
     /// # Errors
-    /// All its diagnostics, if one of them [keeps it from running](Diagnostic::is_fatal).
+    /// All its diagnostics, if one of them [keeps it from running](crate::Diagnostic::is_fatal).
     pub fn ok(&self) -> Result<(), Diagnostics> {
         if !self.can_run() {
             return Err(Diagnostics(self.diagnostics().to_vec()));
