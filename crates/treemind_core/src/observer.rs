@@ -56,7 +56,7 @@ pub type NextStep<'n> = dyn FnMut(&mut Society, &mut Ticks<'_>) -> Delivery + 'n
     note = "an observer has the methods `tick` and `step`, which call `next`"
 )]
 pub trait Observer: Send + Sync {
-    /// Changes keys or sends events, before anybody takes down the tick.
+    /// Changes keys or sends events, before anybody records the tick.
     fn prepare(&mut self, agents: Agents<'_>) {
         let _ = agents;
     }
@@ -79,7 +79,7 @@ pub trait Observer: Send + Sync {
         next: &mut NextStep<'_>,
     ) -> Delivery;
 
-    /// The agents go on with these documents from now on.
+    /// From now on, the agents run these documents.
     fn reloaded(&mut self, documents: &[Texts]) {
         let _ = documents;
     }
@@ -127,7 +127,7 @@ impl Observers {
         self.0.is_empty()
     }
 
-    /// Tells all that the agents go on with these documents.
+    /// Tells all that the agents run these documents from now on.
     pub fn reloaded(&mut self, documents: &[Texts]) {
         self.0.iter_mut().for_each(|one| one.reloaded(documents));
     }

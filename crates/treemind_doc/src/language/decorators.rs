@@ -82,7 +82,7 @@ static LIMIT: Word = Word::new(
 )
 .seldom(
     &["run-once", "cooldown"],
-    "They allow one run in the life of the agent, or one every so many seconds.",
+    "They allow one run in the life of the agent, or one within a given number of seconds.",
 )
 .value(&RUNS)
 .with(&[&PER])
