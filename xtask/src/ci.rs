@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// How a run of all checks is meant.
 #[derive(Clone, Copy)]
 pub(crate) struct Options {
-    /// Try all random documents and programs instead of an eighth of them.
+    /// Try all random documents and programs instead of a small part of them.
     pub(crate) is_thorough: bool,
     /// Install missing programs with the package manager of the system.
     pub(crate) may_install: bool,
@@ -36,17 +36,16 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     let aside = Side::begin(&["page", "Miri"])?;
     step("lints", || lints(root))?;
     step("features", || features(root))?;
-    // Only building needs the lock of the target folder; callgrind then runs beside the tests.
-    step("build of what is counted", || counts::build(root))?;
-    let counting = Side::begin(&["counts"])?;
-    let browser = step("tests", || binaries::test(root, options.is_thorough))?;
-    step("documentation", || {
-        let args = ["doc", "--workspace", "--no-deps", "--quiet"];
-        cargo(root, &args, "warnings are errors here")
+    let binaries = step("build of tests", || binaries::build(root))?;
+    // From here on, hardly anything is built: callgrind, then the documentation, run beside the tests.
+    counts::keep(root)?;
+    let counting = Side::begin(&["counts", "documentation"])?;
+    step("tests", || {
+        binaries::test(root, &binaries, options.is_thorough)
     })?;
+    step("browser", || binaries::in_browser(root, &binaries))?;
     counting.finish()?;
     aside.finish()?;
-    step("browser", || binaries::in_browser(root, &browser))?;
     println!("ci: everything passed, {}", seconds(begun.elapsed()));
     Ok(())
 }
@@ -57,6 +56,7 @@ pub(crate) fn run_step(root: &Path, name: &str) -> Result<()> {
         "page" => dist::check(root),
         "Miri" => miri(root),
         "counts" => counts::compare(root),
+        "documentation" => documentation(root),
         _ => anyhow::bail!("there is no such step"),
     })
 }
@@ -69,7 +69,7 @@ const FEATURES: [&str; 8] = [
 
 /// Those of `treemind_bevy`, but for `window`: it takes minutes to build, and a crate that asks for a newer compiler.
 /// The whole workspace is linted and tested with them, so that nothing is built twice.
-const BEVY_FEATURES: &str = "treemind_bevy/btcpp,treemind_bevy/detail,treemind_bevy/gizmos,treemind_bevy/scxml,treemind_bevy/studio,treemind_bevy/table";
+pub(crate) const BEVY_FEATURES: &str = "treemind_bevy/btcpp,treemind_bevy/detail,treemind_bevy/gizmos,treemind_bevy/scxml,treemind_bevy/studio,treemind_bevy/table";
 
 fn lints(root: &Path) -> Result<()> {
     let args = [
@@ -100,6 +100,19 @@ fn features(root: &Path) -> Result<()> {
     }
     let args = ["clippy", "--package=treemind_bevy", "--quiet", "--"];
     let args = [&args[..], &["-D", "warnings"]].concat();
+    cargo(root, &args, "warnings are errors here")
+}
+
+fn documentation(root: &Path) -> Result<()> {
+    // The features, so that what the lints have checked serves here, too.
+    let args = [
+        "doc",
+        "--workspace",
+        "--no-deps",
+        "--features",
+        BEVY_FEATURES,
+    ];
+    let args = [&args[..], &["--quiet"]].concat();
     cargo(root, &args, "warnings are errors here")
 }
 
@@ -158,13 +171,17 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-fn command(root: &Path, args: &[&str]) -> Command {
+pub(crate) fn command(root: &Path, args: &[&str]) -> Command {
     let mut command = crate::cargo(root);
     command
         .args(args)
         .env("RUSTDOCFLAGS", "-D warnings")
         // These builds run once, so incremental data would be wasted.
         .env("CARGO_INCREMENTAL", "0");
+    if std::env::var_os("CI").is_some() {
+        // Nobody reads a backtrace there. On the machine of a developer it would all be built a second time.
+        command.env("CARGO_PROFILE_DEV_DEBUG", "false");
+    }
     command
 }
 

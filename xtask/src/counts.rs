@@ -4,7 +4,7 @@
 //! The development profile is counted: it builds quickly, and the cost of a tick is mostly in `treemind_core`, which is
 //! optimised in that profile too. `cargo xtask bench` measures the profile `dist`.
 
-use crate::machine;
+use crate::{ci, machine};
 use anyhow::{Context as _, Result, bail, ensure};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -48,16 +48,20 @@ pub(crate) fn run(root: &Path, is_recorded: bool) -> Result<()> {
     std::fs::write(root.join(RECORDED), text).with_context(|| format!("cannot write {RECORDED}"))
 }
 
-/// Builds the program to count, by itself: with the features of other crates it would count more. A copy of it is
-/// counted, so that it stays when the workspace is built.
-pub(crate) fn build(root: &Path) -> Result<()> {
-    let status = crate::cargo(root)
-        .args(["build", "--quiet", "--package", "treemind_bench"])
-        // Incremental builds are divided in other ways, and counts differ.
-        .env("CARGO_INCREMENTAL", "0")
+/// Builds the program to count just as the build of all tests does: with other features, other code would be counted.
+fn build(root: &Path) -> Result<()> {
+    // `program` is the test of treemind_bench that starts the program; no other test is built.
+    let args = ["test", "--workspace", "--features", ci::BEVY_FEATURES];
+    let status = ci::command(root, &args)
+        .args(["--no-run", "--quiet", "--test", "program"])
         .status()
         .context("cargo does not start")?;
     ensure!(status.success(), "treemind_bench does not build");
+    keep(root)
+}
+
+/// Keeps a copy of the program that the build of all tests has made, to be counted while other builds replace it.
+pub(crate) fn keep(root: &Path) -> Result<()> {
     let copy = program(root);
     let folder = copy.parent().context("a copy lies in a folder")?;
     std::fs::create_dir_all(folder)

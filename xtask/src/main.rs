@@ -29,7 +29,7 @@ Examples:
   cargo xtask tidy             the rules that no compiler checks, in a second
   cargo xtask quick            what a change may have broken, in a minute or two
   cargo xtask ci               everything that must hold before a change is taken
-  cargo xtask ci --thorough    the same with eight times as many random cases, before a release
+  cargo xtask ci --thorough    the same with all random cases instead of a few, before a release
   cargo xtask bench            measure what a tick costs, and write it down
   cargo xtask counts --record  record how many instructions a tick takes
   cargo xtask dist             build the page of the studio after a change in studio/
@@ -43,7 +43,7 @@ enum Chore {
     /// Warnings count as errors here, and only here. Each step is printed with the time that it took. It needs npm,
     /// Chromium and valgrind; it installs them only with `--install`, or where the variable CI is set.
     Ci {
-        /// Try all random documents and programs instead of an eighth of them.
+        /// Try all random documents and programs instead of a small part of them.
         #[arg(long)]
         thorough: bool,
         /// Install missing programs with apt-get.

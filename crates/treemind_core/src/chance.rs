@@ -108,6 +108,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
     fn numbers_lie_between_their_ends() {
         let mut seen = [0; 3];
         for draw in draws() {
@@ -123,6 +124,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
     fn the_low_end_is_what_is_left_where_there_is_nothing_between() {
         let draw = draws().next().expect("a draw");
         assert_eq!(draw.int_between(4, 4), 4);

@@ -23,6 +23,8 @@ pub(crate) fn vectorized<K: Kernel>(lanes: usize, kernel: K) -> K::Output {
         #[allow(unsafe_code)]
         return unsafe { with_avx2(kernel) };
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = lanes;
     kernel.run()
 }
 

@@ -18,13 +18,11 @@ pub(super) struct Binary {
 /// The test program that needs a browser. Its tests are ignored until they are asked for.
 const BROWSER: &str = "studio";
 
-/// Runs all tests but those in a browser, prints their output, and adds up their closing lines. Gives the program with
-/// the tests in a browser, for later.
-pub(super) fn test(root: &Path, is_thorough: bool) -> Result<Binary> {
-    let binaries = build(root)?;
+/// Runs all tests but those in a browser, prints their output, and adds up their closing lines.
+pub(super) fn test(root: &Path, binaries: &[Binary], is_thorough: bool) -> Result<()> {
     let mut sum = Sum::default();
     let mut failed = Vec::new();
-    side_by_side(&binaries, is_thorough, |binary, output| {
+    side_by_side(binaries, is_thorough, |binary, output| {
         println!("ci: tests of {}", binary.name);
         for text in [&output.stdout, &output.stderr] {
             let text = String::from_utf8_lossy(text);
@@ -42,15 +40,14 @@ pub(super) fn test(root: &Path, is_thorough: bool) -> Result<Binary> {
     ensure!(sum.passed > 0, "not a single test ran");
     let mut args = vec!["test", "--workspace", "--doc", "--features", BEVY_FEATURES];
     args.push("--quiet");
-    cargo(root, &args, "a program in the documentation failed")?;
-    let browser = binaries
-        .into_iter()
-        .find(|binary| binary.program_name() == BROWSER);
-    browser.with_context(|| format!("there is no test program `{BROWSER}`"))
+    cargo(root, &args, "a program in the documentation failed")
 }
 
 /// Runs the tests of the studio's page in a real browser.
-pub(super) fn in_browser(root: &Path, binary: &Binary) -> Result<()> {
+pub(super) fn in_browser(root: &Path, binaries: &[Binary]) -> Result<()> {
+    let browser = |binary: &&Binary| binary.program_name() == BROWSER;
+    let binary = binaries.iter().find(browser);
+    let binary = binary.with_context(|| format!("there is no test program `{BROWSER}`"))?;
     let mut command = binary.command();
     let status = command.arg("--ignored").status();
     let status = status.with_context(|| format!("{} does not start", binary.name))?;
@@ -63,7 +60,7 @@ pub(super) fn in_browser(root: &Path, binary: &Binary) -> Result<()> {
 }
 
 /// Builds all test programs.
-fn build(root: &Path) -> Result<Vec<Binary>> {
+pub(super) fn build(root: &Path) -> Result<Vec<Binary>> {
     let args = ["test", "--workspace", "--features", BEVY_FEATURES];
     let output = command(root, &args)
         .args([

@@ -19,7 +19,7 @@ fn cargo(project: &Path, arguments: &[&str]) -> Output {
         .env("CARGO_TARGET_DIR", target)
         .env("CARGO_NET_OFFLINE", "true")
         // The same settings as for the workspace's dependencies, so that they are not built again.
-        .env("CARGO_PROFILE_DEV_DEBUG", "line-tables-only")
+        .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .output()
         .expect("cargo starts")
 }

@@ -236,6 +236,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
     fn every_type_is_kept_and_copied_in_every_form() {
         let forms = [
             Form::One,

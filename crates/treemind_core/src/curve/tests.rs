@@ -1,7 +1,7 @@
 use super::{Curve, exp, ln};
 
 /// Miri is slow.
-const STEPS: i32 = if cfg!(miri) { 100 } else { 10_000 };
+const STEPS: i32 = if cfg!(miri) { 25 } else { 10_000 };
 
 fn places() -> impl Iterator<Item = f64> {
     (0..=STEPS).map(|step| f64::from(step) / f64::from(STEPS))

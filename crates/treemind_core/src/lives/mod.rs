@@ -311,6 +311,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
     fn the_lowest_free_indices_are_taken_first() {
         let mut lives = Lives::default();
         for index in [70_000, 8, 9, 63, 64, 65, 127, 128, 5_000] {

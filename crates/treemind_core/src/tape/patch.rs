@@ -170,6 +170,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "slow there, and nothing in it is unsafe")]
     fn a_patch_turns_the_old_state_into_the_new_one() {
         let old = (0..200).collect::<Vec<u8>>();
         let cuts = [0, 50, 150];

@@ -372,7 +372,7 @@ fn wide_documents() {
 
 #[test]
 fn names_that_stand_far_apart() {
-    let many = 20_000;
+    let many = if super::is_thorough() { 20_000 } else { 6_000 };
     let each = |write: fn(usize) -> String| -> String { (0..many).map(write).collect() };
     let places = each(|n| format!("semaphore door max={} {{ succeed; }};", 1 + n % 2));
     refused(

@@ -40,14 +40,14 @@ fn fixtures() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
 }
 
-/// How many of `all` random cases are tried: an eighth, or all of them with `cargo xtask ci --thorough`.
+/// How many of `all` random cases are tried: a sixteenth, or all of them with `cargo xtask ci --thorough`.
 fn cases(all: usize) -> usize {
-    if is_thorough() { all } else { all / 8 }
+    if is_thorough() { all } else { all / 16 }
 }
 
 /// Whether one case of a series is tried.
 fn is_tried(case: usize) -> bool {
-    is_thorough() || case.is_multiple_of(8)
+    is_thorough() || case.is_multiple_of(16)
 }
 
 fn is_thorough() -> bool {

@@ -17,7 +17,7 @@ fn played(agents: usize, threads: usize) -> (Vec<u8>, Vec<Vec<Events>>) {
     let shelf = Shelf::default();
     let mut recorder = Recorder::to(shelf.clone(), &game.document).expect("a recorder");
     let mut all = Vec::new();
-    for _ in 0..60 {
+    for _ in 0..24 {
         game.meddle();
         // The trace is that of a copy, which is ticked on one thread without being recorded.
         let mut copy = game.guards.clone();

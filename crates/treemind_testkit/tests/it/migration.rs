@@ -142,7 +142,7 @@ fn with_more(case: &Case) -> Case {
 
 #[test]
 fn what_is_the_same_goes_on_as_if_nothing_had_happened() {
-    for seed in 0..super::cases(4_000, 300) {
+    for seed in 0..super::cases(4_000, 120) {
         let case = case(seed, 12);
         let (more, old) = (with_more(&case), program(&case));
         let programs = [Arc::clone(&old), program(&more)];
@@ -192,7 +192,7 @@ fn a_document_with_other_texts_changes_nothing() {
 #[test]
 fn every_start_has_one_stop_whatever_was_changed() {
     let mut aborted = 0;
-    for seed in 0..super::cases(20_000, 500) {
+    for seed in 0..super::cases(20_000, 200) {
         let first = case(seed, 16);
         let mut random = Random::new(seed ^ 0x5eed);
         let mut cases = vec![first.clone()];
@@ -240,7 +240,7 @@ fn every_start_has_one_stop_whatever_was_changed() {
 
 #[test]
 fn what_is_the_same_goes_on_in_a_society() {
-    for seed in 0..super::cases(1_000, 100) {
+    for seed in 0..super::cases(1_000, 40) {
         let cases = [
             case_of_seed(seed, 5, 12),
             case_of_seed(seed + 10_000, 3, 12),
@@ -297,7 +297,7 @@ struct Member {
 #[test]
 fn every_start_has_one_stop_in_a_society_whatever_was_changed() {
     let [mut aborted, mut changed, mut refused] = [0; 3];
-    for seed in 0..super::cases(4_000, 150) {
+    for seed in 0..super::cases(4_000, 60) {
         let what = format!("seed {seed}");
         let mut random = Random::new(seed ^ 0x50c1);
         let mut society = Society::new();

@@ -81,7 +81,7 @@ fn agents_saved_by_themselves_go_on_as_they_would_have() {
         shared: true,
         sensed: true,
     };
-    for seed in 0..super::cases(3_000, 300) {
+    for seed in 0..super::cases(3_000, 120) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         let (program, mut straight, mut host) = start(&case);
@@ -108,7 +108,7 @@ fn agents_that_move_go_on_as_they_would_have() {
         shared: false,
         sensed: true,
     };
-    for seed in 0..super::cases(3_000, 300) {
+    for seed in 0..super::cases(3_000, 120) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         let (program, mut straight, mut host) = start(&case);
@@ -136,7 +136,7 @@ fn timers_go_on_by_another_clock() {
         sensed: false,
     };
     let mut compared = 0;
-    for seed in 0..super::cases(6_000, 600) {
+    for seed in 0..super::cases(6_000, 240) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         if case.interval > 1
@@ -203,7 +203,7 @@ fn every_start_has_one_stop_over_both_populations() {
         sensed: true,
     };
     let mut moves = 0;
-    for seed in 0..super::cases(2_000, 200) {
+    for seed in 0..super::cases(2_000, 80) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         let (program, first, host) = start(&case);

@@ -17,7 +17,7 @@ fn text(of: &Readable, name: &str) -> String {
 #[test]
 fn every_key_run_and_state_is_shown() {
     let [mut runs, mut states] = [0; 2];
-    for seed in 0..super::cases(2_000, 200) {
+    for seed in 0..super::cases(2_000, 80) {
         let case = case_of_seed(seed, [1, 3, 66][seed as usize % 3], 8);
         let program = Arc::new(Program::new(case.behaviour().expect("the parts fit")));
         let mut population = Population::new(Arc::clone(&program), case.agents);

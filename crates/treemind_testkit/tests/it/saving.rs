@@ -42,7 +42,7 @@ fn start(seed: u64, agents: usize, ticks: usize) -> (Case, Arc<Program>, Populat
 
 #[test]
 fn the_trace_goes_on_as_it_would_have() {
-    for seed in 0..super::cases(4_000, 400) {
+    for seed in 0..super::cases(4_000, 150) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let (case, _, mut straight, mut host) = start(seed, agents, 12);
         let mut saved = straight.clone();
@@ -66,7 +66,7 @@ fn the_trace_goes_on_as_it_would_have() {
 
 #[test]
 fn a_society_goes_on_as_it_would_have() {
-    for seed in 0..super::cases(1_000, 150) {
+    for seed in 0..super::cases(1_000, 60) {
         let (first, program, _, _) = start(seed, 5, 12);
         let (second, other, _, _) = start(seed + 10_000, 3, 12);
         let mut straight = Society::new();
@@ -162,7 +162,7 @@ fn forge(bytes: &mut [u8]) {
 fn forged_bytes_are_refused_or_tick() {
     let first =
         std::env::var("TREEMIND_FIRST_SEED").map_or(0, |seed| seed.parse().expect("a seed"));
-    for seed in first..first + super::cases(400, 40) {
+    for seed in first..first + super::cases(400, 20) {
         let (case, program, bytes) = small(seed);
         let behaviour = program.behaviour();
         for place in 0..bytes.len() - 8 {

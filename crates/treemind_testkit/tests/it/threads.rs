@@ -70,7 +70,7 @@ fn cases() -> impl Iterator<Item = (u64, Case)> {
         let mut keys = case.parts.keys.iter();
         keys.any(|key| key.scope != Scope::Agent)
     };
-    (0..super::cases(180, 60)).filter_map(move |seed| {
+    (0..super::cases(180, 24)).filter_map(move |seed| {
         let agents = [1, 63, 64, 65, 1_000, 2_500][seed as usize % 6];
         let case = case_of_seed(seed, agents, 12);
         shares(&case).then_some((seed, case))
@@ -148,7 +148,7 @@ fn events_to_others_are_delivered_from_several_threads_too() {
 /// The executor for single agents gives the same as sweeps, for any number of threads and any width of chunks.
 #[test]
 fn one_by_one_gives_the_same_as_by_sweeps() {
-    for seed in 0..super::cases(90, 30) {
+    for seed in 0..super::cases(90, 12) {
         let agents = [1, 2, 64, 65, 600, 1_100][seed as usize % 6];
         let mut case = case_of_seed(seed, agents, 12);
         case.order = Order::Sequential;
