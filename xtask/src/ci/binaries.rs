@@ -112,6 +112,9 @@ impl Binary {
     }
 }
 
+/// The test programs that take longest. They begin first, so that at the end nobody waits for one of them.
+const LONG: [&str; 3] = ["treemind_testkit/it", "treemind_cli/it", "treemind_doc/it"];
+
 /// Runs the programs, as many at a time as there are cores, and hands on what each has printed as soon as it has ended.
 fn side_by_side(
     binaries: &[Binary],
@@ -119,7 +122,10 @@ fn side_by_side(
     mut done: impl FnMut(&Binary, Output),
 ) -> Result<()> {
     let lanes = std::thread::available_parallelism().map_or(1, usize::from);
-    let waiting = Mutex::new(binaries.iter());
+    let (long, others): (Vec<&Binary>, Vec<&Binary>) = binaries
+        .iter()
+        .partition(|binary| LONG.contains(&&*binary.name));
+    let waiting = Mutex::new(long.into_iter().chain(others));
     let (sender, receiver) = mpsc::channel();
     std::thread::scope(|scope| {
         for _ in 0..lanes {

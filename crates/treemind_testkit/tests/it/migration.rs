@@ -297,7 +297,7 @@ struct Member {
 #[test]
 fn every_start_has_one_stop_in_a_society_whatever_was_changed() {
     let [mut aborted, mut changed, mut refused] = [0; 3];
-    for seed in 0..super::cases(4_000, 60) {
+    for seed in 0..super::cases(4_000, 90) {
         let what = format!("seed {seed}");
         let mut random = Random::new(seed ^ 0x50c1);
         let mut society = Society::new();

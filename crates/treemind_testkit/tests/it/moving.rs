@@ -136,7 +136,7 @@ fn timers_go_on_by_another_clock() {
         sensed: false,
     };
     let mut compared = 0;
-    for seed in 0..super::cases(6_000, 240) {
+    for seed in 0..super::cases(6_000, 400) {
         let agents = [1, 2, 5, 64, 65, 200][seed as usize % 6];
         let case = case_of(seed, agents, 12, sees);
         if case.interval > 1

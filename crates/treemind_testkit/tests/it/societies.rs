@@ -226,7 +226,7 @@ fn tick(society: &mut Society, blocks: &mut [Block], dt: Duration, way: Way) -> 
 /// nodes depend on the place of the agent, which differs in a society; so they are left out.
 fn cases() -> impl Iterator<Item = (u64, Case, Arc<Program>)> {
     // Handles differ, too.
-    let seeds = (0..super::cases(240, 50)).filter(|seed| profile_of_seed(*seed).handles == 0);
+    let seeds = (0..super::cases(240, 70)).filter(|seed| profile_of_seed(*seed).handles == 0);
     seeds.filter_map(|seed| {
         let agents = [2, 5, 64, 65, 130, 1_000][seed as usize % 6];
         let mut case = case_of_seed(seed, agents, 12);
