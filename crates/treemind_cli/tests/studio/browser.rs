@@ -85,6 +85,13 @@ impl Browser {
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.answer(method, params);
+        assert!(answer["error"].is_null(), "{method}: {answer}");
+        answer["result"].clone()
+    }
+
+    /// The answer to a question, or the error.
+    fn answer(&mut self, method: &str, params: Value) -> Value {
         self.asked += 1;
         let mut message = json!({"id": self.asked, "method": method, "params": params});
         if !self.tab.is_empty() {
@@ -99,8 +106,7 @@ impl Browser {
             };
             let answer: Value = serde_json::from_str(&text).expect("JSON");
             if answer["id"] == self.asked {
-                assert!(answer["error"].is_null(), "{method}: {answer}");
-                return answer["result"].clone();
+                return answer;
             }
         }
     }
@@ -121,7 +127,13 @@ impl Browser {
         let begun = Instant::now();
         let safe =
             format!("(() => {{ try {{ return !!({expression}) }} catch {{ return false }} }})()");
-        while self.value(&safe) != true {
+        let params = json!({"expression": safe, "returnByValue": true});
+        loop {
+            let answer = self.answer("Runtime.evaluate", params.clone());
+            // A page that is just being opened answers with an error: it is not true yet.
+            if answer["result"]["result"]["value"] == true {
+                return;
+            }
             if begun.elapsed() > PATIENCE {
                 let text = self.value("document.body.innerText");
                 panic!("`{expression}` has not become true; the page says: {text}");
