@@ -73,7 +73,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.marks.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd];
+    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd];
     redraw();
   });
   const stopSelected = effect(() => {

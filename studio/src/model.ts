@@ -148,6 +148,8 @@ export interface View {
   does?: string | null;
   doc?: string | null;
   marks?: (Mark | [Mark, string])[];
+  /** What came and went since the page has looked last: lines, each with the mark that it had. */
+  flashes?: [number, Mark][];
   keys?: { value: string; changed: number | null; by: string | null }[];
   explanation?: Explanation | null;
   why?: Reason | null;
@@ -198,6 +200,12 @@ export const marks = computed<Mark[]>(() => {
     const mark = all[nth] ?? "";
     return typeof mark === "string" ? mark : mark[0];
   });
+});
+
+/** The marks as they are drawn: where there is none, what came and went while nobody looked. */
+export const drawn = computed<Mark[]>(() => {
+  const flashes = new Map(view.value?.flashes ?? []);
+  return flashes.size === 0 ? marks.value : marks.value.map((mark, nth) => mark || (flashes.get(nth) ?? ""));
 });
 
 export const notes = computed<string[]>(() => {
@@ -326,9 +334,9 @@ export const running = computed<number>(() => {
 
 /** The strongest mark of a line and of what it hides. */
 export function strongest(nth: number): Mark {
-  const own = marks.value[nth];
+  const own = drawn.value[nth];
   if (!folded.value.has(lines.value[nth].id)) return own;
-  const all = marks.value.slice(nth, nth + below.value[nth] + 1);
+  const all = drawn.value.slice(nth, nth + below.value[nth] + 1);
   return all.find(isActive) ?? all.find((mark) => mark === "cut") ?? own;
 }
 

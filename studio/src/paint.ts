@@ -28,7 +28,7 @@ export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: 
 /** A line is bright when the child has been reached in this tick. */
 function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): void {
   const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  const marks = model.marks.value;
+  const marks = model.drawn.value;
   const drawOne = (card: Card, points: [number, number][], label: [number, number] | null): void => {
     const mark = model.strongest(card.nth);
     const isOn = leadsOn(card);
@@ -258,7 +258,7 @@ function dot(context: CanvasRenderingContext2D, line: string, x: number, y: numb
 }
 
 function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], colour: Colours, isFilled: boolean): void {
-  const mark = model.marks.value[row.nth];
+  const mark = model.drawn.value[row.nth];
   const line = model.lines.value[row.nth];
   const y = card.y + row.y + 10;
   if (model.selected.value === line.id) {
@@ -283,7 +283,7 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
 function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours): void {
   const rank = (nth: number): number => {
     if (model.lines.value[nth].id === model.selected.value) return 3;
-    const mark = model.marks.value[nth];
+    const mark = model.drawn.value[nth];
     return mark === "ok" ? 2 : mark === "was-ok" ? 1 : 0;
   };
   const all = of.arrows.map((arrow) => ({ arrow, rank: rank(arrow.nth) })).sort((left, right) => left.rank - right.rank);

@@ -32,7 +32,6 @@ struct Page;
 mod moment;
 mod shared;
 mod show;
-mod track;
 mod watch;
 
 use shared::{Shared, Watched};
@@ -42,7 +41,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
-use treemind_core::observer::{Observed, Observer as _};
+use treemind_core::observer::Observed;
 use treemind_session::Session;
 use treemind_studio::Server;
 pub use watch::Watch;
@@ -128,7 +127,7 @@ impl Studio {
     pub fn watch(&self, agents: &mut impl Observed, name: &str) {
         let mut watch = self.watch_as(name);
         watch.reloaded(&agents.documents());
-        agents.observe(Box::new(watch));
+        agents.observe(watch.into_observer());
     }
 
     /// Shows a population or a society that the game ticks itself: see [`Watch`].

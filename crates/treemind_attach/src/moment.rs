@@ -1,10 +1,10 @@
 //! A moment of a game on a tape, from which it is played on.
 
 use crate::shared::Watched;
-use crate::track::{Begin, Next, Place, open};
 use std::sync::Arc;
 use treemind_core::tape::{Playback, Played, Stage};
 use treemind_core::{Population, PopulationId};
+use treemind_replay::{Begin, Next, Place, open};
 use treemind_session::{Agents, Film, Roster, Tick, Troupe};
 
 pub(crate) struct Stages<'a>(pub(crate) &'a Stage);

@@ -1,9 +1,9 @@
 //! What the game and the pages share.
 
-use crate::track::Track;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use treemind_core::{KeyId, PopulationId, Value};
+use treemind_replay::Track;
 
 /// A game, or a part of it, that is watched.
 #[derive(Debug)]

@@ -2,23 +2,18 @@
 
 use crate::moment::{Moment, Noting, Past, Stages};
 use crate::shared::{Edit, Shared, Watched};
-use crate::track::{Begin, Next};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::tape::Played;
 use treemind_core::{Behaviour, Population, PopulationId};
+use treemind_replay::{Begin, KeyFrames, Next};
 use treemind_session::{
-    Agents as _, Change, Chore, Course, Film, Mind, Pace, Roster, Seen, Show, Wish, crowd_of,
-    definition, texts, value_for, view_of,
+    Agents as _, Change, Chore, Course, Film, Mind, NOTED_TICKS, Pace, Roster, Seen, Show, Wish,
+    crowd_of, definition, texts, value_for, view_of,
 };
 
-/// How many ticks before the one that is shown are noted: so long do marks last.
-const NOTED_TICKS: u64 = 24;
-/// How many ticks apart copies are kept, how many at most, and how many bytes they may take, but for two.
-const COPY_TICKS: u64 = 64;
-const MOST_COPIES: usize = 32;
+/// How many bytes copies may take, but for two.
 const COPY_BYTES: usize = 64 << 20;
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
@@ -27,7 +22,7 @@ const LOOKED_AT: usize = 8;
 struct Playing {
     watched: Arc<Watched>,
     now: Moment,
-    copies: VecDeque<Moment>,
+    copies: KeyFrames<Moment>,
     roster: Roster,
     film: Film,
     /// The version of the texts, and the segment's programs that pages have seen.
@@ -53,8 +48,8 @@ impl Playing {
         let now = Moment::begin(&begin)?;
         let mut playing = Self {
             watched: Arc::clone(watched),
+            copies: KeyFrames::new(now.tick, now.clone()),
             now,
-            copies: VecDeque::new(),
             roster: Roster::default(),
             film: Film::default(),
             seen: (0, 0),
@@ -74,8 +69,8 @@ impl Playing {
     fn versions(&self) -> (u64, usize) {
         let track = self.watched.track();
         let begin = track.segment(self.now.place.segment);
-        let cast = begin.map_or(0, |begin| Arc::as_ptr(&begin.cast) as usize);
-        (track.version, cast)
+        let programs = begin.map_or(0, |begin| Arc::as_ptr(&begin.programs) as usize);
+        (track.version, programs)
     }
 
     /// Continues to a tick without noting what happens.
@@ -124,7 +119,7 @@ impl Playing {
                 let begin = self.watched.track().begin(self.now.tick);
                 let is_there = begin.is_some_and(|begin| self.enter(&begin));
                 if is_there {
-                    self.copies.clear();
+                    self.copies = KeyFrames::new(self.now.tick, self.now.clone());
                 }
                 return is_there && self.now.tick > 0;
             }
@@ -191,14 +186,9 @@ impl Playing {
     /// Plays a tick, and notes what happens.
     fn step(&mut self) -> bool {
         let is_there = self.advance(true);
-        let newest = self.copies.back().map_or(0, |copy| copy.tick);
-        if is_there && self.now.tick >= newest + COPY_TICKS {
-            self.copies.push_back(self.now.clone());
-            let bytes = self.bytes_of_agents().max(1);
-            let most = (COPY_BYTES / bytes).clamp(2, MOST_COPIES);
-            while self.copies.len() > most {
-                self.copies.pop_front();
-            }
+        if is_there {
+            self.copies.limit(COPY_BYTES, self.bytes_of_agents());
+            self.copies.keep(self.now.tick, || self.now.clone());
         }
         is_there
     }
@@ -211,21 +201,39 @@ impl Playing {
             .sum()
     }
 
-    /// Goes back, to a moment some ticks before this one if there is one, so that marks are known.
-    fn rewind(&mut self, tick: u64) {
+    /// Goes to what is kept nearest some ticks before this one, back or forward, so that marks are known.
+    fn seek(&mut self, tick: u64) {
         let base = tick.saturating_sub(NOTED_TICKS);
+        if tick < self.now.tick {
+            self.go_back(tick);
+        } else if self.now.tick < base {
+            self.enter_near(base, self.now.tick);
+        }
+    }
+
+    /// Goes back, also if it is at this tick, to play the last ticks before it again.
+    fn go_back(&mut self, tick: u64) {
+        self.enter_near(tick.saturating_sub(NOTED_TICKS), u64::MAX);
+    }
+
+    /// Goes to a tick without noting what happens, from what is kept nearest before it; does nothing if that is not nearer
+    /// than a tick from which it would go on.
+    fn enter_near(&mut self, base: u64, from: u64) {
         let begin = self.watched.track().begin(base);
-        let copies = self.copies.partition_point(|copy| copy.tick <= base);
-        let copy = copies.checked_sub(1).map(|nth| &self.copies[nth]);
-        match (begin, copy) {
-            (Some(begin), Some(copy)) if begin.at <= copy.tick => self.now = copy.clone(),
-            (Some(begin), _) => {
-                let Some(moment) = Moment::begin(&begin) else {
-                    return;
-                };
-                self.now = moment;
-            }
-            (None, _) => return,
+        let begin = begin.filter(|begin| from > base || begin.at > from);
+        let copy = self.copies.nearest(from, base).cloned();
+        let is_later = |begin: &Begin| copy.as_ref().is_none_or(|copy| copy.tick < begin.at);
+        let next = match begin {
+            Some(begin) if is_later(&begin) => Moment::begin(&begin),
+            _ => copy,
+        };
+        let Some(next) = next else { return };
+        let is_ahead = next.tick > self.now.tick;
+        let old = std::mem::replace(&mut self.now, next);
+        if is_ahead && old.programs() != self.now.programs() && self.now.tick > self.film.last() {
+            // They run something else than what was noted last.
+            self.film.turn(self.now.tick);
+            self.past = None;
         }
         self.skip(base);
     }
@@ -239,7 +247,7 @@ impl Playing {
         }
         if self.now.troupe.mind(nth).is_none() && nth < self.roster.len() {
             let tick = self.now.tick;
-            self.rewind(tick);
+            self.go_back(tick);
             while self.now.tick < tick && self.step() {}
         }
     }
@@ -361,16 +369,12 @@ impl Show for Live {
         }
     }
 
-    fn rewind(&mut self, tick: u64) {
-        match &mut self.playing {
-            Some(playing) if tick < playing.now.tick => playing.rewind(tick),
-            Some(_) => {}
-            None => {
-                self.step();
-                if self.playing.is_some() {
-                    self.rewind(tick);
-                }
-            }
+    fn seek(&mut self, tick: u64) {
+        if self.playing.is_none() {
+            self.step();
+        }
+        if let Some(playing) = &mut self.playing {
+            playing.seek(tick);
         }
     }
 

@@ -1,16 +1,15 @@
 //! The game's end of a tape.
 
 use crate::shared::{Edit, Shared, Watched};
-use crate::track::Writing;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use treemind_core::host::Host;
-use treemind_core::observer::{
-    Agents, NextStep, NextTick, Observer, Texts, TickFn, Ticks, plain_step,
-};
+use treemind_core::observer::{Agents, Observer, Texts, TickFn};
 use treemind_core::tape::{Taped, Taping};
 use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
+use treemind_replay::observe::Watcher as _;
+use treemind_replay::{Observing, Programs, Sink};
 
 /// Shows a population or a society that the game ticks itself. The game ticks with it instead of ticking without it:
 ///
@@ -36,19 +35,20 @@ use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
 /// Agents that were ticked without it, or replaced by others, are shown again from the next tick with it on; earlier
 /// ticks are then forgotten.
 #[derive(Debug)]
-pub struct Watch {
-    watched: Arc<Watched>,
-    shared: Arc<Shared>,
-    writing: Writing,
-}
+pub struct Watch(Observing<Tap>);
 
 impl Watch {
     pub(crate) fn new(watched: Arc<Watched>, shared: Arc<Shared>) -> Self {
-        Self {
-            watched,
-            shared,
-            writing: Writing::new(),
-        }
+        Self(Observing::new(Tap { watched, shared }))
+    }
+
+    pub(crate) fn reloaded(&mut self, documents: &[Texts]) {
+        self.0.sink().reloaded(documents);
+    }
+
+    /// The same, for minds and casts, which tick themselves.
+    pub(crate) fn into_observer(self) -> Box<dyn Observer> {
+        Box::new(self.0)
     }
 
     /// The same, with the names and texts of the documents, to be read on the page.
@@ -65,10 +65,7 @@ impl Watch {
         host: &mut dyn Host,
         dt: Duration,
     ) -> Tally {
-        self.prepare(Agents::Population(population));
-        let next =
-            &mut |population: &mut Population, host: &mut dyn Host| population.tick(host, dt);
-        Observer::tick(self, population, host, dt, next)
+        self.0.tick(population, host, dt)
     }
 
     /// Makes a step of a society, as [`Society::step`] does. `ticks` ticks its populations by the function that it is
@@ -77,30 +74,16 @@ impl Watch {
         &mut self,
         society: &mut Society,
         dt: Duration,
-        mut ticks: impl FnMut(&mut TickFn<'_>),
+        ticks: impl FnMut(&mut TickFn<'_>),
     ) -> Delivery {
-        self.prepare(Agents::Society(society));
-        let next =
-            &mut |society: &mut Society, ticks: &mut Ticks<'_>| plain_step(society, dt, ticks);
-        Observer::step(self, society, dt, &mut ticks, next)
+        self.0.step(society, dt, ticks)
     }
 
     /// Begins a tick that the game makes itself, right before it. Returns whether it is recorded: then its hosts have
     /// to be in [`host`](Self::host), and [`end`](Self::end) has to follow. Keys that a page writes are written only by
     /// [`tick`](Self::tick) and [`step`](Self::step).
     pub fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
-        if self.shared.is_over.load(Ordering::Relaxed) {
-            return false;
-        }
-        if self.writing.is_cut(of) {
-            self.put_state(of);
-        }
-        let secs = dt.as_secs_f64();
-        if secs > 0.0 {
-            self.watched.track().secs = secs;
-        }
-        self.writing.tape().begin(of, dt);
-        true
+        self.0.begin(of, dt)
     }
 
     /// A host whose answers are recorded. The population does not matter if it is in no society.
@@ -109,29 +92,38 @@ impl Watch {
         population: Option<PopulationId>,
         host: &'a mut H,
     ) -> Taping<'a, H> {
-        self.writing.tape().host(population, host)
+        self.0.tape().host(population, host)
     }
 
     /// Ends a tick that the game makes itself, right after it.
     pub fn end<T: Taped>(&mut self, of: &mut T) {
-        let tick = self.writing.end(of);
-        let is_due = {
-            let mut track = self.watched.track();
-            track.push_tick(tick);
-            track.is_state_due()
-        };
-        if is_due {
-            self.put_state(of);
-        }
-    }
-
-    fn put_state<T: Taped>(&mut self, of: &mut T) {
-        let (at, cast, state) = self.writing.state(of);
-        self.watched.track().push_state(at, cast, state);
+        self.0.end(of);
     }
 }
 
-impl Observer for Watch {
+/// Where the tape of a game goes: to what the pages share with it.
+#[derive(Debug)]
+struct Tap {
+    watched: Arc<Watched>,
+    shared: Arc<Shared>,
+}
+
+impl Sink for Tap {
+    fn state(&mut self, at: u64, programs: &Arc<Programs>, state: Vec<u8>) {
+        let mut track = self.watched.track();
+        track.push_state(at, Arc::clone(programs), state);
+    }
+
+    fn tick(&mut self, tape: &[u8], dt: Duration) -> bool {
+        let mut track = self.watched.track();
+        let secs = dt.as_secs_f64();
+        if secs > 0.0 {
+            track.secs = secs;
+        }
+        track.push_tick(tape);
+        track.is_state_due()
+    }
+
     /// Writes the keys that pages have written.
     #[warn(clippy::wildcard_enum_match_arm)]
     fn prepare(&mut self, agents: Agents<'_>) {
@@ -159,39 +151,6 @@ impl Observer for Watch {
             }
             _ => treemind_core::unlisted(&agents),
         }
-    }
-
-    fn tick(
-        &mut self,
-        population: &mut Population,
-        host: &mut dyn Host,
-        dt: Duration,
-        next: &mut NextTick<'_>,
-    ) -> Tally {
-        if !self.begin(population, dt) {
-            return next(population, host);
-        }
-        let tally = next(population, &mut self.host(None, host));
-        self.end(population);
-        tally
-    }
-
-    fn step(
-        &mut self,
-        society: &mut Society,
-        dt: Duration,
-        ticks: &mut Ticks<'_>,
-        next: &mut NextStep<'_>,
-    ) -> Delivery {
-        if !self.begin(society, dt) {
-            return next(society, ticks);
-        }
-        let tape = self.writing.tape();
-        let delivery = next(society, &mut |tick| {
-            ticks(&mut |id, hosts| hosts.taped(tape, id, tick));
-        });
-        self.end(society);
-        delivery
     }
 
     fn reloaded(&mut self, documents: &[Texts]) {

@@ -22,6 +22,7 @@ use treemind_core::tape::have_one_order;
 use treemind_core::tape::{Tape, Taped, Taping, put_bytes, put_number as put};
 use treemind_core::{Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace};
 use treemind_doc::Document;
+use treemind_replay::observe::Watcher;
 
 /// What was recorded is written to the file before it is older than this, by the time of the game or by the clock on
 /// the wall. So a crash loses less than a second.
@@ -30,10 +31,6 @@ const FLUSH_WITHIN: Duration = Duration::from_millis(800);
 const FLUSH_BYTES: usize = 1 << 20;
 /// So many bytes of notes are written once more at the end, so that damage does not lose them.
 const REPEATED_BYTES: usize = 16 << 20;
-/// A whole state is written when the ticks since the last one take this many times its bytes, but not before the first
-/// number of ticks, and at the latest after the second.
-const STATE_TIMES: usize = 4;
-const STATE_TICKS: std::ops::Range<u64> = 128..1_024;
 
 /// Writes what the agents of one population or society do to a file.
 ///
@@ -191,7 +188,7 @@ impl Recorder {
             return population.tick(host, dt);
         }
         let tally = population.tick(&mut self.tape.host(None, host), dt);
-        self.end_of(population);
+        Watcher::end(self, population);
         tally
     }
 
@@ -207,7 +204,7 @@ impl Recorder {
             return population.tick_traced(host, dt, trace);
         }
         let tally = population.tick_traced(&mut self.tape.host(None, host), dt, trace);
-        self.end_of(population);
+        Watcher::end(self, population);
         tally
     }
 
@@ -227,7 +224,7 @@ impl Recorder {
         let tally = host.within(budget, |host, budget| {
             population.tick_some(host, dt, budget)
         });
-        self.end_of(population);
+        Watcher::end(self, population);
         tally
     }
 
@@ -248,7 +245,7 @@ impl Recorder {
             return population.tick_in_parallel(hosts, dt);
         }
         let tally = population.tick_in_parallel(&mut self.tape.hosts(None, hosts), dt);
-        self.end_of(population);
+        Watcher::end(self, population);
         tally
     }
 
@@ -284,7 +281,7 @@ impl Recorder {
             (step.step.end(), is_whole)
         };
         match (is_recording, is_whole) {
-            (true, true) => self.end_of(society),
+            (true, true) => Watcher::end(self, society),
             (true, false) => self.refuse_orders(),
             (false, _) => {}
         }
@@ -346,9 +343,8 @@ impl Recorder {
     }
 
     fn is_time_for_state(&self) -> bool {
-        let is_much = self.bytes_since / STATE_TIMES >= self.state_bytes
-            && self.ticks_since >= STATE_TICKS.start;
-        !self.tape.has_state() || is_much || self.ticks_since >= STATE_TICKS.end
+        !self.tape.has_state()
+            || treemind_replay::is_state_due(self.state_bytes, self.bytes_since, self.ticks_since)
     }
 
     /// Begins a tick that the game makes itself, right before it; see [`Tape::begin`]. Returns whether it is recorded.
@@ -418,13 +414,6 @@ impl Recorder {
             || self.ticks.len() >= FLUSH_BYTES;
         if is_due {
             self.flush();
-        }
-    }
-
-    pub(crate) fn end_of<T: Taped>(&mut self, of: &mut T) {
-        self.end(of);
-        if self.is_time_for_state() {
-            self.state(of, &[]);
         }
     }
 
@@ -566,5 +555,22 @@ impl fmt::Debug for Recorder {
             .field("last_tick", &self.last_tick)
             .field("error", &self.error)
             .finish_non_exhaustive()
+    }
+}
+
+impl Watcher for Recorder {
+    fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
+        self.begin(of, dt)
+    }
+
+    fn tape(&mut self) -> &mut Tape {
+        &mut self.tape
+    }
+
+    fn end<T: Taped>(&mut self, of: &mut T) {
+        self.end(of);
+        if self.is_time_for_state() {
+            self.state(of, &[]);
+        }
     }
 }

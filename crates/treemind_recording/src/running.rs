@@ -12,6 +12,7 @@ use treemind_core::host::Host;
 use treemind_core::observer::{NextStep, NextTick, Observed, Observer, Texts, Ticks};
 use treemind_core::{Delivery, Population, Society, Tally};
 use treemind_doc::{Document, Format};
+use treemind_replay::observe;
 
 /// A recording that goes on while agents are ticked: see [`record`].
 #[must_use = "`finish` says whether everything was written"]
@@ -111,16 +112,10 @@ impl Observer for Recorded {
         dt: Duration,
         next: &mut NextTick<'_>,
     ) -> Tally {
-        let mut held = locked(&self.0);
-        let recording = held.as_mut();
-        let recording =
-            recording.and_then(|recorder| recorder.begin(population, dt).then_some(recorder));
-        let Some(recorder) = recording else {
-            return next(population, host);
-        };
-        let tally = next(population, &mut recorder.host(None, host));
-        recorder.end_of(population);
-        tally
+        match &mut *locked(&self.0) {
+            Some(recorder) => observe::tick(recorder, population, host, dt, next),
+            None => next(population, host),
+        }
     }
 
     fn step(
@@ -130,19 +125,10 @@ impl Observer for Recorded {
         ticks: &mut Ticks<'_>,
         next: &mut NextStep<'_>,
     ) -> Delivery {
-        let mut held = locked(&self.0);
-        let recording = held.as_mut();
-        let recording =
-            recording.and_then(|recorder| recorder.begin(society, dt).then_some(recorder));
-        let Some(recorder) = recording else {
-            return next(society, ticks);
-        };
-        let tape = &mut recorder.tape;
-        let delivery = next(society, &mut |tick| {
-            ticks(&mut |id, hosts| hosts.taped(tape, id, tick));
-        });
-        recorder.end_of(society);
-        delivery
+        match &mut *locked(&self.0) {
+            Some(recorder) => observe::step(recorder, society, dt, ticks, next),
+            None => next(society, ticks),
+        }
     }
 
     fn reloaded(&mut self, documents: &[Texts]) {

@@ -122,15 +122,14 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
 
 /// What each line shows: a word for its mark, and for a transition what became of it.
 pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
-    marks_at(behaviour, marks, u64::MAX, (&[], None))
+    marks_at(behaviour, marks, (&[], None))
 }
 
 /// The same as after the first `shown` events of the last tick: a line to which something happens later is as before, or has
-/// no mark. Whoever has looked at it in the tick `since` also learns what came and went in the meantime.
+/// no mark.
 pub(crate) fn marks_at(
     behaviour: &Behaviour,
     marks: &Marks,
-    since: u64,
     (events, shown): (&[(NodeId, Event)], Option<usize>),
 ) -> Value {
     let lines = outline_lines(behaviour);
@@ -146,10 +145,7 @@ pub(crate) fn marks_at(
         if let Some(word) = now {
             return json!(word);
         }
-        let mark = match marks.of(behaviour, about) {
-            Mark::Idle => marks.flash(about, since).unwrap_or(Mark::Idle),
-            mark => mark,
-        };
+        let mark = marks.of(behaviour, about);
         let note = match about {
             About::Node(id) => marks.score(id).map(|score| format!("{score:.2}")),
             About::Transition(id, number) => {
@@ -164,6 +160,19 @@ pub(crate) fn marks_at(
         }
     };
     lines.iter().map(|line| word(line.about)).collect()
+}
+
+/// What came and went since a tick, for whoever has looked at that one last while it plays: lines without a mark, each with
+/// the mark that it had in the meantime.
+pub(crate) fn flashes(behaviour: &Behaviour, marks: &Marks, since: u64) -> Value {
+    let lines = outline_lines(behaviour);
+    let flash = |(nth, about): (usize, About)| {
+        let is_idle = marks.of(behaviour, about) == Mark::Idle;
+        let flash = marks.flash(about, since).filter(|_| is_idle)?;
+        Some(json!([nth, word_for(flash)]))
+    };
+    let all = lines.iter().map(|line| line.about).enumerate();
+    all.filter_map(flash).collect()
 }
 
 /// The mark of a line after an event, if that is about the line.

@@ -26,6 +26,6 @@ pub use film::{Film, Note};
 pub use places::places;
 pub use session::{Session, serve};
 pub use show::{Change, Chore, Course, Pace, Show, Wish};
-pub use treemind_watch::Mind;
+pub use treemind_watch::{Mind, NOTED_TICKS};
 pub use troupe::{Agents, Roster, Tick, Troupe};
 pub use view::view_of;

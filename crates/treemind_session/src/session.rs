@@ -7,7 +7,7 @@ use crate::view::steps;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use treemind_studio::{Page, Server};
-use treemind_watch::{FASTEST, SLOWEST};
+use treemind_watch::{FASTEST, NOTED_TICKS, SLOWEST};
 
 /// The version of the protocol: another one when a page of an earlier version would misunderstand.
 const VERSION: u64 = 1;
@@ -25,8 +25,6 @@ const IDLE: Duration = Duration::from_millis(100);
 const LIVE: Duration = Duration::from_millis(10);
 /// The same while that game waits until its last tick has been shown.
 const SHOWN: Duration = Duration::from_millis(1);
-/// How many ticks before the last one of a game that runs elsewhere are noted when the pages have fallen behind.
-const NOTED_TICKS: u64 = 24;
 
 /// What a page wants to see, and has seen.
 struct Look {
@@ -72,6 +70,8 @@ pub struct Session<S> {
     told: u64,
     breakpoints: Breakpoints,
     memory: Memory,
+    /// The tick from which it was played without a jump.
+    plays_since: u64,
     /// Within the last tick: how many of its events are shown.
     event: Option<usize>,
     /// What came of the work that nobody waits for.
@@ -96,6 +96,7 @@ impl<S: Show> Session<S> {
             told: 0,
             breakpoints: Breakpoints::default(),
             memory: Memory::default(),
+            plays_since: 0,
             event: None,
             chore: Chore::Idle,
         }
@@ -120,21 +121,12 @@ impl<S: Show> Session<S> {
         match ask["say"].as_str() {
             Some("look") => {
                 let number = |name: &str| ask[name].as_u64().unwrap_or(0);
-                let words = |name: &str| ask[name].as_str().unwrap_or("").trim().to_owned();
                 // The last question of a page counts.
                 self.looks.retain(|look| !look.page.is_same(&page));
                 self.looks.push(Look {
                     page,
                     nth: number("nth"),
-                    wish: Wish {
-                        mind: number("mind") as usize,
-                        node: ask["node"].as_u64().map(|node| node as usize),
-                        since: number("since"),
-                        fills: number("fills"),
-                        find: words("find"),
-                        holds: words("where"),
-                        event: None,
-                    },
+                    wish: Wish::of(&ask),
                     seen: number("seen"),
                     defined: (number("opened"), number("defined") as usize),
                     wants_delta: ask["delta"] == true,
@@ -316,13 +308,14 @@ impl<S: Show> Session<S> {
         if !course.plays {
             return;
         }
-        let most = match course.is_live {
-            true => Some(course.last),
-            false => course.end,
+        let most = if course.is_live {
+            Some(course.last)
+        } else {
+            course.end
         };
         let tick = most.map_or(tick, |most| tick.min(most)).max(course.first);
         self.follows = course.is_live && tick >= course.last;
-        self.show.rewind(tick);
+        self.show.seek(tick);
         let by = page.cloned();
         self.goal = Some(Goal { tick, by });
         self.run(Instant::now());
@@ -447,6 +440,7 @@ impl<S: Show> Session<S> {
         // A breakpoint would be missed in what is passed over.
         if self.show.course().tick + 2 * NOTED_TICKS < last && !self.breakpoints.is_armed() {
             self.show.hurry(last - NOTED_TICKS);
+            self.plays_since = self.show.course().tick;
             self.state += 1;
         }
         while self.show.course().tick < last && now.elapsed() <= SLICE && self.step() {
@@ -497,7 +491,8 @@ impl<S: Show> Session<S> {
                 break;
             }
         }
-        if self.show.course().tick >= goal {
+        self.plays_since = self.show.course().tick;
+        if self.plays_since >= goal {
             self.goal = None;
         }
         self.state += 1;
@@ -536,6 +531,7 @@ impl<S: Show> Session<S> {
         let mut wish = look.wish.clone();
         wish.mind = wish.mind.min(self.show.minds() - 1);
         wish.event = self.event;
+        wish.plays_since = self.plays_since;
         let mind = wish.mind;
         let is_known = look.defined == (self.opened, mind);
         if !is_known {

@@ -32,6 +32,8 @@ pub struct Wish {
     pub node: Option<usize>,
     /// The page knows what the agent did before this tick.
     pub since: u64,
+    /// From this tick on, it was played tick by tick: what came and went before that is none of what plays now.
+    pub plays_since: u64,
     /// And what was filled in before that, so many times.
     pub fills: u64,
     /// Whom the page looks for among many: a text in the name, the action or a state; empty for everybody.
@@ -40,6 +42,23 @@ pub struct Wish {
     pub holds: String,
     /// The marks are those after this many events of the last tick; `None` means all of them.
     pub event: Option<usize>,
+}
+
+impl Wish {
+    /// As the question of a page has it.
+    pub(crate) fn of(ask: &Value) -> Self {
+        let number = |name: &str| ask[name].as_u64().unwrap_or(0);
+        let words = |name: &str| ask[name].as_str().unwrap_or("").trim().to_owned();
+        Self {
+            mind: number("mind") as usize,
+            node: ask["node"].as_u64().map(|node| node as usize),
+            since: number("since"),
+            fills: number("fills"),
+            find: words("find"),
+            holds: words("where"),
+            ..Self::default()
+        }
+    }
 }
 
 /// What the last change of a document did.
@@ -104,8 +123,8 @@ pub trait Show {
         let _ = tick;
     }
 
-    /// Goes back to a moment at or before this tick, if that is over.
-    fn rewind(&mut self, tick: u64);
+    /// Goes to what is kept nearest before a tick, back or forward. Does nothing where playing on is the shortest way.
+    fn seek(&mut self, tick: u64);
 
     /// Until a moment, finds out what pages want to see and nobody waits for: what agents did before somebody looked at
     /// them. Called again and again while somebody looks.

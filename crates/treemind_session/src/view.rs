@@ -1,6 +1,6 @@
 //! What a page shows of one agent.
 
-use crate::definition::{line_of, marks_at};
+use crate::definition::{flashes, line_of, marks_at};
 use crate::film::Film;
 use crate::show::Wish;
 use serde_json::{Value, json};
@@ -37,7 +37,11 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
         })
     });
     // Nobody has looked before, if nothing is known.
-    let since = if wish.since > 0 { wish.since } else { u64::MAX };
+    let since = if wish.since > 0 {
+        wish.since.max(wish.plays_since)
+    } else {
+        u64::MAX
+    };
     let action = mind.marks().running_action(behaviour);
     json!({
         "does": action.map(|(id, _)| behaviour.label(id)),
@@ -45,7 +49,8 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
             let own = behaviour.node(id).doc.as_deref();
             own.or(behaviour.leaf(leaf).doc.as_deref())
         }),
-        "marks": marks_at(behaviour, mind.marks(), since, (mind.events(), events)),
+        "marks": marks_at(behaviour, mind.marks(), (mind.events(), events)),
+        "flashes": flashes(behaviour, mind.marks(), since),
         "event": event,
         "keys": keys,
         "explanation": mind.explanation(population),

@@ -65,9 +65,9 @@ pub trait Stage {
     /// Plays one tick. Returns whether it could: if not, it waits for the game to play a tick.
     fn step(&mut self) -> bool;
 
-    /// Goes back to a tick, or to the last one before it that it can go back to; does nothing if that tick has not
-    /// passed yet.
-    fn rewind(&mut self, tick: u64);
+    /// Goes to what is kept nearest before a tick, back or forward, or to the first that is kept if that is later. Does
+    /// nothing where going on tick by tick is the shortest way.
+    fn seek(&mut self, tick: u64);
 
     /// The time from one tick to the next, at the game's own speed.
     fn period(&self) -> Duration;
@@ -174,7 +174,7 @@ impl<S: Stage> App<S> {
         let tick = self.stage.end().map_or(tick, |end| tick.min(end));
         self.look.is_paused = true;
         self.stage.rest();
-        self.stage.rewind(tick);
+        self.stage.seek(tick);
         let from = self.tick();
         self.look.jump = (from < tick).then_some(Jump {
             from,

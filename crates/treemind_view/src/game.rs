@@ -1,7 +1,6 @@
 //! What the live view of a game plays: the rounds that are over, back and forth.
 
 use crate::app::Stage;
-use crate::copies::Copies;
 use crate::history::History;
 use crate::played::{Played, Who};
 use crate::record::Round;
@@ -9,6 +8,7 @@ use crate::scene::Scene;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
+use treemind_replay::KeyFrames;
 
 /// How many bytes the rounds may take that are kept.
 const MOST_BYTES: usize = 64 << 20;
@@ -19,7 +19,7 @@ const PAST_TICKS: u64 = 64;
 pub(crate) struct Game {
     history: Rc<RefCell<History>>,
     now: Played,
-    copies: Copies<Played>,
+    copies: KeyFrames<Played>,
     most_bytes: usize,
     is_waiting: bool,
 }
@@ -30,7 +30,7 @@ impl Game {
         let history = Rc::new(RefCell::new(History::new(tick)));
         let now = Played::new(Rc::clone(&history), tick, title);
         Self {
-            copies: Copies::new(tick, now.clone()),
+            copies: KeyFrames::new(tick, now.clone()),
             now,
             history,
             most_bytes: MOST_BYTES,
@@ -95,13 +95,16 @@ impl Stage for Game {
         true
     }
 
-    fn rewind(&mut self, tick: u64) {
-        if tick < self.now.tick() {
-            let copy = self.copies.before(tick).or(self.copies.first());
-            if let Some(copy) = copy.cloned() {
-                let first = copy.tick();
-                self.play_from(&copy, first);
-            }
+    fn seek(&mut self, tick: u64) {
+        let now = self.now.tick();
+        let first = self
+            .copies
+            .first()
+            .filter(|_| tick < self.copies.first_tick());
+        let copy = self.copies.nearest(now, tick).or(first);
+        if let Some(copy) = copy.cloned() {
+            let at = copy.tick();
+            self.play_from(&copy, at);
         }
     }
 
@@ -154,7 +157,7 @@ mod tests {
         assert!(first > 0, "nothing was forgotten");
         assert!(game.history.borrow().bytes() < 200_000);
         for tick in [1_999, 1_000, first, 0] {
-            game.rewind(tick);
+            game.seek(tick);
             let at = game.now.tick();
             assert!(at <= tick.max(first) && at >= first, "{at} for {tick}");
             while game.now.tick() < 2_000 {

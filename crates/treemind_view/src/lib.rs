@@ -27,7 +27,6 @@
 //! it in the terminal. The parts of a frame are in [`draw`].
 
 mod app;
-mod copies;
 pub mod draw;
 mod game;
 mod history;
@@ -41,7 +40,6 @@ mod theme;
 mod view;
 
 pub use app::{App, Stage, Wish, faster};
-pub use copies::Copies;
 pub use draw::{Hits, Look, Screen};
 /// What frames are drawn with.
 pub use ratatui;

@@ -2,7 +2,7 @@
 
 use crate::draw::{Hits, Screen, block};
 use crate::history::{History, Moment};
-use crate::record::{Part, Programs};
+use crate::record::Part;
 use crate::scene::{LogLine, Scene};
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -15,6 +15,7 @@ use std::sync::Arc;
 use treemind_core::tape::{Playback, Played as Ticked, TapeError};
 use treemind_core::{AgentId, Population, PopulationId, Trace};
 use treemind_doc::visible_line;
+use treemind_replay::Programs;
 use treemind_watch::{Fellows, Mind, Tone, changes};
 
 /// How many agents are followed at most, apart from those that the user asks for.

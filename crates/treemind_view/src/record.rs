@@ -4,18 +4,15 @@ use ratatui::text::Text;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use treemind_core::host::Host;
-use treemind_core::observer::{NextStep, NextTick, Observer, TickFn, Ticks, plain_step};
-use treemind_core::tape::{Tape, Taped};
-use treemind_core::{Delivery, Population, PopulationId, Program, Society, Tally};
-
-/// The populations of a game or a part of it, with the programs that they run.
-pub(crate) type Programs = Vec<(PopulationId, Arc<Program>)>;
+use treemind_core::observer::{Observer, TickFn};
+use treemind_core::{Delivery, Population, Society, Tally};
+use treemind_replay::{Observing, Programs, Sink};
 
 /// A recorded part of what is watched under a number.
 #[derive(Debug)]
 pub(crate) enum Part {
     /// The whole state before a tick, where playing begins.
-    State(Vec<u8>, Programs),
+    State(Vec<u8>, Arc<Programs>),
     /// A tick.
     Tick(Vec<u8>),
 }
@@ -54,25 +51,21 @@ pub(crate) fn desk(shared: &Shared) -> MutexGuard<'_, Desk> {
 /// Records what a population or a society does that the game ticks itself. The game ticks with it instead of ticking
 /// without it.
 #[derive(Debug)]
-pub struct Watch {
-    shared: Shared,
-    number: usize,
-    tape: Tape,
-    programs: Programs,
-    last_tick: u64,
-}
+pub struct Watch(Observing<Post>);
 
 impl Watch {
     pub(crate) fn new(shared: &Shared, name: &str) -> Self {
         let mut desk = desk(shared);
         desk.names.push(name.to_owned());
-        Self {
+        Self(Observing::new(Post {
             number: desk.names.len() - 1,
             shared: Arc::clone(shared),
-            tape: Tape::new(),
-            programs: Vec::new(),
-            last_tick: 0,
-        }
+        }))
+    }
+
+    /// The same, for minds and casts, which tick themselves.
+    pub(crate) fn into_observer(self) -> Box<dyn Observer> {
+        Box::new(self.0)
     }
 
     /// Ticks a population that is in no society, as [`Population::tick`] does.
@@ -82,9 +75,7 @@ impl Watch {
         host: &mut dyn Host,
         dt: Duration,
     ) -> Tally {
-        let next =
-            &mut |population: &mut Population, host: &mut dyn Host| population.tick(host, dt);
-        Observer::tick(self, population, host, dt, next)
+        self.0.tick(population, host, dt)
     }
 
     /// Makes a step of a society, as [`Society::step`] does, and says what became of its messages. `ticks` ticks its
@@ -93,75 +84,32 @@ impl Watch {
         &mut self,
         society: &mut Society,
         dt: Duration,
-        mut ticks: impl FnMut(&mut TickFn<'_>),
+        ticks: impl FnMut(&mut TickFn<'_>),
     ) -> Delivery {
-        let next =
-            &mut |society: &mut Society, ticks: &mut Ticks<'_>| plain_step(society, dt, ticks);
-        Observer::step(self, society, dt, &mut ticks, next)
-    }
-
-    fn begin<T: Taped>(&mut self, of: &mut T, dt: Duration) -> bool {
-        if desk(&self.shared).is_over {
-            return false;
-        }
-        // It is the first tick, there were ticks without it, or the agents were replaced.
-        let is_cut = !self.tape.has_state()
-            || of.ticks_so_far() != self.last_tick
-            || !of.runs(&self.programs);
-        if is_cut {
-            self.programs = of.programs();
-            let state = self.tape.state(of);
-            let part = Part::State(state, self.programs.clone());
-            let mut desk = desk(&self.shared);
-            desk.round.tick.get_or_insert(of.ticks_so_far());
-            desk.round.parts.push((self.number, part));
-        }
-        self.tape.begin(of, dt);
-        true
-    }
-
-    fn end<T: Taped>(&mut self, of: &mut T, dt: Duration) {
-        let mut bytes = Vec::new();
-        self.tape.end(of, &mut bytes);
-        self.last_tick = of.ticks_so_far();
-        let round = &mut desk(&self.shared).round;
-        round.parts.push((self.number, Part::Tick(bytes)));
-        round.dt = round.dt.max(dt);
+        self.0.step(society, dt, ticks)
     }
 }
 
-impl Observer for Watch {
-    fn tick(
-        &mut self,
-        population: &mut Population,
-        host: &mut dyn Host,
-        dt: Duration,
-        next: &mut NextTick<'_>,
-    ) -> Tally {
-        if !self.begin(population, dt) {
-            return next(population, host);
-        }
-        let tally = next(population, &mut self.tape.host(None, host));
-        self.end(population, dt);
-        tally
+/// Puts what is recorded on the desk.
+#[derive(Debug)]
+struct Post {
+    shared: Shared,
+    number: usize,
+}
+
+impl Sink for Post {
+    fn state(&mut self, at: u64, programs: &Arc<Programs>, state: Vec<u8>) {
+        let round = &mut desk(&self.shared).round;
+        round.tick.get_or_insert(at);
+        let part = Part::State(state, Arc::clone(programs));
+        round.parts.push((self.number, part));
     }
 
-    fn step(
-        &mut self,
-        society: &mut Society,
-        dt: Duration,
-        ticks: &mut Ticks<'_>,
-        next: &mut NextStep<'_>,
-    ) -> Delivery {
-        if !self.begin(society, dt) {
-            return next(society, ticks);
-        }
-        let tape = &mut self.tape;
-        let delivery = next(society, &mut |tick| {
-            ticks(&mut |id, hosts| hosts.taped(tape, id, tick));
-        });
-        self.end(society, dt);
-        delivery
+    fn tick(&mut self, tape: &[u8], dt: Duration) -> bool {
+        let round = &mut desk(&self.shared).round;
+        round.parts.push((self.number, Part::Tick(tape.to_vec())));
+        round.dt = round.dt.max(dt);
+        false
     }
 
     fn is_over(&self) -> bool {

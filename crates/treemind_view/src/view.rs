@@ -151,7 +151,7 @@ impl View {
     /// of the agents in the view: `guard`, or `guard-1` to `guard-9` if there are several.
     pub fn watch(&mut self, agents: &mut impl Observed, name: &str) {
         let watch = self.watch_as(name);
-        agents.observe(Box::new(watch));
+        agents.observe(watch.into_observer());
     }
 
     /// Shows a population or a society that the game ticks itself: it ticks them with the [`Watch`].

@@ -13,6 +13,6 @@ pub const SLOWEST: f64 = 0.1;
 pub const FASTEST: f64 = 64.0;
 
 pub use changes::{Tone, changes, said, word_of};
-pub use marks::{Mark, Marks, sides};
+pub use marks::{Mark, Marks, NOTED_TICKS, sides};
 pub use mind::{Mind, Shown};
 pub use treemind_explain::Fellows;

@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 21] = [
+const LAYERS: [Layer; 22] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -47,7 +47,7 @@ const LAYERS: [Layer; 21] = [
     },
     Layer {
         name: "treemind_recording",
-        uses: &["treemind_core", "treemind_doc"],
+        uses: &["treemind_core", "treemind_doc", "treemind_replay"],
         outside: Outside::Only(&["crc32fast", "mcap", "serde", "serde_json"]),
     },
     layer(
@@ -65,6 +65,11 @@ const LAYERS: [Layer; 21] = [
         outside: Outside::Only(&["serde"]),
     },
     Layer {
+        name: "treemind_replay",
+        uses: &["treemind_core"],
+        outside: Outside::Only(&[]),
+    },
+    Layer {
         name: "treemind_watch",
         uses: &["treemind_core", "treemind_doc", "treemind_explain"],
         outside: Outside::Only(&[]),
@@ -76,6 +81,7 @@ const LAYERS: [Layer; 21] = [
             "treemind_doc",
             "treemind",
             "treemind_explain",
+            "treemind_replay",
             "treemind_watch",
         ],
         outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
@@ -112,6 +118,7 @@ const LAYERS: [Layer; 21] = [
         &[
             "treemind_core",
             "treemind",
+            "treemind_replay",
             "treemind_watch",
             "treemind_session",
             "treemind_studio",
@@ -137,6 +144,7 @@ const LAYERS: [Layer; 21] = [
             "treemind_files",
             "treemind_learn",
             "treemind_recording",
+            "treemind_replay",
             "treemind_session",
             "treemind_studio",
             "treemind_test",

@@ -98,6 +98,63 @@ fn a_game_is_shown_in_one_line_and_every_tick_can_be_reached_again() {
     assert_eq!(view["is_paused"], false);
 }
 
+/// What a view says about a tick.
+fn moment_of(view: &Value) -> Value {
+    let members = ["does", "marks", "flashes", "keys", "explanation", "agents"];
+    members.iter().map(|name| view[name].clone()).collect()
+}
+
+#[test]
+fn a_tick_is_shown_as_it_was_whichever_way_one_comes_to_it() {
+    let mut leaves = Registry::new();
+    leaves
+        .action("graze", |farm: &mut Farm, me| {
+            if farm.ticks.is_multiple_of(2 + me.index() as u64) {
+                me.set("hunger", me.get::<i64>("hunger") - 1);
+            }
+            Status::Running
+        })
+        .action("rest", |farm: &mut Farm, me| {
+            if farm.ticks.is_multiple_of(7) {
+                me.set("hunger", 3 + me.index() as i64);
+            }
+            Status::Running
+        });
+    let mut cows = Minds::read(COWS.as_bytes(), "cows.kdl", &leaves, 3).expect("cows");
+    let studio = Studio::open(0).expect("a port");
+    studio.watch(&mut cows, "cows");
+    play(&mut cows, &mut Farm { ticks: 0 }, 3_000);
+    let ticks = [
+        1, 23, 24, 25, 700, 1_023, 1_024, 1_030, 1_090, 2_047, 2_100, 2_999, 3_000,
+    ];
+    // Step by step, each seen for the first time.
+    let mut page = Talk::to(&studio);
+    let there: Vec<Value> = ticks
+        .iter()
+        .map(|tick| {
+            page.at(1, *tick - 1);
+            page.say(&json!({"say": "step"}));
+            let view = page.until(1, |view| {
+                view["tick"] == *tick && view["is_jumping"] == false
+            });
+            moment_of(&view)
+        })
+        .collect();
+    assert!(there.windows(2).any(|pair| pair[0] != pair[1]));
+    // Back and forth, by leaps of all lengths, from what was played or not, by another page, for another agent first.
+    let mut page = Talk::to(&studio);
+    for by in [1, 3, 5, 8, 12] {
+        for nth in 0..ticks.len() {
+            let nth = nth * by % ticks.len();
+            if nth % 2 == 0 {
+                page.at(2, ticks[nth]);
+            }
+            let view = page.at(1, ticks[nth]);
+            assert_eq!(moment_of(&view), there[nth], "tick {}, by {by}", ticks[nth]);
+        }
+    }
+}
+
 /// The lanes of a view that was asked for whole, as soon as they reach back to a tick.
 fn lanes_from(page: &mut Talk, mind: usize, tick: u64) -> Value {
     // Whoever looks at somebody else wants an answer at once.

@@ -1,7 +1,8 @@
 //! Work for a page: it has a limit, and ends with the page.
 
 use crate::program::Studio;
-use crate::server::until;
+use crate::server::{lines_of, until};
+use serde_json::json;
 
 #[test]
 fn a_jump_has_a_limit_says_where_it_leads_and_ends_with_its_page() {
@@ -63,4 +64,43 @@ fn nothing_plays_while_nobody_looks() {
     let tick = talk.hear()["tick"].as_u64().expect("a tick");
     // At this speed it would make 1900 ticks in that time.
     assert!(tick < before + 950, "{before} to {tick}");
+}
+
+#[test]
+fn short_flashes_are_kept_for_whoever_looked_away() {
+    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
+    let mut talk = studio.talk();
+    talk.say(r#"{"say": "go", "tick": 150}"#);
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["tick"] == 150 && view["is_jumping"] == false
+    });
+    talk.say(r#"{"say": "play"}"#);
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["tick"].as_u64() > Some(210)
+    });
+    talk.say(r#"{"say": "pause"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| view["is_paused"] == true);
+    let (tick, attack) = (view["tick"].clone(), lines_of(&view, "n9"));
+    let opened = &view["opened"];
+    let mut look_since = |since: u64| {
+        talk.say(&format!(
+            r#"{{"say": "look", "opened": {opened}, "defined": 0, "since": {since}}}"#
+        ));
+        let view = talk.hear();
+        assert_eq!(view["marks"][attack], "", "it was cut off long ago");
+        let flashes = view["flashes"].as_array().expect("a list").clone();
+        flashes.contains(&json!([attack, "cut"]))
+    };
+    // It was cut off in tick 190.
+    assert!(!look_since(209));
+    assert!(!look_since(190));
+    assert!(look_since(189));
+    // Whoever jumps there has seen nothing of it.
+    talk.say(r#"{"say": "go", "tick": 100}"#);
+    talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
+    let jumped = until(&mut talk, r#""mind": 0, "since": 100"#, |view| {
+        view["tick"] == tick && view["is_jumping"] == false
+    });
+    assert_eq!(jumped["flashes"], json!([]));
+    assert_eq!(jumped["marks"], view["marks"]);
 }

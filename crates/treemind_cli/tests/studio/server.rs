@@ -479,7 +479,7 @@ fn a_tick_is_shown_event_by_event() {
 }
 
 /// Where a line of the guard is.
-fn lines_of(view: &serde_json::Value, id: &str) -> usize {
+pub(crate) fn lines_of(view: &serde_json::Value, id: &str) -> usize {
     let known = view["definition"]["behaviour"]["lines"].as_array();
     let known = known.map(|lines| lines.iter().position(|line| line["id"] == id));
     known
@@ -569,26 +569,4 @@ fn a_slow_client_gets_fewer_views_and_no_old_ones() {
     let new = slow.hear();
     assert!(new["tick"].as_u64() >= Some(tick), "{tick}");
     assert_eq!(new["tick"], new["last"]);
-}
-
-#[test]
-fn short_flashes_are_kept_for_whoever_looked_away() {
-    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
-    let mut talk = studio.talk();
-    talk.say(r#"{"say": "go", "tick": 230}"#);
-    let view = until(&mut talk, r#""mind": 0"#, |view| {
-        view["tick"] == 230 && view["is_jumping"] == false
-    });
-    let attack = lines_of(&view, "n9");
-    let opened = &view["opened"];
-    let mut mark_since = |tick: u64| {
-        talk.say(&format!(
-            r#"{{"say": "look", "opened": {opened}, "defined": 0, "since": {tick}}}"#
-        ));
-        talk.hear()["marks"][attack].clone()
-    };
-    // It was cut off in tick 190, which is not shown for so long.
-    assert_eq!(mark_since(229), "");
-    assert_eq!(mark_since(190), "");
-    assert_eq!(mark_since(189), "cut");
 }

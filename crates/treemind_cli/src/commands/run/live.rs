@@ -133,8 +133,8 @@ impl Stage for Live {
         true
     }
 
-    fn rewind(&mut self, tick: u64) {
-        self.reel.rewind(tick);
+    fn seek(&mut self, tick: u64) {
+        self.reel.seek(tick);
     }
 
     fn period(&self) -> Duration {

@@ -6,21 +6,21 @@ use super::reloading::Reloaded as _;
 use std::rc::Rc;
 use treemind_arena::Key;
 use treemind_core::host::Scripted;
-use treemind_view::Copies;
+use treemind_replay::KeyFrames;
 
 /// A player, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is
 /// the same as before.
 pub(super) struct Reel {
     now: Player,
     /// The first is the beginning of the run.
-    kept: Copies<Player>,
+    kept: KeyFrames<Player>,
     camera: Option<Camera>,
 }
 
 impl Reel {
     pub(super) fn new(player: Player) -> Self {
         Self {
-            kept: Copies::new(player.tick(), player.clone()),
+            kept: KeyFrames::new(player.tick(), player.clone()),
             now: player,
             camera: None,
         }
@@ -87,12 +87,9 @@ impl Reel {
         self.kept.keep(self.now.tick(), || self.now.clone());
     }
 
-    /// Rewinds to the last copy at or before a tick; does nothing if that tick has not passed yet.
-    pub(super) fn rewind(&mut self, tick: u64) {
-        if tick >= self.tick() {
-            return;
-        }
-        if let Some(player) = self.kept.before(tick) {
+    /// Goes to the copy from which a tick is reached soonest, back or forward.
+    pub(super) fn seek(&mut self, tick: u64) {
+        if let Some(player) = self.kept.nearest(self.tick(), tick) {
             let presses = Rc::clone(self.now.presses());
             let written = Rc::clone(self.now.written_keys());
             self.now = player.clone();

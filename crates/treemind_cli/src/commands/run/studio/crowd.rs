@@ -8,15 +8,13 @@ use treemind_core::host::Message;
 use treemind_core::{Behaviour, KeyId, Migration, NodeId, Population, PopulationId, Trace};
 use treemind_doc::Document;
 use treemind_session::{
-    Agents, Course, Film, Mind, Roster, Seen, Tick, Troupe, Wish, crowd_of, definition, value_for,
-    view_of,
+    Agents, Course, Film, Mind, NOTED_TICKS, Roster, Seen, Tick, Troupe, Wish, crowd_of,
+    definition, value_for, view_of,
 };
 
 /// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for two.
 const MOMENT_TICKS: u64 = 64;
 const MOMENT_BYTES: usize = 128 << 20;
-/// So many ticks are played before the one that is wanted, so that marks are known.
-const NOTED_TICKS: u64 = 24;
 /// How many people are drawn at most.
 const MOST_DRAWN: usize = 20_000;
 /// How many people are followed because somebody has looked at them.
@@ -138,16 +136,18 @@ impl Town {
         self.traced = self.crowd.tick();
     }
 
-    /// Goes back to the last moment that is kept some ticks before this one.
-    pub(super) fn rewind(&mut self, tick: u64) {
+    /// Goes to the last moment that is kept some ticks before this one, back or forward, unless what is there now is nearer.
+    pub(super) fn seek(&mut self, tick: u64) {
         let base = tick.saturating_sub(NOTED_TICKS);
         let later = self.moments.partition_point(|(at, ..)| *at <= base);
         let moment = self.moments.get(later.saturating_sub(1));
-        let Some((at, saved, troupe)) = moment.filter(|_| tick < self.crowd.tick()) else {
+        let now = self.crowd.tick();
+        let is_nearer = |at: u64| at <= tick && (tick < now || now < at);
+        let Some((_, saved, troupe)) = moment.filter(|(at, ..)| is_nearer(*at)) else {
             return;
         };
         // What was saved here fits here.
-        if *at <= tick && self.crowd.load(saved).is_ok() {
+        if self.crowd.load(saved).is_ok() {
             self.troupe = troupe.clone();
         }
     }
@@ -160,7 +160,7 @@ impl Town {
         }
         let tick = self.crowd.tick();
         if self.troupe.mind(nth).is_none() && tick > 0 {
-            self.rewind(tick - 1);
+            self.seek(tick - 1);
             while self.crowd.tick() < tick {
                 self.step();
             }

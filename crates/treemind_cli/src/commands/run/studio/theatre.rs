@@ -110,10 +110,10 @@ impl Show for Theatre {
         self.game.stage.as_mut().is_some_and(|stage| stage.step())
     }
 
-    fn rewind(&mut self, tick: u64) {
+    fn seek(&mut self, tick: u64) {
         match (&mut self.game.stage, &mut self.game.town) {
-            (Some(stage), _) => stage.reel.rewind(tick),
-            (None, Some(town)) => town.rewind(tick),
+            (Some(stage), _) => stage.reel.seek(tick),
+            (None, Some(town)) => town.seek(tick),
             (None, None) => {}
         }
     }

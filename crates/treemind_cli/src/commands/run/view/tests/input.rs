@@ -86,6 +86,23 @@ fn a_jump_shows_what_playing_shows() {
 }
 
 #[test]
+fn what_was_played_is_reached_again_from_near_it_back_and_forward() {
+    let mut app = app("01-guard/guard.kdl");
+    app.go_to(5_000);
+    app.work(u64::MAX);
+    app.go_to(4_321);
+    app.work(u64::MAX);
+    let there = shown(&mut app, SIZE);
+    app.go_to(10);
+    app.work(u64::MAX);
+    app.go_to(4_321);
+    let from = app.tick();
+    assert!(from > 4_000, "it is played again from {from} on");
+    app.work(u64::MAX);
+    assert_eq!(shown(&mut app, SIZE), there);
+}
+
+#[test]
 fn keys_step_pause_and_change_the_speed() {
     let mut app = app("01-guard/guard.kdl");
     assert!(app.advance());

@@ -1,25 +1,17 @@
 //! What a game has done, as a tape in memory: whole states, and the ticks after each.
 
+use crate::observe::Programs;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use treemind_core::tape::{Playback, Tape, Taped};
-use treemind_core::{PopulationId, Program};
-
-/// A whole state is recorded when the ticks since the last one take this many times its bytes, but not before the first
-/// number of ticks, and at the latest after the second.
-const STATE_TIMES: usize = 4;
-const STATE_TICKS: std::ops::Range<usize> = 128..1_024;
-
-/// The populations, with the programs that they run.
-pub(crate) type Cast = Vec<(PopulationId, Arc<Program>)>;
+use treemind_core::tape::Playback;
 
 /// A whole state, and the ticks after it up to the next one.
 #[derive(Debug)]
-pub(crate) struct Segment {
+struct Segment {
     /// The tick of the state.
-    pub(crate) at: u64,
-    pub(crate) cast: Arc<Cast>,
-    pub(crate) state: Arc<[u8]>,
+    at: u64,
+    programs: Arc<Programs>,
+    state: Arc<[u8]>,
     /// Where in `bytes` each tick ends.
     ends: Vec<usize>,
     bytes: Vec<u8>,
@@ -38,30 +30,34 @@ impl Segment {
     }
 }
 
-/// The tape, as much of it as fits.
+/// What a game did, as a tape in memory: whole states, and the ticks after each. When it takes too many bytes, the oldest
+/// are forgotten, all between two whole states at a time.
 #[derive(Debug)]
-pub(crate) struct Track {
+pub struct Track {
     segments: VecDeque<Segment>,
     /// How many segments were forgotten.
     gone: u64,
     most_bytes: usize,
     /// The names and texts of the documents.
-    pub(crate) texts: Vec<(String, String)>,
+    pub texts: Vec<(String, String)>,
     /// Grows when the texts change.
-    pub(crate) version: u64,
+    pub version: u64,
     /// How long a tick is, in seconds.
-    pub(crate) secs: f64,
+    pub secs: f64,
 }
 
 /// A place on the tape: a segment, and how many of its ticks are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
-    pub(crate) segment: u64,
-    pub(crate) over: usize,
+pub struct Place {
+    /// The number of the segment, counted from the first of all.
+    pub segment: u64,
+    /// How many of its ticks are over.
+    pub over: usize,
 }
 
 /// What follows on a place.
-pub(crate) enum Next {
+#[derive(Debug)]
+pub enum Next {
     /// A tick, copied into the bytes.
     Tick,
     /// The next segment.
@@ -73,15 +69,21 @@ pub(crate) enum Next {
 }
 
 /// The begin of a segment.
-pub(crate) struct Begin {
-    pub(crate) place: Place,
-    pub(crate) at: u64,
-    pub(crate) cast: Arc<Cast>,
-    pub(crate) state: Arc<[u8]>,
+#[derive(Debug)]
+pub struct Begin {
+    /// Where it is.
+    pub place: Place,
+    /// The tick of its state.
+    pub at: u64,
+    /// The programs that the populations run.
+    pub programs: Arc<Programs>,
+    /// The state.
+    pub state: Arc<[u8]>,
 }
 
 impl Track {
-    pub(crate) fn new(most_bytes: usize) -> Self {
+    /// A tape that takes this many bytes at most, but for the last two segments.
+    pub fn new(most_bytes: usize) -> Self {
         Self {
             segments: VecDeque::new(),
             gone: 0,
@@ -93,7 +95,7 @@ impl Track {
     }
 
     /// The first tick that can be reached, and the last.
-    pub(crate) fn ticks(&self) -> Option<(u64, u64)> {
+    pub fn ticks(&self) -> Option<(u64, u64)> {
         let (first, last) = (self.segments.front()?, self.segments.back()?);
         Some((first.at, last.at + last.ends.len() as u64))
     }
@@ -104,7 +106,7 @@ impl Track {
     }
 
     /// Where the last state at or before a tick is; of a tick before all of them, the first.
-    pub(crate) fn begin(&self, tick: u64) -> Option<Begin> {
+    pub fn begin(&self, tick: u64) -> Option<Begin> {
         let next = self.segments.partition_point(|segment| segment.at <= tick);
         let nth = next.saturating_sub(1);
         let segment = self.segments.get(nth)?;
@@ -112,7 +114,7 @@ impl Track {
     }
 
     /// The segment with this number.
-    pub(crate) fn segment(&self, number: u64) -> Option<Begin> {
+    pub fn segment(&self, number: u64) -> Option<Begin> {
         Some(self.begin_of(number, self.get(number)?))
     }
 
@@ -123,13 +125,13 @@ impl Track {
                 over: 0,
             },
             at: segment.at,
-            cast: Arc::clone(&segment.cast),
+            programs: Arc::clone(&segment.programs),
             state: Arc::clone(&segment.state),
         }
     }
 
     /// What follows on a place.
-    pub(crate) fn next(&self, place: Place, bytes: &mut Vec<u8>) -> Next {
+    pub fn next(&self, place: Place, bytes: &mut Vec<u8>) -> Next {
         let Some(segment) = self.get(place.segment) else {
             return Next::Gone;
         };
@@ -145,23 +147,21 @@ impl Track {
     }
 
     /// Whether the whole state is due.
-    pub(crate) fn is_state_due(&self) -> bool {
+    pub fn is_state_due(&self) -> bool {
         self.segments.back().is_none_or(|last| {
-            let is_much = last.bytes.len() / STATE_TIMES >= last.state.len()
-                && last.ends.len() >= STATE_TICKS.start;
-            is_much || last.ends.len() >= STATE_TICKS.end
+            crate::is_state_due(last.state.len(), last.bytes.len(), last.ends.len() as u64)
         })
     }
 
     /// Records a whole state. If it does not follow on what is there, that is forgotten.
-    pub(crate) fn push_state(&mut self, at: u64, cast: Arc<Cast>, state: Vec<u8>) {
+    pub fn push_state(&mut self, at: u64, programs: Arc<Programs>, state: Vec<u8>) {
         if self.ticks().is_some_and(|(_, last)| last != at) {
             self.gone += self.segments.len() as u64 + 1;
             self.segments.clear();
         }
         self.segments.push_back(Segment {
             at,
-            cast,
+            programs,
             state: state.into(),
             ends: Vec::new(),
             bytes: Vec::new(),
@@ -174,7 +174,7 @@ impl Track {
     }
 
     /// Records a tick.
-    pub(crate) fn push_tick(&mut self, bytes: &[u8]) {
+    pub fn push_tick(&mut self, bytes: &[u8]) {
         if let Some(last) = self.segments.back_mut() {
             last.bytes.extend_from_slice(bytes);
             last.ends.push(last.bytes.len());
@@ -182,58 +182,11 @@ impl Track {
     }
 }
 
-/// The game's end of a tape.
-#[derive(Debug)]
-pub(crate) struct Writing {
-    tape: Tape,
-    cast: Arc<Cast>,
-    last_tick: u64,
-    tick: Vec<u8>,
-}
-
-impl Writing {
-    pub(crate) fn new() -> Self {
-        Self {
-            tape: Tape::new(),
-            cast: Arc::default(),
-            last_tick: 0,
-            tick: Vec::new(),
-        }
-    }
-
-    pub(crate) fn tape(&mut self) -> &mut Tape {
-        &mut self.tape
-    }
-
-    /// Whether a whole state has to be recorded before the next tick: it is the first, the programs are others, or
-    /// there were ticks that are not on the tape.
-    pub(crate) fn is_cut<T: Taped>(&self, of: &T) -> bool {
-        !self.tape.has_state() || of.ticks_so_far() != self.last_tick || !of.runs(&self.cast)
-    }
-
-    /// The whole state.
-    pub(crate) fn state<T: Taped>(&mut self, of: &mut T) -> (u64, Arc<Cast>, Vec<u8>) {
-        if !of.runs(&self.cast) {
-            self.cast = Arc::new(of.programs());
-        }
-        self.last_tick = of.ticks_so_far();
-        (self.last_tick, Arc::clone(&self.cast), self.tape.state(of))
-    }
-
-    /// Ends a tick; returns its bytes.
-    pub(crate) fn end<T: Taped>(&mut self, of: &mut T) -> &[u8] {
-        self.tick.clear();
-        self.tape.end(of, &mut self.tick);
-        self.last_tick = of.ticks_so_far();
-        &self.tick
-    }
-}
-
 /// The agents at the beginning of a segment; `None` if it cannot be played, which is a mistake of this library.
-pub(crate) fn open(begin: &Begin) -> Option<Playback> {
+pub fn open(begin: &Begin) -> Option<Playback> {
     let program = |place: usize, _: &str| {
-        let mut cast = begin.cast.iter();
-        let found = cast.find(|(id, _)| usize::from(id.number()) == place);
+        let mut programs = begin.programs.iter();
+        let found = programs.find(|(id, _)| usize::from(id.number()) == place);
         found.map(|(_, program)| Arc::clone(program))
     };
     Playback::open(&begin.state, program).ok()

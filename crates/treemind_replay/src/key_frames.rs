@@ -1,25 +1,47 @@
-//! Copies of earlier moments, from which those between them are played again.
+//! Copies of what was played, from which the ticks between them are played again.
 
-/// How many copies are kept at most.
+/// How many copies are kept, unless there is less room.
 const MOST_KEPT: usize = 48;
 /// How many ticks apart the copies are at first.
 const SPACING_TICKS: u64 = 64;
 
-/// Copies of earlier moments, further apart the longer it plays.
+/// Copies of what was played at some ticks, further apart the longer it plays.
+///
+/// ```
+/// use treemind_replay::KeyFrames;
+///
+/// let mut frames = KeyFrames::new(0, "the game at tick 0".to_owned());
+/// for tick in 1..=1_000 {
+///     frames.keep(tick, || format!("the game at tick {tick}"));
+/// }
+/// // Forward or back: from the last copy before the tick, unless what is there now is nearer.
+/// assert_eq!(frames.nearest(1_000, 300).unwrap(), "the game at tick 256");
+/// assert_eq!(frames.nearest(0, 300).unwrap(), "the game at tick 256");
+/// assert!(frames.nearest(290, 300).is_none());
+/// ```
 #[derive(Clone, Debug)]
-pub struct Copies<T> {
+pub struct KeyFrames<T> {
     /// With their ticks, the oldest first.
     kept: Vec<(u64, T)>,
     spacing_ticks: u64,
+    most: usize,
 }
 
-impl<T> Copies<T> {
-    /// The first copy, and its tick.
+impl<T> KeyFrames<T> {
+    /// Begins with a copy, and its tick.
     pub fn new(tick: u64, first: T) -> Self {
         Self {
             kept: vec![(tick, first)],
             spacing_ticks: SPACING_TICKS,
+            most: MOST_KEPT,
         }
+    }
+
+    /// From now on, no more copies are kept than fit into this many bytes, if each takes `each` bytes; but two are, however
+    /// large they are.
+    pub fn limit(&mut self, bytes: usize, each: usize) {
+        self.most = (bytes / each.max(1)).clamp(2, MOST_KEPT);
+        self.thin_out();
     }
 
     /// The earliest tick that can be reached again.
@@ -39,13 +61,25 @@ impl<T> Copies<T> {
             return;
         }
         self.kept.push((tick, copy()));
-        if self.kept.len() > MOST_KEPT {
-            self.spacing_ticks *= 2;
+        self.thin_out();
+    }
+
+    fn thin_out(&mut self) {
+        while self.kept.len() > self.most {
+            self.spacing_ticks = self.spacing_ticks.saturating_mul(2);
             let spacing = self.spacing_ticks;
             let first = self.first_tick();
             self.kept
                 .retain(|(tick, _)| *tick == first || tick.is_multiple_of(spacing));
         }
+    }
+
+    /// The copy from which a tick is reached soonest: the last one at or before it. `None` if what plays is at `now`, and
+    /// reaches the tick sooner by going on; and if all copies are later.
+    pub fn nearest(&self, now: u64, tick: u64) -> Option<&T> {
+        let later = self.kept.partition_point(|(at, _)| *at <= tick);
+        let (at, copy) = &self.kept[later.checked_sub(1)?];
+        (now > tick || *at > now).then_some(copy)
     }
 
     /// The last copy at or before a tick.
@@ -60,7 +94,7 @@ impl<T> Copies<T> {
     }
 
     /// Forgets the earliest copy, unless it is the only one. Returns the earliest tick that is left.
-    pub(crate) fn forget_first(&mut self) -> Option<u64> {
+    pub fn forget_first(&mut self) -> Option<u64> {
         (self.kept.len() > 1).then(|| {
             self.kept.remove(0);
             self.first_tick()
@@ -70,11 +104,11 @@ impl<T> Copies<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::Copies;
+    use super::KeyFrames;
 
     #[test]
     fn every_tick_is_near_a_copy_and_the_first_stays() {
-        let mut copies = Copies::new(7, 7);
+        let mut copies = KeyFrames::new(7, 7);
         for tick in 8..=100_000 {
             copies.keep(tick, || tick);
             assert_eq!(copies.first_tick(), 7);
@@ -88,8 +122,20 @@ mod tests {
             );
         }
         assert_eq!(copies.before(6), None);
+        assert_eq!(copies.nearest(50_000, 6), None);
+        let copy = *copies.nearest(7, 60_000).unwrap();
+        assert_eq!(copies.nearest(60_500, 60_000), Some(&copy));
+        assert_eq!(copies.nearest(copy, 60_000), None);
+        assert_eq!(copies.nearest(copy - 1, 60_000), Some(&copy));
         copies.cut(70_000);
         assert!(*copies.before(u64::MAX).unwrap() <= 70_000);
         assert!(copies.forget_first().unwrap() > 7);
+        copies.limit(10_000, 3_000);
+        assert!((2..=3).contains(&copies.kept.len()));
+        copies.limit(10, 3_000);
+        for tick in 100_000..=300_000 {
+            copies.keep(tick, || tick);
+            assert!(copies.kept.len() <= 2);
+        }
     }
 }
