@@ -42,7 +42,7 @@ impl Plugin for StudioPlugin {
         let watch = studio.watch_as("minds");
         let mut brains = app.world_mut().get_resource_mut::<Brains>();
         let brains = brains.as_mut().expect("add `TreemindPlugin` first");
-        brains.observers.add(Box::new(watch));
+        brains.observers.add(watch.into_observer());
         app.insert_resource(MindStudio(studio));
         let schedule = crate::plugin::schedule(app);
         app.add_systems(schedule, show_texts.in_set(crate::TreemindSystems::Prepare));

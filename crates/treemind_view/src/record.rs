@@ -63,8 +63,8 @@ impl Watch {
         }))
     }
 
-    /// The same, for minds and casts, which tick themselves.
-    pub(crate) fn into_observer(self) -> Box<dyn Observer> {
+    /// The same as one of the observers of whatever ticks the agents: see [`Observers`](treemind_core::observer::Observers).
+    pub fn into_observer(self) -> Box<dyn Observer> {
         Box::new(self.0)
     }
 
