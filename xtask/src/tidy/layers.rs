@@ -46,6 +46,11 @@ const LAYERS: [Layer; 22] = [
         outside: Outside::Only(&["proc-macro2", "quote", "syn"]),
     },
     Layer {
+        name: "treemind_replay",
+        uses: &["treemind_core"],
+        outside: Outside::Only(&[]),
+    },
+    Layer {
         name: "treemind_recording",
         uses: &["treemind_core", "treemind_doc", "treemind_replay"],
         outside: Outside::Only(&["crc32fast", "mcap", "serde", "serde_json"]),
@@ -63,11 +68,6 @@ const LAYERS: [Layer; 22] = [
         name: "treemind_explain",
         uses: &["treemind_core", "treemind_doc"],
         outside: Outside::Only(&["serde"]),
-    },
-    Layer {
-        name: "treemind_replay",
-        uses: &["treemind_core"],
-        outside: Outside::Only(&[]),
     },
     Layer {
         name: "treemind_watch",
