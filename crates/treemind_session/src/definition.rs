@@ -5,7 +5,7 @@ use treemind_core::behaviour::LeafKind;
 use treemind_core::behaviour::{Scope, StateKind};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Kind, NodeId, Outcome};
-use treemind_doc::{About, outline_lines};
+use treemind_doc::{About, OutlineLine, outline_lines};
 
 use treemind_core::Status;
 use treemind_watch::{Mark, Marks, word_of};
@@ -122,17 +122,16 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
 
 /// What each line shows: a word for its mark, and for a transition what became of it.
 pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
-    marks_at(behaviour, marks, (&[], None))
+    marks_at(&outline_lines(behaviour), (behaviour, marks), (&[], None))
 }
 
 /// The same as after the first `shown` events of the last tick: a line to which something happens later is as before, or has
 /// no mark.
 pub(crate) fn marks_at(
-    behaviour: &Behaviour,
-    marks: &Marks,
+    lines: &[OutlineLine],
+    (behaviour, marks): (&Behaviour, &Marks),
     (events, shown): (&[(NodeId, Event)], Option<usize>),
 ) -> Value {
-    let lines = outline_lines(behaviour);
     let (done, rest) = match shown {
         Some(shown) => events.split_at(shown.min(events.len())),
         None => (events, &[][..]),
@@ -162,10 +161,13 @@ pub(crate) fn marks_at(
     lines.iter().map(|line| word(line.about)).collect()
 }
 
-/// What came and went since a tick, for whoever has looked at that one last while it plays: lines without a mark, each with
-/// the mark that it had in the meantime.
-pub(crate) fn flashes(behaviour: &Behaviour, marks: &Marks, since: u64) -> Value {
-    let lines = outline_lines(behaviour);
+/// What came and went since a tick: lines without a mark, each with the mark that it had in the meantime. For pages that
+/// watch a game play, and do not see every tick.
+pub(crate) fn flashes(
+    lines: &[OutlineLine],
+    (behaviour, marks): (&Behaviour, &Marks),
+    since: u64,
+) -> Value {
     let flash = |(nth, about): (usize, About)| {
         let is_idle = marks.of(behaviour, about) == Mark::Idle;
         let flash = marks.flash(about, since).filter(|_| is_idle)?;

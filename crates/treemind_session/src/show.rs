@@ -32,7 +32,7 @@ pub struct Wish {
     pub node: Option<usize>,
     /// The page knows what the agent did before this tick.
     pub since: u64,
-    /// From this tick on, it was played tick by tick: what came and went before that is none of what plays now.
+    /// The tick since which it has played without a jump. What came and went before that is not shown.
     pub plays_since: u64,
     /// And what was filled in before that, so many times.
     pub fills: u64,

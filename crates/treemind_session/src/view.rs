@@ -6,6 +6,7 @@ use crate::show::Wish;
 use serde_json::{Value, json};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, KeyId, NodeId, Population};
+use treemind_doc::outline_lines;
 use treemind_watch::{Mind, said};
 
 /// What a page shows of an agent after the last tick: its marks, keys and reasons, and what it did.
@@ -37,11 +38,12 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
         })
     });
     // Nobody has looked before, if nothing is known.
-    let since = if wish.since > 0 {
-        wish.since.max(wish.plays_since)
-    } else {
-        u64::MAX
+    let since = match wish.since {
+        0 => u64::MAX,
+        since => since.max(wish.plays_since),
     };
+    let lines = outline_lines(behaviour);
+    let marks = (behaviour, mind.marks());
     let action = mind.marks().running_action(behaviour);
     json!({
         "does": action.map(|(id, _)| behaviour.label(id)),
@@ -49,8 +51,8 @@ pub fn view_of(mind: &Mind, population: &Population, wish: &Wish, film: &Film) -
             let own = behaviour.node(id).doc.as_deref();
             own.or(behaviour.leaf(leaf).doc.as_deref())
         }),
-        "marks": marks_at(behaviour, mind.marks(), (mind.events(), events)),
-        "flashes": flashes(behaviour, mind.marks(), since),
+        "marks": marks_at(&lines, marks, (mind.events(), events)),
+        "flashes": flashes(&lines, marks, since),
         "event": event,
         "keys": keys,
         "explanation": mind.explanation(population),
