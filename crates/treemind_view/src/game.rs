@@ -12,7 +12,7 @@ use treemind_replay::KeyFrames;
 
 /// How many bytes the rounds may take that are kept.
 const MOST_BYTES: usize = 64 << 20;
-/// How many ticks of its past an agent is given that the user asks for, so that marks and reasons are known.
+/// How many ticks before one are played to show it, so that marks and reasons are known of whomever the user asks for.
 const PAST_TICKS: u64 = 64;
 
 /// The rounds of a game that are over.
@@ -97,11 +97,12 @@ impl Stage for Game {
 
     fn seek(&mut self, tick: u64) {
         let now = self.now.tick();
-        let first = self
-            .copies
-            .first()
-            .filter(|_| tick < self.copies.first_tick());
-        let copy = self.copies.nearest(now, tick).or(first);
+        let from = tick.saturating_sub(PAST_TICKS);
+        let copy = match tick < now {
+            true => self.copies.before(from).or(self.copies.first()),
+            false if now < from => self.copies.nearest(now, from),
+            false => None,
+        };
         if let Some(copy) = copy.cloned() {
             let at = copy.tick();
             self.play_from(&copy, at);
