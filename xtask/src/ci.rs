@@ -37,7 +37,7 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     step("lints", || lints(root))?;
     step("features", || features(root))?;
     let binaries = step("build of tests", || binaries::build(root))?;
-    // From here on, hardly anything is built: callgrind, then the documentation, run beside the tests.
+    // Little is built after this, so callgrind and then the documentation run beside the tests.
     counts::keep(root)?;
     let counting = Side::begin(&["counts", "documentation"])?;
     step("tests", || {
@@ -109,10 +109,10 @@ fn documentation(root: &Path) -> Result<()> {
         "doc",
         "--workspace",
         "--no-deps",
+        "--quiet",
         "--features",
         BEVY_FEATURES,
     ];
-    let args = [&args[..], &["--quiet"]].concat();
     cargo(root, &args, "warnings are errors here")
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn command(root: &Path, args: &[&str]) -> Command {
         // These builds run once, so incremental data would be wasted.
         .env("CARGO_INCREMENTAL", "0");
     if std::env::var_os("CI").is_some() {
-        // Nobody reads a backtrace there. On the machine of a developer it would all be built a second time.
+        // Nobody debugs there. On other machines, this would build everything a second time.
         command.env("CARGO_PROFILE_DEV_DEBUG", "false");
     }
     command

@@ -13,7 +13,7 @@ use treemind_session::{
     crowd_of, definition, texts, value_for, view_of,
 };
 
-/// How many bytes copies may take, but for two.
+/// How many bytes the copies may take. Two are kept in any case.
 const COPY_BYTES: usize = 64 << 20;
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
@@ -186,9 +186,8 @@ impl Playing {
     /// Plays a tick, and notes what happens.
     fn step(&mut self) -> bool {
         let is_there = self.advance(true);
-        if is_there {
+        if is_there && self.copies.keep(self.now.tick, || self.now.clone()) {
             self.copies.limit(COPY_BYTES, self.bytes_of_agents());
-            self.copies.keep(self.now.tick, || self.now.clone());
         }
         is_there
     }
@@ -216,12 +215,12 @@ impl Playing {
         self.enter_near(tick.saturating_sub(NOTED_TICKS), u64::MAX);
     }
 
-    /// Goes to a tick without noting what happens, from what is kept nearest before it; does nothing if that is not nearer
-    /// than a tick from which it would go on.
-    fn enter_near(&mut self, base: u64, from: u64) {
+    /// Goes to a tick without noting what happens, from what is kept nearest before it: a copy, or a whole state on the
+    /// tape. Does nothing if playing on from the tick `now` is shorter.
+    fn enter_near(&mut self, base: u64, now: u64) {
         let begin = self.watched.track().begin(base);
-        let begin = begin.filter(|begin| from > base || begin.at > from);
-        let copy = self.copies.nearest(from, base).cloned();
+        let begin = begin.filter(|begin| now > base || begin.at > now);
+        let copy = self.copies.nearest(now, base).cloned();
         let is_later = |begin: &Begin| copy.as_ref().is_none_or(|copy| copy.tick < begin.at);
         let next = match begin {
             Some(begin) if is_later(&begin) => Moment::begin(&begin),

@@ -46,7 +46,7 @@ impl Watch {
         self.0.sink().reloaded(documents);
     }
 
-    /// The same as one of the observers of whatever ticks the agents: see [`Observers`](treemind_core::observer::Observers).
+    /// Turns it into an observer, for the [`Observers`](treemind_core::observer::Observers) of whatever ticks the agents.
     pub fn into_observer(self) -> Box<dyn Observer> {
         Box::new(self.0)
     }

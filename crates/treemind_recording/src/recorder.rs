@@ -22,7 +22,7 @@ use treemind_core::tape::have_one_order;
 use treemind_core::tape::{Tape, Taped, Taping, put_bytes, put_number as put};
 use treemind_core::{Budget, Delivery, Population, PopulationId, Program, Society, Tally, Trace};
 use treemind_doc::Document;
-use treemind_replay::observe::Watcher;
+use treemind_replay::observe::{self, Watcher};
 
 /// What was recorded is written to the file before it is older than this, by the time of the game or by the clock on
 /// the wall. So a crash loses less than a second.
@@ -184,12 +184,8 @@ impl Recorder {
         host: &mut dyn Host,
         dt: Duration,
     ) -> Tally {
-        if !self.begin(population, dt) {
-            return population.tick(host, dt);
-        }
-        let tally = population.tick(&mut self.tape.host(None, host), dt);
-        Watcher::end(self, population);
-        tally
+        let next = &mut |of: &mut Population, host: &mut dyn Host| of.tick(host, dt);
+        observe::tick(self, population, host, dt, next)
     }
 
     /// Like [`tick`](Self::tick), and also traces, as [`Population::tick_traced`] does. Playing needs no trace.
@@ -200,12 +196,8 @@ impl Recorder {
         dt: Duration,
         trace: &mut Trace,
     ) -> Tally {
-        if !self.begin(population, dt) {
-            return population.tick_traced(host, dt, trace);
-        }
-        let tally = population.tick_traced(&mut self.tape.host(None, host), dt, trace);
-        Watcher::end(self, population);
-        tally
+        let next = &mut |of: &mut Population, host: &mut dyn Host| of.tick_traced(host, dt, trace);
+        observe::tick(self, population, host, dt, next)
     }
 
     /// Ticks some agents of a population that is in no society, as [`Population::tick_some`] does, and records the
@@ -567,6 +559,7 @@ impl Watcher for Recorder {
         &mut self.tape
     }
 
+    /// Unlike the recorder's own `end`, writes the whole state, too, if it is time.
     fn end<T: Taped>(&mut self, of: &mut T) {
         self.end(of);
         if self.is_time_for_state() {

@@ -14,7 +14,7 @@ const SPACING_TICKS: u64 = 64;
 /// for tick in 1..=1_000 {
 ///     frames.keep(tick, || format!("the game at tick {tick}"));
 /// }
-/// // Forward or back: from the last copy before the tick, unless what is there now is nearer.
+/// // Forward or back: from the last copy before the tick, unless the game is nearer already.
 /// assert_eq!(frames.nearest(1_000, 300).unwrap(), "the game at tick 256");
 /// assert_eq!(frames.nearest(0, 300).unwrap(), "the game at tick 256");
 /// assert!(frames.nearest(290, 300).is_none());
@@ -37,8 +37,7 @@ impl<T> KeyFrames<T> {
         }
     }
 
-    /// From now on, no more copies are kept than fit into this many bytes, if each takes `each` bytes; but two are, however
-    /// large they are.
+    /// From now on, keeps only as many copies as fit into `bytes`, if each takes `each` bytes, but at least two.
     pub fn limit(&mut self, bytes: usize, each: usize) {
         self.most = (bytes / each.max(1)).clamp(2, MOST_KEPT);
         self.thin_out();
@@ -54,14 +53,15 @@ impl<T> KeyFrames<T> {
         self.kept.first().map(|(_, copy)| copy)
     }
 
-    /// Keeps a copy of a tick that was just played, if one is due.
-    pub fn keep(&mut self, tick: u64, copy: impl FnOnce() -> T) {
+    /// Keeps a copy of a tick that was just played, if one is due; returns whether it was.
+    pub fn keep(&mut self, tick: u64, copy: impl FnOnce() -> T) -> bool {
         let newest = self.kept.last().map_or(0, |(tick, _)| *tick);
         if tick <= newest || !tick.is_multiple_of(self.spacing_ticks) {
-            return;
+            return false;
         }
         self.kept.push((tick, copy()));
         self.thin_out();
+        true
     }
 
     fn thin_out(&mut self) {
@@ -74,18 +74,21 @@ impl<T> KeyFrames<T> {
         }
     }
 
-    /// The copy from which a tick is reached soonest: the last one at or before it. `None` if what plays is at `now`, and
-    /// reaches the tick sooner by going on; and if all copies are later.
+    /// The copy from which a game that is at the tick `now` reaches another tick soonest: the last one at or before it.
+    /// `None` if the game gets there sooner by playing on, or if all copies are later.
     pub fn nearest(&self, now: u64, tick: u64) -> Option<&T> {
-        let later = self.kept.partition_point(|(at, _)| *at <= tick);
-        let (at, copy) = &self.kept[later.checked_sub(1)?];
+        let (at, copy) = self.last_until(tick)?;
         (now > tick || *at > now).then_some(copy)
     }
 
     /// The last copy at or before a tick.
     pub fn before(&self, tick: u64) -> Option<&T> {
+        self.last_until(tick).map(|(_, copy)| copy)
+    }
+
+    fn last_until(&self, tick: u64) -> Option<&(u64, T)> {
         let later = self.kept.partition_point(|(at, _)| *at <= tick);
-        Some(&self.kept[later.checked_sub(1)?].1)
+        self.kept.get(later.checked_sub(1)?)
     }
 
     /// Forgets what was played after a tick.

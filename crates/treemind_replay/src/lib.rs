@@ -19,7 +19,6 @@ pub use track::{Begin, Next, Place, Track, open};
 /// Whether it is time for a whole state: the ticks since the last one take four times its bytes and are 128 at least, or
 /// they are 1 024. So states take a fifth of the room of large tapes, and a tick is at most 1 024 ticks from one.
 pub fn is_state_due(state_bytes: usize, bytes_since: usize, ticks_since: u64) -> bool {
-    /// How many times the bytes of the state the ticks take, with the least and the most of them.
     const STATE_TIMES: usize = 4;
     const STATE_TICKS: std::ops::Range<u64> = 128..1_024;
     let is_much = bytes_since / STATE_TIMES >= state_bytes;

@@ -25,17 +25,21 @@ pub(crate) struct Farm {
     pub(crate) ticks: u64,
 }
 
-fn leaves() -> Registry<Farm> {
+fn grazing() -> Registry<Farm> {
     let mut leaves = Registry::new();
+    leaves.action("graze", |farm: &mut Farm, me| {
+        // Each cow takes a time of its own.
+        if farm.ticks.is_multiple_of(2 + me.index() as u64) {
+            me.set("hunger", me.get::<i64>("hunger") - 1);
+        }
+        Status::Running
+    });
     leaves
-        .action("graze", |farm: &mut Farm, me| {
-            // Each cow takes a time of its own.
-            if farm.ticks.is_multiple_of(2 + me.index() as u64) {
-                me.set("hunger", me.get::<i64>("hunger") - 1);
-            }
-            Status::Running
-        })
-        .action("rest", |_, _| Status::Running);
+}
+
+fn leaves() -> Registry<Farm> {
+    let mut leaves = grazing();
+    leaves.action("rest", |_, _| Status::Running);
     leaves
 }
 
@@ -106,20 +110,13 @@ fn moment_of(view: &Value) -> Value {
 
 #[test]
 fn a_tick_is_shown_as_it_was_whichever_way_one_comes_to_it() {
-    let mut leaves = Registry::new();
-    leaves
-        .action("graze", |farm: &mut Farm, me| {
-            if farm.ticks.is_multiple_of(2 + me.index() as u64) {
-                me.set("hunger", me.get::<i64>("hunger") - 1);
-            }
-            Status::Running
-        })
-        .action("rest", |farm: &mut Farm, me| {
-            if farm.ticks.is_multiple_of(7) {
-                me.set("hunger", 3 + me.index() as i64);
-            }
-            Status::Running
-        });
+    let mut leaves = grazing();
+    leaves.action("rest", |farm: &mut Farm, me| {
+        if farm.ticks.is_multiple_of(7) {
+            me.set("hunger", 3 + me.index() as i64);
+        }
+        Status::Running
+    });
     let mut cows = Minds::read(COWS.as_bytes(), "cows.kdl", &leaves, 3).expect("cows");
     let studio = Studio::open(0).expect("a port");
     studio.watch(&mut cows, "cows");
