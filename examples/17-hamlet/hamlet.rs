@@ -7,8 +7,8 @@ use treemind::events::To;
 use treemind::leaves::{Move, Told};
 use treemind::prelude::*;
 use treemind::{Imports, NodeType};
-use treemind_attach::Studio;
 use treemind_recording::record;
+use treemind_studio::Studio;
 
 type Done = Result<(), Box<dyn Error>>;
 

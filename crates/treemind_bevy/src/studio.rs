@@ -5,9 +5,9 @@ use crate::brains::Brains;
 use bevy_app::prelude::*;
 use bevy_asset::{AssetEvent, Assets};
 use bevy_ecs::prelude::*;
-use treemind_attach::Studio;
+use treemind_studio::Studio;
 
-/// Shows all minds in the [studio](treemind_attach), a page in the browser that only this machine can reach. Its
+/// Shows all minds in the [studio](treemind_studio), a page in the browser that only this machine can reach. Its
 /// address is logged when the app starts, and it is in the resource [`MindStudio`]. Add it after
 /// [`TreemindPlugin`](crate::TreemindPlugin).
 #[derive(Clone, Copy, Debug, Default)]

@@ -124,9 +124,9 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Like [`read`], for a file that is not an input.
 fn read_quietly(path: &Path) -> Result<Vec<u8>, Failure> {
     let read = if is_stdin(path) {
-        treemind_files::read_all(io::stdin().lock(), most_bytes())
+        treemind_doc::files::read_all(io::stdin().lock(), most_bytes())
     } else {
-        treemind_files::read(path, most_bytes())
+        treemind_doc::files::read(path, most_bytes())
     };
     read.map_err(|error| unread(path, &error))
 }
@@ -134,7 +134,7 @@ fn read_quietly(path: &Path) -> Result<Vec<u8>, Failure> {
 /// Like [`read`], for an input that is watched: a regular file, which can be read again at any time without waiting.
 pub(crate) fn read_watched(path: &Path) -> Result<Vec<u8>, Failure> {
     outputs::note_input(path);
-    treemind_files::read_regular(path, most_bytes()).map_err(|error| unread(path, &error))
+    treemind_doc::files::read_regular(path, most_bytes()).map_err(|error| unread(path, &error))
 }
 
 /// The bytes of a saved game. What this program wrote it reads, so a file on a disk may be as large as it is.
@@ -149,7 +149,7 @@ fn read_saved_quietly(path: &Path) -> Result<Vec<u8>, Failure> {
         return read_quietly(path);
     };
     let all = file.metadata().map(|known| known.len());
-    let all = all.and_then(|length| treemind_files::read_all(file, length));
+    let all = all.and_then(|length| treemind_doc::files::read_all(file, length));
     all.map_err(|error| unread(path, &error))
 }
 
@@ -163,7 +163,7 @@ fn open(path: &Path) -> Result<Option<File>, Failure> {
     if is_stdin(path) {
         return Ok(None);
     }
-    treemind_files::regular(path).map_err(|error| unread(path, &error))
+    treemind_doc::files::regular(path).map_err(|error| unread(path, &error))
 }
 
 /// The failure when an input cannot be read.
@@ -334,7 +334,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
         .into_iter()
         .filter_map(|name| {
             let path = folder.join(&name);
-            let bytes = treemind_files::read_regular(&path, MOST_BYTES).ok()?;
+            let bytes = treemind_doc::files::read_regular(&path, MOST_BYTES).ok()?;
             let load = loader(&path, known);
             let other = Document::read_with(&bytes, &path.to_string_lossy(), load);
             Some((name, other))

@@ -20,7 +20,7 @@ enum Content {
 
 impl Content {
     fn of(path: &Path) -> Self {
-        match treemind_files::read_regular(path, io::most_bytes()) {
+        match treemind_doc::files::read_regular(path, io::most_bytes()) {
             Ok(bytes) => {
                 let mut hasher = DefaultHasher::new();
                 bytes.hash(&mut hasher);

@@ -33,6 +33,7 @@ mod document;
 #[cfg(feature = "edit")]
 pub mod edit;
 mod expression;
+pub mod files;
 mod formats;
 #[cfg(feature = "internals")]
 #[doc(hidden)]

@@ -336,7 +336,11 @@ impl Recorder {
 
     fn is_time_for_state(&self) -> bool {
         !self.tape.has_state()
-            || treemind_replay::is_state_due(self.state_bytes, self.bytes_since, self.ticks_since)
+            || treemind_replay::history::is_state_due(
+                self.state_bytes,
+                self.bytes_since,
+                self.ticks_since,
+            )
     }
 
     /// Begins a tick that the game makes itself, right before it; see [`Tape::begin`]. Returns whether it is recorded.

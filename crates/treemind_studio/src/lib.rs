@@ -1,165 +1,46 @@
-//! The page of Treemind's studio, and the server that serves it.
+//! Treemind's studio: a page in the browser that shows agents.
 //!
-//! The server knows nothing of games. It serves one page, the same for everybody, and a web socket, through which pages
-//! [ask](Ask); whoever opened the [`Server`] answers. `docs/studio-protocol.md` has what is asked and answered.
+//! A game opens a [`Studio`], which shows its agents while they run:
 //!
-//! Unless it is told otherwise, it listens on the loopback address only. It refuses what another site could have sent:
-//! requests with the name of another host, and web sockets that a page from elsewhere opens. On any other address it talks
-//! only to those who have its token. It reads no files: what it serves is part of the program.
+//! ```
+//! use std::time::Duration;
+//! use treemind::prelude::*;
+//! use treemind_studio::Studio;
 //!
-//! Nobody can keep it from the others: the number of connections, the time of a request, and what waits for each page are
-//! bounded, and pages are heard in turn.
+//! let mut leaves = Registry::<()>::new();
+//! leaves.action("patrol", |_, _| Status::Running);
+//! let text = b"leaves { action patrol; }\ntree guard { action patrol; }";
+//! let mut guards = Minds::read(text, "guard.kdl", &leaves, 10)?;
+//!
+//! let studio = Studio::open(0)?;
+//! studio.watch(&mut guards, "guards");
+//! println!("{}", studio.url());
+//!
+//! for _ in 0..100 {
+//!     guards.tick(&mut (), Duration::from_millis(50));
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! The game records on a [tape](treemind_core::tape) in memory what it does, and another thread plays the tape for the
+//! pages that are open. So the game never waits for a page, and pages can go back to every tick that is still on the
+//! tape. `docs/studio.md` has more.
+//!
+//! # Showing something else
+//!
+//! A [`Server`] serves the page, and a web socket through which pages ask. A [`Session`] answers them, as
+//! `docs/studio-protocol.md` says it, and lets a [`Show`] go forward and back: a game that it plays itself, a recording, or
+//! a game that runs elsewhere and is recorded.
 
-mod accept;
-mod guard;
-mod inbox;
-mod line;
-#[cfg(test)]
-mod sources;
-mod talk;
+/// The program in the page on the studio, so that tests compile and play it.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/studio.md")]
+struct OnTheStudio;
 
-use accept::Door;
-use axum::extract::State;
-use axum::extract::ws::WebSocketUpgrade;
-use axum::http::header::{CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-use axum::{Extension, Router};
-use guard::Guard;
-use inbox::Inbox;
-pub use inbox::{Ask, Page};
-use line::Line;
-use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
-use std::sync::Arc;
-use std::thread;
-use std::time::Duration;
-use talk::LONGEST_ASK;
-use tokio::sync::mpsc;
+mod attach;
+mod server;
+mod session;
 
-/// The page with its scripts and styles, as `cargo xtask dist` has built it from `studio/`.
-pub const PAGE: &str = include_str!("../page/index.html");
-
-/// The page takes nothing from elsewhere, and nobody puts it into a frame.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
-                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// A server that runs on a thread of its own until it is dropped.
-#[derive(Debug)]
-pub struct Server {
-    address: SocketAddr,
-    token: Option<String>,
-    /// Closed when it is dropped, which ends the thread.
-    _open: mpsc::Sender<()>,
-    inbox: Arc<Inbox>,
-}
-
-impl Server {
-    /// Listens on a port of the loopback address; 0 means any port that is free.
-    ///
-    /// # Errors
-    /// When the port is taken, or the system allows no server.
-    pub fn open(port: u16) -> io::Result<Self> {
-        Self::open_at((Ipv4Addr::LOCALHOST, port).into(), false)
-    }
-
-    /// Listens on any address of this machine; port 0 means any that is free. Beyond the loopback address, or where
-    /// `asks_token`, only those get an answer who know a token: a random one, which is part of the [`url`](Self::url). What
-    /// is said is not encrypted.
-    ///
-    /// # Errors
-    /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
-    /// numbers.
-    pub fn open_at(address: SocketAddr, asks_token: bool) -> io::Result<Self> {
-        let token = match asks_token || !address.ip().to_canonical().is_loopback() {
-            true => Some(guard::token()?),
-            false => None,
-        };
-        let listener = TcpListener::bind(address)?;
-        let address = listener.local_addr()?;
-        let guard = Guard {
-            port: address.port(),
-            token: token.clone(),
-        };
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        let door = {
-            let _within = runtime.enter();
-            Door::new(listener)?
-        };
-        let inbox = Arc::new(Inbox::default());
-        let guard = axum::middleware::from_fn_with_state(Arc::new(guard), guard::check);
-        let router = Router::new()
-            .route("/", get(page))
-            .route("/socket", get(socket))
-            .layer(guard)
-            .layer(axum::middleware::map_response(last))
-            .with_state(Arc::clone(&inbox));
-        let (open, mut is_open) = mpsc::channel(1);
-        let serve = async move {
-            tokio::select! {
-                () = door.open(router) => {}
-                _ = is_open.recv() => {}
-            }
-        };
-        thread::Builder::new()
-            .name("studio".to_owned())
-            .spawn(move || runtime.block_on(serve))?;
-        Ok(Self {
-            address,
-            token,
-            _open: open,
-            inbox,
-        })
-    }
-
-    /// The address of the page, with the token. A server that listens on all addresses has the one for this machine.
-    pub fn url(&self) -> String {
-        let mut address = self.address;
-        if address.ip().is_unspecified() {
-            address.set_ip(match address.ip() {
-                IpAddr::V4(_) => Ipv4Addr::LOCALHOST.into(),
-                IpAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),
-            });
-        }
-        match &self.token {
-            None => format!("http://{address}/"),
-            Some(token) => format!("http://{address}/#token={token}"),
-        }
-    }
-
-    /// The next question; waits for one at most as long as this. Pages are heard in turn, whoever asks how much.
-    pub fn next(&self, wait: Duration) -> Option<Ask> {
-        self.inbox.next(wait)
-    }
-}
-
-/// The page is a single file, so nobody asks twice: a connection that is no web socket ends with its answer.
-async fn last(mut answer: Response) -> Response {
-    if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
-        let close = HeaderValue::from_static("close");
-        answer.headers_mut().insert(CONNECTION, close);
-    }
-    answer
-}
-
-async fn page() -> impl IntoResponse {
-    let headers = [
-        (CONTENT_TYPE, "text/html; charset=utf-8"),
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (CACHE_CONTROL, "no-store"),
-    ];
-    (headers, PAGE)
-}
-
-async fn socket(
-    State(inbox): State<Arc<Inbox>>,
-    Extension(line): Extension<Line>,
-    upgrade: WebSocketUpgrade,
-) -> Response {
-    let upgrade = upgrade
-        .max_message_size(LONGEST_ASK)
-        .max_frame_size(LONGEST_ASK);
-    upgrade.on_upgrade(move |socket| async move { talk::converse(socket, line, &inbox).await })
-}
+pub use attach::{Studio, TAPE_BYTES, Watch};
+pub use server::{Ask, PAGE, Page, Server};
+pub use session::{Change, Chore, Course, Pace, Session, Show, serve};

@@ -129,7 +129,7 @@ const MOST_BYTES: u64 = 256 << 20;
 pub fn check(path: impl AsRef<Path>) {
     let path = path.as_ref();
     let imports = Imports::of(path);
-    let bytes = treemind_files::read(path, MOST_BYTES);
+    let bytes = treemind_doc::files::read(path, MOST_BYTES);
     let bytes = bytes.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let name = path.to_string_lossy();
     let document = Document::read_with(&bytes, &name, |path| imports.read(path));

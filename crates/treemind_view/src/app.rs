@@ -10,7 +10,7 @@ use ratatui::crossterm::event::{
 };
 use ratatui::layout::{Position, Rect};
 use std::time::Duration;
-use treemind_watch::{FASTEST, SLOWEST};
+use treemind_replay::follow::{FASTEST, SLOWEST};
 
 const SPEEDS: [f64; 10] = [SLOWEST, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, FASTEST];
 /// How many lines one step of the mouse wheel scrolls.

@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
-use treemind_replay::KeyFrames;
+use treemind_replay::history::KeyFrames;
 
 /// How many bytes the rounds may take that are kept.
 const MOST_BYTES: usize = 64 << 20;

@@ -48,7 +48,7 @@ pub use scene::{Help, LogLine, Scene};
 pub use signals::Ending;
 pub use terminal::{Ended, Show, run};
 pub use theme::Theme;
-pub use treemind_watch::{FASTEST, SLOWEST};
+pub use treemind_replay::follow::{FASTEST, SLOWEST};
 pub use view::{Ticked, View, play};
 
 #[cfg(doctest)]

@@ -15,8 +15,8 @@ use std::sync::Arc;
 use treemind_core::tape::{Playback, Played as Ticked, TapeError};
 use treemind_core::{AgentId, Population, PopulationId, Trace};
 use treemind_doc::visible_line;
-use treemind_replay::Programs;
-use treemind_watch::{Fellows, Mind, Tone, changes};
+use treemind_replay::follow::{Fellows, Follower, Tone, changes};
+use treemind_replay::observe::Programs;
 
 /// How many agents are followed at most, apart from those that the user asks for.
 const MOST_MINDS: usize = 200;
@@ -45,7 +45,7 @@ pub(crate) type Who = (usize, usize);
 #[derive(Clone)]
 struct Seat {
     who: Who,
-    mind: Mind,
+    mind: Follower,
     /// Another agent may get the same index later.
     id: Option<AgentId>,
     is_close: bool,
@@ -157,7 +157,7 @@ impl Played {
                     let population = playback.stage().population(id);
                     if let Some(population) = population.filter(|_| seat.who.0 == known) {
                         let behaviour = population.program().behaviour();
-                        let mind = Mind::new(seat.mind.name(), known, behaviour);
+                        let mind = Follower::new(seat.mind.name(), known, behaviour);
                         let mind = mind.among(seat.mind.fellows().clone());
                         seat.mind = mind.of_agent(seat.who.1);
                         seat.id = population.id_of(seat.who.1);
@@ -294,7 +294,7 @@ impl Played {
                 continue;
             }
             let behaviour = population.program().behaviour();
-            let mind = Mind::new(&self.name_of(who), who.0, behaviour).of_agent(who.1);
+            let mind = Follower::new(&self.name_of(who), who.0, behaviour).of_agent(who.1);
             let mind = mind.among(Fellows::numbered(&self.population_name(who.0)));
             let nth = known.unwrap_or(self.seats.len());
             let seat = Seat {
@@ -471,7 +471,7 @@ impl Scene for Played {
         all.sum()
     }
 
-    fn mind(&self, nth: usize) -> &Mind {
+    fn mind(&self, nth: usize) -> &Follower {
         &self.seats[nth].mind
     }
 

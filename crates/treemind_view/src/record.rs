@@ -6,7 +6,7 @@ use std::time::Duration;
 use treemind_core::host::Host;
 use treemind_core::observer::{Observer, TickFn};
 use treemind_core::{Delivery, Population, Society, Tally};
-use treemind_replay::{Observing, Programs, Sink};
+use treemind_replay::observe::{Observing, Programs, Sink};
 
 /// A recorded part of what is watched under a number.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use treemind_core::{Behaviour, NodeId, Population};
 use treemind_explain::{Explanation, Reason};
-use treemind_watch::{Mind, Tone};
+use treemind_replay::follow::{Follower, Tone};
 
 /// A line of the log.
 #[derive(Clone, Copy, Debug)]
@@ -43,7 +43,7 @@ pub trait Scene {
     ///
     /// # Panics
     /// When there are fewer.
-    fn mind(&self, nth: usize) -> &Mind;
+    fn mind(&self, nth: usize) -> &Follower;
 
     /// Its population.
     ///

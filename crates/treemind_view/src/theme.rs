@@ -2,7 +2,7 @@
 
 use ratatui::style::{Color, Modifier, Style};
 use treemind_core::Status;
-use treemind_watch::{Mark, Tone};
+use treemind_replay::follow::{Mark, Tone};
 
 /// Colours, or only bold and faint text.
 #[derive(Clone, Copy, Debug)]

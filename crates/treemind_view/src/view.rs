@@ -16,7 +16,7 @@ use std::time::Duration;
 use treemind::world::World;
 use treemind::{Cast, Mind, Minds};
 use treemind_core::observer::Observed;
-use treemind_watch::Tone;
+use treemind_replay::follow::Tone;
 
 /// How many ticks a log has, unless the game says otherwise.
 const LOG_TICKS: u64 = 600;

@@ -15,6 +15,7 @@ const ORDERS: &[(&str, &[&str])] = &[
         "treemind_core",
         &[
             "ids",
+            "files",
             "text",
             "time",
             "status",
@@ -41,6 +42,7 @@ const ORDERS: &[(&str, &[&str])] = &[
     (
         "treemind_doc",
         &[
+            "files",
             "text",
             "names",
             "expression",

@@ -27,18 +27,13 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 22] = [
+const LAYERS: [Layer; 18] = [
     Layer {
         name: "treemind_core",
         uses: &[],
         outside: Outside::Only(&["bytemuck", "rayon", "serde", "twox-hash"]),
     },
-    Layer {
-        name: "treemind_files",
-        uses: &[],
-        outside: Outside::Only(&["atomic-write-file", "rustix"]),
-    },
-    layer("treemind_doc", &["treemind_core", "treemind_files"]),
+    layer("treemind_doc", &["treemind_core"]),
     layer("treemind", &["treemind_core", "treemind_doc"]),
     Layer {
         name: "treemind_bevy_derive",
@@ -46,9 +41,14 @@ const LAYERS: [Layer; 22] = [
         outside: Outside::Only(&["proc-macro2", "quote", "syn"]),
     },
     Layer {
+        name: "treemind_explain",
+        uses: &["treemind_core", "treemind_doc"],
+        outside: Outside::Only(&["serde"]),
+    },
+    Layer {
         name: "treemind_replay",
-        uses: &["treemind_core"],
-        outside: Outside::Only(&[]),
+        uses: &["treemind_core", "treemind_doc", "treemind_explain"],
+        outside: Outside::Only(&["serde", "serde_json"]),
     },
     Layer {
         name: "treemind_recording",
@@ -65,16 +65,6 @@ const LAYERS: [Layer; 22] = [
         ],
     ),
     Layer {
-        name: "treemind_explain",
-        uses: &["treemind_core", "treemind_doc"],
-        outside: Outside::Only(&["serde"]),
-    },
-    Layer {
-        name: "treemind_watch",
-        uses: &["treemind_core", "treemind_doc", "treemind_explain"],
-        outside: Outside::Only(&[]),
-    },
-    Layer {
         name: "treemind_view",
         uses: &[
             "treemind_core",
@@ -82,7 +72,6 @@ const LAYERS: [Layer; 22] = [
             "treemind",
             "treemind_explain",
             "treemind_replay",
-            "treemind_watch",
         ],
         outside: Outside::Only(&["crossterm", "ratatui", "rustix", "signal-hook"]),
     },
@@ -93,45 +82,22 @@ const LAYERS: [Layer; 22] = [
     },
     Layer {
         name: "treemind_studio",
-        uses: &[],
+        uses: &["treemind_core", "treemind_replay"],
         outside: Outside::Only(&[
             "axum",
             "getrandom",
             "hyper",
             "hyper-util",
+            "serde_json",
             "tokio",
             "tungstenite",
         ]),
     },
-    Layer {
-        name: "treemind_session",
-        uses: &[
-            "treemind_core",
-            "treemind_doc",
-            "treemind_watch",
-            "treemind_studio",
-        ],
-        outside: Outside::Only(&["serde_json"]),
-    },
-    layer(
-        "treemind_attach",
-        &[
-            "treemind_core",
-            "treemind",
-            "treemind_replay",
-            "treemind_watch",
-            "treemind_session",
-            "treemind_studio",
-        ],
-    ),
     layer(
         "treemind_bevy",
-        &["treemind", "treemind_bevy_derive", "treemind_attach"],
+        &["treemind", "treemind_bevy_derive", "treemind_studio"],
     ),
-    layer(
-        "treemind_test",
-        &["treemind_core", "treemind_doc", "treemind_files"],
-    ),
+    layer("treemind_test", &["treemind_core", "treemind_doc"]),
     layer("treemind_testkit", &["treemind_core", "treemind_doc"]),
     layer(
         "treemind_cli",
@@ -141,15 +107,12 @@ const LAYERS: [Layer; 22] = [
             "treemind",
             "treemind_arena",
             "treemind_explain",
-            "treemind_files",
             "treemind_learn",
             "treemind_recording",
             "treemind_replay",
-            "treemind_session",
             "treemind_studio",
             "treemind_test",
             "treemind_view",
-            "treemind_watch",
         ],
     ),
     layer(
@@ -302,7 +265,7 @@ mod tests {
                 "[dependencies]\ntreemind_arena.workspace = true\n"
             ),
             [
-                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core, treemind_files"
+                "crates/treemind_doc/Cargo.toml:9: `treemind_doc` must not depend on `treemind_arena`: it may use only treemind_core"
             ]
         );
     }

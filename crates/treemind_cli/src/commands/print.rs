@@ -257,7 +257,7 @@ fn stats(
     profile: Option<&Profile>,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
-    let word = treemind_watch::word_of(&behaviour);
+    let word = treemind_replay::follow::word_of(&behaviour);
     let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
     for node in behaviour.nodes() {
         *kinds.entry(node.kind.keyword()).or_default() += 1;

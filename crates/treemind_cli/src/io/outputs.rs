@@ -4,8 +4,8 @@ use super::{Failure, display_name, is_stdin, reason};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use treemind_doc::files::{Claims, Clash};
 use treemind_doc::visible_line;
-use treemind_files::{Claims, Clash};
 
 /// What this program reads and writes. Whatever is read is noted where it is read, so that no command can forget it.
 static CLAIMS: Mutex<Claims> = Mutex::new(Claims::new());
@@ -77,7 +77,7 @@ impl Output {
         let replaced: Vec<&Path> = self.replaced.iter().map(PathBuf::as_path).collect();
         let checked = claims().check(self.what, &self.path, &replaced);
         checked.map_err(|clash| Failure::Failed(sentence(&clash)))?;
-        treemind_files::replace(&self.path, bytes).map_err(|error| {
+        treemind_doc::files::replace(&self.path, bytes).map_err(|error| {
             let reason = match error.kind() {
                 io::ErrorKind::NotFound => "there is no such folder".to_owned(),
                 _ => reason(&error),

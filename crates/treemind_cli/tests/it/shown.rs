@@ -26,7 +26,7 @@ use std::process::Stdio;
 const CROWDED: &str =
     "it takes minutes in a debug build; tests/it/run.rs plays the village with fewer";
 const SERVES: &str = "it serves until a signal ends it; tests/studio starts such servers";
-const HAMLET: &str = "tests/it/hamlet.rs of treemind_attach plays it";
+const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 
 /// The commands that are not run here, each with the reason.
 const ELSEWHERE: [(&str, &str); 33] = [
@@ -85,9 +85,9 @@ const ELSEWHERE: [(&str, &str); 33] = [
         "cargo run -p treemind_bevy --example guard",
         "tests/it/examples.rs of treemind_bevy plays it",
     ),
-    ("cargo run -p treemind_attach --example hamlet", HAMLET),
+    ("cargo run -p treemind_studio --example hamlet", HAMLET),
     (
-        "cargo run -p treemind_attach --example hamlet -- hamlet.mcap --studio",
+        "cargo run -p treemind_studio --example hamlet -- hamlet.mcap --studio",
         HAMLET,
     ),
     (

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use treemind::prelude::*;
-use treemind_attach::Studio;
+use treemind_studio::Studio;
 
 const COWS: &str = "
     blackboard { key hunger type=int default=0; }

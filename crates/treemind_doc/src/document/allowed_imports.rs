@@ -68,10 +68,10 @@ impl Imports {
         if !is_below(&real) {
             return Err(ImportError::Outside);
         }
-        if let Some(what) = treemind_files::other_than_file(&fs::metadata(&real)?) {
+        if let Some(what) = crate::files::other_than_file(&fs::metadata(&real)?) {
             return Err(ImportError::NoFile(what));
         }
-        let read = treemind_files::read_regular(&real, MOST_BYTES);
+        let read = crate::files::read_regular(&real, MOST_BYTES);
         read.map_err(|error| match error.kind() {
             io::ErrorKind::FileTooLarge => ImportError::TooLarge,
             _ => ImportError::Io(error),

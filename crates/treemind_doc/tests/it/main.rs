@@ -10,6 +10,7 @@ mod codes;
 mod decisions;
 mod edits;
 mod expressions;
+mod files;
 mod format;
 mod half_typed;
 mod hostile;

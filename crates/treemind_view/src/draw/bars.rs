@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use treemind_doc::visible_line;
-use treemind_watch::word_of;
+use treemind_replay::follow::word_of;
 
 /// The title, the time, and the state of the run.
 pub(super) fn header(screen: &Screen<'_>, width: u16) -> Line<'static> {

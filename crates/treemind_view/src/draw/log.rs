@@ -5,7 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
-use treemind_watch::Tone;
+use treemind_replay::follow::Tone;
 
 /// From this width on, the log shows the time beside the tick.
 const ROOMY_WIDTH: u16 = 50;

@@ -26,7 +26,7 @@ use ratatui::{Frame, Terminal};
 use std::borrow::Cow;
 use treemind_core::Behaviour;
 use treemind_doc::visible_line;
-use treemind_watch::Mind;
+use treemind_replay::follow::Follower;
 
 /// What is shown: everything, or one panel alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,7 +139,7 @@ impl<'a> Screen<'a> {
     }
 
     /// The agent that is shown.
-    pub fn mind(&self) -> &'a Mind {
+    pub fn mind(&self) -> &'a Follower {
         self.scene.mind(self.nth())
     }
 

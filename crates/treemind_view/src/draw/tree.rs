@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::{Kind, Status};
 use treemind_doc::{About, OutlineLine};
-use treemind_watch::{Mark, Marks, word_of};
+use treemind_replay::follow::{Mark, Marks, word_of};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
 /// From this width on, answers are also written as words.

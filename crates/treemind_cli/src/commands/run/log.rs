@@ -9,7 +9,7 @@ use crate::io::{Line as Shown, tell};
 use std::io::{Result, Write};
 use std::time::Duration;
 use treemind_arena::{TICKS_PER_SEC, World};
-use treemind_watch::Tone;
+use treemind_replay::follow::Tone;
 
 /// The number of ticks by default, unless the scenario ends earlier.
 const TICKS: u64 = 600;

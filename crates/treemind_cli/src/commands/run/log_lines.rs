@@ -1,7 +1,7 @@
 //! The tone of what happens in the arena.
 
 use treemind_arena::EventKind;
-use treemind_watch::Tone;
+use treemind_replay::follow::Tone;
 
 pub(super) fn tone(what: EventKind) -> Tone {
     match what {

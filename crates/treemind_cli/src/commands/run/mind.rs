@@ -3,13 +3,13 @@
 use std::ops::{Deref, DerefMut};
 use treemind_arena::BodyId;
 use treemind_core::Behaviour;
-use treemind_watch::Fellows;
+use treemind_replay::follow::Fellows;
 
 /// An agent that decides.
 #[derive(Clone, Debug)]
 pub(super) struct Mind {
     who: Option<BodyId>,
-    watched: treemind_watch::Mind,
+    watched: treemind_replay::follow::Follower,
 }
 
 impl Mind {
@@ -22,7 +22,7 @@ impl Mind {
     ) -> Self {
         Self {
             who,
-            watched: treemind_watch::Mind::new(name, position, behaviour),
+            watched: treemind_replay::follow::Follower::new(name, position, behaviour),
         }
     }
 
@@ -45,7 +45,7 @@ impl Mind {
 }
 
 impl Deref for Mind {
-    type Target = treemind_watch::Mind;
+    type Target = treemind_replay::follow::Follower;
 
     fn deref(&self) -> &Self::Target {
         &self.watched

@@ -26,7 +26,7 @@ use treemind_core::{
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
-use treemind_watch::{Fellows, Tone, changes};
+use treemind_replay::follow::{Fellows, Tone, changes};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -200,7 +200,7 @@ impl Player {
         let behaviour = self.behaviour(mind);
         let id = behaviour.key_id(key);
         let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
-        let value = treemind_session::value_for(behaviour, id, text)?;
+        let value = treemind_replay::follow::value_for(behaviour, id, text)?;
         let tick = self.tick;
         let written = Rc::make_mut(&mut self.written);
         written.retain(|one| one.tick <= tick);

@@ -6,7 +6,7 @@ use super::reloading::Reloaded as _;
 use std::rc::Rc;
 use treemind_arena::Key;
 use treemind_core::host::Scripted;
-use treemind_replay::KeyFrames;
+use treemind_replay::history::KeyFrames;
 
 /// A player, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is
 /// the same as before.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use treemind_arena::BodyId;
 use treemind_core::{Faults, Population, PopulationId, Trace};
 use treemind_recording::{Film, Recording, ReplayError};
-use treemind_watch::{Fellows, Tone, changes};
+use treemind_replay::follow::{Fellows, Tone, changes};
 
 /// How many agents are shown at most.
 const MOST_MINDS: usize = 200;

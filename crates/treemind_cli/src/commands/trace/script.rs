@@ -79,7 +79,10 @@ fn unknown_name(
             .is_some_and(|rest| rest.trim_start().starts_with(':'))
     };
     let line = text.lines().position(begins).map_or(1, |index| index + 1);
-    let (kind, tree) = (treemind_watch::word_of(behaviour), behaviour.name());
+    let (kind, tree) = (
+        treemind_replay::follow::word_of(behaviour),
+        behaviour.name(),
+    );
     let help = match nearest(name, labels) {
         Some(label) => format!("did you mean `{label}`?"),
         None if labels.is_empty() => "it has no conditions and no actions".to_owned(),

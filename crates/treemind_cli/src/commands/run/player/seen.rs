@@ -2,7 +2,7 @@
 
 use super::{Player, agent_of, population};
 use std::collections::BTreeSet;
-use treemind_session::Seen;
+use treemind_replay::follow::Seen;
 
 impl Player {
     /// Shows each population, and what its agents did in the last tick.

@@ -7,10 +7,11 @@ use treemind_arena::{Crowd, SessionError};
 use treemind_core::host::Message;
 use treemind_core::{Behaviour, KeyId, Migration, NodeId, Population, PopulationId, Trace};
 use treemind_doc::Document;
-use treemind_session::{
-    Agents, Course, Film, Mind, NOTED_TICKS, Roster, Seen, Tick, Troupe, Wish, crowd_of,
-    definition, value_for, view_of,
+use treemind_replay::follow::{
+    Agents, Follower, NOTED_TICKS, Roster, Seen, Tick, Timeline, Troupe, value_for,
 };
+use treemind_replay::view::{Wish, crowd_of, definition, view_of};
+use treemind_studio::Course;
 
 /// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for two.
 const MOMENT_TICKS: u64 = 64;
@@ -49,7 +50,7 @@ pub(super) struct Town {
     crowd: Crowd,
     roster: Roster,
     troupe: Troupe,
-    film: Film,
+    timeline: Timeline,
     trace: Trace,
     /// The tick that is traced.
     traced: u64,
@@ -63,13 +64,13 @@ pub(super) struct Town {
 impl Town {
     /// A crowd on one thread, from the tick that it has reached.
     pub(super) fn new(crowd: Crowd) -> Self {
-        let mut film = Film::default();
-        film.turn(crowd.tick());
+        let mut timeline = Timeline::default();
+        timeline.turn(crowd.tick());
         let mut town = Self {
             crowd,
             roster: Roster::default(),
             troupe: Troupe::default(),
-            film,
+            timeline,
             trace: Trace::with_values_of([]),
             traced: 0,
             moments: VecDeque::new(),
@@ -88,7 +89,7 @@ impl Town {
                 .moments
                 .front()
                 .map_or(self.crowd.tick(), |(at, ..)| *at),
-            last: self.film.last(),
+            last: self.timeline.last(),
             end: None,
             plays: true,
             is_live: false,
@@ -118,7 +119,7 @@ impl Town {
         self.trace
             .choose(chosen.into_iter().map(|(_, person)| person));
         self.crowd.step_traced(&mut self.trace);
-        if self.crowd.tick() > self.film.last() {
+        if self.crowd.tick() > self.timeline.last() {
             self.faults += self.crowd.take_faults().total();
         }
         let messages: [(PopulationId, Message); 0] = [];
@@ -130,7 +131,7 @@ impl Town {
         };
         let people = People(self.crowd.population());
         self.troupe
-            .after_tick(&people, &self.roster, tick, &mut self.film);
+            .after_tick(&people, &self.roster, tick, &mut self.timeline);
         let [(_, trace)] = traces;
         self.trace = trace;
         self.traced = self.crowd.tick();
@@ -195,7 +196,7 @@ impl Town {
     ) -> Result<Migration, SessionError> {
         let migration = self.crowd.reload(behaviour, document)?;
         self.troupe.recast();
-        self.film.turn(self.crowd.tick());
+        self.timeline.turn(self.crowd.tick());
         self.moments.clear();
         self.edits.clear();
         self.trace.clear();
@@ -215,7 +216,7 @@ impl Town {
         // What was played after this tick is another course now.
         self.edits.retain(|edit| edit.tick <= tick);
         self.moments.retain(|(at, ..)| *at <= tick);
-        self.film.turn(tick);
+        self.timeline.turn(tick);
         self.edits.push(Edit {
             tick,
             person,
@@ -229,7 +230,7 @@ impl Town {
         self.crowd.population().program().behaviour()
     }
 
-    pub(super) fn mind(&self, nth: usize) -> Option<&Mind> {
+    pub(super) fn mind(&self, nth: usize) -> Option<&Follower> {
         self.troupe.mind(nth)
     }
 
@@ -254,7 +255,7 @@ impl Town {
         let population = self.crowd.population();
         let people = People(population);
         let mut view = match self.troupe.mind(wish.mind) {
-            Some(mind) => view_of(mind, population, wish, &self.film),
+            Some(mind) => view_of(mind, population, wish, &self.timeline),
             None => json!({}),
         };
         view["agents"] = json!([]);

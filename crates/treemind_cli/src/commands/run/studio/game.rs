@@ -14,7 +14,9 @@ use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::{Document, Severity};
-use treemind_session::{Course, Film, Note, Wish, view_of};
+use treemind_replay::follow::{Note, Timeline};
+use treemind_replay::view::{Wish, view_of};
+use treemind_studio::Course;
 
 /// A file that is open.
 pub(super) struct Game {
@@ -66,7 +68,7 @@ impl Reloaded for Game {
 /// A game that plays.
 pub(super) struct Stage {
     pub(super) reel: Reel,
-    pub(super) film: Film,
+    pub(super) timeline: Timeline,
     /// The last tick, if it is a recording.
     pub(super) end: Option<u64>,
 }
@@ -75,7 +77,7 @@ impl Stage {
     fn new(player: Player, end: Option<u64>) -> Self {
         Self {
             reel: Reel::new(player),
-            film: Film::default(),
+            timeline: Timeline::default(),
             end,
         }
     }
@@ -92,7 +94,7 @@ impl Stage {
     ) -> Result<Vec<(String, Migration)>, SessionError> {
         let mut player = self.player().clone();
         let migrations = player.reload(behaviour, document)?;
-        self.film.turn(player.tick());
+        self.timeline.turn(player.tick());
         self.reel = Reel::new(player);
         Ok(migrations)
     }
@@ -113,7 +115,7 @@ impl Stage {
                 behaviour: player.behaviour(nth),
                 events: own.map(|line| (line.tone, line.text.clone())).collect(),
             };
-            self.film.note(player.tick(), note);
+            self.timeline.note(player.tick(), note);
         }
         true
     }
@@ -231,7 +233,7 @@ impl Game {
         Course {
             tick: stage.reel.tick(),
             first: stage.reel.first_tick(),
-            last: stage.film.last(),
+            last: stage.timeline.last(),
             end: stage.end,
             plays: true,
             is_live: false,
@@ -247,7 +249,7 @@ impl Game {
         }
         stage.reel.write(mind, key, text)?;
         let tick = stage.reel.tick();
-        stage.film.turn(tick);
+        stage.timeline.turn(tick);
         Ok(())
     }
 
@@ -262,17 +264,17 @@ impl Game {
             Some(town) => Some(town.behaviour()),
             None => behaviour,
         };
-        let places = treemind_session::places(told, &self.texts);
+        let places = treemind_replay::view::places(told, &self.texts);
         let (behaviour, ground) = match &self.town {
             Some(town) => (Some(town.definition()), Some(town.ground())),
             None => (
-                behaviour.map(treemind_session::definition),
+                behaviour.map(treemind_replay::view::definition),
                 world.map(world::ground),
             ),
         };
         json!({
             "behaviour": behaviour,
-            "texts": treemind_session::texts(&self.texts),
+            "texts": treemind_replay::view::texts(&self.texts),
             "problems": self.problems,
             "refusal": self.refusal,
             "ground": ground,
@@ -296,7 +298,7 @@ impl Game {
         let agents: Vec<Value> = minds
             .map(|(nth, mind)| json!({"name": mind.name(), "does": player.doing(nth)}))
             .collect();
-        let mut view = view_of(one, player.population(mind), wish, &stage.film);
+        let mut view = view_of(one, player.population(mind), wish, &stage.timeline);
         view["agents"] = json!(agents);
         view["scene"] = json!(player.world().map(|all| world::scene(player, all, mind)));
         view["faults"] = json!(player.faults());

@@ -15,8 +15,8 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use theatre::Theatre;
 use treemind_doc::Document;
-use treemind_session::Session;
 use treemind_studio::Server;
+use treemind_studio::Session;
 use treemind_view::Ending;
 
 /// Watch minds in the browser: what they do, why, and what they did before.
@@ -78,7 +78,7 @@ Examples:
 An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
 the page at that tick.
 
-A game of your own is shown there by the crate `treemind_attach`.
+A game of your own is shown there by the crate `treemind_studio`.
 The studio cannot edit documents yet.
 Ctrl+C ends it.";
 
@@ -149,7 +149,7 @@ fn announce(url: &str) -> Result<(), Failure> {
 fn serve(server: &Server, mut session: Session<Theatre>) -> Result<(), Failure> {
     let unwatched = |error: std::io::Error| Failure::Failed(io::reason(&error));
     let ending = Ending::watch().map_err(unwatched)?;
-    treemind_session::serve(server, &mut session, || ending.is_near());
+    treemind_studio::serve(server, &mut session, || ending.is_near());
     ending.come().map_err(unwatched)
 }
 

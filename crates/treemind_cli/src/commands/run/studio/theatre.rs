@@ -7,7 +7,9 @@ use crate::io;
 use serde_json::Value;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
-use treemind_session::{Change, Course, Mind, Seen, Show, Wish};
+use treemind_replay::follow::{Follower, Seen};
+use treemind_replay::view::Wish;
+use treemind_studio::{Change, Course, Show};
 
 /// The files, and the one that is open.
 pub(super) struct Theatre {
@@ -134,7 +136,7 @@ impl Show for Theatre {
         (nth < player.minds().len()).then(|| player.behaviour(nth))
     }
 
-    fn mind(&self, nth: usize) -> Option<&Mind> {
+    fn mind(&self, nth: usize) -> Option<&Follower> {
         if let Some(town) = &self.game.town {
             return town.mind(nth);
         }

@@ -16,8 +16,8 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use treemind_arena::{Vital, World};
 use treemind_core::Population;
+use treemind_replay::follow::Follower;
 use treemind_view::{Help, Hits, LogLine, Look, Scene, Screen};
-use treemind_watch::Mind;
 
 /// The keys that steer a hero.
 const STEERS: (&str, &str) = (
@@ -75,7 +75,7 @@ impl Scene for Player {
         self.minds().len()
     }
 
-    fn mind(&self, nth: usize) -> &Mind {
+    fn mind(&self, nth: usize) -> &Follower {
         &self.minds()[nth]
     }
 

@@ -1,0 +1,579 @@
+//! Breakpoints: what has to happen so that a game that plays comes to a stop.
+
+use super::condition::Condition;
+use super::lines::name_of;
+use super::sides;
+use serde_json::{Value, json};
+use std::sync::Arc;
+use treemind_core::trace::{Event, Record, Trace};
+use treemind_core::{Behaviour, KeyId, Kind, LeafId, Outcome, Population, Status};
+use treemind_doc::{About, OutlineLine, outline_lines};
+
+/// How many breakpoints there may be.
+const MOST: usize = 100;
+
+/// A population after a tick.
+pub struct Seen<'a> {
+    /// The agents.
+    pub population: &'a Population,
+    /// What they did in the tick that is shown, if that is known.
+    pub trace: Option<&'a Trace>,
+    /// The number by which the session knows an agent.
+    pub number: &'a dyn Fn(usize) -> Option<usize>,
+}
+
+/// What something is that a breakpoint is at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum At {
+    /// A line of the definition: its name, its text, by which it is found again after a reload, and what it is called.
+    Line(String, String, String),
+    /// A key: its value changes.
+    Key(String),
+    /// An event: somebody sends it, or it is offered to a machine.
+    Event(String),
+}
+
+/// What has to happen there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum On {
+    /// It begins: it did not run in the tick before.
+    #[default]
+    Enter,
+    /// It answers success or failure; a state is left.
+    End,
+    Success,
+    Failure,
+    /// It is cut off.
+    Abort,
+}
+
+impl On {
+    const ALL: [(&'static str, On); 5] = [
+        ("enter", On::Enter),
+        ("end", On::End),
+        ("success", On::Success),
+        ("failure", On::Failure),
+        ("abort", On::Abort),
+    ];
+
+    fn of(word: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(name, _)| *name == word).map(|(_, on)| on)
+    }
+
+    fn word(self) -> &'static str {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(_, on)| *on == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// The same in a program that runs.
+#[derive(Clone, Debug)]
+struct Bound {
+    /// Where the program is.
+    program: usize,
+    /// Where it is in it; `None` if it is no longer there.
+    place: Option<Place>,
+    condition: Option<Condition>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// With the number of ways of a test that lead further in.
+    Line(About, usize),
+    Key(KeyId),
+    Event(LeafId),
+}
+
+/// What was so before the tick.
+#[derive(Clone, Debug, Default)]
+struct Before {
+    /// Who ran the node, a bit for each agent.
+    ran: Vec<u64>,
+    /// The value of the key, for each agent.
+    values: Vec<String>,
+}
+
+#[derive(Clone, Debug)]
+struct Breakpoint {
+    id: u64,
+    /// The name of the behaviour.
+    of: String,
+    at: At,
+    on: On,
+    /// Only for this agent.
+    only: Option<usize>,
+    condition: String,
+    /// It stops at this occurrence, counted from 1, and at every later one.
+    from: u64,
+    /// How many times it has happened.
+    count: u64,
+    is_on: bool,
+    bound: Option<Bound>,
+    /// Why it cannot stop.
+    wrong: Option<String>,
+    before: Before,
+}
+
+/// Where and why it has come to a stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    breakpoint: u64,
+    tick: u64,
+    /// The first agent to which it happened, and how many there were.
+    mind: usize,
+    agents: usize,
+    text: String,
+    line: Option<String>,
+}
+
+impl Hit {
+    /// As a page has it.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "breakpoint": self.breakpoint, "tick": self.tick, "mind": self.mind, "agents": self.agents,
+            "text": self.text, "line": self.line,
+        })
+    }
+}
+
+/// All breakpoints.
+#[derive(Debug, Default)]
+pub struct Breakpoints {
+    all: Vec<Breakpoint>,
+    given: u64,
+    /// The tick of which is known what was so.
+    known: Option<u64>,
+    hit: Option<Hit>,
+}
+
+impl Breakpoints {
+    /// Whether a tick could come to a stop.
+    pub fn is_armed(&self) -> bool {
+        self.all.iter().any(|one| one.is_on)
+    }
+
+    /// Adds a breakpoint, or changes the one with the number `id` of the question.
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    pub fn set(
+        &mut self,
+        ask: &Value,
+        (mind, behaviour): (usize, &Behaviour),
+    ) -> Result<(), String> {
+        let word = |name: &str| ask[name].as_str();
+        let id = ask["id"].as_u64();
+        let at = match (word("line"), word("key"), word("event")) {
+            (Some(id), None, None) => {
+                let lines = outline_lines(behaviour);
+                let found = lines.iter().enumerate().find(|(nth, line)| {
+                    name_of(line.about, *nth) == id && line.about != About::Part
+                });
+                let (_, line) = found.ok_or("there is nothing to stop at on this line")?;
+                Some(At::Line(
+                    id.to_owned(),
+                    line.text.clone(),
+                    called(behaviour, line),
+                ))
+            }
+            (None, Some(key), None) => {
+                let id = behaviour.key_id(key);
+                id.ok_or_else(|| format!("there is no key `{key}`"))?;
+                Some(At::Key(key.to_owned()))
+            }
+            (None, None, Some(event)) => {
+                let id = behaviour.leaf_id(event);
+                id.ok_or_else(|| format!("there is no event `{event}`"))?;
+                Some(At::Event(event.to_owned()))
+            }
+            (None, None, None) if id.is_some() => None,
+            _ => return Err("`break` needs a `line`, a `key` or an `event`".to_owned()),
+        };
+        let on = match word("on") {
+            None => None,
+            Some(word) => Some(On::of(word).ok_or_else(|| {
+                let words: Vec<&str> = On::ALL.iter().map(|(word, _)| *word).collect();
+                format!("`on` is one of {}", words.join(", "))
+            })?),
+        };
+        let condition = word("if").map(|text| text.trim().to_owned());
+        if let Some(text) = condition.as_deref().filter(|text| !text.is_empty()) {
+            Condition::new(behaviour, text)?;
+        }
+        let nth = match (id, at) {
+            (Some(id), _) => {
+                let known = self.all.iter().position(|one| one.id == id);
+                known.ok_or("there is no such breakpoint")?
+            }
+            (None, Some(at)) if self.all.len() < MOST => {
+                self.given += 1;
+                self.all.push(Breakpoint {
+                    id: self.given,
+                    of: behaviour.name().to_owned(),
+                    at,
+                    on: On::default(),
+                    only: None,
+                    condition: String::new(),
+                    from: 1,
+                    count: 0,
+                    is_on: true,
+                    bound: None,
+                    wrong: None,
+                    before: Before::default(),
+                });
+                self.all.len() - 1
+            }
+            _ => {
+                return Err(format!(
+                    "there are {MOST} breakpoints, which is the maximum"
+                ));
+            }
+        };
+        let one = &mut self.all[nth];
+        one.on = on.unwrap_or(one.on);
+        one.condition = condition.unwrap_or_else(|| one.condition.clone());
+        one.from = ask["from"].as_u64().unwrap_or(one.from).max(1);
+        one.is_on = ask["is_on"].as_bool().unwrap_or(one.is_on);
+        match ask["only"].as_bool() {
+            Some(true) => one.only = Some(mind),
+            Some(false) => one.only = None,
+            None => {}
+        }
+        (one.count, one.bound, one.wrong) = (0, None, None);
+        self.known = None;
+        Ok(())
+    }
+
+    /// Removes one, or all of them.
+    pub fn remove(&mut self, id: Option<u64>) {
+        self.all.retain(|one| id.is_some_and(|id| one.id != id));
+        self.hit = None;
+    }
+
+    /// Another game is played.
+    pub fn turn(&mut self) {
+        (self.known, self.hit) = (None, None);
+        self.all.iter_mut().for_each(|one| one.bound = None);
+    }
+
+    /// Time continues from where it was brought to a stop.
+    pub fn go_on(&mut self) {
+        self.hit = None;
+    }
+
+    /// Whether it has to look before the next tick, because it does not know what was so in this one.
+    pub fn wants_before(&self, tick: u64) -> bool {
+        self.is_armed() && self.known != Some(tick)
+    }
+
+    /// Learns how it is before a tick.
+    pub fn look_before(&mut self, seen: &Seen<'_>) {
+        for one in self.all.iter_mut().filter(|one| one.is_on) {
+            if one.bind(seen.population) {
+                one.before = Before::default();
+                one.remember(seen);
+            }
+        }
+    }
+
+    /// Now it knows how everything was in this tick.
+    pub fn knows(&mut self, tick: u64) {
+        self.known = Some(tick);
+    }
+
+    /// Looks at what happened in a tick.
+    pub fn look(&mut self, seen: &Seen<'_>, tick: u64) {
+        for one in self.all.iter_mut().filter(|one| one.is_on) {
+            if !one.bind(seen.population) {
+                continue;
+            }
+            let agents = one.happened(seen);
+            one.remember(seen);
+            let Some(first) = agents.first() else {
+                continue;
+            };
+            one.count += agents.len() as u64;
+            if one.count >= one.from && self.hit.is_none() {
+                self.hit = Some(Hit {
+                    breakpoint: one.id,
+                    tick,
+                    mind: (seen.number)(*first).unwrap_or(0),
+                    agents: agents.len(),
+                    text: one.sentence(),
+                    line: match &one.at {
+                        At::Line(id, ..) => Some(id.clone()),
+                        _ => None,
+                    },
+                });
+            }
+        }
+    }
+
+    /// Where it has come to a stop.
+    pub fn hit(&self) -> Option<&Hit> {
+        self.hit.as_ref()
+    }
+
+    /// As a page has it.
+    pub fn to_json(&self) -> Value {
+        self.all.iter().map(Breakpoint::to_json).collect()
+    }
+}
+
+impl Breakpoint {
+    fn to_json(&self) -> Value {
+        let (mut line, mut key, mut event) = (None, None, None);
+        match &self.at {
+            At::Line(id, ..) => line = Some(id),
+            At::Key(name) => key = Some(name),
+            At::Event(name) => event = Some(name),
+        }
+        json!({
+            "id": self.id, "of": self.of, "line": line, "key": key, "event": event, "on": self.on.word(),
+            "only": self.only, "if": self.condition, "from": self.from, "count": self.count,
+            "is_on": self.is_on, "wrong": self.wrong, "text": self.sentence(),
+        })
+    }
+
+    fn sentence(&self) -> String {
+        match &self.at {
+            At::Key(name) => format!("`{name}` changes"),
+            At::Event(name) => format!("`{name}` is sent or comes"),
+            At::Line(id, _, what) => {
+                let does = match (id.as_bytes().first(), self.on) {
+                    (Some(b's'), On::End | On::Abort) => "is left",
+                    (Some(b's'), _) => "is entered",
+                    (Some(b't'), _) => "is taken",
+                    (Some(b'q' | b'w'), _) => "is reached",
+                    (_, On::Enter) => "begins",
+                    (_, On::End) => "ends",
+                    (_, On::Success) => "succeeds",
+                    (_, On::Failure) => "fails",
+                    (_, On::Abort) => "is cut off",
+                };
+                format!("`{what}` {does}")
+            }
+        }
+    }
+
+    /// Finds its place in a program; returns whether it can stop there.
+    fn bind(&mut self, population: &Population) -> bool {
+        let behaviour = population.program().behaviour();
+        if behaviour.name() != self.of {
+            return false;
+        }
+        let program = Arc::as_ptr(population.program()) as usize;
+        if self
+            .bound
+            .as_ref()
+            .is_none_or(|bound| bound.program != program)
+        {
+            let place = self.place_in(behaviour);
+            let mut wrong = None;
+            if place.is_none() {
+                wrong = Some("it is no longer in the document".to_owned());
+            }
+            let mut condition = None;
+            if !self.condition.is_empty() {
+                match Condition::new(behaviour, &self.condition) {
+                    Ok(known) => condition = Some(known),
+                    Err(why) => wrong = Some(why),
+                }
+            }
+            self.wrong = wrong;
+            self.before = Before::default();
+            self.bound = Some(Bound {
+                program,
+                place,
+                condition,
+            });
+        }
+        self.wrong.is_none()
+    }
+
+    /// A line has moved if another line has its text, and no other one does.
+    fn place_in(&mut self, behaviour: &Behaviour) -> Option<Place> {
+        match &self.at {
+            At::Key(name) => behaviour.key_id(name).map(Place::Key),
+            At::Event(name) => behaviour.leaf_id(name).map(Place::Event),
+            At::Line(id, text, _) => {
+                let lines = outline_lines(behaviour);
+                let all = || lines.iter().enumerate();
+                let same = |line: &OutlineLine| line.text == *text;
+                let here = all().find(|(nth, line)| name_of(line.about, *nth) == *id && same(line));
+                let mut elsewhere = all().filter(|(_, line)| same(line));
+                let only = elsewhere.next().filter(|_| elsewhere.next().is_none());
+                let (nth, line) = here.or(only)?;
+                let about = line.about;
+                self.at = At::Line(
+                    name_of(about, nth),
+                    line.text.clone(),
+                    called(behaviour, line),
+                );
+                let ways = match about {
+                    About::Test(id, test) => sides(behaviour, id, test),
+                    _ => 0,
+                };
+                Some(Place::Line(about, ways))
+            }
+        }
+    }
+
+    /// Those of a record to which it happens.
+    fn agents_of(&self, record: &Record, place: Place) -> u64 {
+        let ran = self.before.ran.get(record.word as usize);
+        let fresh = record.mask & !ran.copied().unwrap_or(0);
+        let (about, ways) = match place {
+            Place::Key(_) => return 0,
+            Place::Event(leaf) => {
+                return match record.event {
+                    Event::Send(one) | Event::Offer(one) if one == leaf => record.mask,
+                    _ => 0,
+                };
+            }
+            Place::Line(about, ways) => (about, ways),
+        };
+        let happens = match (about, record.event) {
+            (About::Node(id), event) if id == record.node => match (self.on, event) {
+                (On::Enter, Event::Enter | Event::Start | Event::Tick(_)) => return fresh,
+                (
+                    On::End | On::Success,
+                    Event::Tick(Status::Success) | Event::Guard(Status::Success),
+                ) => true,
+                (
+                    On::End | On::Failure,
+                    Event::Tick(Status::Failure) | Event::Guard(Status::Failure),
+                ) => true,
+                (On::Abort, Event::Abort | Event::Stop(Outcome::Aborted)) => true,
+                _ => false,
+            },
+            (About::State(id, state), Event::EnterState(one)) if id == record.node => {
+                one as usize == state && !matches!(self.on, On::End | On::Abort)
+            }
+            (About::State(id, state), Event::LeaveState(one)) if id == record.node => {
+                one as usize == state && matches!(self.on, On::End | On::Abort)
+            }
+            (About::Transition(id, number), Event::Take(one)) if id == record.node => {
+                one as usize == number
+            }
+            (About::Test(id, test), Event::Branch(one, way)) if id == record.node => {
+                let is_inside = (way as usize) < ways;
+                one as usize == test
+                    && match self.on {
+                        On::Success => is_inside,
+                        On::Failure => !is_inside,
+                        _ => true,
+                    }
+            }
+            (About::Way(id, test, way), Event::Branch(one, taken)) if id == record.node => {
+                one as usize == test && taken as usize == way
+            }
+            _ => false,
+        };
+        if happens { record.mask } else { 0 }
+    }
+
+    /// To whom it has happened in this tick.
+    fn happened(&mut self, seen: &Seen<'_>) -> Vec<usize> {
+        let Some(place) = self.bound.as_ref().and_then(|bound| bound.place) else {
+            return Vec::new();
+        };
+        let mut agents: Vec<usize> = match place {
+            Place::Key(key) => {
+                let now = values(seen.population, key);
+                let pairs = now.iter().zip(&self.before.values).enumerate();
+                let changed = pairs.filter(|(_, (now, before))| now != before);
+                changed.map(|(agent, _)| agent).collect()
+            }
+            _ => {
+                let mut words = vec![0_u64; seen.population.len().div_ceil(64)];
+                let records = seen.trace.map_or(&[][..], Trace::records);
+                for record in records {
+                    if let Some(word) = words.get_mut(record.word as usize) {
+                        *word |= self.agents_of(record, place);
+                    }
+                }
+                let bits = words.iter().enumerate();
+                bits.flat_map(|(word, bits)| {
+                    let set = (0..64).filter(move |bit| bits >> bit & 1 == 1);
+                    set.map(move |bit| word * 64 + bit)
+                })
+                .collect()
+            }
+        };
+        if let Some(only) = self.only {
+            agents.retain(|agent| (seen.number)(*agent) == Some(only));
+        }
+        if let Some(condition) = self
+            .bound
+            .as_mut()
+            .and_then(|bound| bound.condition.as_mut())
+            && !agents.is_empty()
+        {
+            let hold = condition.hold(seen.population, &agents);
+            let mut hold = hold.into_iter();
+            agents.retain(|_| hold.next() == Some(true));
+        }
+        agents
+    }
+
+    /// What the next tick is compared with.
+    fn remember(&mut self, seen: &Seen<'_>) {
+        match self.bound.as_ref().and_then(|bound| bound.place) {
+            Some(Place::Key(key)) => self.before.values = values(seen.population, key),
+            Some(Place::Line(About::Node(id), _)) => {
+                let ran = &mut self.before.ran;
+                ran.resize(seen.population.len().div_ceil(64), 0);
+                let records = seen.trace.map_or(&[][..], Trace::records);
+                // Whoever was ticked does not run it, unless it says so; the others do what they did.
+                for record in records {
+                    if let Some(ran) = ran.get_mut(record.word as usize) {
+                        *ran &= !record.mask;
+                    }
+                }
+                for record in records.iter().filter(|record| record.node == id) {
+                    let Some(ran) = ran.get_mut(record.word as usize) else {
+                        continue;
+                    };
+                    match record.event {
+                        Event::Tick(Status::Running) => *ran |= record.mask,
+                        Event::Tick(_) | Event::Guard(_) | Event::Stop(_) | Event::Abort => {
+                            *ran &= !record.mask;
+                        }
+                        _ => {}
+                    }
+                }
+                // What is open goes on, also where the tick did not get to it.
+                let open = seen.population.who_has_open();
+                let words = ran.iter_mut().zip(&open[id.index()]);
+                words.for_each(|(ran, open)| *ran |= open);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// What a line is called in a sentence.
+fn called(behaviour: &Behaviour, line: &OutlineLine) -> String {
+    match line.about {
+        About::Node(id) => behaviour.label(id).to_owned(),
+        About::State(id, state) => match &behaviour.node(id).kind {
+            Kind::Machine(machine) => machine.states[state].name.clone(),
+            _ => line.text.clone(),
+        },
+        _ => {
+            let text = line.text.split("  // ").next().unwrap_or("");
+            text.trim().replace('"', "")
+        }
+    }
+}
+
+/// The value of a key, for each agent.
+fn values(population: &Population, key: KeyId) -> Vec<String> {
+    let behaviour = population.program().behaviour();
+    let agents = 0..population.len();
+    agents
+        .map(|agent| behaviour.display_held(population.held(agent, key)))
+        .collect()
+}

@@ -1,0 +1,30 @@
+//! The agents that somebody looks at.
+//!
+//! A [`Follower`] follows one agent: it looks at the agent before each tick, and takes in the trace after it. It knows the
+//! [mark](Mark) of each line of the behaviour, the values of the keys with their last change, and the reasons. A [`Troupe`]
+//! has the followers of a game, and the [`Activity`] of everybody; a [`Timeline`] notes what they did.
+
+mod activity;
+mod breakpoint;
+mod changes;
+mod condition;
+mod follower;
+pub(crate) mod lines;
+mod marks;
+mod timeline;
+mod troupe;
+
+/// The lowest speed of a view, as a multiple of real time.
+pub const SLOWEST: f64 = 0.1;
+/// The highest speed of a view, as a multiple of real time.
+pub const FASTEST: f64 = 64.0;
+
+pub use activity::Activity;
+pub use breakpoint::{Breakpoints, Hit, Seen};
+pub use changes::{Tone, changes, said, word_of};
+pub use condition::{Condition, value_for};
+pub use follower::{Follower, Shown};
+pub use marks::{Mark, Marks, NOTED_TICKS, sides};
+pub use timeline::{Note, Timeline};
+pub use treemind_explain::Fellows;
+pub use troupe::{Agents, Roster, Tick, Troupe};

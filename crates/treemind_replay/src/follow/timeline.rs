@@ -1,0 +1,387 @@
+//! What each mind has done so far, for the timeline.
+
+use super::{Follower, Tone};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use treemind_core::Behaviour;
+
+/// How many entries of each lane are kept.
+const MOST_KEPT: usize = 20_000;
+/// The past is not filled in any further when a lane has so many.
+const MOST_FILLED: usize = MOST_KEPT / 2;
+/// Of how many stretches that were filled in is known when that was.
+const MOST_FILLS: usize = 256;
+
+/// A stretch of ticks in which something stayed the same.
+#[derive(Clone, Debug)]
+struct Bar {
+    from: u64,
+    to: u64,
+    text: String,
+}
+
+/// What one mind has done.
+#[derive(Clone, Debug, Default)]
+struct Reel {
+    /// The ticks that are noted: stretches from one tick to another, in order. Between them is what nobody has looked at.
+    known: Vec<(u64, u64)>,
+    does: Vec<Bar>,
+    states: Vec<Bar>,
+    /// For each key its values, each as a stretch.
+    keys: Vec<Vec<Bar>>,
+    /// What happened to it, with the tick and the tone.
+    events: Vec<(u64, &'static str, String)>,
+    /// How often a stretch was filled in, and the last of them.
+    fills: u64,
+    filled: Vec<(u64, u64)>,
+}
+
+impl Reel {
+    /// The last tick that is noted.
+    fn noted(&self) -> u64 {
+        self.known.last().map_or(0, |(_, last)| *last)
+    }
+
+    /// Takes down that a stretch is known.
+    fn know(&mut self, from: u64, to: u64) {
+        let at = self.known.partition_point(|(begin, _)| *begin < from);
+        self.known.insert(at, (from, to));
+        self.known.dedup_by(|next, before| {
+            let touches = before.1.saturating_add(1) >= next.0;
+            if touches {
+                before.1 = before.1.max(next.1);
+            }
+            touches
+        });
+    }
+
+    /// Whether nothing is known of a stretch.
+    fn is_blank(&self, (from, to): (u64, u64)) -> bool {
+        let mut known = self.known.iter();
+        known.all(|(begin, end)| *end < from || to < *begin)
+    }
+
+    /// The last stretch behind the tick `first` that is not known, though later ticks are.
+    fn gap(&self, first: u64) -> Option<(u64, u64)> {
+        let lanes = [&self.does, &self.states].into_iter().chain(&self.keys);
+        if lanes.map(Vec::len).max() >= Some(MOST_FILLED) || self.events.len() >= MOST_FILLED {
+            return None;
+        }
+        let mut later: Option<u64> = None;
+        for (begin, end) in self.known.iter().rev() {
+            if let Some(later) = later.filter(|later| later - 1 > *end.max(&first)) {
+                return Some((*end.max(&first) + 1, later - 1));
+            }
+            later = Some(*begin);
+        }
+        let later = later.filter(|later| later - 1 > first)?;
+        Some((first + 1, later - 1))
+    }
+
+    /// Fills in a stretch of which nothing was known.
+    fn fill(&mut self, fresh: Reel, (from, to): (u64, u64), has_keys: bool) {
+        self.know(from, to);
+        splice(&mut self.does, fresh.does);
+        splice(&mut self.states, fresh.states);
+        if has_keys {
+            let lanes = self.keys.iter_mut().zip(fresh.keys);
+            lanes.for_each(|(lane, fresh)| splice(lane, fresh));
+        }
+        let at = self.events.partition_point(|(tick, ..)| *tick < from);
+        self.events.splice(at..at, fresh.events);
+        self.fills += 1;
+        self.filled.push((from, to));
+        if self.filled.len() > MOST_FILLS {
+            self.filled.remove(0);
+        }
+    }
+
+    /// From the first tick to the last of what was filled in after so many times; `None` if that is not known any more.
+    fn filled_after(&self, times: u64) -> Option<(u64, u64)> {
+        let fresh = usize::try_from(self.fills.checked_sub(times)?).ok()?;
+        let first = self.filled.len().checked_sub(fresh)?;
+        let hull = |one: (u64, u64), other: (u64, u64)| (one.0.min(other.0), one.1.max(other.1));
+        self.filled[first..].iter().copied().reduce(hull)
+    }
+
+    /// The lanes from a tick on, up to another.
+    fn lanes(&self, from: u64, to: u64) -> Value {
+        let bars = |bars: &[Bar]| -> Value {
+            let first = bars.partition_point(|bar| bar.to < from);
+            let bars = bars[first..].iter().take_while(|bar| bar.from <= to);
+            bars.map(|bar| json!([bar.from, bar.to, bar.text]))
+                .collect()
+        };
+        let keys: Vec<Value> = self.keys.iter().map(|lane| bars(lane)).collect();
+        let first = self.events.partition_point(|(at, ..)| *at < from);
+        let events = self.events[first..].iter();
+        let events: Vec<Value> = events
+            .take_while(|(at, ..)| *at <= to)
+            .map(|(at, tone, text)| json!([at, tone, text]))
+            .collect();
+        json!({"does": bars(&self.does), "states": bars(&self.states), "keys": keys, "events": events})
+    }
+}
+
+/// What a mind did in a tick.
+#[derive(Debug)]
+pub struct Note<'a> {
+    /// The number of the mind.
+    pub nth: usize,
+    /// The mind, after the tick.
+    pub mind: &'a Follower,
+    /// What it follows.
+    pub behaviour: &'a Behaviour,
+    /// What happened to it, with the tone.
+    pub events: Vec<(Tone, String)>,
+}
+
+/// What minds have done. A tick that is played again is the same, so it is noted once.
+#[derive(Clone, Debug, Default)]
+pub struct Timeline {
+    minds: BTreeMap<usize, Reel>,
+    last: u64,
+    /// Nothing before this tick is noted.
+    begin: u64,
+}
+
+impl Timeline {
+    /// A timeline that begins with a tick: what was before is not noted.
+    pub fn beginning_with(tick: u64) -> Self {
+        Self {
+            begin: tick,
+            ..Self::default()
+        }
+    }
+
+    /// Notes what a mind did in a tick.
+    pub fn note(&mut self, tick: u64, note: Note<'_>) {
+        self.last = self.last.max(tick);
+        let reel = self.minds.entry(note.nth).or_default();
+        if tick <= reel.noted() || tick < self.begin {
+            return;
+        }
+        // What nobody has looked at is not said to be as what was before.
+        let follows = reel.noted() + 1 == tick;
+        match reel.known.last_mut().filter(|_| follows) {
+            Some((_, last)) => *last = tick,
+            None => reel.known.push((tick, tick)),
+        }
+        let at = (tick, follows);
+        let marks = note.mind.marks();
+        let does = marks.doing(note.behaviour).unwrap_or("");
+        extend(&mut reel.does, at, does);
+        extend(&mut reel.states, at, &marks.active_states(note.behaviour));
+        reel.keys.resize_with(note.mind.keys().len(), Vec::new);
+        for (lane, key) in reel.keys.iter_mut().zip(note.mind.keys()) {
+            extend(lane, at, &key.value);
+        }
+        for (tone, text) in note.events {
+            reel.events.push((tick, word_for(tone), text));
+        }
+        trim(&mut reel.events);
+        trim(&mut reel.known);
+    }
+
+    /// The last stretch behind the tick `first` of which nothing is known of a mind, though later ticks are known: what
+    /// happened before somebody looked at it. There is none when so much is known that more would not be kept.
+    pub fn gap(&self, mind: usize, first: u64) -> Option<(u64, u64)> {
+        self.minds.get(&mind)?.gap(first)
+    }
+
+    /// Fills in a stretch of ticks from what was noted when they were played again. `has_keys` says whether the keys are
+    /// the same ones. Of `mind` the stretch counts as known then, also if nothing was noted of it.
+    pub fn fill(&mut self, mind: usize, stretch: (u64, u64), fresh: Timeline, has_keys: bool) {
+        for (nth, reel) in fresh.minds {
+            let own = self.minds.entry(nth).or_default();
+            if own.is_blank(stretch) {
+                own.fill(reel, stretch, has_keys);
+            }
+        }
+        let own = self.minds.entry(mind).or_default();
+        if own.is_blank(stretch) {
+            own.know(stretch.0, stretch.1);
+        }
+    }
+
+    /// Forgets what the minds did that are not wanted.
+    pub fn keep(&mut self, is_wanted: impl Fn(usize) -> bool) {
+        self.minds.retain(|nth, _| is_wanted(*nth));
+    }
+
+    /// Forgets what was played after a tick, and the values of all keys: from then on, another document plays, whose keys
+    /// may be others.
+    pub fn turn(&mut self, tick: u64) {
+        self.last = tick;
+        for reel in self.minds.values_mut() {
+            reel.known.retain(|(begin, _)| *begin <= tick);
+            if let Some((_, end)) = reel.known.last_mut() {
+                *end = tick.min(*end);
+            }
+            cut(&mut reel.does, tick);
+            cut(&mut reel.states, tick);
+            reel.keys.clear();
+            reel.events.retain(|(at, ..)| *at <= tick);
+        }
+    }
+
+    /// The last tick that was played.
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
+    /// What a mind did from a tick on, and, in `past`, what was filled in before that after so many times.
+    pub fn since(&self, mind: usize, (tick, fills): (u64, u64)) -> Value {
+        let Some(reel) = self.minds.get(&mind) else {
+            return Value::Null;
+        };
+        let fresh = reel.fills != fills && tick > 0;
+        let past = fresh.then(|| reel.filled_after(fills).unwrap_or((0, tick)));
+        let mut timeline = reel.lanes(tick, u64::MAX);
+        timeline["since"] = json!(tick);
+        timeline["to"] = json!(self.last);
+        timeline["fills"] = json!(reel.fills);
+        timeline["past"] = json!(past.map(|(from, to)| {
+            let mut lanes = reel.lanes(from, to);
+            (lanes["from"], lanes["to"]) = (json!(from), json!(to));
+            lanes
+        }));
+        timeline
+    }
+}
+
+fn word_for(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Calm => "calm",
+        Tone::Notice => "notice",
+        Tone::Fight => "fight",
+        Tone::Fault => "fault",
+    }
+}
+
+/// Goes on with a lane; `follows` says whether the tick before is known.
+fn extend(bars: &mut Vec<Bar>, (tick, follows): (u64, bool), text: &str) {
+    match bars.last_mut() {
+        Some(bar) if follows && bar.text == text => bar.to = tick,
+        _ => bars.push(Bar {
+            from: tick,
+            to: tick,
+            text: text.to_owned(),
+        }),
+    }
+    trim(bars);
+}
+
+/// Puts a stretch into a lane that has nothing there. What goes on beyond one of its ends becomes one bar.
+fn splice(bars: &mut Vec<Bar>, mut fresh: Vec<Bar>) {
+    let Some(first) = fresh.first() else { return };
+    let at = bars.partition_point(|bar| bar.from < first.from);
+    if let (Some(last), Some(next)) = (fresh.last_mut(), bars.get(at))
+        && last.to + 1 == next.from
+        && last.text == next.text
+    {
+        last.to = next.to;
+        bars.remove(at);
+    }
+    if let Some(before) = at.checked_sub(1).map(|nth| &mut bars[nth])
+        && before.to + 1 == fresh[0].from
+        && before.text == fresh[0].text
+    {
+        before.to = fresh.remove(0).to;
+    }
+    bars.splice(at..at, fresh);
+}
+
+/// Forgets what was after a tick.
+fn cut(bars: &mut Vec<Bar>, tick: u64) {
+    bars.retain(|bar| bar.from <= tick);
+    if let Some(bar) = bars.last_mut() {
+        bar.to = bar.to.min(tick);
+    }
+}
+
+/// Forgets the oldest half when there is too much.
+fn trim<T>(kept: &mut Vec<T>) {
+    if kept.len() > MOST_KEPT {
+        kept.drain(..MOST_KEPT / 2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lane(bars: &[(u64, u64, &str)]) -> Vec<Bar> {
+        let bars = bars.iter().map(|(from, to, text)| Bar {
+            from: *from,
+            to: *to,
+            text: (*text).to_owned(),
+        });
+        bars.collect()
+    }
+
+    fn timeline(known: &[(u64, u64)], does: &[(u64, u64, &str)]) -> Timeline {
+        let reel = Reel {
+            known: known.to_vec(),
+            does: lane(does),
+            ..Reel::default()
+        };
+        Timeline {
+            minds: BTreeMap::from([(0, reel)]),
+            ..Timeline::default()
+        }
+    }
+
+    #[test]
+    fn the_last_gap_is_filled_first_and_what_goes_on_becomes_one_bar() {
+        let mut timeline = timeline(
+            &[(11, 20), (31, 40)],
+            &[(11, 20, "rest"), (31, 35, "rest"), (36, 40, "graze")],
+        );
+        assert_eq!(timeline.gap(0, 0), Some((21, 30)));
+        timeline.fill(
+            0,
+            (21, 30),
+            self::timeline(&[(21, 30)], &[(21, 30, "rest")]),
+            true,
+        );
+        let whole = json!([[11, 35, "rest"], [36, 40, "graze"]]);
+        assert_eq!(timeline.since(0, (0, 0))["does"], whole);
+        // Whoever knows the end gets only what is new.
+        let told = timeline.since(0, (40, 0));
+        assert_eq!(told["does"], json!([[36, 40, "graze"]]));
+        assert_eq!(told["past"]["does"], json!([[11, 35, "rest"]]));
+        assert_eq!(
+            (&told["past"]["from"], &told["past"]["to"]),
+            (&json!(21), &json!(30))
+        );
+        assert_eq!(timeline.since(0, (40, 1))["past"], Value::Null);
+        assert_eq!(timeline.gap(0, 4), Some((5, 10)));
+        // There was nobody then: that is known, too.
+        timeline.fill(0, (5, 10), Timeline::default(), true);
+        assert_eq!(timeline.gap(0, 4), None);
+        assert_eq!(timeline.gap(0, 0), Some((1, 4)));
+        assert_eq!(timeline.since(0, (0, 0))["does"], whole);
+    }
+
+    #[test]
+    fn a_stretch_of_which_something_is_known_is_not_filled_in() {
+        let mut timeline = timeline(&[(5, 9)], &[(5, 9, "rest")]);
+        timeline.fill(
+            0,
+            (1, 5),
+            self::timeline(&[(1, 5)], &[(1, 5, "graze")]),
+            true,
+        );
+        assert_eq!(timeline.since(0, (0, 0))["does"], json!([[5, 9, "rest"]]));
+    }
+
+    #[test]
+    fn a_change_of_course_forgets_what_was_after_it() {
+        let mut timeline = timeline(&[(1, 4), (8, 20)], &[(1, 4, "rest"), (8, 20, "rest")]);
+        timeline.turn(6);
+        assert_eq!(timeline.since(0, (0, 0))["does"], json!([[1, 4, "rest"]]));
+        assert_eq!(timeline.gap(0, 0), None);
+        assert_eq!(timeline.last(), 6);
+    }
+}

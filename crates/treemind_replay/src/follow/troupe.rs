@@ -1,0 +1,213 @@
+//! The agents of a game, of which some are followed.
+
+use super::activity::Activity;
+use super::timeline::{Note, Timeline};
+use super::{Fellows, Follower, Tone, changes};
+use std::collections::BTreeMap;
+use treemind_core::host::Message;
+use treemind_core::{Population, PopulationId, Trace};
+
+/// So few agents are all followed; of more, only those that somebody looks at.
+const FOLLOWED: usize = 32;
+/// How many are followed at most because somebody has looked at them.
+const LOOKED_AT: usize = 12;
+
+/// Where the agents of a game are.
+pub trait Agents {
+    /// The populations, in order.
+    fn populations(&self) -> Vec<PopulationId>;
+
+    /// A population; `None` if there is none with this id.
+    fn population(&self, id: PopulationId) -> Option<&Population>;
+
+    /// The name of a population.
+    fn name(&self, id: PopulationId) -> String;
+}
+
+/// The agents by their numbers: each keeps its number for as long as the session lasts.
+#[derive(Clone, Debug, Default)]
+pub struct Roster {
+    known: Vec<(PopulationId, usize)>,
+    /// How many of each population are known.
+    counts: BTreeMap<u16, usize>,
+}
+
+impl Roster {
+    /// Takes in agents that have come.
+    pub fn meet(&mut self, agents: &dyn Agents) {
+        for id in agents.populations() {
+            let there = agents.population(id).map_or(0, Population::len);
+            let known = self.counts.entry(id.number()).or_default();
+            self.known.extend((*known..there).map(|agent| (id, agent)));
+            *known = there.max(*known);
+        }
+    }
+
+    /// How many are known.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether nobody is known.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Where an agent is.
+    pub fn place(&self, nth: usize) -> Option<(PopulationId, usize)> {
+        self.known.get(nth).copied()
+    }
+
+    /// The agents in order, each with its population and its index there.
+    pub fn all(&self) -> impl Iterator<Item = (usize, (PopulationId, usize))> + '_ {
+        self.known.iter().copied().enumerate()
+    }
+
+    /// The name of an agent.
+    pub fn name(&self, agents: &dyn Agents, nth: usize) -> String {
+        let Some((id, agent)) = self.place(nth) else {
+            return String::new();
+        };
+        let count = self.counts.get(&id.number()).copied().unwrap_or(0);
+        match count {
+            1 => agents.name(id),
+            _ => format!("{}-{}", agents.name(id), agent + 1),
+        }
+    }
+
+    /// The number of an agent of a population.
+    pub fn number(&self, id: PopulationId, agent: usize) -> Option<usize> {
+        self.known.iter().position(|place| *place == (id, agent))
+    }
+}
+
+/// What happened in a tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Tick<'a> {
+    /// Its number.
+    pub number: u64,
+    /// The traces of the populations that were ticked.
+    pub traces: &'a [(PopulationId, Trace)],
+    /// What agents logged and emitted.
+    pub messages: &'a [(PopulationId, Message)],
+}
+
+impl Tick<'_> {
+    /// The trace of a population.
+    pub fn trace(&self, id: PopulationId) -> Option<&Trace> {
+        let mut traces = self.traces.iter();
+        traces.find(|(by, _)| *by == id).map(|(_, trace)| trace)
+    }
+}
+
+/// The agents that are followed, and what everybody does. A clone is followed on from the same moment.
+#[derive(Clone, Debug, Default)]
+pub struct Troupe {
+    minds: BTreeMap<usize, Follower>,
+    activity: Activity,
+}
+
+impl Troupe {
+    /// The agents whose values have to be in the trace of the next tick.
+    pub fn chosen(&self, roster: &Roster) -> Vec<(PopulationId, usize)> {
+        let places = self.minds.keys().filter_map(|nth| roster.place(*nth));
+        places.collect()
+    }
+
+    /// A mind that is followed.
+    pub fn mind(&self, nth: usize) -> Option<&Follower> {
+        self.minds.get(&nth)
+    }
+
+    /// What everybody does.
+    pub fn activity(&self) -> &Activity {
+        &self.activity
+    }
+
+    /// Looks at the agents before a tick. `wanted` are those that somebody looks at, the last one last.
+    pub fn before_tick(&mut self, agents: &dyn Agents, roster: &Roster, wanted: &[usize]) {
+        let is_wanted = |nth: &usize| roster.len() <= FOLLOWED || wanted.contains(nth);
+        self.minds.retain(|nth, _| is_wanted(nth));
+        for (nth, (id, _)) in roster
+            .all()
+            .take(FOLLOWED)
+            .filter(|(nth, _)| is_wanted(nth))
+        {
+            self.follow(agents, roster, (nth, id));
+        }
+        for nth in wanted.iter().rev().take(LOOKED_AT) {
+            if let Some((id, _)) = roster.place(*nth) {
+                self.follow(agents, roster, (*nth, id));
+            }
+        }
+        for (nth, mind) in &mut self.minds {
+            if let Some((id, agent)) = roster.place(*nth)
+                && let Some(population) = agents.population(id)
+            {
+                let is_there = agent < population.len() && population.is_alive(agent);
+                mind.before_tick(population, is_there.then_some(agent));
+            }
+        }
+    }
+
+    fn follow(&mut self, agents: &dyn Agents, roster: &Roster, (nth, id): (usize, PopulationId)) {
+        if self.minds.contains_key(&nth) {
+            return;
+        }
+        if let Some(population) = agents.population(id) {
+            let (name, behaviour) = (roster.name(agents, nth), population.program().behaviour());
+            let mut mind = Follower::new(&name, usize::from(id.number()), behaviour)
+                .among(Fellows::numbered(&agents.name(id)));
+            let agent = roster.place(nth).map(|(_, agent)| agent);
+            let agent = agent.filter(|agent| *agent < population.len());
+            mind.read_keys(population, agent, population.ticks());
+            self.minds.insert(nth, mind);
+        }
+    }
+
+    /// Begins again with other programs.
+    pub fn recast(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Takes in a tick.
+    pub fn after_tick(
+        &mut self,
+        agents: &dyn Agents,
+        roster: &Roster,
+        tick: Tick<'_>,
+        timeline: &mut Timeline,
+    ) {
+        self.activity.update(agents, tick);
+        for (nth, mind) in &mut self.minds {
+            let Some((id, agent)) = roster.place(*nth) else {
+                continue;
+            };
+            let Some(population) = agents.population(id) else {
+                continue;
+            };
+            let behaviour = population.program().behaviour();
+            let is_there = agent < population.len() && population.is_alive(agent);
+            let mut events = Vec::new();
+            match tick.trace(id).filter(|_| is_there) {
+                Some(trace) => {
+                    events = changes(behaviour, (trace, agent), mind.marks());
+                    mind.update(population, trace, agent, tick.number);
+                }
+                None if is_there => {}
+                None => mind.rest(tick.number),
+            }
+            mind.read_keys(population, is_there.then_some(agent), tick.number);
+            let own = tick.messages.iter();
+            let own = own.filter(|(by, message)| *by == id && message.agent == agent);
+            events.extend(own.map(|(_, message)| (Tone::Calm, message.text.clone())));
+            let note = Note {
+                nth: *nth,
+                mind,
+                behaviour,
+                events,
+            };
+            timeline.note(tick.number, note);
+        }
+    }
+}

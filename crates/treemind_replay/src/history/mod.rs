@@ -1,0 +1,20 @@
+//! What agents did, kept so that every tick can be reached again.
+//!
+//! - [`Track`] keeps a tape in memory: whole states, and the ticks after each. It forgets the oldest.
+//! - [`KeyFrames`] keeps copies of what has been played, so that a tick is reached from the nearest of them, in either
+//!   direction.
+
+mod key_frames;
+mod track;
+
+pub use key_frames::KeyFrames;
+pub use track::{Begin, Next, Place, Track, open};
+
+/// Whether it is time for a whole state: the ticks since the last one take four times its bytes and are 128 at least, or
+/// they are 1 024. So states take a fifth of the room of large tapes, and a tick is at most 1 024 ticks from one.
+pub fn is_state_due(state_bytes: usize, bytes_since: usize, ticks_since: u64) -> bool {
+    const STATE_TIMES: usize = 4;
+    const STATE_TICKS: std::ops::Range<u64> = 128..1_024;
+    let is_much = bytes_since / STATE_TIMES >= state_bytes;
+    is_much && ticks_since >= STATE_TICKS.start || ticks_since >= STATE_TICKS.end
+}

@@ -1,0 +1,13 @@
+//! What a page or a panel shows of one tick, as data.
+
+mod agent;
+mod crowd;
+mod definition;
+mod places;
+mod wish;
+
+pub use agent::{steps, view_of};
+pub use crowd::crowd_of;
+pub use definition::{definition, marks, texts};
+pub use places::places;
+pub use wish::Wish;

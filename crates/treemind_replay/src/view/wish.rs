@@ -1,0 +1,41 @@
+//! What a page wants to see.
+
+use serde_json::Value;
+
+/// What a page wants to see.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wish {
+    /// The agent.
+    pub mind: usize,
+    /// A node that is asked about.
+    pub node: Option<usize>,
+    /// The page knows what the agent did before this tick.
+    pub since: u64,
+    /// The tick since which it has played without a jump. What came and went before that is not shown.
+    pub plays_since: u64,
+    /// And what was filled in before that, so many times.
+    pub fills: u64,
+    /// Whom the page looks for among many: a text in the name, the action or a state; empty for everybody.
+    pub find: String,
+    /// And for whom this condition holds; empty for everybody.
+    pub holds: String,
+    /// The marks are those after this many events of the last tick; `None` means all of them.
+    pub event: Option<usize>,
+}
+
+impl Wish {
+    /// As the question of a page has it.
+    pub fn of(ask: &Value) -> Self {
+        let number = |name: &str| ask[name].as_u64().unwrap_or(0);
+        let words = |name: &str| ask[name].as_str().unwrap_or("").trim().to_owned();
+        Self {
+            mind: number("mind") as usize,
+            node: ask["node"].as_u64().map(|node| node as usize),
+            since: number("since"),
+            fills: number("fills"),
+            find: words("find"),
+            holds: words("where"),
+            ..Self::default()
+        }
+    }
+}

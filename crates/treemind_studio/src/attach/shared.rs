@@ -1,0 +1,160 @@
+//! What the game and the pages share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use treemind_core::{KeyId, PopulationId, Value};
+use treemind_replay::history::Track;
+
+/// A game, or a part of it, that is watched.
+#[derive(Debug)]
+pub(super) struct Watched {
+    pub(super) name: String,
+    track: Mutex<Track>,
+    edits: Mutex<Vec<Edit>>,
+    has_edits: AtomicBool,
+}
+
+/// A key that a page writes.
+#[derive(Debug)]
+pub(super) struct Edit {
+    pub(super) population: PopulationId,
+    /// Where the program is that the key was found in.
+    pub(super) program: usize,
+    pub(super) agent: usize,
+    pub(super) key: KeyId,
+    pub(super) value: Value,
+}
+
+impl Watched {
+    pub(super) fn new(name: &str, most_bytes: usize) -> Self {
+        Self {
+            name: name.to_owned(),
+            track: Mutex::new(Track::new(most_bytes)),
+            edits: Mutex::default(),
+            has_edits: AtomicBool::new(false),
+        }
+    }
+
+    /// Has a key written before the next tick.
+    pub(super) fn write(&self, edit: Edit) {
+        let mut edits = self.edits.lock().unwrap_or_else(PoisonError::into_inner);
+        edits.push(edit);
+        self.has_edits.store(true, Ordering::Release);
+    }
+
+    /// What is to be written now.
+    pub(super) fn take_edits(&self) -> Vec<Edit> {
+        if !self.has_edits.swap(false, Ordering::Acquire) {
+            return Vec::new();
+        }
+        let mut edits = self.edits.lock().unwrap_or_else(PoisonError::into_inner);
+        std::mem::take(&mut *edits)
+    }
+
+    /// Nobody who holds it panics in the middle of a change, and nobody holds it for long: the game never waits for more
+    /// than the copy of a tick.
+    pub(super) fn track(&self) -> MutexGuard<'_, Track> {
+        self.track.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Stands for any number of ticks.
+const ANY: u64 = u64::MAX;
+
+/// What the pages want of a game that asks.
+#[derive(Debug)]
+pub(super) struct Reins {
+    /// Whether the game has ever asked.
+    asks: AtomicBool,
+    /// How many ticks it may make.
+    ticks: AtomicU64,
+    /// Whether it has asked for a tick, may not make it, and has made all ticks before.
+    waits: AtomicBool,
+    /// The speed, as the bits of a number.
+    speed: AtomicU64,
+}
+
+impl Default for Reins {
+    fn default() -> Self {
+        Self {
+            asks: AtomicBool::new(false),
+            ticks: AtomicU64::new(ANY),
+            waits: AtomicBool::new(false),
+            speed: AtomicU64::new(1.0_f64.to_bits()),
+        }
+    }
+}
+
+impl Reins {
+    /// The game asks whether it makes a tick now.
+    pub(super) fn take_tick(&self) -> bool {
+        self.asks.store(true, Ordering::Relaxed);
+        let taken =
+            self.ticks
+                .fetch_update(Ordering::AcqRel, Ordering::Acquire, |ticks| match ticks {
+                    ANY => Some(ANY),
+                    _ => ticks.checked_sub(1),
+                });
+        if taken.is_err() {
+            self.waits.store(true, Ordering::Release);
+        }
+        taken.is_ok()
+    }
+
+    /// Whether the game lets itself be controlled.
+    pub(super) fn are_held(&self) -> bool {
+        self.asks.load(Ordering::Relaxed)
+    }
+
+    /// From now on, the game makes any number of ticks, or none.
+    pub(super) fn let_go(&self, is_free: bool) {
+        let ticks = if is_free { ANY } else { 0 };
+        self.ticks.store(ticks, Ordering::Release);
+    }
+
+    /// The game makes one more tick.
+    pub(super) fn give_tick(&self) {
+        let more = |ticks: u64| Some(ticks.saturating_add(1));
+        // It cannot fail, as there is always another number.
+        let _ = self
+            .ticks
+            .fetch_update(Ordering::AcqRel, Ordering::Acquire, more);
+    }
+
+    /// Whether the game has waited for a tick since this was asked last.
+    pub(super) fn has_waited(&self) -> bool {
+        self.waits.swap(false, Ordering::Acquire)
+    }
+
+    pub(super) fn speed(&self) -> f64 {
+        f64::from_bits(self.speed.load(Ordering::Relaxed))
+    }
+
+    pub(super) fn set_speed(&self, speed: f64) {
+        self.speed.store(speed.to_bits(), Ordering::Relaxed);
+    }
+}
+
+/// What the game and the pages share.
+#[derive(Debug, Default)]
+pub(super) struct Shared {
+    watched: Mutex<Vec<Arc<Watched>>>,
+    pub(super) is_over: AtomicBool,
+    pub(super) reins: Reins,
+}
+
+impl Shared {
+    /// All that is watched, in the order of joining.
+    pub(super) fn watched(&self) -> MutexGuard<'_, Vec<Arc<Watched>>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Watches something; it takes the place of what had its name.
+    pub(super) fn add(&self, one: Arc<Watched>) {
+        let mut all = self.watched();
+        match all.iter_mut().find(|known| known.name == one.name) {
+            Some(known) => *known = one,
+            None => all.push(one),
+        }
+    }
+}

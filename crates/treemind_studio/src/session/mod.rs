@@ -1,0 +1,596 @@
+//! A session: pages ask, and a show goes forward and back.
+
+mod patch;
+mod show;
+
+use crate::server::{Page, Server};
+use patch::Memory;
+use serde_json::{Value, json};
+pub use show::{Change, Chore, Course, Pace, Show};
+use std::time::{Duration, Instant};
+use treemind_replay::follow::{Breakpoints, FASTEST, NOTED_TICKS, SLOWEST};
+use treemind_replay::view::{Wish, steps};
+
+/// The version of the protocol: another one when a page of an earlier version would misunderstand.
+const VERSION: u64 = 1;
+/// How long a jump or a run may keep the pages waiting.
+const SLICE: Duration = Duration::from_millis(25);
+/// How long pages are heard before it goes on: what they ask after that waits for the next time.
+const HEARING: Duration = Duration::from_millis(10);
+/// How far a page may have a game played beyond the last tick that was played, in ticks.
+const MOST_AHEAD: u64 = 100_000;
+/// How many ticks that are late are made up for at once, at normal speed.
+const MOST_LATE: u32 = 4;
+/// How long to wait for a question while nothing is played.
+const IDLE: Duration = Duration::from_millis(100);
+/// How long to wait for the next tick of a game that runs elsewhere.
+const LIVE: Duration = Duration::from_millis(10);
+/// The same while that game waits until its last tick has been shown.
+const SHOWN: Duration = Duration::from_millis(1);
+
+/// What a page wants to see, and has seen.
+struct Look {
+    page: Page,
+    /// The number that it gave this question.
+    nth: u64,
+    wish: Wish,
+    /// The state of the session that it has.
+    seen: u64,
+    /// The file and the mind whose definition it has.
+    defined: (u64, usize),
+    /// Whether it wants only what is different from the view that it has.
+    wants_delta: bool,
+}
+
+/// A tick that it is jumping to.
+struct Goal {
+    tick: u64,
+    /// Who has asked for it: when that page is closed, nobody waits for it any more. `None` if it was not a page.
+    by: Option<Page>,
+}
+
+/// A show, and who looks at it.
+pub struct Session<S> {
+    show: S,
+    /// How often a file was opened.
+    opened: u64,
+    is_paused: bool,
+    /// Of a game that runs elsewhere: shows its last tick as soon as there is one.
+    follows: bool,
+    speed: f64,
+    /// When the next tick is due.
+    next: Instant,
+    /// Where it is jumping to.
+    goal: Option<Goal>,
+    /// Grows with everything that a page could show.
+    state: u64,
+    looks: Vec<Look>,
+    pages: Vec<Page>,
+    /// What the last change of a watched document did.
+    reloaded: Value,
+    /// The last tick that pages were told of while they stand still and the game continues.
+    told: u64,
+    breakpoints: Breakpoints,
+    memory: Memory,
+    /// The tick from which it was played without a jump.
+    plays_since: u64,
+    /// Within the last tick: how many of its events are shown.
+    event: Option<usize>,
+    /// What came of the work that nobody waits for.
+    chore: Chore,
+}
+
+impl<S: Show> Session<S> {
+    /// A session that plays from where the show is.
+    pub fn new(show: S) -> Self {
+        Self {
+            show,
+            opened: 1,
+            is_paused: false,
+            follows: true,
+            speed: 1.0,
+            next: Instant::now(),
+            goal: None,
+            state: 1,
+            looks: Vec::new(),
+            pages: Vec::new(),
+            reloaded: Value::Null,
+            told: 0,
+            breakpoints: Breakpoints::default(),
+            memory: Memory::default(),
+            plays_since: 0,
+            event: None,
+            chore: Chore::Idle,
+        }
+    }
+
+    /// The same at another speed, as a multiple of real time.
+    #[must_use]
+    pub fn at_speed(mut self, speed: f64) -> Self {
+        self.speed = speed;
+        self
+    }
+
+    /// Takes in what a page asks.
+    pub fn hear(&mut self, text: &str, page: Page) {
+        let Ok(ask) = serde_json::from_str::<Value>(text) else {
+            refuse(&page, "that is not JSON");
+            return;
+        };
+        if !self.pages.iter().any(|known| known.is_same(&page)) {
+            self.pages.push(page.clone());
+        }
+        match ask["say"].as_str() {
+            Some("look") => {
+                let number = |name: &str| ask[name].as_u64().unwrap_or(0);
+                // The last question of a page counts.
+                self.looks.retain(|look| !look.page.is_same(&page));
+                self.looks.push(Look {
+                    page,
+                    nth: number("nth"),
+                    wish: Wish::of(&ask),
+                    seen: number("seen"),
+                    defined: (number("opened"), number("defined") as usize),
+                    wants_delta: ask["delta"] == true,
+                });
+                return;
+            }
+            Some("hello") => {
+                let (files, rate) = (self.show.files(), self.show.ticks_per_sec());
+                let hello = json!({"kind": "hello", "version": VERSION, "files": files, "ticks_per_sec": rate});
+                page.send(hello.to_string());
+                return;
+            }
+            Some("open") => match ask["file"].as_str() {
+                Some(file) if self.show.files().iter().any(|name| name == file) => {
+                    if self.show.open(file) {
+                        self.opened += 1;
+                        (self.is_paused, self.follows, self.goal) = (false, true, None);
+                        self.breakpoints.turn();
+                        self.event = None;
+                    }
+                }
+                _ => refuse(&page, "there is no such file among those that are open"),
+            },
+            Some("set") => {
+                let word = |name: &str| ask[name].as_str().unwrap_or("");
+                let mind = ask["mind"].as_u64().unwrap_or(u64::MAX) as usize;
+                let written = match mind < self.show.minds() {
+                    true => self.show.set(mind, word("key"), word("value")),
+                    false => Err("there is no such agent".to_owned()),
+                };
+                if let Err(why) = written {
+                    refuse(&page, &why);
+                }
+            }
+            Some("break") => {
+                let mind = ask["mind"].as_u64().unwrap_or(0) as usize;
+                let done = match self.show.behaviour(mind) {
+                    Some(behaviour) => self.breakpoints.set(&ask, (mind, behaviour)),
+                    None => Err("there is no such agent".to_owned()),
+                };
+                if let Err(why) = done {
+                    refuse(&page, &why);
+                }
+            }
+            Some("unbreak") => self.breakpoints.remove(ask["id"].as_u64()),
+            Some("event") => self.step_event(&ask, &page),
+            _ => self.steer(&ask, &page),
+        }
+        self.next = Instant::now();
+        self.state += 1;
+    }
+
+    /// Plays, pauses, goes somewhere.
+    fn steer(&mut self, ask: &Value, page: &Page) {
+        self.event = None;
+        self.breakpoints.go_on();
+        match ask["say"].as_str() {
+            Some("play") => {
+                self.is_paused = false;
+                let course = self.show.course();
+                self.follows = course.tick >= course.last;
+            }
+            Some("pause") => (self.is_paused, self.goal) = (true, None),
+            Some("follow") => (self.is_paused, self.follows, self.goal) = (false, true, None),
+            Some("step") if self.is_at_end_of_controlled() => {
+                // The game makes the tick, and it is shown as soon as it is there.
+                (self.is_paused, self.follows, self.goal) = (true, true, None);
+                self.control();
+                self.show.ask_for_tick();
+            }
+            Some("step") => self.set_off(self.aim().saturating_add(1), Some(page)),
+            Some("back") => self.set_off(self.aim().saturating_sub(1), Some(page)),
+            Some("go") => match ask["tick"].as_u64().map(|tick| self.within_reach(tick)) {
+                Some(Ok(tick)) => self.set_off(tick, Some(page)),
+                Some(Err(why)) => refuse(page, &why),
+                None => refuse(
+                    page,
+                    "`go` needs a `tick`: a whole number that is not negative",
+                ),
+            },
+            Some("speed") => match ask["factor"].as_f64() {
+                Some(factor) if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
+                _ => refuse(page, "`speed` needs a `factor` from 0.1 to 64"),
+            },
+            _ => refuse(page, "unknown `say`"),
+        }
+    }
+
+    /// A tick that a page wants to see, unless the game would have to be played for very long until then.
+    fn within_reach(&self, tick: u64) -> Result<u64, String> {
+        let course = self.show.course();
+        let most = course.last.saturating_add(MOST_AHEAD);
+        match course.is_live || course.end.is_some() || tick <= most {
+            true => Ok(tick),
+            false => Err(format!(
+                "`go` leads at most {MOST_AHEAD} ticks beyond the last tick that was played, {}: from here to tick {most}",
+                course.last
+            )),
+        }
+    }
+
+    /// Goes one event of a tick on or back, as one agent sees it.
+    fn step_event(&mut self, ask: &Value, page: &Page) {
+        let mind = ask["mind"].as_u64().unwrap_or(0) as usize;
+        let is_back = match ask["by"].as_i64() {
+            Some(1) => false,
+            Some(-1) => true,
+            _ => return refuse(page, "`event` needs `by`: 1 or -1"),
+        };
+        (self.is_paused, self.goal) = (true, None);
+        self.breakpoints.go_on();
+        let count = |show: &S| {
+            let both = show.mind(mind).zip(show.behaviour(mind));
+            both.map_or(0, |of| steps(of).len())
+        };
+        let all = count(&self.show);
+        self.event = match (self.event, is_back) {
+            (Some(nth), false) if nth < all => Some(nth + 1),
+            (_, false) => {
+                let tick = self.show.course().tick;
+                self.finish_jump(tick + 1, page);
+                let is_other = self.show.course().tick != tick;
+                (is_other && count(&self.show) > 0).then_some(1)
+            }
+            (None, true) if all > 0 => Some(all - 1),
+            (Some(nth), true) if nth > 0 => Some(nth - 1),
+            (_, true) => {
+                self.finish_jump(self.show.course().tick.saturating_sub(1), page);
+                Some(count(&self.show)).filter(|all| *all > 0)
+            }
+        };
+    }
+
+    /// Goes to the tick before or after this one at once.
+    fn finish_jump(&mut self, tick: u64, page: &Page) {
+        self.set_off(tick, Some(page));
+        while self.goal.is_some() {
+            self.run(Instant::now());
+        }
+    }
+
+    /// Plays a tick, and stops after it if a breakpoint says so; returns whether there was one.
+    fn step(&mut self) -> bool {
+        let tick = self.show.course().tick;
+        let (show, breakpoints) = (&mut self.show, &mut self.breakpoints);
+        if breakpoints.wants_before(tick) {
+            show.see(&mut |seen| breakpoints.look_before(&seen));
+        }
+        if !show.step() {
+            return false;
+        }
+        self.event = None;
+        if breakpoints.is_armed() {
+            let tick = show.course().tick;
+            show.see(&mut |seen| breakpoints.look(&seen, tick));
+            breakpoints.knows(tick);
+            if breakpoints.hit().is_some() {
+                (self.is_paused, self.follows) = (true, false);
+            }
+        }
+        true
+    }
+
+    /// The tick that it is at, or is on its way to: a step in the middle of a jump counts from its end.
+    fn aim(&self) -> u64 {
+        let goal = self.goal.as_ref().map(|goal| goal.tick);
+        goal.unwrap_or_else(|| self.show.course().tick)
+    }
+
+    /// Pauses, and begins to go to a tick, however far it is.
+    pub fn jump(&mut self, tick: u64) {
+        self.set_off(tick, None);
+    }
+
+    /// Pauses, and begins to go to a tick, for a page or for nobody.
+    fn set_off(&mut self, tick: u64, page: Option<&Page>) {
+        self.is_paused = true;
+        let course = self.show.course();
+        if !course.plays {
+            return;
+        }
+        let most = if course.is_live {
+            Some(course.last)
+        } else {
+            course.end
+        };
+        let tick = most.map_or(tick, |most| tick.min(most)).max(course.first);
+        self.follows = course.is_live && tick >= course.last;
+        self.show.seek(tick);
+        let by = page.cloned();
+        self.goal = Some(Goal { tick, by });
+        self.run(Instant::now());
+    }
+
+    /// If a watched document has changed, continues with it.
+    fn look_around(&mut self) {
+        let Some(change) = self.show.look_around() else {
+            return;
+        };
+        if change.is_done {
+            self.opened += 1;
+            self.breakpoints.turn();
+            self.event = None;
+            // A game that is recorded can be reached also before a change.
+            if !self.show.course().is_live {
+                self.goal = None;
+            }
+        }
+        let nth = self.reloaded["nth"].as_u64().unwrap_or(0) + 1;
+        let tick = self.show.course().tick;
+        self.reloaded =
+            json!({"nth": nth, "tick": tick, "is_done": change.is_done, "lines": change.lines});
+        self.state += 1;
+    }
+
+    /// Twice a second of the game, pages that stand still hear how far it has continued.
+    fn note_last(&mut self) {
+        let course = self.show.course();
+        let ticks = (self.show.ticks_per_sec() / 2.0) as u64;
+        if course.is_live && course.last.abs_diff(self.told) > ticks {
+            self.told = course.last;
+            self.state += 1;
+        }
+    }
+
+    /// How long to wait for a question, because nothing is to be played before.
+    fn wait(&mut self, now: Instant) -> Duration {
+        let is_unanswered = self.looks.iter().any(|look| look.seen != self.state);
+        if is_unanswered || self.chore != Chore::Idle {
+            return Duration::ZERO;
+        }
+        let course = self.show.course();
+        if self.pace() == Pace::Shown && course.tick >= course.last {
+            return SHOWN;
+        }
+        if self.is_paused && self.follows && self.show.is_controlled() {
+            return LIVE;
+        }
+        if !course.plays || self.goal.is_none() && self.is_paused {
+            return IDLE;
+        }
+        let due = match (self.goal.as_ref(), course.is_live && self.follows) {
+            (Some(_), _) => now,
+            (None, true) if self.pages.is_empty() => return IDLE,
+            (None, true) if course.tick >= course.last => return LIVE,
+            (None, true) => now,
+            (None, false) if self.pages.is_empty() => return IDLE,
+            (None, false) => self.next,
+        };
+        due.saturating_duration_since(now).min(IDLE)
+    }
+
+    /// Forgets the pages that are closed, and what only they waited for.
+    fn part(&mut self) {
+        self.pages.retain(Page::is_open);
+        self.looks.retain(|look| look.page.is_open());
+        let by = self.goal.as_ref().and_then(|goal| goal.by.as_ref());
+        if by.is_some_and(|page| !page.is_open()) {
+            self.goal = None;
+            self.state += 1;
+        }
+    }
+
+    /// Plays what is due.
+    fn play(&mut self, now: Instant) {
+        let course = self.show.course();
+        if self.goal.is_some() {
+            self.run(now);
+        } else if self.is_paused && self.follows && self.show.is_controlled() {
+            // The game was in a tick when it was stopped, or was asked for one.
+            while self.show.course().tick < self.show.course().last && self.show.step() {
+                self.event = None;
+                self.state += 1;
+            }
+        } else if self.is_paused || !course.plays {
+        } else if course.is_live && self.follows {
+            self.follow(now);
+        } else {
+            self.play_in_time(now);
+        }
+    }
+
+    /// How a game continues that lets the pages control it: while they are in its past, it stands still.
+    fn pace(&self) -> Pace {
+        match self.is_paused || !self.follows {
+            _ if !self.show.is_controlled() => Pace::Free,
+            true => Pace::Still,
+            // Where nobody looks, nothing is shown.
+            false if self.breakpoints.is_armed() && !self.pages.is_empty() => Pace::Shown,
+            false => Pace::Free,
+        }
+    }
+
+    /// Whether the next tick is one that a game has to make that lets the pages control it.
+    fn is_at_end_of_controlled(&self) -> bool {
+        // Of a game that has just made a tick for a page, the next one is wanted, too.
+        let is_asked = self.is_paused && self.follows && self.goal.is_none();
+        self.show.is_controlled() && (is_asked || self.aim() >= self.show.course().last)
+    }
+
+    fn control(&mut self) {
+        self.show.control(self.pace(), self.speed);
+    }
+
+    /// Continues to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
+    fn follow(&mut self, now: Instant) {
+        if self.pages.is_empty() {
+            return;
+        }
+        let last = self.show.course().last;
+        // A breakpoint would be missed in what is passed over.
+        if self.show.course().tick + 2 * NOTED_TICKS < last && !self.breakpoints.is_armed() {
+            self.show.hurry(last - NOTED_TICKS);
+            self.plays_since = self.show.course().tick;
+            self.state += 1;
+        }
+        while self.show.course().tick < last && now.elapsed() <= SLICE && self.step() {
+            self.state += 1;
+            if self.is_paused {
+                break;
+            }
+        }
+    }
+
+    /// Plays in time, if somebody looks: otherwise the game waits for the next page.
+    fn play_in_time(&mut self, now: Instant) {
+        if self.pages.is_empty() {
+            self.next = now;
+            return;
+        }
+        let period = Duration::from_secs_f64(1.0 / (self.show.ticks_per_sec() * self.speed));
+        let most = MOST_LATE * (1 + self.speed as u32);
+        for _ in 0..most {
+            if self.next > now || now.elapsed() > SLICE {
+                break;
+            }
+            let is_over = !self.step();
+            self.state += 1;
+            self.next += period;
+            if self.is_paused {
+                break;
+            }
+            if is_over {
+                // Whoever has caught up with a game that runs elsewhere follows it.
+                self.follows = self.show.course().is_live;
+                self.is_paused = !self.follows;
+                break;
+            }
+        }
+        // After a long break, time continues from here.
+        self.next = self.next.max(now);
+    }
+
+    /// Goes some of the way to the goal.
+    fn run(&mut self, begun: Instant) {
+        let Some(goal) = self.goal.as_ref().map(|goal| goal.tick) else {
+            return;
+        };
+        while self.show.course().tick < goal && begun.elapsed() < SLICE {
+            if !self.show.step() {
+                self.goal = None;
+                break;
+            }
+        }
+        self.plays_since = self.show.course().tick;
+        if self.plays_since >= goal {
+            self.goal = None;
+        }
+        self.state += 1;
+    }
+
+    /// Does some of what nobody waits for, as long as somebody looks.
+    fn catch_up(&mut self) {
+        self.chore = match self.pages.is_empty() {
+            true => Chore::Idle,
+            false => self.show.catch_up(Instant::now() + HEARING),
+        };
+        self.state += u64::from(self.chore == Chore::Seen);
+    }
+
+    /// Answers the pages that have not seen how it is now, whoever has waited longest first. Who is left when the time is
+    /// over is answered the next time.
+    fn answer(&mut self) {
+        let begun = Instant::now();
+        let looks = std::mem::take(&mut self.looks);
+        for look in looks {
+            if look.seen == self.state || begun.elapsed() > SLICE {
+                self.looks.push(look);
+                continue;
+            }
+            let mut answer = self.view(&look);
+            if look.wants_delta {
+                let mind = answer["mind"].as_u64().unwrap_or(0) as usize;
+                let of = (self.opened, mind, self.state);
+                self.memory.patch(&look.page, look.seen, of, &mut answer);
+            }
+            look.page.send(answer.to_string());
+        }
+    }
+
+    fn view(&mut self, look: &Look) -> Value {
+        let mut wish = look.wish.clone();
+        wish.mind = wish.mind.min(self.show.minds() - 1);
+        wish.event = self.event;
+        wish.plays_since = self.plays_since;
+        let mind = wish.mind;
+        let is_known = look.defined == (self.opened, mind);
+        if !is_known {
+            wish.since = 0;
+        }
+        let mut view = self.show.view(&wish);
+        let course = self.show.course();
+        view["kind"] = json!("view");
+        view["nth"] = json!(look.nth);
+        view["state"] = json!(self.state);
+        view["opened"] = json!(self.opened);
+        view["mind"] = json!(mind);
+        view["file"] = json!(self.show.file());
+        view["tick"] = json!(course.tick);
+        view["last"] = json!(course.last);
+        view["first"] = json!(course.first);
+        view["reloaded"] = self.reloaded.clone();
+        view["end"] = json!(course.end);
+        view["is_paused"] = json!(self.is_paused);
+        view["is_jumping"] = json!(self.goal.is_some());
+        view["goal"] = json!(self.goal.as_ref().map(|goal| goal.tick));
+        view["speed"] = json!(self.speed);
+        view["secs"] = json!(self.show.secs_at(course.tick));
+        view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
+        view["is_live"] = json!(course.is_live);
+        view["is_controlled"] = json!(self.show.is_controlled());
+        view["breakpoints"] = self.breakpoints.to_json();
+        view["stopped"] = json!(self.breakpoints.hit().map(|hit| hit.to_json()));
+        if !is_known {
+            view["definition"] = self.show.definition(mind);
+        }
+        view
+    }
+}
+
+fn refuse(page: &Page, why: &str) {
+    page.send(json!({"kind": "refused", "why": why}).to_string());
+}
+
+/// Answers pages and plays, until `is_over`; that is asked several times a second.
+pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl Fn() -> bool) {
+    while !is_over() {
+        let mut ask = server.next(session.wait(Instant::now()));
+        let begun = Instant::now();
+        while let Some(some) = ask {
+            session.hear(&some.text, some.page);
+            ask = match begun.elapsed() < HEARING {
+                true => server.next(Duration::ZERO),
+                false => None,
+            };
+        }
+        session.part();
+        session.look_around();
+        session.note_last();
+        session.play(Instant::now());
+        session.control();
+        session.catch_up();
+        session.answer();
+    }
+}

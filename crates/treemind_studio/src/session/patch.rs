@@ -1,0 +1,102 @@
+//! What has changed in a view since the one that a page has, so that little is sent.
+
+use crate::server::Page;
+use serde_json::{Map, Value, json};
+
+/// The members of a view that are left out or patched; the others are small, or are what has changed already.
+const PATCHED: [&str; 9] = [
+    "agents",
+    "breakpoints",
+    "crowd",
+    "does",
+    "doc",
+    "explanation",
+    "keys",
+    "marks",
+    "scene",
+];
+
+/// What a page was shown last.
+struct Shown {
+    page: Page,
+    /// What the definition is in which lines and keys have their numbers, and the state of the session.
+    of: (u64, usize, u64),
+    parts: Map<String, Value>,
+}
+
+/// What all pages were shown last.
+#[derive(Default)]
+pub(crate) struct Memory {
+    shown: Vec<Shown>,
+}
+
+impl Memory {
+    /// Leaves out of a view what a page has, if it has the view of the state `seen`; and remembers the view.
+    pub(crate) fn patch(
+        &mut self,
+        page: &Page,
+        seen: u64,
+        (opened, mind, state): (u64, usize, u64),
+        view: &mut Value,
+    ) {
+        self.shown.retain(|shown| shown.page.is_open());
+        let own = |shown: &Shown| shown.page.is_same(page);
+        let place = match self.shown.iter().position(own) {
+            Some(place) => place,
+            None => {
+                self.shown.push(Shown {
+                    page: page.clone(),
+                    of: (0, 0, 0),
+                    parts: Map::new(),
+                });
+                self.shown.len() - 1
+            }
+        };
+        let shown = &mut self.shown[place];
+        let is_known = seen > 0 && shown.of == (opened, mind, seen);
+        shown.of = (opened, mind, state);
+        let Some(view) = view.as_object_mut() else {
+            return;
+        };
+        let (mut same, mut patches) = (Vec::new(), Map::new());
+        for name in PATCHED {
+            let Some(now) = view.get(name) else {
+                shown.parts.remove(name);
+                continue;
+            };
+            let before = shown.parts.insert(name.to_owned(), now.clone());
+            match before.filter(|_| is_known) {
+                Some(before) if before == *now => {
+                    same.push(name);
+                    view.remove(name);
+                }
+                Some(before) => {
+                    if let Some(patch) = patch(&before, now) {
+                        patches.insert(name.to_owned(), patch);
+                        view.remove(name);
+                    }
+                }
+                None => {}
+            }
+        }
+        if is_known {
+            view.insert("base".to_owned(), json!(seen));
+            view.insert("same".to_owned(), json!(same));
+            view.insert("patch".to_owned(), Value::Object(patches));
+        }
+    }
+}
+
+/// The items of a list that have changed, each with its place, if these are less than half of them.
+fn patch(before: &Value, now: &Value) -> Option<Value> {
+    let (before, now) = (before.as_array()?, now.as_array()?);
+    if before.len() != now.len() {
+        return None;
+    }
+    let pairs = before.iter().zip(now).enumerate();
+    let changed: Vec<Value> = pairs
+        .filter(|(_, (before, now))| before != now)
+        .map(|(nth, (_, now))| json!([nth, now]))
+        .collect();
+    (changed.len() * 2 < now.len()).then_some(Value::Array(changed))
+}

@@ -1,0 +1,145 @@
+//! What a session shows.
+
+use serde_json::Value;
+use std::time::Instant;
+use treemind_core::Behaviour;
+use treemind_replay::follow::{Follower, Seen};
+use treemind_replay::view::Wish;
+
+/// Which ticks there are, and which one is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Course {
+    /// The tick that is shown.
+    pub tick: u64,
+    /// The earliest tick that can be reached again.
+    pub first: u64,
+    /// The last tick that was played, or that a game which runs elsewhere has reached.
+    pub last: u64,
+    /// The last tick of a recording.
+    pub end: Option<u64>,
+    /// Whether it plays at all.
+    pub plays: bool,
+    /// Whether the ticks come from a game that runs elsewhere, up to `last`.
+    pub is_live: bool,
+}
+
+/// What the last change of a document did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// Whether it is played, or has errors.
+    pub is_done: bool,
+    /// What it did, or why nothing has changed.
+    pub lines: Vec<String>,
+}
+
+/// What came of work that nobody waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chore {
+    /// There was nothing to do.
+    Idle,
+    /// There is more to do before anything can be seen.
+    Busy,
+    /// There is more to see, and perhaps more to do.
+    Seen,
+}
+
+/// How a game that runs elsewhere, and lets pages control it, makes its ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// As it likes.
+    #[default]
+    Free,
+    /// Each when the one before has been shown, so that a breakpoint stops the game in its tick.
+    Shown,
+    /// None, but for those that a page asks for one by one.
+    Still,
+}
+
+/// What a session shows: it can go forward by a tick, and back.
+pub trait Show {
+    /// The names of what can be opened.
+    fn files(&self) -> Vec<String>;
+
+    /// The name of what is open.
+    fn file(&self) -> String;
+
+    /// Opens one of the files from its beginning; returns whether it did. A game that runs elsewhere continues instead.
+    fn open(&mut self, file: &str) -> bool;
+
+    /// How many ticks a second of the game has.
+    fn ticks_per_sec(&self) -> f64;
+
+    /// The time of the game after a tick that was played, in seconds.
+    fn secs_at(&self, tick: u64) -> f64 {
+        tick as f64 / self.ticks_per_sec()
+    }
+
+    /// Which ticks there are.
+    fn course(&self) -> Course;
+
+    /// Plays a tick; returns whether there was one.
+    fn step(&mut self) -> bool;
+
+    /// Continues to a tick at once, without noting what happens on the way, if it can.
+    fn hurry(&mut self, tick: u64) {
+        let _ = tick;
+    }
+
+    /// Goes to what is kept nearest before a tick, back or forward. Does nothing where playing on is the shortest way.
+    fn seek(&mut self, tick: u64);
+
+    /// Until a moment, finds out what pages want to see and nobody waits for: what agents did before somebody looked at
+    /// them. Called again and again while somebody looks.
+    fn catch_up(&mut self, until: Instant) -> Chore {
+        let _ = until;
+        Chore::Idle
+    }
+
+    /// How many agents there are to look at, at least 1.
+    fn minds(&self) -> usize;
+
+    /// What an agent runs.
+    fn behaviour(&self, nth: usize) -> Option<&Behaviour>;
+
+    /// An agent that is followed.
+    fn mind(&self, nth: usize) -> Option<&Follower>;
+
+    /// Shows each population, and what its agents did in the last tick.
+    fn see(&self, see: &mut dyn FnMut(Seen<'_>));
+
+    /// If a document has changed, continues with it.
+    fn look_around(&mut self) -> Option<Change> {
+        None
+    }
+
+    /// Whether it is a game that runs elsewhere and does what [`control`](Self::control) says.
+    fn is_controlled(&self) -> bool {
+        false
+    }
+
+    /// Says how a game that runs elsewhere continues, and how fast, as a multiple of real time.
+    fn control(&mut self, pace: Pace, speed: f64) {
+        let _ = (pace, speed);
+    }
+
+    /// Has a game that stands still make one tick.
+    fn ask_for_tick(&mut self) {}
+
+    /// Writes a key of an agent before the next tick, from a text as documents have it.
+    ///
+    /// # Errors
+    /// Why it cannot be written, in a sentence.
+    fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        let _ = (mind, key, text);
+        Err(
+            "recordings cannot be changed: only the keys of a running game can be written"
+                .to_owned(),
+        )
+    }
+
+    /// What does not change while it is open, as one agent sees it.
+    fn definition(&self, mind: usize) -> Value;
+
+    /// What a page shows after the last tick.
+    fn view(&mut self, wish: &Wish) -> Value;
+}
