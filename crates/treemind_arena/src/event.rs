@@ -1,6 +1,6 @@
 //! What happens in the arena, for logs and tests.
 
-use crate::body::BodyId;
+use crate::ids::BodyId;
 use crate::things::Kind;
 
 /// What happened.

@@ -5,10 +5,10 @@ mod look;
 mod reloading;
 pub(crate) mod saving;
 
-use crate::TICK;
-use crate::body::BodyId;
+use crate::body::{Key, Mind};
 use crate::event::Event;
-use crate::map::{Key, Mind};
+use crate::ids::BodyId;
+use crate::time::TICK;
 use crate::world::World;
 use cast::Cast;
 pub use saving::LoadError;

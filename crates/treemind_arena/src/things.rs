@@ -1,8 +1,7 @@
 //! Things in the world.
 
-use crate::body::BodyId;
 use crate::geometry::Cell;
-use crate::map::Item;
+use crate::ids::BodyId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -85,6 +84,19 @@ impl fmt::Display for Kind {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.pad(self.word())
     }
+}
+
+/// A thing on a map before anything happens.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Item {
+    /// What it is.
+    pub kind: Kind,
+    /// Its name; the word for its kind, if the legend gives no name.
+    pub name: String,
+    /// How many ticks it takes to open its lock; 0: it is not locked.
+    pub lock_ticks: u32,
+    /// Its amount: portions of food, places at a charger.
+    pub amount: u32,
 }
 
 /// The state of a door.

@@ -1,7 +1,8 @@
 //! Documents as assets.
 
 use bevy_asset::io::Reader;
-use bevy_asset::{Asset, AssetLoader, AssetPath, LoadContext};
+use bevy_asset::{Asset, AssetId, AssetLoader, AssetPath, LoadContext};
+use bevy_ecs::message::Message;
 use bevy_reflect::TypePath;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -36,6 +37,16 @@ impl fmt::Display for BrainError {
 }
 
 impl std::error::Error for BrainError {}
+
+/// Something is wrong with a document or what it does: it needs a leaf that the app does not have, or a leaf has
+/// failed. Each is also logged as an error.
+#[derive(Message, Clone, Debug)]
+pub struct BrainProblem {
+    /// The document.
+    pub brain: AssetId<Brain>,
+    /// What is wrong.
+    pub text: String,
+}
 
 impl Brain {
     /// The document in a text. `name` is its name in messages.

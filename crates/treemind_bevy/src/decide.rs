@@ -1,12 +1,11 @@
 //! Decision trees that systems ask.
 
-use crate::brain::Brain;
-use crate::brains::Brains;
+use crate::brain::{Brain, BrainProblem};
+use crate::brains::{Brains, report};
 use crate::facts::{FactWriter, Target, has_keys};
 use crate::leaves::{Leaves, Parts, Role};
 use crate::link::Link;
 use crate::mind::Agent;
-use crate::think::{BrainProblem, report};
 use bevy_asset::{AssetId, Assets, Handle};
 use bevy_ecs::prelude::*;
 use std::collections::HashMap;

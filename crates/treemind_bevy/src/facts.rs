@@ -1,8 +1,5 @@
 //! Facts: fields of components that minds know.
 
-use crate::brains::Brains;
-use crate::mind::Agent;
-use bevy_ecs::change_detection::ContiguousRef;
 use bevy_ecs::prelude::*;
 use std::any::TypeId;
 use treemind::AgentId;
@@ -197,31 +194,11 @@ pub(crate) fn tell_one<T: Facts>(entity: EntityRef<'_>, to: &mut FactWriter<'_>)
     }
 }
 
-/// Tells minds the fields of components that have changed, or that are new to them.
-pub(crate) fn tell<T: Facts>(
-    mut brains: ResMut<'_, Brains>,
-    all: Query<'_, '_, (&Agent, Ref<'_, T>)>,
-) {
-    match all.contiguous_iter() {
-        Ok(tables) => {
-            for (agents, facts) in tables {
-                let (facts, ticks) = ContiguousRef::split(facts);
-                if ticks.summary_tick_is_changed() != Some(false) {
-                    let rows = agents.iter().zip(facts).zip(ticks.is_changed_iter());
-                    let changed = rows.filter(|(_, is_changed)| *is_changed);
-                    brains.tell(changed.map(|(row, _)| row));
-                }
-            }
-        }
-        // Its components are not in tables.
-        Err(_) => {
-            let changed = all.iter().filter(|(_, facts)| facts.is_changed());
-            brains.tell(changed.map(|(agent, facts)| (agent, facts.into_inner())));
-        }
-    }
-    let arrived = std::mem::take(&mut brains.arrived);
-    let new = arrived.iter().filter_map(|entity| all.get(*entity).ok());
-    brains.tell(new.map(|(agent, facts)| (agent, facts.into_inner())));
-    brains.arrived = arrived;
-    brains.tell_keys();
+/// What was told and is not passed on yet; kept, so that it is not allocated again in each frame.
+#[derive(Default)]
+pub(crate) struct Told {
+    /// Per field of a component, what holds for a word of agents.
+    pub(crate) words: Vec<u64>,
+    /// Per population: what is to be written to keys, with the index of the agent.
+    pub(crate) keys: Vec<Vec<(usize, KeyId, Option<Value>)>>,
 }

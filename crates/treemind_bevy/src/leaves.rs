@@ -1,9 +1,9 @@
 //! The leaves that an app has, and what a population needs of them.
 
-use crate::actions::AnyRuns;
 use crate::brain::Brain;
 use crate::facts::{FactSet, Target};
 use crate::link::{Link, Numbers};
+use crate::runs::AnyRuns;
 use bevy_asset::AssetId;
 use bevy_ecs::prelude::*;
 use std::any::TypeId;

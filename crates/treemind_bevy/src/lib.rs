@@ -67,6 +67,7 @@ mod leaves;
 mod link;
 mod mind;
 mod plugin;
+mod runs;
 mod saving;
 mod states;
 #[cfg(feature = "studio")]
@@ -74,7 +75,7 @@ mod studio;
 mod think;
 
 pub use actions::{Finish, Started, Stopped};
-pub use brain::{Brain, BrainError, BrainLoader, BrainSettings};
+pub use brain::{Brain, BrainError, BrainLoader, BrainProblem, BrainSettings};
 pub use brains::{Brains, MindError};
 pub use decide::{Ask, Decision, decide};
 #[cfg(feature = "detail")]
@@ -90,7 +91,6 @@ pub use saving::{SavedMinds, SavedMindsError, restore_minds, save_minds};
 pub use states::{StateChanged, WatchStates};
 #[cfg(feature = "studio")]
 pub use studio::{MindStudio, StudioPlugin};
-pub use think::BrainProblem;
 pub use treemind;
 pub use treemind_bevy_derive::Facts;
 

@@ -1,6 +1,6 @@
 //! What the leaves of one population see: its entities, their facts, and Bevy's world while they are ticked.
 
-use crate::actions::AnyRuns;
+use crate::runs::{AnyRuns, Runs};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemId;
 use bevy_platform::hash::NoOpHash;
@@ -118,6 +118,13 @@ impl Link {
             .into_status()
     }
 
+    /// The runs of a type of action.
+    #[inline]
+    pub(crate) fn runs_of<T: 'static>(&mut self) -> Option<&mut Runs<T>> {
+        let number = *self.numbers.get(&TypeId::of::<T>())?;
+        self.runs[number].as_any().downcast_mut()
+    }
+
     /// When a tick is over: puts into Bevy's world what agents have begun, ended and said.
     pub(crate) fn settle(&mut self, world: &mut World) {
         // Chunk by chunk, so that what several actions change of one entity is changed while the processor has it near.
@@ -134,16 +141,3 @@ impl Link {
 
 /// How many words of agents a chunk of a population has at most.
 const CHUNK_WORDS: usize = 16;
-
-/// The numbers of the bits of a word.
-#[inline]
-pub(crate) fn bits(word: u64) -> impl Iterator<Item = usize> {
-    let mut rest = word;
-    std::iter::from_fn(move || {
-        let bit = rest
-            .checked_ilog2()
-            .map(|_| rest.trailing_zeros() as usize)?;
-        rest &= rest - 1;
-        Some(bit)
-    })
-}

@@ -1,8 +1,6 @@
 //! Minds: which brain an entity has, and which agent it is.
 
 use crate::brain::Brain;
-use crate::states;
-use crate::think::leave;
 use bevy_asset::Handle;
 use bevy_ecs::lifecycle::HookContext;
 use bevy_ecs::prelude::*;
@@ -97,11 +95,15 @@ fn arrived(mut world: DeferredWorld<'_>, at: HookContext) {
 // A hook and not an observer: one observer of a component makes every removal of another component from the same entity
 // allocate.
 fn left(mut world: DeferredWorld<'_>, at: HookContext) {
-    states::end(&mut world, at.entity);
-    let agent = world.get::<Agent>(at.entity).and_then(Agent::id);
-    if let Some(agent) = agent {
-        world
-            .commands()
-            .queue(move |world: &mut World| leave(world, agent));
+    if let Some(WhenGone(gone)) = world.get_resource().copied() {
+        gone(&mut world, at.entity);
     }
 }
+
+/// What to do when the mind of an entity is gone. The plugin says so: what thinks is built on minds, and they do not
+/// know it.
+#[derive(Resource, Clone, Copy)]
+pub(crate) struct WhenGone(pub(crate) fn(&mut DeferredWorld<'_>, Entity));
+
+/// Also disabled entities: what they did has been stopped, so nothing happens to them.
+pub(crate) type Allow = bevy_ecs::query::Allow<bevy_ecs::entity_disabling::Disabled>;

@@ -1,17 +1,18 @@
 //! The plugin, and what an app has for its minds.
 
-use crate::actions::{self, Act, Results, Runs, Started, Stopped};
-use crate::brain::{Brain, BrainLoader};
-use crate::brains::Brains;
+use crate::actions::{self, Act, Results, Started, Stopped};
+use crate::brain::{Brain, BrainLoader, BrainProblem};
+use crate::brains::{Brains, telling};
 use crate::decide::Deciders;
 use crate::events::{self, Emitted};
 use crate::facts::{self, FactSet, Facts};
 use crate::groups;
 use crate::leaves::Leaves;
 use crate::link::Link;
-use crate::mind::{Agent, Mind, Newcomers};
+use crate::mind::{Agent, Mind, Newcomers, WhenGone};
+use crate::runs::Runs;
 use crate::states::{self, WatchStates};
-use crate::think::{self, BrainProblem, Departures};
+use crate::think::{self, Departures};
 use bevy_app::prelude::*;
 use bevy_asset::AssetApp;
 use bevy_ecs::intern::Interned;
@@ -71,6 +72,7 @@ impl Plugin for TreemindPlugin {
             .init_resource::<Leaves>()
             .init_resource::<Newcomers>()
             .init_resource::<Departures>()
+            .insert_resource(WhenGone(think::gone))
             .init_resource::<Deciders>()
             .insert_resource(Schedule(self.schedule))
             .add_message::<BrainProblem>()
@@ -182,7 +184,7 @@ impl TreemindApp for App {
             tell_one: facts::tell_one::<T>,
         });
         let schedule = schedule(self);
-        self.add_systems(schedule, facts::tell::<T>.in_set(TreemindSystems::Sense))
+        self.add_systems(schedule, telling::tell::<T>.in_set(TreemindSystems::Sense))
     }
 
     fn add_condition<R: Answer + 'static>(
@@ -316,7 +318,7 @@ pub(crate) fn schedule(app: &App) -> Interned<dyn ScheduleLabel> {
 fn add<'a, T: DeserializeOwned + Clone + Send + Sync + 'static>(
     app: &'a mut App,
     name: &str,
-    runs: fn() -> Box<dyn actions::AnyRuns>,
+    runs: fn() -> Box<dyn crate::runs::AnyRuns>,
 ) -> &'a mut App {
     let mut leaves = leaves(app);
     let number = leaves.runs.len();

@@ -3,7 +3,7 @@
 use crate::brain::Brain;
 use crate::brains::Brains;
 use crate::leaves::{Leaves, Role};
-use crate::mind::{Agent, Newcomers};
+use crate::mind::{Agent, Allow, Newcomers};
 use bevy_asset::{AssetServer, Assets};
 use bevy_ecs::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ pub fn restore_minds(
     let mut brains = Brains::of(society, parts, world.resource::<Leaves>(), &found, groups);
     brains.observers = std::mem::take(&mut world.resource_mut::<Brains>().observers);
     world.insert_resource(brains);
-    let mut all = world.query_filtered::<(Entity, &mut Agent), crate::actions::Allow>();
+    let mut all = world.query_filtered::<(Entity, &mut Agent), Allow>();
     let mut others = Vec::new();
     for (entity, mut agent) in all.iter_mut(world) {
         match found.get(&entity) {

@@ -1,8 +1,7 @@
 //! The states of machines, as events of entities.
 
-use crate::actions::Allow;
 use crate::brains::Brains;
-use crate::mind::Agent;
+use crate::mind::{Agent, Allow};
 use bevy_ecs::prelude::*;
 use bevy_ecs::world::DeferredWorld;
 use bevy_reflect::Reflect;

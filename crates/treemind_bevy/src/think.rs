@@ -1,28 +1,20 @@
 //! The systems of a tick.
 
 use crate::brain::Brain;
-use crate::brains::Brains;
+use crate::brains::{Brains, report};
 use crate::decide::Deciders;
 use crate::groups::InGroup;
 use crate::leaves::Leaves;
 use crate::mind::{Agent, Mind, Newcomers};
-use bevy_asset::{AssetEvent, AssetId, AssetServer};
+use crate::states;
+use bevy_asset::{AssetEvent, AssetId};
 use bevy_ecs::change_detection::ContiguousRef;
 use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
+use bevy_ecs::world::DeferredWorld;
 use bevy_time::Time;
 use std::time::Duration;
 use treemind::AgentId;
-
-/// Something is wrong with a document or what it does: it needs a leaf that the app does not have, or a leaf has
-/// failed. Each is also logged as an error.
-#[derive(Message, Clone, Debug)]
-pub struct BrainProblem {
-    /// The document.
-    pub brain: AssetId<Brain>,
-    /// What is wrong.
-    pub text: String,
-}
 
 /// Makes agents of new minds, and gives them new versions of their documents.
 pub(crate) fn prepare(
@@ -48,20 +40,6 @@ pub(crate) fn think(world: &mut World) {
     let dt = world.resource::<Time>().delta();
     step(world, dt);
     report(world);
-}
-
-/// Logs what went wrong.
-pub(crate) fn report(world: &mut World) {
-    let problems = std::mem::take(&mut world.resource_mut::<Brains>().problems);
-    for problem in problems {
-        let server = world.get_resource::<AssetServer>();
-        let path = server.and_then(|server| server.get_path(problem.brain));
-        match path {
-            Some(path) => tracing::error!("{path}: {}", problem.text),
-            None => tracing::error!("{}", problem.text),
-        }
-        world.write_message(problem);
-    }
 }
 
 /// A mind runs something else, or at other times.
@@ -116,8 +94,19 @@ pub(crate) fn start_enabled(enabled: On<Remove<Disabled>>, mut newcomers: ResMut
     newcomers.0.push(enabled.entity);
 }
 
+/// The mind of an entity is gone: its machines have ended, and what it runs is stopped.
+pub(crate) fn gone(world: &mut DeferredWorld<'_>, entity: Entity) {
+    states::end(world, entity);
+    let agent = world.get::<Agent>(entity).and_then(Agent::id);
+    if let Some(agent) = agent {
+        world
+            .commands()
+            .queue(move |world: &mut World| leave(world, agent));
+    }
+}
+
 /// Removes an agent whose entity no longer has a mind.
-pub(crate) fn leave(world: &mut World, agent: AgentId) {
+fn leave(world: &mut World, agent: AgentId) {
     let left = world.try_resource_scope(|world, mut brains: Mut<'_, Brains>| {
         brains.remove(world, agent);
     });

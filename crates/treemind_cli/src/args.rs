@@ -4,7 +4,9 @@ use crate::commands::{
     balance, check, completions, convert, explain, explain_code, export, fmt, learn, machine, new,
     print, replay, run, saved, schema, studio, test, trace, words,
 };
-use clap::{Parser, Subcommand};
+use crate::io::{self, Failure};
+use crate::numbers::positive;
+use clap::{CommandFactory as _, Parser, Subcommand};
 use treemind_doc::visible_line;
 
 /// Decision-making for games and robots: behaviour trees, decision trees and state machines written as text.
@@ -14,12 +16,12 @@ use treemind_doc::visible_line;
 #[command(name = "treemind", version, after_help = AFTER, subcommand_required = true, arg_required_else_help = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    pub(crate) command: Command,
+    command: Command,
     /// Refuse inputs of more bytes than this. Default: 268435456, which is 256 MiB.
     ///
     /// This applies to documents, maps, tables and pipes. Recordings and saved games that are files may have any size.
     #[arg(long, value_name = "BYTES", global = true, value_parser = positive)]
-    pub(crate) max_bytes: Option<u64>,
+    max_bytes: Option<u64>,
 }
 
 impl Args {
@@ -33,35 +35,32 @@ impl Args {
             Self::try_parse_from(shown).err().unwrap_or(error).exit()
         })
     }
-}
 
-/// Parses a whole number, with an error message for people.
-pub(crate) fn whole(text: &str) -> Result<u64, String> {
-    text.parse()
-        .map_err(|_| format!("not a whole number from 0 to {}", u64::MAX))
-}
-
-/// How many ticks a command plays at most: a year and a half of the arena.
-const MOST_TICKS: u64 = 1_000_000_000;
-
-/// Parses a number of ticks, which a command can play before it ends.
-pub(crate) fn ticks(text: &str) -> Result<u64, String> {
-    match whole(text)? {
-        number if number > MOST_TICKS => Err(format!("at most {MOST_TICKS} ticks are played")),
-        number => Ok(number),
-    }
-}
-
-/// Like [`ticks`], but at least 1.
-pub(crate) fn some_ticks(text: &str) -> Result<u64, String> {
-    positive(text).and_then(|_| ticks(text))
-}
-
-/// Like [`whole`], but at least 1.
-pub(crate) fn positive(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(number) if number > 0 => Ok(number),
-        _ => Err("not a whole number of at least 1".to_owned()),
+    /// Runs the subcommand of the command line.
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        io::limit_inputs(self.max_bytes);
+        match self.command {
+            Command::Balance(args) => balance::run(&args),
+            Command::Check(args) => check::run(&args),
+            Command::Machine(args) => machine::run(&args),
+            Command::Convert(args) => convert::run(&args),
+            Command::Explain(args) => explain::run(&args),
+            Command::ExplainCode(args) => explain_code::run(&args),
+            Command::Words(args) => words::run(&args),
+            Command::Fmt(args) => fmt::run(&args),
+            Command::Learn(args) => learn::run(&args),
+            Command::New(args) => new::run(&args),
+            Command::Print(args) => print::run(&args),
+            Command::Export(args) => export::run(&args),
+            Command::Replay(args) => replay::run(&args),
+            Command::Run(args) => run::run(&args),
+            Command::Saved(args) => saved::run(&args),
+            Command::Schema(args) => schema::run(&args),
+            Command::Studio(args) => studio::run(&args),
+            Command::Test(args) => test::run(&args),
+            Command::Trace(args) => trace::run(&args),
+            Command::Completions(args) => completions::run(&args, &mut Self::command()),
+        }
     }
 }
 
@@ -90,7 +89,7 @@ Exit status: 0 for success, 1 when a document or a run failed, 2 when the
 command line is wrong.";
 
 #[derive(Debug, Subcommand)]
-pub(crate) enum Command {
+enum Command {
     Run(run::Args),
     Replay(replay::Args),
     Saved(saved::Args),

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod io;
+mod numbers;
 mod signals;
 mod watch;
 
@@ -10,7 +11,7 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     signals::survive_limits();
-    match commands::run(args::Args::from_command_line()) {
+    match args::Args::from_command_line().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

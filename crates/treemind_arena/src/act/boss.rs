@@ -35,7 +35,7 @@ pub(super) fn register(registry: &mut Registry<World>) {
         .condition("struck", |world: &World, agent: &Agent| {
             let secs: f32 = agent.arg("within");
             let last = world.body(me(world, agent)).last_hurt_tick;
-            last.is_some_and(|last| crate::secs(world.tick() - last) <= f64::from(secs))
+            last.is_some_and(|last| crate::time::secs(world.tick() - last) <= f64::from(secs))
         })
         .doc("somebody struck the actor within the last `within` seconds")
         .param("within", 0.3_f32, "seconds");

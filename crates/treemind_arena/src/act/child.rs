@@ -2,9 +2,10 @@
 
 use super::deed::Deed;
 use super::travel::{status, towards};
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::event::EventKind;
 use crate::geometry::Cell;
+use crate::ids::BodyId;
 use crate::things::{Kind, Thing};
 use crate::world::World;
 use treemind::prelude::*;

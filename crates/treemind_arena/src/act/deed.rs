@@ -1,8 +1,8 @@
 //! The deeds of bodies while actions run: how they begin, how they are aborted, and that they give back what they took.
 
 use super::me;
-use crate::body::BodyId;
 use crate::event::EventKind;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::leaves::Action;
 use treemind::prelude::*;

@@ -2,9 +2,10 @@
 
 use super::condition;
 use super::deed::Deed;
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::event::EventKind;
-use crate::sense::is_clear;
+use crate::ids::BodyId;
+use crate::sight::is_clear;
 use crate::world::World;
 use treemind::prelude::*;
 

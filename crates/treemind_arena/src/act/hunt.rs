@@ -2,7 +2,8 @@
 
 use super::deed::Deed;
 use super::travel::{status, towards};
-use crate::body::{BodyId, Sighting};
+use crate::body::Sighting;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::blackboard::Entity;
 use treemind::prelude::*;

@@ -3,7 +3,8 @@
 use super::deed::Deed;
 use super::me;
 use super::travel::towards;
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::blackboard::Entity;
 use treemind::prelude::*;

@@ -3,9 +3,10 @@
 use super::condition;
 use super::deed::Deed;
 use super::travel::{status, towards};
-use crate::body::{BodyId, Vital, Walk};
+use crate::body::{Vital, Walk};
 use crate::event::EventKind;
 use crate::geometry::Cell;
+use crate::ids::BodyId;
 use crate::things::{DoorState, Thing};
 use crate::world::World;
 use treemind::prelude::*;

@@ -15,7 +15,7 @@ mod stage;
 mod travel;
 mod watchman;
 
-use crate::body::BodyId;
+use crate::ids::BodyId;
 use crate::sense::{Fact, SENSES};
 use crate::world::World;
 use treemind::blackboard::{Entity, Value};

@@ -5,10 +5,11 @@ use super::fight::millimetres;
 use super::intruder::wander;
 use super::me;
 use super::travel::{status, towards};
-use crate::TICKS_PER_SEC;
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::event::EventKind;
+use crate::ids::BodyId;
 use crate::things::{Kind, Thing};
+use crate::time::TICKS_PER_SEC;
 use crate::world::World;
 use treemind::prelude::*;
 

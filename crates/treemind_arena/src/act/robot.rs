@@ -3,8 +3,9 @@
 use super::deed::Deed;
 use super::intruder::wander;
 use super::travel::{status, towards};
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::event::EventKind;
+use crate::ids::BodyId;
 use crate::things::Kind;
 use crate::world::World;
 use treemind::blackboard::Entity;

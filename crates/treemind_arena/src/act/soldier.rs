@@ -2,8 +2,9 @@
 
 use super::deed::{Deed, instant};
 use super::travel::{status, towards};
-use crate::body::{BodyId, Order};
+use crate::body::Order;
 use crate::event::EventKind;
+use crate::ids::BodyId;
 use crate::things::Kind;
 use crate::world::World;
 use treemind::prelude::*;

@@ -3,8 +3,9 @@
 use super::deed::Deed;
 use super::travel::{status, towards};
 use super::{condition, me};
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::event::EventKind;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::leaves::Action;
 use treemind::prelude::*;

@@ -1,8 +1,8 @@
 //! Scenes, which need an animation engine.
 
 use super::deed::Deed;
-use crate::body::BodyId;
 use crate::event::EventKind;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::prelude::*;
 

@@ -1,8 +1,9 @@
 //! Walking to places.
 
 use super::deed::Deed;
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::geometry::Cell;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::prelude::*;
 

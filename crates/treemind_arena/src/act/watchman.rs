@@ -3,9 +3,10 @@
 use super::condition;
 use super::deed::Deed;
 use super::soldier::to_spot;
-use crate::body::{BodyId, Walk};
+use crate::body::Walk;
 use crate::event::EventKind;
 use crate::geometry::Facing;
+use crate::ids::BodyId;
 use crate::world::World;
 use treemind::prelude::*;
 

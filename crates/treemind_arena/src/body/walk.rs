@@ -1,7 +1,7 @@
 //! Paths around walls.
 
 use crate::geometry::{Cell, Facing, Point};
-use crate::world::Ground;
+use crate::ground::Ground;
 use pathfinding::prelude::astar;
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! What people of a crowd can do and notice.
 
 use super::people::{Deed, Quarter};
-use crate::TICK;
+use crate::time::TICK;
 use treemind::leaves::Action;
 use treemind::prelude::*;
 

@@ -14,10 +14,11 @@ pub use people::{Danger, Deed};
 pub(crate) use saving::readable;
 
 use crate::geometry::Point;
+use crate::grid::Grid;
 use crate::hash::Fnv;
-use crate::map::{CueKind, Grid, Scenario};
+use crate::map::{CueKind, Scenario};
 use crate::session::SessionError;
-use crate::{TICK, TICKS_PER_SEC};
+use crate::time::{TICK, TICKS_PER_SEC};
 use people::{Now, Quarter};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! A town: its places, and the ways to them.
 
 use crate::geometry::{Cell, Point};
-use crate::map::{Grid, Scenario};
+use crate::grid::Grid;
+use crate::map::Scenario;
 use std::collections::VecDeque;
 use treemind::core::chance::Draw;
 

@@ -1,57 +1,8 @@
-//! Keys that steer a hero: their names, and files that say when each is pressed.
+//! Files that say when which key is pressed.
 
-use super::scenario::MapError;
+use super::error::MapError;
 use super::words::Words;
-use serde::{Deserialize, Serialize};
-
-/// A key that steers a hero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Key {
-    /// Walk up, until something is in the way.
-    Up,
-    /// Walk down.
-    Down,
-    /// Walk to the left.
-    Left,
-    /// Walk to the right.
-    Right,
-    /// Stand still.
-    Stand,
-    /// Strike the nearest enemy within reach.
-    Strike,
-    /// Begin to walk softly and slowly, or end it.
-    Sneak,
-    /// Whistle, to be heard.
-    Whistle,
-}
-
-impl Key {
-    /// All keys.
-    pub const ALL: [Self; 8] = [
-        Self::Up,
-        Self::Down,
-        Self::Left,
-        Self::Right,
-        Self::Stand,
-        Self::Strike,
-        Self::Sneak,
-        Self::Whistle,
-    ];
-
-    /// Its name in files of keys.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Up => "up",
-            Self::Down => "down",
-            Self::Left => "left",
-            Self::Right => "right",
-            Self::Stand => "stand",
-            Self::Strike => "strike",
-            Self::Sneak => "sneak",
-            Self::Whistle => "whistle",
-        }
-    }
-}
+use crate::body::Key;
 
 /// Keys, each with the tick in which it is pressed, in the order of time.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

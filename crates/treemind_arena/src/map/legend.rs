@@ -1,37 +1,9 @@
 //! The legend: the meaning of the characters of a map.
 
-use super::scenario::MapError;
+use super::error::MapError;
 use super::words::Words;
-use crate::body::{Ending, Traits, Weapon};
-use crate::things::Kind;
-
-/// The mind of a body.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Mind {
-    /// The behaviour that is played.
-    Main,
-    /// A tree of the same document.
-    Tree(String),
-    /// A machine of the same document.
-    Machine(String),
-    /// A decision tree of the same document.
-    Decision(String),
-    /// An archetype of the same document.
-    Archetype(String),
-}
-
-/// A thing on a map before anything happens.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Item {
-    /// What it is.
-    pub kind: Kind,
-    /// Its name; the word for its kind, if the legend gives no name.
-    pub name: String,
-    /// How many ticks it takes to open its lock; 0: it is not locked.
-    pub lock_ticks: u32,
-    /// Its amount: portions of food, places at a charger.
-    pub amount: u32,
-}
+use crate::body::{Ending, Mind, Traits, Weapon};
+use crate::things::{Item, Kind};
 
 /// The meaning of a character of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,15 +24,14 @@
 //! **`[legend]`** has a line for each of these characters, or for a range such as `1-6`. **`[script]`** says what
 //! [happens](Cue), and when. **`[rules]`** sets the [limits](Rule), and when a round is over.
 
-mod grid;
+mod error;
 mod keys;
 mod legend;
 mod scenario;
 mod script;
 mod words;
 
-pub use grid::{Grid, MAX_SIDE};
-pub use keys::{Key, Presses};
-pub use legend::{Item, Mind};
-pub use scenario::{MapError, Rule, Scenario, Spot};
+pub use error::MapError;
+pub use keys::Presses;
+pub use scenario::{Rule, Scenario, Spot};
 pub use script::{Cue, CueKind, FactValue};

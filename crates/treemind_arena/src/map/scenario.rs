@@ -1,54 +1,16 @@
 //! A whole scenario: the ground, the actors and things on it, and what happens.
 
-use super::grid::{Grid, MAX_SIDE};
-use super::legend::{Item, Legend};
+use super::error::MapError;
+use super::legend::Legend;
 use super::script::{Cue, CueKind};
 use super::words::Words;
 use crate::body::Traits;
 use crate::geometry::Cell;
+use crate::grid::{Grid, MAX_SIDE};
+use crate::things::Item;
 use std::collections::BTreeMap;
-use std::fmt;
 use treemind::core::behaviour::MAILBOX_SIZES;
 use treemind::population::Limits;
-
-/// Why a text is not a scenario.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MapError {
-    line: Option<usize>,
-    text: String,
-}
-
-impl MapError {
-    pub(super) fn at(line: usize, text: impl Into<String>) -> Self {
-        Self {
-            line: Some(line),
-            text: text.into(),
-        }
-    }
-
-    pub(super) fn whole(text: impl Into<String>) -> Self {
-        Self {
-            line: None,
-            text: text.into(),
-        }
-    }
-
-    /// The line of the file, from 1, if the error is about one.
-    pub fn line(&self) -> Option<usize> {
-        self.line
-    }
-}
-
-impl fmt::Display for MapError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(out, "line {line}: {}", self.text),
-            None => out.write_str(&self.text),
-        }
-    }
-}
-
-impl std::error::Error for MapError {}
 
 /// What is limited, and when a round is over; each may be left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! The script: what happens at given ticks.
 
-use super::scenario::MapError;
+use super::error::MapError;
 use super::words::Words;
 use crate::things::Kind;
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The words of a line, read one by one, with errors that name the line.
 
-use super::scenario::MapError;
-use crate::TICKS_PER_SEC;
+use super::error::MapError;
+use crate::time::TICKS_PER_SEC;
 
 /// The words of one line, and its number.
 pub(crate) struct Words<'t> {

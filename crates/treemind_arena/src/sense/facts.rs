@@ -1,7 +1,8 @@
 //! What minds know: keys that the arena writes before every tick, and sensors.
 
-use crate::body::{BodyId, Vital};
-use crate::map::{FactValue, Key};
+use crate::body::{Key, Vital};
+use crate::ids::BodyId;
+use crate::map::FactValue;
 use crate::things::Kind;
 use crate::world::World;
 use treemind::blackboard::{KeyId, Type, Value};

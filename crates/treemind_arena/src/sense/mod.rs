@@ -1,13 +1,13 @@
 //! Perception: bodies look around and listen, and their minds are given the results.
 
 mod facts;
-mod sight;
 
 pub(crate) use facts::{Fact, SENSES, WrittenKey, written_keys};
-pub use sight::{EYE, Eye, is_clear};
 
-use crate::body::{BodyId, Sighting};
+use crate::body::Sighting;
 use crate::event::EventKind;
+use crate::ids::BodyId;
+use crate::sight::is_clear;
 use crate::things::{Kind, Thing};
 use crate::world::World;
 

@@ -1,8 +1,8 @@
 //! A cast: all bodies with the same behaviour, as the agents of a population of the society.
 
 use crate::act::say;
-use crate::body::{BodyId, Weapon};
-use crate::map::Mind;
+use crate::body::{Mind, Weapon};
+use crate::ids::BodyId;
 use crate::registry;
 use crate::sense::{WrittenKey, written_keys};
 use crate::session::SessionError;

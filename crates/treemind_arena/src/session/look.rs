@@ -1,8 +1,8 @@
 //! Looking at all bodies with a mind, whichever behaviour they follow.
 
 use super::Session;
-use crate::body::BodyId;
 use crate::event::Event;
+use crate::ids::BodyId;
 use treemind::blackboard::{KeyId, Value};
 use treemind::population::Population;
 use treemind::trace::Trace;

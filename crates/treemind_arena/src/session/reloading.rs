@@ -2,7 +2,7 @@
 
 use super::cast::Cast;
 use super::{Session, SessionError, definition_of};
-use crate::map::Mind;
+use crate::body::Mind;
 use treemind::population::Behaviour;
 use treemind::{Document, Migration};
 

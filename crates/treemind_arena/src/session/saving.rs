@@ -1,7 +1,7 @@
 //! Saved games: the world and all minds as bytes.
 
 use super::Session;
-use crate::body::BodyId;
+use crate::ids::BodyId;
 use crate::packing::{packed, unpacked};
 use crate::world::Saved;
 use serde::{Deserialize, Serialize};

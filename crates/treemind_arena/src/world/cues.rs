@@ -1,11 +1,12 @@
 //! The cues of the script.
 
 use super::{Noise, World};
-use crate::body::{BodyId, Vital};
+use crate::body::Vital;
 use crate::event::EventKind;
 use crate::geometry::Cell;
-use crate::map::{CueKind, FactValue, Item};
-use crate::things::{Kind, Thing};
+use crate::ids::BodyId;
+use crate::map::{CueKind, FactValue};
+use crate::things::{Item, Kind, Thing};
 use std::sync::Arc;
 
 /// How long a body that falls is out, in ticks.

@@ -1,10 +1,11 @@
 //! Blows and shots, and the orders that bodies carry out.
 
 use super::World;
-use crate::body::{BodyId, Order, Sighting, Swing, Vital, Walk};
+use crate::body::{Order, Sighting, Swing, Vital, Walk};
 use crate::event::EventKind;
 use crate::geometry::{Cell, Facing};
-use crate::sense::is_clear;
+use crate::ids::BodyId;
+use crate::sight::is_clear;
 
 /// How much the damage of a blow varies in each direction, in hit points.
 const DAMAGE_SPREAD: i32 = 2;

@@ -1,29 +1,16 @@
 //! The hero: a body that is steered by keys.
 
 use super::World;
-use crate::body::{BodyId, Swing, Vital};
+use crate::body::{Key, Swing, Vital};
 use crate::event::EventKind;
 use crate::geometry::Cell;
-use crate::map::Key;
+use crate::ids::BodyId;
 use crate::things::Kind;
-use serde::{Deserialize, Serialize};
 
 /// How far a whistle is heard, in millimetres.
 const WHISTLE_MM: i32 = 16_000;
 /// How long a body is out that was struck from behind, without knowing of the hero, in ticks.
 const STUNNED_TICKS: u64 = 300;
-
-/// What the keys have told a body to do.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub(crate) struct Steering {
-    /// The step to the next square, repeated until a wall or another key stops it.
-    heading: Option<(i32, i32)>,
-    pub(crate) sneaks: bool,
-    strikes: bool,
-    whistles: bool,
-    /// The key that was pressed last, for its mind.
-    pub(crate) pressed: Option<Key>,
-}
 
 impl World {
     /// Presses a key for all bodies that are steered. They do as it says from the next step on.

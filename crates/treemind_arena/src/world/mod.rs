@@ -2,22 +2,22 @@
 
 mod cues;
 mod fight;
-mod ground;
 mod hero;
 mod pool;
 mod round;
+mod routine;
 mod saving;
 mod tell;
 
-pub use ground::Ground;
-pub(crate) use hero::Steering;
 pub use pool::Pool;
 pub(crate) use saving::Saved;
 
-use crate::body::{Body, BodyId, Vital};
+use crate::body::{Body, Vital};
 use crate::event::{Event, EventKind};
 use crate::geometry::{Cell, Point};
+use crate::ground::Ground;
 use crate::hash::Fnv;
+use crate::ids::BodyId;
 use crate::map::{FactValue, MapError, Scenario};
 use crate::things::{DoorState, Kind, Thing};
 use serde::{Deserialize, Serialize};
@@ -25,9 +25,6 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use treemind::core::chance::Draw;
-
-/// How many ticks there are per second.
-pub const TICKS_PER_SEC: u64 = 20;
 
 /// Handles of things start here, those of bodies at 1.
 const FIRST_THING: u64 = 1 << 16;

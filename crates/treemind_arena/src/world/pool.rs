@@ -1,6 +1,6 @@
 //! Limited resources: path finders, animation engines.
 
-use crate::body::BodyId;
+use crate::ids::BodyId;
 use serde::{Deserialize, Serialize};
 
 /// Places of a resource, and the bodies that hold them.

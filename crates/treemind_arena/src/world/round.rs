@@ -1,10 +1,10 @@
 //! Rounds: how a world begins, when it is over, and how it begins again.
 
 use super::World;
-use crate::body::{BodyId, Vital};
+use crate::body::Vital;
 use crate::event::EventKind;
-use crate::map::Item;
-use crate::things::{DoorState, Kind, Thing};
+use crate::ids::BodyId;
+use crate::things::{DoorState, Item, Kind, Thing};
 use std::sync::Arc;
 
 /// With [`Rules::rounds`](super::Rules::rounds): how many ticks after the end of a round the next one begins.

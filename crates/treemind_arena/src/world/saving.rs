@@ -1,8 +1,10 @@
 //! Saving a world, and restoring it into a world of the same map.
 
-use super::{Ground, Noise, Pool, Rules, World};
-use crate::body::{Body, BodyId, Weapon};
+use super::{Noise, Pool, Rules, World};
+use crate::body::{Body, Weapon};
+use crate::ground::Ground;
 use crate::hash::Fnv;
+use crate::ids::BodyId;
 use crate::map::FactValue;
 use crate::things::Thing;
 use serde::{Deserialize, Serialize};

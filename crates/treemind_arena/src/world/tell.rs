@@ -1,8 +1,9 @@
 //! Events in words.
 
 use super::World;
-use crate::body::{BodyId, phrase};
+use crate::body::phrase;
 use crate::event::{Event, EventKind, words};
+use crate::ids::BodyId;
 use crate::map::{CueKind, FactValue};
 
 impl World {

@@ -1,10 +1,9 @@
 //! Populations for the minds that there are: entities become agents, and get new versions of their documents.
 
 use super::{Brains, Troupe, interval_of};
-use crate::brain::Brain;
+use crate::brain::{Brain, BrainProblem};
 use crate::leaves::{Leaves, Parts, Role};
 use crate::mind::{Agent, Mind};
-use crate::think::BrainProblem;
 use bevy_asset::{AssetId, Assets};
 use bevy_ecs::prelude::*;
 use std::collections::HashMap;

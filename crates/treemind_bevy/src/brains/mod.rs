@@ -1,12 +1,14 @@
 //! All minds of a world.
 
 mod admitting;
-mod telling;
+pub(crate) mod telling;
 
+use crate::brain::BrainProblem;
+use crate::facts::Told;
 use crate::leaves::{Parts, Role};
 use crate::link::Link;
 use crate::mind::{Agent, Mind};
-use crate::think::BrainProblem;
+use bevy_asset::AssetServer;
 use bevy_ecs::prelude::*;
 use std::collections::HashMap;
 use std::fmt;
@@ -42,7 +44,7 @@ pub struct Brains {
     pub(crate) groups: HashMap<Entity, u32>,
     /// Entities that have become agents since the last tick.
     pub(crate) arrived: Vec<Entity>,
-    told: telling::Told,
+    told: Told,
     /// Makes the steps, if somebody watches.
     pub(crate) observers: Observers,
     pub(crate) problems: Vec<BrainProblem>,
@@ -304,6 +306,20 @@ impl Brains {
             troupe.link.settle(world);
         }
         self.adopt_newborns(world);
+    }
+}
+
+/// Logs what went wrong.
+pub(crate) fn report(world: &mut World) {
+    let problems = std::mem::take(&mut world.resource_mut::<Brains>().problems);
+    for problem in problems {
+        let server = world.get_resource::<AssetServer>();
+        let path = server.and_then(|server| server.get_path(problem.brain));
+        match path {
+            Some(path) => tracing::error!("{path}: {}", problem.text),
+            None => tracing::error!("{}", problem.text),
+        }
+        world.write_message(problem);
     }
 }
 

@@ -1,20 +1,12 @@
 //! Facts in components become what minds know.
 
 use super::{Brains, Troupe};
-use crate::facts::{FactWriter, Facts, Target, has_keys};
+use crate::facts::{FactWriter, Facts, Target, Told, has_keys};
 use crate::link::Link;
 use crate::mind::Agent;
+use bevy_ecs::change_detection::ContiguousRef;
+use bevy_ecs::prelude::*;
 use std::any::TypeId;
-use treemind::blackboard::{KeyId, Value};
-
-/// What was told and is not passed on yet; kept, so that it is not allocated again in each frame.
-#[derive(Default)]
-pub(super) struct Told {
-    /// Per field of a component, what holds for a word of agents.
-    words: Vec<u64>,
-    /// Per population: what is to be written to keys, with the index of the agent.
-    keys: Vec<Vec<(usize, KeyId, Option<Value>)>>,
-}
 
 /// The population of the agents that are being told.
 struct Audience<'t> {
@@ -101,4 +93,33 @@ fn audience_at<T: Facts>(troupes: &mut [Troupe], place: usize) -> Option<Audienc
         has_keys: has_keys(targets),
         link: &mut troupe.link,
     })
+}
+
+/// Tells minds the fields of components that have changed, or that are new to them.
+pub(crate) fn tell<T: Facts>(
+    mut brains: ResMut<'_, Brains>,
+    all: Query<'_, '_, (&Agent, Ref<'_, T>)>,
+) {
+    match all.contiguous_iter() {
+        Ok(tables) => {
+            for (agents, facts) in tables {
+                let (facts, ticks) = ContiguousRef::split(facts);
+                if ticks.summary_tick_is_changed() != Some(false) {
+                    let rows = agents.iter().zip(facts).zip(ticks.is_changed_iter());
+                    let changed = rows.filter(|(_, is_changed)| *is_changed);
+                    brains.tell(changed.map(|(row, _)| row));
+                }
+            }
+        }
+        // Its components are not in tables.
+        Err(_) => {
+            let changed = all.iter().filter(|(_, facts)| facts.is_changed());
+            brains.tell(changed.map(|(agent, facts)| (agent, facts.into_inner())));
+        }
+    }
+    let arrived = std::mem::take(&mut brains.arrived);
+    let new = arrived.iter().filter_map(|entity| all.get(*entity).ok());
+    brains.tell(new.map(|(agent, facts)| (agent, facts.into_inner())));
+    brains.arrived = arrived;
+    brains.tell_keys();
 }

@@ -1,7 +1,6 @@
 //! `treemind completions`: completion scripts for shells.
 
 use crate::io::{Failure, print_exact};
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 /// Print a script that lets a shell complete the command line of `treemind`.
@@ -17,14 +16,10 @@ Examples:
   source <(treemind completions bash)
   treemind completions fish > ~/.config/fish/completions/treemind.fish";
 
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+/// Prints the script for a command line.
+pub(crate) fn run(args: &Args, command_line: &mut clap::Command) -> Result<(), Failure> {
     // The generator panics when it cannot write, so it writes to memory.
     let mut script = Vec::new();
-    clap_complete::generate(
-        args.shell,
-        &mut crate::args::Args::command(),
-        "treemind",
-        &mut script,
-    );
+    clap_complete::generate(args.shell, command_line, "treemind", &mut script);
     print_exact(|out| out.write_all(&script))
 }

@@ -1,7 +1,7 @@
 //! `treemind saved`: what a saved game holds.
 
-use crate::args::whole;
 use crate::io::{self, Failure};
+use crate::numbers::whole;
 use std::path::PathBuf;
 use treemind::saving::Readable;
 

@@ -4,9 +4,9 @@ mod lines;
 mod perfetto;
 mod table;
 
-use crate::args::{positive, whole};
 use crate::commands::run::replay;
 use crate::io::{self, Failure, Output};
+use crate::numbers::{positive, whole};
 use lines::Lines;
 use perfetto::Perfetto;
 use std::collections::HashMap;

@@ -3,8 +3,8 @@
 use super::player::Player;
 use super::replay::{failed, open, what_there_is};
 use super::{named_mind, notes};
-use crate::args::positive;
 use crate::io::{self, Failure};
+use crate::numbers::positive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::{Behaviour, NodeId, Population};

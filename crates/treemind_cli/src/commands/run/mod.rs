@@ -20,9 +20,9 @@ pub(crate) mod studio;
 mod times;
 mod view;
 
-use crate::args::{positive, some_ticks, ticks, whole};
 use crate::commands::trace;
 use crate::io::{self, Failure, Known, Output, Selection};
+use crate::numbers::{positive, some_ticks, ticks, whole};
 use camera::{Camera, Subject};
 use faults::FaultTable;
 use live::Live;

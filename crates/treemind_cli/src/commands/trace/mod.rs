@@ -7,8 +7,8 @@ mod script;
 pub(crate) use script::{ScriptProblem, host, scripted};
 
 use super::profile;
-use crate::args::{positive, ticks, whole};
 use crate::io::{self, Failure, Line, Output, Selection};
+use crate::numbers::{positive, ticks, whole};
 use clap::ValueEnum;
 use json::{candidate_json, event_json, fault_json, lower, tells};
 use serde_json::{Map, Value};

@@ -1,8 +1,8 @@
 //! Where bodies can walk and see: walls, and the state of doors.
 
-use super::super::things::Thing;
 use crate::geometry::Cell;
-use crate::map::Grid;
+use crate::grid::Grid;
+use crate::things::Thing;
 use serde::{Deserialize, Serialize};
 
 /// The walls of a map and its doors.
@@ -28,7 +28,7 @@ impl Ground {
     }
 
     /// The same doors, in these walls.
-    pub(super) fn within(self, grid: Grid) -> Self {
+    pub(crate) fn within(self, grid: Grid) -> Self {
         Self { grid, ..self }
     }
 
@@ -53,7 +53,7 @@ impl Ground {
     }
 
     /// Copies the state of all doors.
-    pub(super) fn take_doors(&mut self, things: &[Thing]) {
+    pub(crate) fn take_doors(&mut self, things: &[Thing]) {
         let cells = |is: fn(&Thing) -> bool| {
             let doors = things.iter().filter(move |thing| is(thing));
             doors.map(|thing| thing.cell)

@@ -1,7 +1,7 @@
 //! Sight: range, field of view, and walls in between.
 
 use crate::geometry::{CELL_MM, Cell, Facing, Point};
-use crate::world::Ground;
+use crate::ground::Ground;
 
 /// An eye: how far and how wide it sees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
