@@ -1,50 +1,24 @@
 //! Populations: the state of any number of agents that run one program.
 
-mod before;
-mod budget;
-mod changing;
+mod between;
 mod exec;
-mod intervals;
-mod joined;
-mod letters;
-mod limits;
-mod lives;
-mod machines;
-mod mail;
-mod migration;
-mod moving;
-mod open;
-#[cfg(feature = "rayon")]
-mod parallel;
-mod readable;
-mod removal;
-mod reports;
-mod resting;
-mod rollback;
+mod keeping;
 mod room;
-mod routes;
-mod saving;
-mod scratch;
-mod semaphores;
-mod sending;
-mod sharing;
-mod spawning;
-mod tally;
+mod settling;
 mod ticking;
-mod trail;
 
-pub use budget::Budget;
-pub use changing::Newborn;
-pub(crate) use changing::no_archetype;
-pub(crate) use letters::Receivers;
-pub use limits::Limits;
-pub use migration::{ChangedKey, ChangedNode, KeyChange, LostEvent, Migration};
-pub(crate) use readable::{Standing, readable_standing};
-pub use reports::Late;
-pub use rollback::Rollback;
-pub(crate) use semaphores::Line;
-pub use sending::{Delivery, Sent, To};
-pub use tally::Tally;
+pub use between::limits::Limits;
+pub use between::reports::Late;
+pub use between::sending::{Delivery, Sent, To};
+pub use keeping::migration::{ChangedKey, ChangedNode, KeyChange, LostEvent, Migration};
+pub(crate) use keeping::readable::{Standing, readable_standing};
+pub use keeping::rollback::Rollback;
+pub(crate) use settling::letters::Receivers;
+pub use settling::requests::Newborn;
+pub(crate) use settling::requests::no_archetype;
+pub(crate) use settling::semaphores::Line;
+pub use ticking::budget::Budget;
+pub use ticking::tally::Tally;
 
 use crate::blackboard::{
     Board, Cells, CellsMut, Held, Shared, SharedAccess, Size, WrongType, no_value,
@@ -58,13 +32,13 @@ use crate::program::Program;
 use crate::snapshot::Before;
 use crate::trace::{NoTrace, Trace};
 use crate::value::Value;
-use mail::Mail;
 use room::{Parts, parts, size_for};
-use routes::Routes;
-use scratch::Scratch;
+use settling::mail::Mail;
+use settling::routes::Routes;
 use std::sync::Arc;
 use std::time::Duration;
 use ticking::Aborted;
+use ticking::scratch::Scratch;
 
 /// The agents that run one program: their blackboards, and a bit for everything that can be running.
 ///
@@ -82,7 +56,7 @@ pub struct Population {
     state: Vec<Box<[u64]>>,
     scratch: Scratch,
     #[cfg(feature = "rayon")]
-    workers: Vec<parallel::Worker>,
+    workers: Vec<ticking::parallel::Worker>,
     /// How many places are in use, including those of dead agents.
     len: usize,
     size: Size,
@@ -104,7 +78,7 @@ pub struct Population {
     next_in_turn: usize,
     /// From this id on, agents were added since the last tick.
     first_new_id: u64,
-    archetypes: Vec<changing::Archetype>,
+    archetypes: Vec<settling::requests::Archetype>,
     newborns: Vec<Newborn>,
     line: Line,
     /// The places of shared semaphores that were taken at the start of the tick, as expressions see them: for one

@@ -1,9 +1,10 @@
 //! Memory: the layout of chunks, and how a population grows.
 
-use super::Population;
-use super::scratch::Scratch;
-use super::{intervals, resting};
 use crate::blackboard::{Cells, CellsMut, Layout, Size};
+use crate::population::Population;
+use crate::population::ticking::intervals;
+use crate::population::ticking::resting;
+use crate::population::ticking::scratch::Scratch;
 use crate::program::Program;
 
 /// From this number of agents on, chunks are wide: this needs fewer instructions per agent, and leaves a little

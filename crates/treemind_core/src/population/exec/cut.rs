@@ -1,8 +1,8 @@
 //! Aborts because the program changes.
 
-use super::super::migration::{Cut, CutKind};
 use super::Exec;
 use super::bits::{Bits, add, and, any, set_lane, without, zero};
+use crate::population::keeping::migration::{Cut, CutKind};
 use crate::trace::Sink;
 
 fn count<const W: usize>(set: &Bits<W>) -> usize {

@@ -24,14 +24,14 @@ mod token;
 mod utility;
 mod values;
 
-use super::mail::Mail;
-use super::scratch::{Counters, MoveDesk};
-use super::trail::Trail;
 use crate::blackboard::CellsMut;
 use crate::eval::{ExprStacks, Sources};
 use crate::fault::FaultKind;
 use crate::host::{Call, Host, Lanes, Surroundings};
 use crate::ids::{ArgRange, LeafId, NodeId};
+use crate::population::settling::mail::Mail;
+use crate::population::ticking::scratch::{Counters, MoveDesk};
+use crate::population::ticking::trail::Trail;
 use crate::program::op::{Code, Mark, Op, Out, Range, Reach, Reg, SkipTo};
 use crate::program::visits::{Edges, Route};
 use crate::status::{Outcome, Status};

@@ -1,0 +1,67 @@
+//! Agents that are removed, one by one or many at once.
+
+use crate::host::Host;
+use crate::population::Population;
+use crate::population::ticking::Aborted;
+use crate::trace::NoTrace;
+
+impl Population {
+    /// Removes an agent, after aborting everything that it runs. Does nothing if there is no such agent.
+    pub fn remove(&mut self, agent: usize, host: &mut dyn Host) {
+        if self.is_alive(agent) {
+            self.abort_with(host, (Aborted::One(agent), true), &mut NoTrace);
+            self.end_life(agent);
+        }
+    }
+
+    /// Removes agents, after aborting everything that they run. Indices without an agent are left out. This is faster
+    /// than removing them one by one, and the host is called for many agents at once. What they write to shared keys
+    /// while they are aborted takes effect together, as in a tick.
+    pub fn remove_many(&mut self, agents: impl IntoIterator<Item = usize>, host: &mut dyn Host) {
+        let mut words = vec![0; self.state.len() * self.size.words];
+        let mut is_empty = true;
+        for agent in agents {
+            if self.is_alive(agent) {
+                words[agent / 64] |= 1 << (agent % 64);
+                is_empty = false;
+            }
+        }
+        if is_empty {
+            return;
+        }
+        self.abort_with(host, (Aborted::Many(&words), true), &mut NoTrace);
+        for (word, &agents) in words.iter().enumerate() {
+            let mut rest = agents;
+            while rest != 0 {
+                self.end_life(word * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Gives back the memory of the last chunks if no agent lives in them. Then there are fewer
+    /// [indices](Self::len); no agent moves. Agents that are added later start with new generations.
+    pub fn shrink(&mut self) {
+        self.touch();
+        let words = self.size.words;
+        let is_empty = |chunk: &[u64]| chunk[..words].iter().all(|word| *word == 0);
+        let before = self.state.len();
+        while self.state.last().is_some_and(|chunk| is_empty(chunk)) {
+            self.state.pop();
+        }
+        if self.state.len() == before {
+            return;
+        }
+        self.state.shrink_to_fit();
+        if self.ids.is_empty() {
+            self.ids = (0..self.len as u64).collect();
+        }
+        self.len = self.state.len() * self.size.lanes;
+        self.ids.truncate(self.len);
+        self.ids.shrink_to_fit();
+        self.lives.cut(self.len);
+        if let Some(shared) = &mut self.shared {
+            shared.forget_agents(self.len);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! The working memory of a sweep. Nothing in it outlives a sweep.
+
+use crate::eval::ExprStacks;
+use crate::host::{Move, Told};
+use crate::population::ticking::trail::Trail;
+use crate::program::Program;
+use crate::program::op::Code;
+use crate::status::Status;
+
+/// Counters per agent that start at zero in every tick.
+#[derive(Clone, Debug, Default)]
+pub(in crate::population) struct Counters {
+    values: Vec<u32>,
+    lanes: usize,
+    used: bool,
+}
+
+impl Counters {
+    fn new(counters: u32, lanes: usize) -> Self {
+        Self {
+            values: vec![0; counters as usize * lanes],
+            lanes,
+            used: false,
+        }
+    }
+
+    /// Returns the count so far, and adds one.
+    pub(in crate::population) fn next(&mut self, counter: u32, lane: usize) -> u32 {
+        self.used = true;
+        let value = &mut self.values[counter as usize * self.lanes + lane];
+        *value += 1;
+        *value - 1
+    }
+
+    /// The count so far.
+    pub(in crate::population) fn get(&self, counter: u32, lane: usize) -> u32 {
+        self.values[counter as usize * self.lanes + lane]
+    }
+
+    /// Sets the count.
+    pub(in crate::population) fn set(&mut self, counter: u32, lane: usize, value: u32) {
+        self.used = true;
+        self.values[counter as usize * self.lanes + lane] = value;
+    }
+
+    /// Resets the count to zero.
+    pub(in crate::population) fn clear(&mut self, counter: u32, lane: usize) {
+        self.values[counter as usize * self.lanes + lane] = 0;
+    }
+
+    pub(in crate::population) fn reset(&mut self) {
+        if self.used {
+            self.values.fill(0);
+            self.used = false;
+        }
+    }
+}
+
+/// What composites and decorators of the host are told, and their moves, by lane.
+#[derive(Clone, Debug, Default)]
+pub(in crate::population) struct MoveDesk {
+    pub(in crate::population) told: Vec<Told>,
+    pub(in crate::population) wanted: Vec<Move>,
+}
+
+/// Registers, stacks of expressions and counters for one chunk at a time.
+#[derive(Clone, Debug)]
+pub(in crate::population) struct Scratch {
+    #[cfg(feature = "rayon")]
+    words: usize,
+    pub(in crate::population) regs: Box<[u64]>,
+    /// A bit per instruction, and one for the end of the code.
+    pub(in crate::population) pending: Box<[u64]>,
+    pub(in crate::population) stacks: ExprStacks,
+    pub(in crate::population) counters: Counters,
+    pub(in crate::population) moves: MoveDesk,
+    pub(in crate::population) trail: Trail,
+}
+
+impl Scratch {
+    pub(in crate::population) fn new(program: &Program, words: usize, lanes: usize) -> Self {
+        let registers = program.code.registers as usize;
+        let moves = if program.own_nodes { lanes } else { 0 };
+        Self {
+            #[cfg(feature = "rayon")]
+            words,
+            regs: vec![0; registers * words].into(),
+            pending: vec![0; pending_words(&program.code)].into(),
+            stacks: ExprStacks::new(program.stacks, lanes.min(64)),
+            counters: Counters::new(program.counters, lanes),
+            moves: MoveDesk {
+                told: vec![Told::Tick; moves],
+                wanted: vec![Move::Answer(Status::Running); moves],
+            },
+            trail: Trail::new(&program.code, words),
+        }
+    }
+
+    /// Whether it fits chunks of this size.
+    #[cfg(feature = "rayon")]
+    pub(in crate::population) fn fits(&self, words: usize, lanes: usize) -> bool {
+        (self.words, self.counters.lanes) == (words, lanes)
+    }
+
+    /// Makes room for traced code.
+    pub(in crate::population) fn grow(&mut self, code: &Code, words: usize) {
+        let registers = code.registers as usize * words;
+        if self.regs.len() < registers {
+            self.regs = vec![0; registers].into();
+        }
+        if self.pending.len() < pending_words(code) {
+            self.pending = vec![0; pending_words(code)].into();
+        }
+    }
+
+    pub(in crate::population) fn bytes(&self) -> usize {
+        (self.regs.len() + self.pending.len()) * 8
+            + self.stacks.bytes()
+            + self.counters.values.capacity() * 4
+            + self.trail.bytes()
+            + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
+    }
+}
+
+fn pending_words(code: &Code) -> usize {
+    code.ops.len() / 64 + 1
+}
