@@ -11,12 +11,12 @@ use super::reading::Reading;
 use super::{Checker, DefinitionKind};
 use super::{outcome, sibling_name, stranger};
 use crate::code::Code;
-use crate::diagnostic::Sink;
+use crate::diagnostic::{Reported, Sink};
 use crate::language::{self, Build, Children, Special, Spot, Word};
 use crate::suggest;
 use crate::syntax::{Node, Span, Value as Written, shortened};
 use std::collections::HashMap;
-use treemind_core::behaviour::{self, Score, Summary};
+use treemind_core::behaviour::{self, Guards, Hooks, Score, Summary};
 use treemind_core::{Expr, Kind};
 
 /// What a node is lowered to, and what is known of it.
@@ -83,6 +83,23 @@ impl Lowered {
             },
         }
     }
+}
+
+/// What a node has on its line, whatever it does.
+struct Heading {
+    weight: Option<Box<Expr>>,
+    score: Option<Box<Score>>,
+    /// What the node has itself; an error if it cannot be read.
+    parts: Result<HeadingParts, Reported>,
+}
+
+/// What becomes part of a node, whatever it does.
+struct HeadingParts {
+    name: Option<String>,
+    doc: Option<String>,
+    guards: Guards,
+    hooks: Hooks,
+    has_when: bool,
 }
 
 /// The nodes that are not disabled.
@@ -152,48 +169,17 @@ impl Checker<'_> {
         if self.sink.is_full() {
             return Lowered::broken();
         }
-        let name = node.name.value.as_str();
-        let Some((word, task)) =
-            language::node_word(name).and_then(|word| Some((word, word.task.as_ref()?)))
-        else {
-            self.leaves.unknown_node(node, self.sink);
-            let holds_others = [Spot::Top, Spot::Key, Spot::Score, Spot::Considered];
-            if language::find(&holds_others, name).is_none() {
-                // Its children can be checked all the same.
-                for child in present(node.children()) {
-                    self.node(child, depth + 1);
-                }
-            }
-            return Lowered::broken();
+        let found = language::node_word(&node.name.value);
+        let Some((word, task)) = found.and_then(|word| Some((word, word.task.as_ref()?))) else {
+            return self.no_node(node, depth);
         };
         if !self.fits(node, depth) {
             return Lowered::broken();
         }
         let before = self.sink.error_count();
         let mut line = Line::new(node, self.sink);
-        let name = line.text("name", self.sink);
-        if let Some(text) = name
-            && text.value.trim().is_empty()
-        {
-            self.sink
-                .error(Code::BadName, text.span.clone(), "this name is empty");
-        }
-        let name = name.map(|text| text.value.clone());
-        let doc = line.doc(self.sink);
-        line.flag("disabled", self.sink);
-        let weight = if above == Some("weighted-selector") {
-            self.weight(&mut line).map(Box::new)
-        } else {
-            None
-        };
-        let score = self.score_under(above, &mut line).map(Box::new);
-        let guards = self.guards(&mut line, above);
-        let hooks = self.hooks(&mut line);
-        let Built {
-            children,
-            kind,
-            inlined,
-        } = match task.build {
+        let heading = self.heading(&mut line, above);
+        let built = match task.build {
             Build::Of(read) => {
                 let children = self.children_of(node, word, depth);
                 let kind = read(&mut Reading::new(self, &mut line, &children.about));
@@ -206,81 +192,121 @@ impl Checker<'_> {
         if depth == 1 {
             counts_in_nothing(&mut line, self.sink);
         }
-        let below: Vec<Summary> = children.about.iter().map(|child| child.known).collect();
-        let known = match &kind {
-            Some(kind) => self.summary(kind, &below),
-            // A tree in its place. Its answers are not judged here, because each tree is judged alone.
-            None if inlined.is_some() => Summary::UNKNOWN,
-            None => BROKEN,
-        };
-        let takes_time = if known.takes_time {
-            Some(node.span.clone())
-        } else if inlined.is_some() {
-            self.takes_time_inside(inlined.as_ref(), &node.span)
-        } else {
-            children
-                .about
-                .iter()
-                .find_map(|child| child.takes_time.clone())
-        };
-        let work = match &kind {
-            Some(kind) => Work::of(kind, &children.about, &self.leaves),
-            None => Work::UNKNOWN,
-        };
-        if let Some(kind) = &kind {
-            dead_branches::judge(node, word, kind, &children.about, self.sink);
-        }
-        if let (Some(kind), Some(child)) = (&kind, below.first()) {
-            outcome::judge_loop(node, kind, child.answers, self.sink);
-        }
-        let known = match (&guards, &hooks) {
-            (Ok(guards), Ok(hooks)) => known.with(guards, hooks),
-            // The guards or hooks are unknown, so nothing is known of the node.
-            _ => BROKEN,
-        };
+        let (known, takes_time, work) = self.judged(node, word, &built);
         no_weight(&mut line, self.sink);
-        let has_when = line.has("when");
         line.finish(word, self.sink);
-        let about = About {
-            known,
+        let Heading {
             weight,
             score,
-            takes_time,
-            work,
+            parts,
+        } = heading;
+        let known = match &parts {
+            Ok(parts) => known.with(&parts.guards, &parts.hooks),
+            // The guards or hooks are unknown, so nothing is known of the node.
+            Err(_) => BROKEN,
         };
-        let (Ok(guards), Ok(hooks), false) = (guards, hooks, self.sink.error_count() > before)
-        else {
-            return Lowered { node: None, about };
-        };
-        if let Some(mut root) = inlined {
-            // Where both the place and the root have guards or hooks, an extra node was put between them.
-            if !guards.is_empty() {
-                root.guards = guards;
-                if has_when || root.written.has_when() {
-                    root.written.parts_mut().when = has_when;
-                }
-            }
-            if !hooks.is_empty() {
-                root.hooks = hooks;
-            }
-            root.doc = doc.or(root.doc);
-            let node = Some(root);
-            return Lowered { node, about };
+        let is_sound = self.sink.error_count() == before;
+        Lowered {
+            node: parts
+                .ok()
+                .filter(|_| is_sound)
+                .and_then(|parts| built.under(parts)),
+            about: About {
+                known,
+                weight,
+                score,
+                takes_time,
+                work,
+            },
         }
-        let node = kind.zip(children.nodes).map(|(kind, children)| {
-            let mut node = behaviour::Node {
+    }
+
+    /// A word that stands for no node. Its children can be checked all the same, unless it holds something else.
+    fn no_node(&mut self, node: &Node, depth: usize) -> Lowered {
+        self.leaves.unknown_node(node, self.sink);
+        let holds_others = [Spot::Top, Spot::Key, Spot::Score, Spot::Considered];
+        if language::find(&holds_others, &node.name.value).is_none() {
+            for child in present(node.children()) {
+                self.node(child, depth + 1);
+            }
+        }
+        Lowered::broken()
+    }
+
+    /// Reads what every node may have on its line, whatever it does.
+    fn heading(&mut self, line: &mut Line<'_>, above: Option<&'static str>) -> Heading {
+        let name = line.text("name", self.sink);
+        if let Some(text) = name
+            && text.value.trim().is_empty()
+        {
+            self.sink
+                .error(Code::BadName, text.span.clone(), "this name is empty");
+        }
+        let name = name.map(|text| text.value.clone());
+        let doc = line.doc(self.sink);
+        line.flag("disabled", self.sink);
+        let weight = match above {
+            Some("weighted-selector") => self.weight(line).map(Box::new),
+            _ => None,
+        };
+        let score = self.score_under(above, line).map(Box::new);
+        let guards = self.guards(line, above);
+        let hooks = self.hooks(line);
+        let has_when = line.has("when");
+        let parts = guards.and_then(|guards| {
+            Ok(HeadingParts {
                 name,
                 doc,
                 guards,
-                hooks,
-                ..behaviour::Node::with(kind, children)
-            };
-            if has_when {
-                node.written.parts_mut().when = true;
-            }
-            node
+                hooks: hooks?,
+                has_when,
+            })
         });
-        Lowered { node, about }
+        Heading {
+            weight,
+            score,
+            parts,
+        }
+    }
+
+    /// What is known of a node without its guards and hooks: what it answers, what in it takes time, and what it does
+    /// for a `parallel`. Branches that are never reached are reported.
+    fn judged(
+        &mut self,
+        node: &Node,
+        word: &'static Word,
+        built: &Built,
+    ) -> (Summary, Option<Span>, Work) {
+        let about = &built.children.about;
+        let below: Vec<Summary> = about.iter().map(|child| child.known).collect();
+        let Some(kind) = &built.kind else {
+            // A tree in its place. Its answers are not judged here, because each tree is judged alone.
+            let known = match built.inlined {
+                Some(_) => Summary::UNKNOWN,
+                None => BROKEN,
+            };
+            return (known, self.slow_part(node, built, known), Work::UNKNOWN);
+        };
+        let known = self.summary(kind, &below);
+        let takes_time = self.slow_part(node, built, known);
+        let work = Work::of(kind, about, &self.leaves);
+        dead_branches::judge(node, word, kind, about, self.sink);
+        if let Some(child) = below.first() {
+            outcome::judge_loop(node, kind, child.answers, self.sink);
+        }
+        (known, takes_time, work)
+    }
+
+    /// The first node that may still be running at the end of a tick: the node itself, or one in it.
+    fn slow_part(&self, node: &Node, built: &Built, known: Summary) -> Option<Span> {
+        if known.takes_time {
+            return Some(node.span.clone());
+        }
+        if built.inlined.is_some() {
+            return self.takes_time_inside(built.inlined.as_ref(), &node.span);
+        }
+        let mut slow = built.children.about.iter();
+        slow.find_map(|child| child.takes_time.clone())
     }
 
     /// A node that refers to leaves or other definitions, or has its own form of block.
@@ -418,6 +444,49 @@ impl Built {
             inlined: None,
         }
     }
+
+    /// The node, with what is on its line. `None` if it or a child is broken.
+    fn under(self, parts: HeadingParts) -> Option<behaviour::Node> {
+        match self.inlined {
+            Some(root) => Some(inlined_under(root, parts)),
+            None => {
+                let HeadingParts {
+                    name,
+                    doc,
+                    guards,
+                    hooks,
+                    has_when,
+                } = parts;
+                let mut node = behaviour::Node {
+                    name,
+                    doc,
+                    guards,
+                    hooks,
+                    ..behaviour::Node::with(self.kind?, self.children.nodes?)
+                };
+                if has_when {
+                    node.written.parts_mut().when = true;
+                }
+                Some(node)
+            }
+        }
+    }
+}
+
+/// The root of a tree that is put in place of a node, with what is on the line of the node.
+fn inlined_under(mut root: behaviour::Node, parts: HeadingParts) -> behaviour::Node {
+    // Where both the place and the root have guards or hooks, an extra node was put between them.
+    if !parts.guards.is_empty() {
+        root.guards = parts.guards;
+        if parts.has_when || root.written.has_when() {
+            root.written.parts_mut().when = parts.has_when;
+        }
+    }
+    if !parts.hooks.is_empty() {
+        root.hooks = parts.hooks;
+    }
+    root.doc = parts.doc.or(root.doc);
+    root
 }
 
 impl From<(Below, Option<Kind>)> for Built {
