@@ -1,7 +1,7 @@
 //! State machines: the states are data, and everything that is carried out is a child of one node.
 //!
 //! The semantics follow Harel statecharts as defined by SCXML (W3C, 2015), and the alarm machines of Millington and
-//! Funge, "Artificial Intelligence for Games"; `docs/machines.md` is the specification.
+//! Funge, "Artificial Intelligence for Games"; `docs/machine-semantics.md` is the specification.
 
 use super::decision::{Decision, DecisionStep};
 use crate::expr::Expr;

@@ -1,4 +1,4 @@
-//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and `docs/machines.md`, and nothing
+//! A plain, recursive interpreter for one agent, written from `docs/semantics.md` and `docs/machine-semantics.md`, and nothing
 //! else.
 //!
 //! It is meant to be obviously right rather than fast: every node has a record of what it remembers, every visit

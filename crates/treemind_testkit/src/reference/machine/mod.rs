@@ -1,4 +1,4 @@
-//! State machines, from `docs/machines.md`: what a machine remembers, and what it does in a tick.
+//! State machines, from `docs/machine-semantics.md`: what a machine remembers, and what it does in a tick.
 
 mod choose;
 mod entries;
