@@ -272,8 +272,8 @@ export function follow(): void {
   const name = stopped ? `${stopped.breakpoint}.${stopped.tick}` : "";
   if (stopped && name !== shown) {
     if (stopped.mind !== model.mind.value) choose(stopped.mind);
-    if (stopped.line) model.reveal(stopped.line);
+    if (stopped.line) model.reveal(stopped.line, true);
   }
   shown = name;
-  if (view?.event?.line && model.selected.value !== view.event.line) model.reveal(view.event.line);
+  if (view?.event?.line && model.selected.value !== view.event.line) model.reveal(view.event.line, true);
 }

@@ -11,6 +11,8 @@ import { theme } from "./texts";
 
 const NEAREST = 2.5;
 const FARTHEST = 0.08;
+/** How high the buttons at the foot of the graph are. */
+const BUTTONS = 40;
 /** Below this nobody reads the names. */
 const SMALLEST_FIT = 0.68;
 
@@ -47,8 +49,7 @@ export function mountMap(map: HTMLCanvasElement): () => void {
     const [across, down] = mapScale(current, map);
     camera.x = canvas.clientWidth / 2 - (event.offsetX / across) * camera.zoom;
     camera.y = canvas.clientHeight / 2 - (event.offsetY / down) * camera.zoom;
-    camera.fits = false;
-    redraw();
+    byHand();
   };
   map.onpointerdown = pan;
   map.onpointermove = pan;
@@ -73,13 +74,13 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd];
+    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd, model.follows.value];
     redraw();
   });
   const stopSelected = effect(() => {
     wanted = model.selected.value;
     // When nothing is selected any more, it shows what runs again.
-    if (!wanted && hasCome) [camera.fits, hasCome] = [true, false];
+    if (!wanted && hasCome) [camera.fits, hasCome, model.follows.value] = [true, false, true];
     redraw();
   });
   const resize = new ResizeObserver(redraw);
@@ -93,6 +94,12 @@ export function mount(element: HTMLCanvasElement): () => void {
     canvas = null;
     if (small) small.hidden = true;
   };
+}
+
+/** Somebody has moved the graph: it does not follow what runs any more. */
+function byHand(): void {
+  [camera.fits, model.follows.value] = [false, false];
+  redraw();
 }
 
 function redraw(): void {
@@ -136,8 +143,8 @@ function listen(element: HTMLCanvasElement): void {
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
     if (!hasMoved && Math.hypot(x - camera.x, y - camera.y) < 4) return;
     hasMoved = true;
-    [camera.x, camera.y, camera.fits] = [x, y, false];
-    redraw();
+    [camera.x, camera.y] = [x, y];
+    byHand();
   };
   element.onpointerup = (event) => {
     from = null;
@@ -154,6 +161,8 @@ function listen(element: HTMLCanvasElement): void {
   element.onwheel = (event) => {
     event.preventDefault();
     zoomAt(event.offsetX, event.offsetY, Math.exp(-event.deltaY * 0.0012));
+    const target = current && targetOf(model.running.value);
+    if (target && !isInView(target)) byHand();
   };
 }
 
@@ -167,32 +176,87 @@ function at(px: number, py: number): number {
   return row ? row.nth : card.nth;
 }
 
-/** Where a card is on the canvas, in its pixels; for tests and for the keyboard. */
+/** Where the card or the row of a line is on the canvas, in its pixels; for tests. */
 export function place(id: string): { x: number; y: number } | null {
-  const card = current?.cards.find((one) => model.lines.value[one.nth].id === id);
-  if (!card) return null;
-  return { x: (card.x + card.w / 2) * camera.zoom + camera.x, y: (card.y + 16) * camera.zoom + camera.y };
+  const target = targetOf(model.lines.value.findIndex((line) => line.id === id));
+  if (!target) return null;
+  const y = target.row ? target.y + target.h / 2 : target.y + 16;
+  return { x: (target.x + target.w / 2) * camera.zoom + camera.x, y: y * camera.zoom + camera.y };
+}
+
+/** What has to be in view so that a line can be seen: its row, or its card; of a box what is its own. */
+interface Target {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  card: Card;
+  row: Card["rows"][number] | undefined;
+}
+
+function targetOf(nth: number): Target | null {
+  for (const card of current?.cards ?? []) {
+    const row = card.rows.find((one) => one.nth === nth);
+    const own = card.isBox ? card.own : card.h;
+    if (row) return { x: card.x, y: card.y + row.y, w: card.w, h: 20, card, row };
+    if (card.nth === nth) return { x: card.x, y: card.y, w: card.w, h: own, card, row };
+  }
+  return null;
+}
+
+/** The place of a target on the canvas. */
+const seen = (one: Target): [x: number, y: number, w: number, h: number] => [
+  one.x * camera.zoom + camera.x,
+  one.y * camera.zoom + camera.y,
+  one.w * camera.zoom,
+  one.h * camera.zoom,
+];
+
+function isInView(target: Target): boolean {
+  const [x, y, w, h] = seen(target);
+  return !!canvas && x + w > 0 && y + h > 0 && x < canvas.clientWidth && y < canvas.clientHeight;
 }
 
 /** The line that has been selected since the last picture, and whether the graph was moved for one. */
 let wanted: string | null = null;
 let hasCome = false;
 
-/** Moves the graph as little as needed to show the card of a line, or the one that its row is in. */
-function bringIntoView(id: string): void {
-  const card = current?.cards.find(
-    (one) => model.lines.value[one.nth].id === id || one.rows.some((row) => model.lines.value[row.nth].id === id),
-  );
-  if (!card || !canvas) return;
+/** Moves the graph as little as needed to show a line, and the head of its card if both have room; returns whether it did. */
+function bringIntoView(nth: number): boolean {
+  const target = targetOf(nth);
+  if (!target || !canvas) return false;
   const margin = 12;
   const moved = (from: number, size: number, room: number): number =>
     from < margin || size > room ? margin - from : Math.min(0, room - margin - from - size);
-  const [x, y] = [card.x * camera.zoom + camera.x, card.y * camera.zoom + camera.y];
-  const head = card.isBox ? card.own : card.h;
-  const [across, down] = [moved(x, card.w * camera.zoom, canvas.clientWidth), moved(y, head * camera.zoom, canvas.clientHeight)];
-  if (Math.abs(across) < 1 && Math.abs(down) < 1) return;
-  hasCome ||= camera.fits;
+  const [x, y, w, h] = seen(target);
+  const top = target.card.y * camera.zoom + camera.y;
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight - BUTTONS];
+  const across = moved(x, w, wide);
+  const down = y + h - top + 2 * margin <= high ? moved(top, y + h - top, high) : moved(y, h, high);
+  if (Math.abs(across) < 1 && Math.abs(down) < 1) return false;
   [camera.x, camera.y, camera.fits] = [camera.x + across, camera.y + down, false];
+  return true;
+}
+
+/** What was followed in the last picture: what runs, and how it could be seen. */
+let followed = "";
+
+/** Keeps in view what runs, and shows what was selected. */
+function attend(wide: number, high: number): void {
+  const nth = model.visible(model.running.value);
+  const now = [currentName, nth, wide, high, camera.zoom, current?.w, current?.h].join();
+  if (!model.follows.value) followed = "";
+  else if (now !== followed) {
+    followed = now;
+    if (!camera.fits) bringIntoView(nth);
+  }
+  if (!wanted) return;
+  const [id, followedAll] = [wanted, camera.fits && model.follows.value];
+  wanted = null;
+  const line = model.lines.value.findIndex((one) => one.id === id);
+  if (!bringIntoView(line) || model.isSelectedByGame || line === nth) return;
+  hasCome ||= followedAll;
+  model.follows.value = false;
 }
 
 /** Where everything is, for tests. */
@@ -212,16 +276,17 @@ function draw(): void {
     camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - 2 * margin) / Math.max(1, current.h));
     camera.zoom = Math.max(SMALLEST_FIT, camera.zoom);
     // What is too large to be read as a whole shows what runs.
-    const card = current.cards.find((one) => one.nth === model.running.value) ?? current.cards[0];
+    const target = targetOf(model.visible(model.running.value)) ?? current.cards[0];
     const along = (size: number, room: number, middle: number): number =>
       size * camera.zoom + 2 * margin <= room
         ? (room - size * camera.zoom) / 2
         : Math.min(margin, Math.max(room - margin - size * camera.zoom, room / 2 - middle * camera.zoom));
-    camera.x = along(current.w, wide, card ? card.x + card.w / 2 : 0);
-    camera.y = along(current.h, high, card ? card.y + card.h / 2 : 0);
+    camera.x = along(current.w, wide, target ? target.x + target.w / 2 : 0);
+    camera.y = along(current.h, high, target ? target.y + target.h / 2 : 0);
+    const isWhole = current.w * camera.zoom <= wide && current.h * camera.zoom <= high;
+    if (!isWhole && !model.follows.value) camera.fits = false;
   }
-  if (wanted) bringIntoView(wanted);
-  wanted = null;
+  attend(wide, high);
   clear(canvas, context, wide, high);
   context.translate(camera.x, camera.y);
   context.scale(camera.zoom, camera.zoom);

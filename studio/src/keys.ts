@@ -5,6 +5,7 @@ import { keep, swap } from "./compare";
 import * as graph from "./graph";
 import * as model from "./model";
 import * as search from "./search";
+import * as time from "./time";
 import { choose, say } from "./wire";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
@@ -61,6 +62,7 @@ export function isKey(event: KeyboardEvent): boolean {
     search.isOpen.value = false;
     model.query.value = "";
     model.selected.value = null;
+    model.follows.value = true;
     target.blur();
     return true;
   }
@@ -92,8 +94,12 @@ export function isKey(event: KeyboardEvent): boolean {
     M: swap,
     s: () => (search.isOpen.value = true),
     f: graph.fit,
+    F: () => (model.follows.value = !model.follows.value),
     z: () => graph.zoom(1.25),
     Z: () => graph.zoom(1 / 1.25),
+    x: () => time.zoomTime(0.5),
+    X: () => time.zoomTime(2),
+    e: time.showAllTicks,
     g: () => (model.panel.value = "graph"),
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

@@ -126,6 +126,9 @@ function Graph() {
       <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
       <Crumbs />
       <div class="zoom">
+        <button class="follow" title={`${t("follows")}  F`} aria-pressed={model.follows.value} onClick={toggleFollow}>
+          <span aria-hidden="true">{model.follows.value ? "◉" : "○"}</span> {t("follow")}
+        </button>
         <button title={t("farther")} aria-label={t("farther")} onClick={() => graph.zoom(1 / 1.25)}>
           −
         </button>
@@ -138,6 +141,10 @@ function Graph() {
       </div>
     </div>
   );
+}
+
+function toggleFollow(): void {
+  model.follows.value = !model.follows.value;
 }
 
 function Help() {
@@ -158,7 +165,10 @@ function Help() {
     ["m M", t("kKeep")],
     ["s Ctrl K", t("kSearch")],
     ["f", t("kFit")],
+    ["F", t("follows")],
     ["z Z", t("kZoom")],
+    ["x X", t("kTime")],
+    ["e", t("allTicks")],
     ["g t", t("kGraph")],
     ["/", t("kFind")],
     ["[ ]", t("kAgent")],

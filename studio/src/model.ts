@@ -93,7 +93,8 @@ export interface Scene {
   way?: [number, number][];
 }
 
-export type Bar = [from: number, to: number, text: string];
+/** What was so from one tick to another; 1 at the end if it was cut off. */
+export type Bar = [from: number, to: number, text: string, isCut?: 1];
 
 export interface Lanes {
   does: Bar[];
@@ -272,23 +273,45 @@ export function openAlone(id: string | null): void {
   if (id) fold(id, false);
 }
 
+/** Whether graph and list keep in view what runs. Whoever moves them by hand ends that. */
+export const follows = signal(true);
+
+/** Whether the line that is selected was chosen by the game, where it has stopped, and not by hand. */
+export let isSelectedByGame = false;
+
 /** How high a line of the list is, in pixels; the style sheet says the same. */
 export const ROW_PX = 25;
 
-/** Scrolls the list to a line. */
+/** Scrolls the list to a line; returns whether it had to move. */
+export function scrollList(nth: number): boolean {
+  const rows = document.querySelector<HTMLElement>(".rows");
+  const place = shown.value.indexOf(nth);
+  if (!rows || place < 0 || query.value !== "") return false;
+  const [y, before] = [place * ROW_PX, rows.scrollTop];
+  if (y < before) rows.scrollTop = y;
+  else if (y + ROW_PX > before + rows.clientHeight) rows.scrollTop = y + ROW_PX - rows.clientHeight;
+  return rows.scrollTop !== before;
+}
+
+/** Scrolls the list to a line that somebody has chosen. */
 export function scrollTo(id: string): void {
+  const isByGame = isSelectedByGame;
   requestAnimationFrame(() => {
-    const rows = document.querySelector<HTMLElement>(".rows");
-    const place = shown.value.findIndex((nth) => lines.value[nth].id === id);
-    if (!rows || place < 0) return;
-    const y = place * ROW_PX;
-    if (y < rows.scrollTop) rows.scrollTop = y;
-    else if (y + ROW_PX > rows.scrollTop + rows.clientHeight) rows.scrollTop = y + ROW_PX - rows.clientHeight;
+    const nth = lines.value.findIndex((line) => line.id === id);
+    if (scrollList(nth) && !isByGame && nth !== running.value) follows.value = false;
   });
 }
 
+/** The line itself, or the one that it is folded into. */
+export function visible(nth: number): number {
+  let found = nth;
+  for (let at = nth; at >= 0; at = parents.value[at]) if (folded.value.has(lines.value[at].id) && at !== nth) found = at;
+  return found;
+}
+
 /** Selects a line, and shows it, wherever it is hidden. */
-export function reveal(id: string): void {
+export function reveal(id: string, isByGame = false): void {
+  isSelectedByGame = isByGame;
   const nth = lines.value.findIndex((line) => line.id === id);
   if (nth < 0) return;
   const top = crumbs.value.at(-1);

@@ -187,8 +187,8 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   const mark = model.strongest(card.nth);
   const tone = toneOf(mark);
   const isOn = tone === "run";
-  const holds = card.rows.some((row) => row.nth === model.running.value);
-  const isFilled = isOn && !card.isBox && (card.nth === model.running.value || holds);
+  // Where what runs is a row of the card, only that row is filled.
+  const isFilled = isOn && !card.isBox && card.nth === model.running.value;
   const isAsleep = mark === "" || mark.startsWith("was");
   const isCut = mark === "cut" || mark === "left";
   if (card.hidden > 0) {
@@ -244,7 +244,7 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   context.fillText(glyphs[mark], card.x + card.w - (isQuestion(card.kind) || card.kind === "test" ? 16 : 12), middle);
   context.textAlign = "left";
   paintHeat(context, card, colour);
-  for (const row of card.rows) paintRow(context, card, row, colour, isFilled);
+  for (const row of card.rows) paintRow(context, card, row, colour);
 }
 
 /** The dot of a breakpoint. */
@@ -257,10 +257,17 @@ function dot(context: CanvasRenderingContext2D, line: string, x: number, y: numb
   context.fill();
 }
 
-function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], colour: Colours, isFilled: boolean): void {
+function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], colour: Colours): void {
   const mark = model.drawn.value[row.nth];
   const line = model.lines.value[row.nth];
   const y = card.y + row.y + 10;
+  const isFilled = row.nth === model.running.value;
+  if (isFilled) {
+    context.fillStyle = colour("run-fill");
+    context.beginPath();
+    context.roundRect(card.x + 6, y - 10, card.w - 12, 20, 4);
+    context.fill();
+  }
   if (model.selected.value === line.id) {
     context.strokeStyle = colour("accent");
     context.lineWidth = 1.5;

@@ -7,6 +7,7 @@ import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
 import { Heat, Legend } from "./crowd";
 import { mountMap } from "./graph";
 import { Held } from "./held";
+import { pinsOf, togglePin } from "./lanes";
 import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { Words } from "./now";
@@ -30,6 +31,26 @@ export function List() {
   const isLong = rows.length > LONG;
   const from = isLong ? Math.min(rows.length, Math.max(0, Math.floor(sight.value.top / model.ROW_PX) - SPARE)) : 0;
   const to = isLong ? Math.min(rows.length, from + Math.ceil(sight.value.height / model.ROW_PX) + 2 * SPARE) : rows.length;
+  const running = model.visible(model.running.value);
+  const isFollowed = model.follows.value;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isFollowed) model.scrollList(running);
+  }, [running, isFollowed, model.shown.value]);
+  useEffect(() => {
+    const resize = new ResizeObserver(() => {
+      const { scrollTop: top, clientHeight: height } = list.current as HTMLDivElement;
+      sight.value = { top, height };
+      if (model.follows.peek()) model.scrollList(model.visible(model.running.peek()));
+    });
+    resize.observe(list.current as HTMLDivElement);
+    return () => resize.disconnect();
+  }, []);
+  const byHand = (event: Event): void => {
+    const list = event.currentTarget as HTMLElement;
+    const isOnBar = event.type !== "pointerdown" || (event as PointerEvent).offsetX > list.clientWidth;
+    if (list.scrollHeight > list.clientHeight && isOnBar) model.follows.value = false;
+  };
   const outermost = Math.min(...source.map((nth) => model.lines.value[nth].indent), Infinity);
   return (
     <nav aria-label={t("list")}>
@@ -47,6 +68,7 @@ export function List() {
         onInput={(event) => (model.query.value = event.currentTarget.value)}
       />
       <div
+        ref={list}
         class="rows"
         role="tree"
         tabIndex={0}
@@ -54,6 +76,9 @@ export function List() {
         aria-activedescendant={
           rows.slice(from, to).some((nth) => model.lines.value[nth].id === model.selected.value) ? `row-${model.selected.value}` : undefined
         }
+        onWheel={byHand}
+        onTouchMove={byHand}
+        onPointerDown={byHand}
         onScroll={(event) => (sight.value = { top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
       >
         {from > 0 && <div role="presentation" style={{ height: `${from * model.ROW_PX}px` }} />}
@@ -149,6 +174,7 @@ export function Blackboard() {
   const view = model.view.value as model.View;
   const keys = model.definition.value?.behaviour?.keys ?? [];
   if (!view.keys) return null;
+  const pins = pinsOf(view.file);
   return (
     <section aria-label={t("blackboard")}>
       <h2>
@@ -178,6 +204,17 @@ export function Blackboard() {
                   </div>
                 </td>
                 <td class="stop">
+                  <button
+                    class={`plain pin ${pins.includes(key.name) ? "on" : ""}`}
+                    aria-pressed={pins.includes(key.name)}
+                    aria-label={`${t("pin")}: ${key.name}`}
+                    title={t("pin")}
+                    onClick={() => togglePin(view.file, key.name)}
+                  >
+                    <svg viewBox="0 0 12 12" aria-hidden="true">
+                      <path d="M4 1h4M5 1v4L3 7h6L7 5V1M6 7v4" />
+                    </svg>
+                  </button>
                   <button
                     class={`plain dot ${atKey(key.name) ? "on" : ""}`}
                     aria-pressed={!!atKey(key.name)}

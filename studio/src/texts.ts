@@ -54,12 +54,17 @@ const english = {
   last: "To the last tick",
   slower: "Slower",
   faster: "Faster",
+  allTicks: "Show all ticks",
+  pin: "Show its lane first",
+  kTime: "zoom the timeline in or out",
   lost: "The connection to the server is lost. Everything stays readable; the page reconnects by itself.",
   closedBy: "The server has closed this page:",
   onTheWay: "On the way to tick",
   stopThere: "Stop",
   wait: "Connecting …",
   fit: "Fit",
+  follow: "Follow",
+  follows: "Keep in view what runs",
   nearer: "Zoom in",
   farther: "Zoom out",
   arena: "Arena",
@@ -196,12 +201,17 @@ const chinese: typeof english = {
   last: "到最后一帧",
   slower: "减速",
   faster: "加速",
+  allTicks: "显示所有帧",
+  pin: "将其轨道置顶",
+  kTime: "放大或缩小时间线",
   lost: "服务器已断开。内容仍可阅读;页面会自动重新连接。",
   closedBy: "服务器已关闭此页面:",
   onTheWay: "正在前往帧",
   stopThere: "停止",
   wait: "正在连接 …",
   fit: "适合窗口",
+  follow: "跟随",
+  follows: "让正在运行的内容保持可见",
   nearer: "放大",
   farther: "缩小",
   arena: "场地",
@@ -295,7 +305,7 @@ export const theme = signal<"dark" | "light">(
 
 export const t = (key: keyof typeof english): string => (language.value === "zh" ? chinese : english)[key];
 
-function stored(key: string): string | null {
+export function stored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {

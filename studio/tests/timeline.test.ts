@@ -1,47 +1,98 @@
 import { expect, test } from "vitest";
-import type { Film, View } from "../src/model";
-import { heightOf, spanOf } from "../src/timeline";
+import { along, around, barAt, lanesOf, readout, roomFor, togglePin, wholeOf, within, zoomed } from "../src/lanes";
+import type { Bar, Behaviour, Film, View } from "../src/model";
 
-const view = (tick: number, last: number, end?: number): View => ({ tick, last, end }) as View;
+const view = (tick: number, last: number, end?: number): View => ({ tick, last, end, file: "a.kdl" }) as View;
+const film = (part: Partial<Film>): Film => ({ since: 0, to: 9, fills: 0, does: [], states: [], keys: [], events: [], ...part });
+const behaviour = (word: string, ...keys: string[]): Behaviour => ({
+  name: "a",
+  word,
+  lines: [],
+  keys: keys.map((name) => ({ name, scope: "agent" })),
+  events: [],
+});
 
 test("the whole run is in view, and never less than three seconds", () => {
-  expect(spanOf(view(5, 5), 0)).toEqual({ from: 0, to: 60 });
-  expect(spanOf(view(5, 400), 0)).toEqual({ from: 0, to: 400 });
-  expect(spanOf(view(5, 400, 900), 0)).toEqual({ from: 0, to: 900 });
+  expect(wholeOf(view(5, 5))).toEqual({ from: 0, to: 60 });
+  expect(wholeOf(view(5, 400))).toEqual({ from: 0, to: 400 });
+  expect(wholeOf(view(5, 400, 900))).toEqual({ from: 0, to: 900 });
 });
 
-test("a window stays around the tick and inside of the run", () => {
+test("the wheel zooms around the pointer, never out of the run, and back to everything", () => {
+  const whole = { from: 0, to: 1000 };
+  const half = zoomed(whole, whole, 400, 0.5);
+  expect(half).toEqual({ from: 200, to: 700 });
+  // What is under the pointer stays there.
+  expect((400 - 200) / 500).toBeCloseTo(400 / 1000);
+  expect(zoomed({ from: 0, to: 500 }, whole, 0, 0.5)).toEqual({ from: 0, to: 250 });
+  expect(zoomed({ from: 200, to: 700 }, whole, 400, 3)).toBe(null);
+  const most = zoomed({ from: 10, to: 20 }, whole, 15, 0.01);
+  expect(most && most.to - most.from).toBe(8);
   for (const tick of [0, 10, 500, 990, 1000]) {
-    const { from, to } = spanOf(view(tick, 1000), 100);
-    expect(to - from).toBeCloseTo(100);
-    expect(from).toBeGreaterThanOrEqual(0);
-    expect(to).toBeLessThanOrEqual(1000);
-    expect(tick).toBeGreaterThanOrEqual(from);
-    expect(tick).toBeLessThanOrEqual(to);
+    const { from, to } = around(tick, 100, whole);
+    expect([to - from, from >= 0 && to <= 1000 && tick >= from && tick <= to]).toEqual([100, true]);
   }
+  expect(within({ from: -50, to: 50 }, whole)).toEqual({ from: 0, to: 100 });
 });
 
-test("only keys that are numbers have a lane", () => {
-  const film = (keys: Film["keys"]): Film => ({ since: 0, to: 9, fills: 0, does: [], states: [], keys, events: [] });
-  const none = heightOf(film([]));
-  expect(
-    heightOf(
-      film([
-        [
-          [0, 4, "calm"],
-          [4, 9, "angry"],
-        ],
-      ]),
-    ),
-  ).toBe(none);
-  expect(
-    heightOf(
-      film([
-        [
-          [0, 4, "1.5"],
-          [4, 9, "2"],
-        ],
-      ]),
-    ),
-  ).toBeGreaterThan(none);
+test("a window goes along with a tick that leaves it, and stays where somebody looks at something else", () => {
+  const span = { from: 100, to: 200 };
+  expect(along(span, 150, 160, true)).toEqual(span);
+  expect(along(span, 199, 201, true)).toEqual({ from: 116, to: 216 });
+  expect(along(span, 199, 200, false)).toEqual(span);
+  expect(along(span, 150, 50, false).from).toBeLessThan(50);
+  expect(along(span, 300, 301, true)).toEqual(span);
+});
+
+test("lanes stay where they are: a key that becomes a number comes last, pinned ones first", () => {
+  const of = behaviour("tree", "mood", "health", "food");
+  const names = (part: Partial<Film>): string[] => lanesOf(of, view(1, 9), film(part)).map((lane) => lane.name);
+  const bars = (...values: string[]): Bar[] => values.map((text, nth) => [nth, nth, text]);
+  expect(names({ keys: [bars("calm"), bars(""), bars("1")] })).toEqual(["does", "events", "food"]);
+  expect(names({ keys: [bars("calm"), bars("", "3"), bars("1")] })).toEqual(["does", "events", "food", "health"]);
+  // It stays, also while its value is none.
+  expect(names({ keys: [] })).toEqual(["does", "events", "food", "health"]);
+  togglePin("a.kdl", "mood");
+  togglePin("a.kdl", "health");
+  expect(names({ keys: [] })).toEqual(["does", "mood", "health", "events", "food"]);
+  const lanes = lanesOf(of, view(1, 9), film({}));
+  const last = lanes[lanes.length - 1];
+  expect(last.y + last.h).toBeLessThanOrEqual(roomFor(of));
+  togglePin("a.kdl", "mood");
+  togglePin("a.kdl", "health");
+  expect(lanesOf(behaviour("machine"), view(1, 9), film({})).map((lane) => lane.name)).toEqual(["does", "state", "events"]);
+});
+
+test("each lane says what was so at a tick", () => {
+  const does: Bar[] = [
+    [1, 4, "patrol", 1],
+    [5, 9, "attack"],
+    [12, 20, "patrol"],
+  ];
+  expect([0, 1, 4, 5, 10, 20, 21].map((tick) => barAt(does, tick)?.[2])).toEqual([
+    undefined,
+    "patrol",
+    "patrol",
+    "attack",
+    undefined,
+    "patrol",
+    undefined,
+  ]);
+  const all = film({
+    does,
+    keys: [[[1, 9, "14"]]],
+    events: [
+      [6, "fight", "hit"],
+      [6, "calm", "not shown"],
+    ],
+  });
+  const lanes = lanesOf(behaviour("tree", "health"), view(1, 20), all);
+  const said = (name: string, tick: number): string =>
+    readout(lanes.find((lane) => lane.name === name) as (typeof lanes)[0], all, tick, 2, (ticks) => `${ticks}`);
+  expect(said("does", 3)).toBe("patrol · 4 · ⊘ cut off");
+  expect(said("does", 7)).toBe("attack · 5");
+  expect(said("does", 11)).toBe("");
+  expect(said("health", 7)).toBe("14");
+  expect(said("events", 8)).toBe("6 · hit");
+  expect(said("events", 9)).toBe("");
 });

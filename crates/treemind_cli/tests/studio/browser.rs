@@ -78,10 +78,16 @@ impl Browser {
             json!({"targetId": id, "flatten": true}),
         );
         browser.tab = tab["sessionId"].as_str().expect("a session").to_owned();
-        let size = json!({"width": 1440, "height": 900, "deviceScaleFactor": 1, "mobile": false});
-        browser.ask("Emulation.setDeviceMetricsOverride", size);
+        browser.resize(1440, 900);
         browser.ask("Page.navigate", json!({"url": url}));
         browser
+    }
+
+    /// Gives the window another size.
+    pub(crate) fn resize(&mut self, width: u32, height: u32) {
+        let size =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        self.ask("Emulation.setDeviceMetricsOverride", size);
     }
 
     fn ask(&mut self, method: &str, params: Value) -> Value {
@@ -160,6 +166,12 @@ impl Browser {
         }
     }
 
+    /// Turns the wheel at a point of the window.
+    pub(crate) fn wheel(&mut self, x: f64, y: f64, by: f64) {
+        let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by});
+        self.ask("Input.dispatchMouseEvent", event);
+    }
+
     /// Clicks with the mouse on a point of the window.
     pub(crate) fn click(&mut self, x: f64, y: f64) {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {
@@ -169,13 +181,32 @@ impl Browser {
         }
     }
 
-    /// Clicks on the middle of an element.
-    pub(crate) fn click_on(&mut self, selector: &str) {
+    /// Presses the mouse at a point of the window, moves it to another, and releases it there.
+    pub(crate) fn drag(&mut self, from: (f64, f64), to: (f64, f64)) {
+        let steps = [
+            ("mousePressed", from, 1),
+            ("mouseMoved", to, 1),
+            ("mouseReleased", to, 0),
+        ];
+        for (kind, (x, y), buttons) in steps {
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
+            self.ask("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// The middle of an element, in the window.
+    pub(crate) fn middle_of(&mut self, selector: &str) -> (f64, f64) {
         let script = format!(
             "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
         );
         let place = self.value(&script);
-        self.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+        (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"))
+    }
+
+    /// Clicks on the middle of an element.
+    pub(crate) fn click_on(&mut self, selector: &str) {
+        let (x, y) = self.middle_of(selector);
+        self.click(x, y);
     }
 
     /// The page as a picture, in base 64.

@@ -145,6 +145,27 @@ fn the_timeline_scrubs_by_mouse() {
         page.value("document.querySelector('[role=slider]').ariaValueMax"),
         "300"
     );
+    // The wheel zooms around the pointer, which reads the lanes; `e` shows everything again.
+    let (x, y) = (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
+    page.wheel(x, y, -500.0);
+    page.until("document.querySelector('.window').ariaPressed === 'false'");
+    page.click(x, y);
+    page.value("new Promise(done => setTimeout(done, 100))");
+    assert_eq!(
+        page.value("document.querySelector('#tick').textContent"),
+        "150"
+    );
+    page.press("e");
+    page.until("document.querySelector('.window').ariaPressed === 'true'");
+    // `attack` was cut off; a key has a lane in front when it is pinned, and that is remembered.
+    let ends = "JSON.stringify(window.treemind.model.film.value.does.filter(b => b[2] === 'attack').map(b => b[3]))";
+    assert_eq!(page.value(ends), "[1]");
+    page.click_on("[data-key=health] .pin");
+    page.until("document.querySelector('[data-key=health] .pin').ariaPressed === 'true'");
+    assert_eq!(
+        page.value("localStorage.getItem('pins')"),
+        r#"{"examples/01-guard/guard.kdl":["health"]}"#
+    );
     // The way to the tick that a reason names.
     page.click_on(".why .link");
     page.until("document.querySelector('#tick').textContent !== '150'");
@@ -165,6 +186,28 @@ fn machines_decision_trees_and_texts_are_shown() {
             .contains(&json!("on-duty")),
         "{active}"
     );
+    // What runs is in view also in a small window: its row in the graph, and its line in the list.
+    page.resize(1280, 720);
+    let shown = "(() => { const { model, place } = window.treemind, id = model.lines.value[model.running.value].id, at = place(id), canvas = document.querySelector('.graph canvas'); const row = document.querySelector(`[data-id='${id}']`).getBoundingClientRect(), rows = document.querySelector('.rows').getBoundingClientRect(); return model.lines.value[model.running.value].text === 'action dump' && at.x > 0 && at.y > 0 && at.x < canvas.clientWidth && at.y < canvas.clientHeight && row.top >= rows.top && row.bottom <= rows.bottom; })()";
+    page.until(shown);
+    page.click_on("[title='Zoom in']");
+    page.click_on("[title='Zoom in']");
+    page.until(shown);
+    let follows = |on: bool| format!("document.querySelector('.follow').ariaPressed === '{on}'");
+    page.until(&follows(true));
+    let (x, y) = page.middle_of(".graph canvas");
+    page.drag((x, y), (x + 600.0, y + 300.0));
+    page.until(&follows(false));
+    page.until(&format!("!{shown}"));
+    page.press("F");
+    page.until(&follows(true));
+    page.until(shown);
+    let (x, y) = page.middle_of(".rows");
+    page.wheel(x, y, -2000.0);
+    page.until(&follows(false));
+    page.until(&format!("!{shown}"));
+    page.click_on(".follow");
+    page.until(shown);
     let choose = |file: &str| {
         format!(
             "(() => {{ const s = document.querySelector('header select'); s.value = '{file}'; s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"

@@ -1,6 +1,6 @@
 //! What each mind has done so far, for the timeline.
 
-use super::{Follower, Tone};
+use super::{Follower, Mark, Marks, Tone};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use treemind_core::Behaviour;
@@ -18,6 +18,8 @@ struct Bar {
     from: u64,
     to: u64,
     text: String,
+    /// Whether what went on then was cut off at its end.
+    is_cut: bool,
 }
 
 /// What one mind has done.
@@ -109,8 +111,11 @@ impl Reel {
         let bars = |bars: &[Bar]| -> Value {
             let first = bars.partition_point(|bar| bar.to < from);
             let bars = bars[first..].iter().take_while(|bar| bar.from <= to);
-            bars.map(|bar| json!([bar.from, bar.to, bar.text]))
-                .collect()
+            bars.map(|bar| match bar.is_cut {
+                true => json!([bar.from, bar.to, bar.text, 1]),
+                false => json!([bar.from, bar.to, bar.text]),
+            })
+            .collect()
         };
         let keys: Vec<Value> = self.keys.iter().map(|lane| bars(lane)).collect();
         let first = self.events.partition_point(|(at, ..)| *at < from);
@@ -170,6 +175,9 @@ impl Timeline {
         let at = (tick, follows);
         let marks = note.mind.marks();
         let does = marks.doing(note.behaviour).unwrap_or("");
+        if let Some(before) = reel.does.last_mut().filter(|bar| bar.to + 1 == tick) {
+            before.is_cut = before.text != does && is_cut_off(note.behaviour, marks, &before.text);
+        }
         extend(&mut reel.does, at, does);
         extend(&mut reel.states, at, &marks.active_states(note.behaviour));
         reel.keys.resize_with(note.mind.keys().len(), Vec::new);
@@ -250,6 +258,12 @@ impl Timeline {
     }
 }
 
+/// Whether something was cut off in the tick of these marks.
+fn is_cut_off(behaviour: &Behaviour, marks: &Marks, label: &str) -> bool {
+    let mut nodes = behaviour.node_ids();
+    nodes.any(|id| marks.get(id) == Mark::Aborted && behaviour.label(id) == label)
+}
+
 fn word_for(tone: Tone) -> &'static str {
     match tone {
         Tone::Calm => "calm",
@@ -267,6 +281,7 @@ fn extend(bars: &mut Vec<Bar>, (tick, follows): (u64, bool), text: &str) {
             from: tick,
             to: tick,
             text: text.to_owned(),
+            is_cut: false,
         }),
     }
     trim(bars);
@@ -280,14 +295,15 @@ fn splice(bars: &mut Vec<Bar>, mut fresh: Vec<Bar>) {
         && last.to + 1 == next.from
         && last.text == next.text
     {
-        last.to = next.to;
+        (last.to, last.is_cut) = (next.to, next.is_cut);
         bars.remove(at);
     }
     if let Some(before) = at.checked_sub(1).map(|nth| &mut bars[nth])
         && before.to + 1 == fresh[0].from
         && before.text == fresh[0].text
     {
-        before.to = fresh.remove(0).to;
+        let joined = fresh.remove(0);
+        (before.to, before.is_cut) = (joined.to, joined.is_cut);
     }
     bars.splice(at..at, fresh);
 }
@@ -296,6 +312,7 @@ fn splice(bars: &mut Vec<Bar>, mut fresh: Vec<Bar>) {
 fn cut(bars: &mut Vec<Bar>, tick: u64) {
     bars.retain(|bar| bar.from <= tick);
     if let Some(bar) = bars.last_mut() {
+        bar.is_cut &= bar.to < tick;
         bar.to = bar.to.min(tick);
     }
 }
@@ -316,6 +333,7 @@ mod tests {
             from: *from,
             to: *to,
             text: (*text).to_owned(),
+            is_cut: false,
         });
         bars.collect()
     }
