@@ -31,23 +31,26 @@ pub(super) struct Parts {
 impl Population {
     /// Makes room for this number of agents; the size of chunks may change.
     pub(super) fn reserve(&mut self, agents: usize) {
-        if self.size == size_for(agents) || agents <= self.size.lanes {
-            let chunks = agents.div_ceil(self.size.lanes);
+        if self.durable.size == size_for(agents) || agents <= self.durable.size.lanes {
+            let chunks = agents.div_ceil(self.durable.size.lanes);
             while self.state.len() < chunks {
-                self.state.push(empty_chunk(self.parts));
+                self.state.push(empty_chunk(self.durable.parts));
             }
             return;
         }
-        self.resize(agents, size_for(agents), self.parts.has_intervals());
+        self.resize(agents, size_for(agents), self.durable.parts.has_intervals());
     }
 
     /// Moves all agents to chunks of another size, or with other parts.
     pub(super) fn resize(&mut self, agents: usize, size: Size, has_intervals: bool) {
-        let (mut old, old_size) = (std::mem::take(&mut self.state), self.size);
-        let (old_parts, new_parts) = (self.parts, parts(&self.program, size, has_intervals));
+        let (mut old, old_size) = (std::mem::take(&mut self.state), self.durable.size);
+        let (old_parts, new_parts) = (
+            self.durable.parts,
+            parts(&self.durable.program, size, has_intervals),
+        );
         let chunks = 0..agents.div_ceil(size.lanes);
         let mut state: Vec<_> = chunks.map(|_| empty_chunk(new_parts)).collect();
-        for agent in 0..self.len {
+        for agent in 0..self.durable.len {
             let (from, to) = (
                 &mut old[agent / old_size.lanes],
                 &mut state[agent / size.lanes],
@@ -55,15 +58,15 @@ impl Population {
             let (old_lane, lane) = (agent % old_size.lanes, agent % size.lanes);
             old_parts.copy_due_time(from, old_lane, (&new_parts, to, lane));
             copy_agent(
-                &self.program,
+                &self.durable.program,
                 (from, old_size, old_parts, old_lane),
                 (to, size, new_parts, lane),
             );
         }
         self.state = state;
-        self.size = size;
-        self.parts = new_parts;
-        self.scratch = Scratch::new(&self.program, size.words, size.lanes);
+        self.durable.size = size;
+        self.durable.parts = new_parts;
+        self.working.scratch = Scratch::new(&self.durable.program, size.words, size.lanes);
     }
 }
 

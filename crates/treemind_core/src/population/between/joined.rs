@@ -10,9 +10,13 @@ impl Population {
     /// Says which population of a society it is, or that it is in none. If it is, it has room for shared keys even if
     /// it has none, because groups are numbered for all.
     pub(crate) fn join(&mut self, joined: Option<PopulationId>) {
-        self.lives.population = joined.unwrap_or(PopulationId::FIRST);
-        let (board, keys) = (&self.program.board, self.program.behaviour.keys());
-        self.shared
+        self.durable.lives.population = joined.unwrap_or(PopulationId::FIRST);
+        let (board, keys) = (
+            &self.durable.program.board,
+            self.durable.program.behaviour.keys(),
+        );
+        self.durable
+            .shared
             .get_or_insert_with(|| Box::new(Shared::new(board, keys)))
             .join(joined.is_some());
         if joined.is_none() {
@@ -22,54 +26,58 @@ impl Population {
 
     /// Whether its program asks who lives, or how many agents a group has.
     pub(crate) fn asks_census(&self) -> bool {
-        self.program.asks_census
+        self.durable.program.asks_census
     }
 
     /// Whether the census of the society does not know some changes.
     pub(crate) fn has_news_of_lives(&self) -> bool {
-        self.lives.has_news()
+        self.durable.lives.has_news()
     }
 
     /// Who lives where, to be counted together with the other populations of the society.
     pub(crate) fn lives_mut(&mut self) -> &mut Lives {
-        &mut self.lives
+        &mut self.durable.lives
     }
 
     /// Whether it belongs to a society, in which agents of other programs share keys with its own.
     pub fn is_joined(&self) -> bool {
-        self.shared
-            .as_ref()
-            .is_some_and(|shared| shared.is_joined())
+        self.durable.is_joined()
     }
 
     /// Makes room for this many groups, if there are fewer.
     pub(crate) fn make_groups(&mut self, groups: usize) {
-        if let Some(shared) = &mut self.shared {
-            shared.grow(&self.program.board, self.program.behaviour.keys(), groups);
+        if let Some(shared) = &mut self.durable.shared {
+            shared.grow(
+                &self.durable.program.board,
+                self.durable.program.behaviour.keys(),
+                groups,
+            );
         }
     }
 
     /// The shared keys, if some of them were written since the other programs were informed. They have to be
     /// returned with [`put_back`](Self::put_back).
     pub(crate) fn take_news(&mut self) -> Option<Box<Shared>> {
-        self.shared.take_if(|shared| shared.has_news_for_programs())
+        self.durable
+            .shared
+            .take_if(|shared| shared.has_news_for_programs())
     }
 
     /// The shared keys of a population that has joined a society. They have to be returned with
     /// [`put_back`](Self::put_back).
     pub(crate) fn take_shared(&mut self) -> Option<Box<Shared>> {
-        self.shared.take()
+        self.durable.shared.take()
     }
 
     /// Returns what was taken.
     pub(crate) fn put_back(&mut self, mut shared: Box<Shared>) {
         shared.programs_are_informed();
-        self.shared = Some(shared);
+        self.durable.shared = Some(shared);
     }
 
     /// Where a key is stored.
     pub(crate) fn slot(&self, key: KeyId) -> KeySlot {
-        self.program.board.keys[key.index()]
+        self.durable.program.board.keys[key.index()]
     }
 
     /// Takes over what another program holds in a key that both share, in one lane; with `as_write`, nodes that
@@ -83,9 +91,9 @@ impl Population {
         translate: impl Fn(Value) -> Value,
     ) {
         let slot = self.slot(key);
-        if let Some(shared) = &mut self.shared {
+        if let Some(shared) = &mut self.durable.shared {
             shared.take_over(
-                (&self.program.board, slot),
+                (&self.durable.program.board, slot),
                 (from, source),
                 lane,
                 as_write,

@@ -94,30 +94,30 @@ impl Population {
     /// Sets the limits from the next tick on. What the new ones do not say is as the document says, or the default.
     pub fn set_limits(&mut self, limits: Limits) {
         self.touch();
-        self.limits = limits;
+        self.durable.limits = limits;
         self.fit_mailboxes();
     }
 
     /// The limits that the host has set.
     pub fn limits(&self) -> Limits {
-        self.limits
+        self.durable.limits
     }
 
     /// How many events the mailbox of an agent keeps until the agent's next tick.
     pub fn mailbox(&self) -> usize {
-        self.mail.bound()
+        self.durable.mail.bound()
     }
 
     /// How many more runs the loops of an agent together may start in one tick.
     pub fn runs_per_tick(&self) -> u32 {
-        let own = self.limits.runs_per_tick;
-        own.unwrap_or(self.program.behaviour.max_turns())
+        let own = self.durable.limits.runs_per_tick;
+        own.unwrap_or(self.durable.program.behaviour.max_turns())
     }
 
     /// The mailboxes keep as many events as the host says, or else the document.
     pub(in crate::population) fn fit_mailboxes(&mut self) {
-        let own = self.limits.mailbox;
-        let bound = own.unwrap_or(self.program.behaviour.mailbox());
-        self.mail = std::mem::take(&mut self.mail).keeping(bound as usize);
+        let own = self.durable.limits.mailbox;
+        let bound = own.unwrap_or(self.durable.program.behaviour.mailbox());
+        self.durable.mail = std::mem::take(&mut self.durable.mail).keeping(bound as usize);
     }
 }

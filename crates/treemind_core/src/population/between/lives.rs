@@ -8,7 +8,10 @@ use std::sync::Arc;
 impl Population {
     /// The handle of the agent with this index; `None` if none lives there.
     pub fn id_of(&self, agent: usize) -> Option<AgentId> {
-        self.lives.id(agent).filter(|_| self.is_alive(agent))
+        self.durable
+            .lives
+            .id(agent)
+            .filter(|_| self.is_alive(agent))
     }
 
     /// Whether the agent came after the last tick had begun, so that it has no past.
@@ -16,7 +19,7 @@ impl Population {
     /// # Panics
     /// When there is no such place.
     pub fn is_newborn(&self, agent: usize) -> bool {
-        self.stable_id(agent) >= self.first_new_id
+        self.stable_id(agent) >= self.durable.first_new_id
     }
 
     /// The index of an agent.
@@ -35,7 +38,7 @@ impl Population {
 
     /// Whether there is an agent with this index.
     pub fn is_alive(&self, agent: usize) -> bool {
-        if agent >= self.len {
+        if agent >= self.durable.len {
             return false;
         }
         let (chunk, lane) = self.place(agent);
@@ -48,25 +51,30 @@ impl Population {
             return;
         }
         let (chunk, lane) = self.place(agent);
-        let parts = self.parts;
+        let parts = self.durable.parts;
         let state = self.chunk_mut(chunk);
         state[lane / 64] &= !(1 << (lane % 64));
         parts.end_due_time(state, lane);
-        if let (true, Some(id)) = (self.lives.are_counted(), self.lives.id(agent)) {
-            self.lives.note(Change::Death(id, self.group(agent)));
+        if let (true, Some(id)) = (
+            self.durable.lives.are_counted(),
+            self.durable.lives.id(agent),
+        ) {
+            self.durable
+                .lives
+                .note(Change::Death(id, self.group(agent)));
         }
-        self.lives.end(agent);
-        self.mail.forget(agent);
+        self.durable.lives.end(agent);
+        self.durable.mail.forget(agent);
     }
 
     /// Begins to count who lives, if the population is in no society and its program asks.
     pub(in crate::population) fn count_itself(&mut self) {
-        let census = self.program.asks_census.then(|| {
+        let census = self.durable.program.asks_census.then(|| {
             let mut census = Census::default();
             self.count_into(&mut census);
             Arc::new(census)
         });
-        self.lives.count(census, false);
+        self.durable.lives.count(census, false);
     }
 
     /// Counts all agents.
@@ -84,25 +92,25 @@ impl Population {
 
     /// All agents in the order of their indices, with their groups.
     pub(crate) fn living(&self) -> impl Iterator<Item = (AgentId, u32)> + Clone + '_ {
-        (0..self.len).filter_map(|agent| Some((self.id_of(agent)?, self.group(agent))))
+        (0..self.durable.len).filter_map(|agent| Some((self.id_of(agent)?, self.group(agent))))
     }
 
     /// The begin of a tick of a population that is in no society: writes down who is in which group, if the program
     /// asks and anything has changed.
     #[inline(always)]
     pub(in crate::population) fn list_members(&mut self) {
-        if self.program.asks_mates && !self.is_joined() {
+        if self.durable.program.asks_mates && !self.is_joined() {
             self.list_living();
         }
     }
 
     #[inline(never)]
     fn list_living(&mut self) {
-        let changes = self.lives.changes();
-        let mut roster = self.lives.replace_roster(None).unwrap_or_default();
+        let changes = self.durable.lives.changes();
+        let mut roster = self.durable.lives.replace_roster(None).unwrap_or_default();
         if !roster.is_as_of(changes) {
             Arc::make_mut(&mut roster).write(changes, self.living());
         }
-        self.lives.replace_roster(Some(roster));
+        self.durable.lives.replace_roster(Some(roster));
     }
 }

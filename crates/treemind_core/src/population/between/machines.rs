@@ -17,7 +17,7 @@ impl Population {
         values: impl Iterator<Item = Value>,
     ) -> bool {
         let (chunk, lane) = self.place(agent);
-        let (parts, tick) = (self.parts, self.tick as u32);
+        let (parts, tick) = (self.durable.parts, self.durable.tick as u32);
         let state = self.chunk_mut(chunk);
         parts.wake(state, lane);
         let mut run = CellsMut::new(&parts.run_layout, &mut state[parts.run..parts.end]);
@@ -41,10 +41,14 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn next_event_ns(&self, agent: usize) -> Option<u64> {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let lane = agent % self.size.lanes;
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let lane = agent % self.durable.size.lanes;
         let mut next = None::<u64>;
-        for machine in &self.program.code.machines {
+        for machine in &self.durable.program.code.machines {
             if !self.runs(agent, machine) {
                 continue;
             }
@@ -54,8 +58,8 @@ impl Population {
             let delayed = machine.delayed.as_ref();
             let delayed = delayed.filter(|delayed| waits(&delayed.queue));
             let moments = [
-                now.map(|_| self.now_ns),
-                delayed.map(|delayed| run.wide(delayed.due)[lane].max(self.now_ns)),
+                now.map(|_| self.durable.now_ns),
+                delayed.map(|delayed| run.wide(delayed.due)[lane].max(self.durable.now_ns)),
             ];
             next = moments.into_iter().flatten().chain(next).min();
         }
@@ -67,8 +71,12 @@ impl Population {
     /// # Panics
     /// When there is no such agent, the node is not a machine, or the machine has no such state.
     pub fn is_in(&self, agent: usize, machine: NodeId, state: StateIndex) -> bool {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let lane = agent % self.size.lanes;
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let lane = agent % self.durable.size.lanes;
         let machine = self.machine(machine);
         let active = self.run_of(agent).bits(machine.states[state].active)[lane / 64];
         self.runs(agent, machine) && active >> (lane % 64) & 1 == 1
@@ -79,12 +87,12 @@ impl Population {
     /// # Panics
     /// When the node is not a machine, or the machine has no such state.
     pub fn count_in(&self, machine: NodeId, state: StateIndex) -> usize {
-        let (machine, words) = (self.machine(machine), self.size.words);
+        let (machine, words) = (self.machine(machine), self.durable.size.words);
         let (slot, column) = (machine.slot as usize, machine.states[state].active);
         let of_chunk = |chunk: usize| {
             let chunk = self.chunk(chunk);
-            let run = &chunk[self.parts.run..self.parts.end];
-            let active = Cells::new(&self.parts.run_layout, run).bits(column);
+            let run = &chunk[self.durable.parts.run..self.durable.parts.end];
+            let active = Cells::new(&self.durable.parts.run_layout, run).bits(column);
             let running = &chunk[slot * words..][..words];
             let both = active.iter().zip(running);
             both.map(|(active, running)| (active & running).count_ones() as usize)
@@ -99,8 +107,12 @@ impl Population {
     /// # Panics
     /// When there is no such agent, or the node is not a machine.
     pub fn due_ns(&self, agent: usize, machine: NodeId, transition: usize) -> Option<u64> {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let lane = agent % self.size.lanes;
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let lane = agent % self.durable.size.lanes;
         let of = self.machine(machine);
         let mut places = of.transitions.iter();
         let op = places.find(|op| op.number as usize == transition)?;
@@ -113,7 +125,7 @@ impl Population {
     }
 
     fn machine(&self, node: NodeId) -> &MachineOp {
-        let mut found = self.program.code.machines.iter();
+        let mut found = self.durable.program.code.machines.iter();
         let found = found.find(|machine| machine.node == node);
         found.expect("the node is a machine")
     }
@@ -124,13 +136,13 @@ impl Population {
 
     pub(in crate::population) fn has_slot(&self, agent: usize, slot: u32) -> bool {
         let (chunk, lane) = self.place(agent);
-        let word = slot as usize * self.size.words + lane / 64;
+        let word = slot as usize * self.durable.size.words + lane / 64;
         self.chunk(chunk)[word] >> (lane % 64) & 1 == 1
     }
 
     pub(in crate::population) fn run_of(&self, agent: usize) -> Cells<'_> {
         let (chunk, _) = self.place(agent);
-        let run = &self.chunk(chunk)[self.parts.run..self.parts.end];
-        Cells::new(&self.parts.run_layout, run)
+        let run = &self.chunk(chunk)[self.durable.parts.run..self.durable.parts.end];
+        Cells::new(&self.durable.parts.run_layout, run)
     }
 }

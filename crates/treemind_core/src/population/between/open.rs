@@ -21,8 +21,12 @@ impl Population {
         agent: usize,
         events: impl IntoIterator<Item = (NodeId, Event)>,
     ) -> Vec<NodeId> {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let behaviour = self.program.behaviour();
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let behaviour = self.durable.program.behaviour();
         let count = behaviour.nodes().len();
         let (mut is_open, mut waits) = (vec![false; count], vec![false; count]);
         for (slot, node) in self.own_slots() {
@@ -57,8 +61,8 @@ impl Population {
     /// Who has each node open, by the numbers of nodes: a bit for each agent, in words of 64. Conditions that answer running
     /// count only where something depends on that.
     pub fn who_has_open(&self) -> Vec<Vec<u64>> {
-        let behaviour = self.program.behaviour();
-        let words = self.size.words;
+        let behaviour = self.durable.program.behaviour();
+        let words = self.durable.size.words;
         let mut bits = vec![vec![0; self.state.len() * words]; behaviour.nodes().len()];
         for (slot, node) in self.own_slots() {
             let of_node = bits[node.index()].chunks_exact_mut(words);
@@ -76,15 +80,15 @@ impl Population {
                 both.for_each(|(outer, inner)| *outer |= inner);
             }
         }
-        let shown = self.len.div_ceil(64);
+        let shown = self.durable.len.div_ceil(64);
         bits.iter_mut().for_each(|bits| bits.resize(shown, 0));
         bits
     }
 
     /// The slots that say of a node that it goes on, each with that node.
     fn own_slots(&self) -> impl Iterator<Item = (u32, NodeId)> + '_ {
-        let slots = (0..).zip(&self.program.slots);
-        let owned = slots.zip(&self.program.owners.slots);
+        let slots = (0..).zip(&self.durable.program.slots);
+        let owned = slots.zip(&self.durable.program.owners.slots);
         owned.filter_map(|((slot, kind), owner)| match kind {
             Slot::Alive | Slot::Hook(_) => None,
             Slot::Quiet | Slot::Action { .. } | Slot::Machine(_) => Some((slot, owner.node)),

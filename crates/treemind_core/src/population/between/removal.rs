@@ -18,7 +18,7 @@ impl Population {
     /// than removing them one by one, and the host is called for many agents at once. What they write to shared keys
     /// while they are aborted takes effect together, as in a tick.
     pub fn remove_many(&mut self, agents: impl IntoIterator<Item = usize>, host: &mut dyn Host) {
-        let mut words = vec![0; self.state.len() * self.size.words];
+        let mut words = vec![0; self.state.len() * self.durable.size.words];
         let mut is_empty = true;
         for agent in agents {
             if self.is_alive(agent) {
@@ -43,7 +43,7 @@ impl Population {
     /// [indices](Self::len); no agent moves. Agents that are added later start with new generations.
     pub fn shrink(&mut self) {
         self.touch();
-        let words = self.size.words;
+        let words = self.durable.size.words;
         let is_empty = |chunk: &[u64]| chunk[..words].iter().all(|word| *word == 0);
         let before = self.state.len();
         while self.state.last().is_some_and(|chunk| is_empty(chunk)) {
@@ -53,15 +53,15 @@ impl Population {
             return;
         }
         self.state.shrink_to_fit();
-        if self.ids.is_empty() {
-            self.ids = (0..self.len as u64).collect();
+        if self.durable.ids.is_empty() {
+            self.durable.ids = (0..self.durable.len as u64).collect();
         }
-        self.len = self.state.len() * self.size.lanes;
-        self.ids.truncate(self.len);
-        self.ids.shrink_to_fit();
-        self.lives.cut(self.len);
-        if let Some(shared) = &mut self.shared {
-            shared.forget_agents(self.len);
+        self.durable.len = self.state.len() * self.durable.size.lanes;
+        self.durable.ids.truncate(self.durable.len);
+        self.durable.ids.shrink_to_fit();
+        self.durable.lives.cut(self.durable.len);
+        if let Some(shared) = &mut self.durable.shared {
+            shared.forget_agents(self.durable.len);
         }
     }
 }

@@ -36,13 +36,17 @@ impl Population {
     /// # Panics
     /// When there is no such place.
     pub fn ticket(&self, agent: usize, node: NodeId) -> Option<Ticket> {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let mut reported = self.program.reported.iter();
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let mut reported = self.durable.program.reported.iter();
         let open = reported.find(|known| known.node == node && self.is_open(agent, known))?;
         Some(Ticket {
             agent: self.id_of(agent)?,
             node,
-            run: self.run_of(agent).narrow(open.runs)[agent % self.size.lanes],
+            run: self.run_of(agent).narrow(open.runs)[agent % self.durable.size.lanes],
         })
     }
 
@@ -59,7 +63,7 @@ impl Population {
         self.touch();
         let (chunk, lane) = self.place(agent);
         self.wake(agent);
-        let (program, parts) = (Arc::clone(&self.program), self.parts);
+        let (program, parts) = (Arc::clone(&self.durable.program), self.durable.parts);
         for reported in program
             .reported
             .iter()
@@ -79,7 +83,7 @@ impl Population {
     /// Whether an action runs, and its result was not reported yet.
     fn is_open(&self, agent: usize, reported: &Reported) -> bool {
         let (chunk, lane) = self.place(agent);
-        let slot = reported.slot as usize * self.size.words;
+        let slot = reported.slot as usize * self.durable.size.words;
         let has = |words: &[u64]| words[lane / 64] >> (lane % 64) & 1 == 1;
         let run = self.run_of(agent);
         has(&self.chunk(chunk)[slot..])

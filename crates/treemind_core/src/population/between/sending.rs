@@ -50,7 +50,11 @@ impl Population {
     /// # Panics
     /// When there is no such agent, the leaf is not an event of the program, or the values do not fit its parameters.
     pub fn send(&mut self, agent: usize, event: LeafId, values: &[Value]) -> bool {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
         self.send_fitted(Receivers::One(agent), event, values)
             .received
             > 0
@@ -76,18 +80,18 @@ impl Population {
     /// population that was restored there was none, and for one in a society, [`Step::end`](crate::society::Step::end)
     /// says it.
     pub fn delivery(&self) -> Delivery {
-        self.delivery
+        self.working.delivery
     }
 
     /// What agents have emitted with `to` in the last tick or abort, in the order in which it was delivered. For a
     /// population that was restored there is nothing.
     pub fn emitted(&self) -> impl Iterator<Item = Emitted<'_>> {
-        self.outbox.post.delivered()
+        self.durable.outbox.post.delivered()
     }
 
     fn send_fitted(&mut self, to: Receivers, event: LeafId, values: &[Value]) -> Sent {
         self.touch();
-        let leaf = self.program.behaviour.leaf(event);
+        let leaf = self.durable.program.behaviour.leaf(event);
         let (name, params) = (&leaf.name, &leaf.params);
         assert!(leaf.kind == LeafKind::Event, "`{name}` is not an event");
         assert!(
@@ -96,7 +100,7 @@ impl Population {
             params.len(),
             values.len()
         );
-        let mut fitted = std::mem::take(&mut self.sent_values);
+        let mut fitted = std::mem::take(&mut self.working.sent_values);
         fitted.clear();
         fitted.extend(params.iter().zip(values).map(|(param, value)| {
             value.widened(param.ty).unwrap_or_else(|| {
@@ -104,7 +108,7 @@ impl Population {
             })
         }));
         let sent = self.receive_sent(to, event, &fitted);
-        self.sent_values = fitted;
+        self.working.sent_values = fitted;
         sent
     }
 }

@@ -17,8 +17,15 @@ impl Population {
     /// # Panics
     /// When there is no such place.
     pub fn group(&self, agent: usize) -> u32 {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        self.shared.as_ref().map_or(0, |shared| shared.group(agent))
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        self.durable
+            .shared
+            .as_ref()
+            .map_or(0, |shared| shared.group(agent))
     }
 
     /// Moves an agent to a group. Groups are numbered from 0 to [`MAX_GROUPS`] - 1. There are as many groups, with memory for the shared
@@ -28,16 +35,26 @@ impl Population {
     /// # Panics
     /// When there is no such place or group.
     pub fn set_group(&mut self, agent: usize, group: u32) {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
         assert!(group < MAX_GROUPS, "group {group} of {MAX_GROUPS}");
         self.touch();
         self.wake(agent);
         self.tell_watchers();
-        if self.lives.are_counted() && self.is_alive(agent) {
-            self.lives.note(Change::Move(self.group(agent), group));
+        if self.durable.lives.are_counted() && self.is_alive(agent) {
+            self.durable
+                .lives
+                .note(Change::Move(self.group(agent), group));
         }
-        let (board, keys) = (&self.program.board, self.program.behaviour.keys());
+        let (board, keys) = (
+            &self.durable.program.board,
+            self.durable.program.behaviour.keys(),
+        );
         let shared = self
+            .durable
             .shared
             .get_or_insert_with(|| Box::new(Shared::new(board, keys)));
         shared.set_group((board, keys), agent, group);
@@ -45,7 +62,10 @@ impl Population {
 
     /// How many groups there are, at least one.
     pub fn groups(&self) -> usize {
-        self.shared.as_ref().map_or(1, |shared| shared.groups())
+        self.durable
+            .shared
+            .as_ref()
+            .map_or(1, |shared| shared.groups())
     }
 
     /// The value of a key of the world, or of a group; for a key of the world, `group` does not matter.
@@ -55,7 +75,7 @@ impl Population {
     /// [`find_shared`](Self::find_shared) returns `None`).
     pub fn shared(&self, key: KeyId, group: u32) -> Value {
         self.find_shared(key, group)
-            .unwrap_or_else(|| no_value(self.program.board.keys[key.index()]))
+            .unwrap_or_else(|| no_value(self.durable.program.board.keys[key.index()]))
     }
 
     /// The value of a key of the world, or of a group; `None` when it is unset, or a list.
@@ -63,9 +83,9 @@ impl Population {
     /// # Panics
     /// When there is no such key or group, or the key is not shared.
     pub fn find_shared(&self, key: KeyId, group: u32) -> Option<Value> {
-        let slot = self.program.board.keys[key.index()];
+        let slot = self.durable.program.board.keys[key.index()];
         let lane = self.shared_lane(key, group);
-        let shared = self.shared.as_ref().expect("there is a shared key");
+        let shared = self.durable.shared.as_ref().expect("there is a shared key");
         shared.get(slot, lane)
     }
 
@@ -79,10 +99,10 @@ impl Population {
     pub fn set_shared(&mut self, key: KeyId, group: u32, value: Value) -> Result<(), WrongType> {
         self.touch();
         let lane = self.shared_lane(key, group);
-        let board = &self.program.board;
+        let board = &self.durable.program.board;
         let slot = board.keys[key.index()];
         let value = slot.fitted(value)?;
-        let shared = self.shared.as_mut().expect("there is a shared key");
+        let shared = self.durable.shared.as_mut().expect("there is a shared key");
         shared.set(board, slot, lane, Some(value));
         Ok(())
     }
@@ -95,11 +115,11 @@ impl Population {
     pub fn unset_shared(&mut self, key: KeyId, group: u32) -> bool {
         self.touch();
         let lane = self.shared_lane(key, group);
-        let board = &self.program.board;
+        let board = &self.durable.program.board;
         let slot = board.keys[key.index()];
         let can_be_unset = slot.form != SlotForm::One;
         if can_be_unset {
-            let shared = self.shared.as_mut().expect("there is a shared key");
+            let shared = self.durable.shared.as_mut().expect("there is a shared key");
             shared.set(board, slot, lane, None);
         }
         can_be_unset
@@ -110,9 +130,9 @@ impl Population {
     /// # Panics
     /// As [`find_shared`](Self::find_shared).
     pub fn shared_held(&self, key: KeyId, group: u32) -> Held<'_> {
-        let slot = self.program.board.keys[key.index()];
+        let slot = self.durable.program.board.keys[key.index()];
         let lane = self.shared_lane(key, group);
-        let shared = self.shared.as_ref().expect("there is a shared key");
+        let shared = self.durable.shared.as_ref().expect("there is a shared key");
         shared.held(slot, lane)
     }
 
@@ -124,16 +144,16 @@ impl Population {
     pub fn shared_list_mut(&mut self, key: KeyId, group: u32) -> Option<ListMut<'_>> {
         self.touch();
         let lane = self.shared_lane(key, group);
-        let board = &self.program.board;
+        let board = &self.durable.program.board;
         let slot = board.keys[key.index()];
-        let shared = self.shared.as_mut().expect("there is a shared key");
+        let shared = self.durable.shared.as_mut().expect("there is a shared key");
         (slot.bound() > 0).then(|| shared.list_mut(board, slot, lane))
     }
 
     fn shared_lane(&self, key: KeyId, group: u32) -> usize {
         let groups = self.groups();
         assert!((group as usize) < groups, "group {group} of {groups}");
-        match self.program.board.keys[key.index()].scope {
+        match self.durable.program.board.keys[key.index()].scope {
             Scope::Agent => panic!("every agent has key {} to itself", key.index()),
             Scope::Group => group as usize,
             Scope::World => 0,
@@ -142,8 +162,11 @@ impl Population {
 
     /// Moves a new agent to group 0.
     pub(in crate::population) fn leave_groups(&mut self, agent: usize) {
-        if let Some(shared) = &mut self.shared {
-            let (board, keys) = (&self.program.board, self.program.behaviour.keys());
+        if let Some(shared) = &mut self.durable.shared {
+            let (board, keys) = (
+                &self.durable.program.board,
+                self.durable.program.behaviour.keys(),
+            );
             shared.set_group((board, keys), agent, 0);
         }
     }
@@ -151,9 +174,12 @@ impl Population {
     /// Prepares for agents that read and write shared keys.
     #[inline]
     pub(in crate::population) fn begin_sharing(&mut self) {
-        if let Some(shared) = &mut self.shared {
-            self.outbox.staged.fit(&self.program.board, shared);
-            if self.program.board.merges() {
+        if let Some(shared) = &mut self.durable.shared {
+            self.durable
+                .outbox
+                .staged
+                .fit(&self.durable.program.board, shared);
+            if self.durable.program.board.merges() {
                 shared.begin_merging();
             }
             self.tell_watchers();
@@ -163,15 +189,20 @@ impl Population {
     /// Applies the agents' writes to shared keys.
     #[inline]
     pub(crate) fn apply_writes(&mut self) {
-        let Some(shared) = &mut self.shared else {
+        let Some(shared) = &mut self.durable.shared else {
             return;
         };
-        let all = std::iter::once(&mut self.outbox.staged);
+        let all = std::iter::once(&mut self.durable.outbox.staged);
         #[cfg(feature = "rayon")]
-        let all = all.chain(self.workers.iter_mut().map(|one| &mut one.outbox.staged));
+        let all = all.chain(
+            self.working
+                .workers
+                .iter_mut()
+                .map(|one| &mut one.outbox.staged),
+        );
         let mut has_drafts = false;
         for staged in all {
-            staged.apply(&self.program.board, shared);
+            staged.apply(&self.durable.program.board, shared);
             has_drafts |= std::mem::take(&mut staged.has_drafts);
         }
         if has_drafts {
@@ -182,20 +213,20 @@ impl Population {
     /// Applies the agents' changes to shared lists and merged keys.
     #[inline(never)]
     fn apply_drafts(&mut self) {
-        let Some(shared) = &mut self.shared else {
+        let Some(shared) = &mut self.durable.shared else {
             return;
         };
-        let parts = &self.parts;
+        let parts = &self.durable.parts;
         let Program {
             behaviour, board, ..
-        } = &*self.program;
-        let faults = &mut self.outbox.faults;
+        } = &*self.durable.program;
+        let faults = &mut self.durable.outbox.faults;
         let mut overflowed = |agent| {
             let at = (agent, behaviour.root());
-            faults.record(behaviour, at, self.tick, FaultKind::Overflow);
+            faults.record(behaviour, at, self.durable.tick, FaultKind::Overflow);
         };
         for (chunk, state) in self.state.iter_mut().enumerate() {
-            let first = chunk * self.size.lanes;
+            let first = chunk * self.durable.size.lanes;
             let mut cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
             board.apply_drafts(&mut cells, (shared, first), &mut overflowed);
         }
@@ -203,15 +234,19 @@ impl Population {
 
     /// Informs the nodes that look at shared keys which of them were written.
     pub(in crate::population) fn tell_watchers(&mut self) {
-        let Some(mut shared) = self.shared.take_if(|shared| shared.has_news_for_watchers()) else {
+        let Some(mut shared) = self
+            .durable
+            .shared
+            .take_if(|shared| shared.has_news_for_watchers())
+        else {
             return;
         };
-        let program = Arc::clone(&self.program);
+        let program = Arc::clone(&self.durable.program);
         let board = &program.board;
-        let parts = self.parts;
+        let parts = self.durable.parts;
         for chunk in 0..self.state.len() {
-            let first = chunk * self.size.lanes;
-            let lanes = self.size.lanes.min(self.len - first);
+            let first = chunk * self.durable.size.lanes;
+            let lanes = self.durable.size.lanes.min(self.durable.len - first);
             let state = &mut self.state[chunk][parts.board..parts.run];
             let mut cells = CellsMut::new(&parts.board_layout, state);
             for slot in board.shared.iter().map(|key| board.keys[key.index()]) {
@@ -224,6 +259,6 @@ impl Population {
             }
         }
         shared.watchers_are_informed();
-        self.shared = Some(shared);
+        self.durable.shared = Some(shared);
     }
 }

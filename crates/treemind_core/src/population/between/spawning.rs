@@ -15,7 +15,7 @@ impl Population {
     /// When there would be more than 2^28 indices.
     pub fn spawn(&mut self) -> AgentId {
         let new = self.add(1).start;
-        self.lives.id(new).expect("it lives")
+        self.durable.lives.id(new).expect("it lives")
     }
 
     /// Adds agents as [`spawn`](Self::spawn) does, and returns their handles. This is faster than adding them one by
@@ -27,7 +27,7 @@ impl Population {
         let mut ids = Vec::with_capacity(agents);
         while ids.len() < agents {
             let new = self.add(agents - ids.len());
-            ids.extend(new.map(|agent| self.lives.id(agent).expect("it lives")));
+            ids.extend(new.map(|agent| self.durable.lives.id(agent).expect("it lives")));
         }
         ids
     }
@@ -43,7 +43,7 @@ impl Population {
     /// When there is no such key, and as [`spawn`](Self::spawn).
     pub fn spawn_as(&mut self, given: &[(KeyId, Value)]) -> Result<AgentId, WrongType> {
         for (key, value) in given {
-            self.program.board.keys[key.index()].fitted(*value)?;
+            self.durable.program.board.keys[key.index()].fitted(*value)?;
         }
         let id = self.spawn();
         self.start_with(id.index(), given)?;
@@ -73,25 +73,28 @@ impl Population {
     /// end.
     fn add(&mut self, most: usize) -> Range<usize> {
         self.touch();
-        let free = self.lives.take(most, self.size.lanes);
+        let free = self.durable.lives.take(most, self.durable.size.lanes);
         let Some(new) = free else {
             return self.add_at_end(most);
         };
         self.tell_watchers();
-        if self.ids.is_empty() {
-            self.ids = (0..self.len as u64).collect();
+        if self.durable.ids.is_empty() {
+            self.durable.ids = (0..self.durable.len as u64).collect();
         }
         for agent in new.clone() {
-            self.ids[agent] = self.next_id;
-            self.next_id += 1;
+            self.durable.ids[agent] = self.durable.next_id;
+            self.durable.next_id += 1;
             self.leave_groups(agent);
         }
         let (chunk, first) = self.place(new.start);
-        let parts = self.parts;
+        let parts = self.durable.parts;
         let lanes = first..first + new.len();
         let run = &mut self.state[chunk][parts.run..parts.end];
         let mut cells = CellsMut::new(&parts.run_layout, run);
-        self.program.run.clear_lanes(&mut cells, lanes.clone());
+        self.durable
+            .program
+            .run
+            .clear_lanes(&mut cells, lanes.clone());
         self.begin_life(chunk, lanes);
         new
     }
@@ -99,18 +102,18 @@ impl Population {
     /// Adds up to this many agents at the end: fewer if their indices would not follow one another, because one
     /// between them has no generation left.
     pub(in crate::population) fn add_at_end(&mut self, most: usize) -> Range<usize> {
-        let new = self.lives.usable(self.len, most);
+        let new = self.durable.lives.usable(self.durable.len, most);
         let agents = new.end;
         assert!(agents <= AgentId::MAX_AGENTS, "a population of {agents}");
         self.tell_watchers();
         self.reserve(agents);
-        let ids = self.next_id..self.next_id + (agents - self.len) as u64;
-        self.len = agents;
-        self.next_id = ids.end;
-        if !self.ids.is_empty() {
-            self.ids.extend(ids);
+        let ids = self.durable.next_id..self.durable.next_id + (agents - self.durable.len) as u64;
+        self.durable.len = agents;
+        self.durable.next_id = ids.end;
+        if !self.durable.ids.is_empty() {
+            self.durable.ids.extend(ids);
         }
-        let lanes = self.size.lanes;
+        let lanes = self.durable.size.lanes;
         let mut next = new.start;
         while next < new.end {
             let first = next % lanes;
@@ -123,21 +126,26 @@ impl Population {
 
     /// Lets agents live in some lanes of a chunk, with keys at their defaults.
     fn begin_life(&mut self, chunk: usize, lanes: Range<usize>) {
-        let parts = self.parts;
+        let parts = self.durable.parts;
         let state = &mut self.state[chunk];
         for lane in lanes.clone() {
             state[lane / 64] |= 1 << (lane % 64);
         }
         parts.wake_all(state);
-        let interval = self.program.behaviour.interval();
-        parts.begin_due_times(state, lanes.clone(), (self.tick, self.now_ns), interval);
+        let interval = self.durable.program.behaviour.interval();
+        parts.begin_due_times(
+            state,
+            lanes.clone(),
+            (self.durable.tick, self.durable.now_ns),
+            interval,
+        );
         let cells = CellsMut::new(&parts.board_layout, &mut state[parts.board..parts.run]);
-        let keys = self.program.behaviour.keys();
-        self.program.board.begin(keys, cells, lanes.clone());
-        if self.lives.are_counted() {
-            for agent in lanes.map(|lane| chunk * self.size.lanes + lane) {
-                let id = self.lives.id(agent).expect("it lives");
-                self.lives.note(Change::Birth(id, 0));
+        let keys = self.durable.program.behaviour.keys();
+        self.durable.program.board.begin(keys, cells, lanes.clone());
+        if self.durable.lives.are_counted() {
+            for agent in lanes.map(|lane| chunk * self.durable.size.lanes + lane) {
+                let id = self.durable.lives.id(agent).expect("it lives");
+                self.durable.lives.note(Change::Birth(id, 0));
             }
         }
     }

@@ -4,6 +4,7 @@ use crate::blackboard::{CellsMut, Shift};
 use crate::fault::FaultKind;
 use crate::ids::{AgentId, NodeId};
 use crate::population::Population;
+use crate::population::durable::Durable;
 use crate::population::room::copy_agent;
 use crate::program::op::Slot;
 use crate::snapshot::{Content, Reader, RestoreError, Writer};
@@ -53,7 +54,11 @@ impl Population {
         self.touch();
         for agent in agents {
             let (chunk, lane) = self.place(*agent);
-            let (parts, words, slots) = (self.parts, self.size.words, self.program.slots.len());
+            let (parts, words, slots) = (
+                self.durable.parts,
+                self.durable.size.words,
+                self.durable.program.slots.len(),
+            );
             let state = self.chunk_mut(chunk);
             // All but the first, which says that it lives.
             for slot in 1..slots {
@@ -79,15 +84,15 @@ impl Population {
     /// As [`restore`](Self::restore). Then nobody is added.
     pub fn put_in(&mut self, agents: &[u8]) -> Result<Vec<AgentId>, RestoreError> {
         let mut from = Reader::open(agents, Content::Population)?;
-        let mut others = Self::read(Arc::clone(&self.program), None, &mut from)?;
+        let mut others = Self::read(Arc::clone(&self.durable.program), None, &mut from)?;
         from.close()?;
-        if self.len + others.len > AgentId::MAX_AGENTS {
+        if self.durable.len + others.durable.len > AgentId::MAX_AGENTS {
             let why = "there would be more agents than a population can have".to_owned();
             return Err(RestoreError::refused(why));
         }
         others.tell_watchers();
         self.touch();
-        let newcomers = (0..others.len).filter(|agent| others.is_alive(*agent));
+        let newcomers = (0..others.durable.len).filter(|agent| others.is_alive(*agent));
         let add = |agent| {
             let id = self.adopt(&others, agent);
             if others.group(agent) != self.group(id.index()) {
@@ -104,8 +109,12 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn running(&self, agent: usize) -> Vec<NodeId> {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
-        let slots = (0..).zip(&self.program.slots);
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let slots = (0..).zip(&self.durable.program.slots);
         let actions = slots.filter_map(|(slot, kind)| match kind {
             Slot::Action { node, .. } if self.has_slot(agent, slot) => Some(*node),
             _ => None,
@@ -118,23 +127,52 @@ impl Population {
 
     /// A population in which only some of the agents are, at the same time.
     fn only(&self, agents: &[usize]) -> Self {
-        let mut only = Self::new(Arc::clone(&self.program), 0)
-            .with_seed(self.seed)
-            .with_limits(self.limits);
-        (only.now_ns, only.dt_ns, only.tick) = (self.now_ns, self.dt_ns, self.tick);
-        only.archetypes.clone_from(&self.archetypes);
+        // A new field has to be named here, so nobody forgets to move it.
+        let Durable {
+            program,
+            now_ns,
+            dt_ns,
+            tick,
+            seed,
+            next_id,
+            first_new_id,
+            archetypes,
+            shared,
+            limits,
+            // Each agent brings its own.
+            len: _,
+            size: _,
+            parts: _,
+            skipped_ever: _,
+            ids: _,
+            lives: _,
+            mail: _,
+            // These say nothing of single agents.
+            next_in_turn: _,
+            newborns: _,
+            taken_places: _,
+            outbox: _,
+        } = &self.durable;
+        let mut only = Self::new(Arc::clone(program), 0)
+            .with_seed(*seed)
+            .with_limits(*limits);
+        let durable = &mut only.durable;
+        (durable.now_ns, durable.dt_ns, durable.tick) = (*now_ns, *dt_ns, *tick);
+        durable.archetypes.clone_from(archetypes);
         only.reserve(agents.len());
         for agent in agents {
             assert!(self.is_alive(*agent), "there is no agent {agent}");
             only.adopt(self, *agent);
         }
-        only.ids = agents.iter().map(|agent| self.stable_id(*agent)).collect();
-        let mut sorted = only.ids.clone();
+        let ids: Vec<u64> = agents.iter().map(|agent| self.stable_id(*agent)).collect();
+        let mut sorted = ids.clone();
         sorted.sort_unstable();
         let is_twice = sorted.windows(2).any(|two| two[0] == two[1]);
         assert!(!is_twice, "an agent is named twice");
-        (only.next_id, only.first_new_id) = (self.next_id, self.first_new_id);
-        only.shared = self.shared.as_ref().map(|shared| {
+        let durable = &mut only.durable;
+        durable.ids = ids;
+        (durable.next_id, durable.first_new_id) = (*next_id, *first_new_id);
+        durable.shared = shared.as_ref().map(|shared| {
             let groups = agents.iter().map(|agent| self.group(*agent));
             Box::new(shared.with_groups(groups.collect()))
         });
@@ -144,25 +182,30 @@ impl Population {
     /// Adds an agent of another population of the same program, which is at its own time. It is in group 0.
     fn adopt(&mut self, from: &Self, agent: usize) -> AgentId {
         let id = self.spawn();
-        if from.parts.has_intervals() {
+        if from.durable.parts.has_intervals() {
             self.keep_due_times();
         }
         let shift = Shift {
-            now_ns: [from.now_ns, self.now_ns],
-            tick: [from.tick, self.tick],
+            now_ns: [from.durable.now_ns, self.durable.now_ns],
+            tick: [from.durable.tick, self.durable.tick],
         };
         let (there, here) = (from.place(agent), self.place(id.index()));
-        let (program, size, parts) = (Arc::clone(&self.program), self.size, self.parts);
+        let (program, size, parts) = (
+            Arc::clone(&self.durable.program),
+            self.durable.size,
+            self.durable.parts,
+        );
         let (source, target) = (from.chunk(there.0), &mut self.state[here.0]);
         copy_agent(
             &program,
-            (source, from.size, from.parts, there.1),
+            (source, from.durable.size, from.durable.parts, there.1),
             (target, size, parts, here.1),
         );
-        let stable_id = self.ids.get(id.index()).copied();
+        let stable_id = self.durable.ids.get(id.index()).copied();
         let stable_id = stable_id.unwrap_or(id.index() as u64);
         let due = (&parts, &mut **target, here.1);
-        from.parts
+        from.durable
+            .parts
             .move_due_time(source, there.1, due, (shift, stable_id));
         let board = &mut target[parts.board..parts.run];
         let mut board = CellsMut::new(&parts.board_layout, board);
@@ -170,7 +213,7 @@ impl Population {
         let run = &mut target[parts.run..parts.end];
         let mut run = CellsMut::new(&parts.run_layout, run);
         program.run.shift(&mut run, here.1, shift);
-        self.skipped_ever |= from.skipped_ever;
+        self.durable.skipped_ever |= from.durable.skipped_ever;
         self.adopt_mail(from, agent, id.index());
         id
     }
@@ -178,19 +221,25 @@ impl Population {
     /// Copies the mailbox of an agent. Handles of senders mean nobody here.
     fn adopt_mail(&mut self, from: &Self, agent: usize, newcomer: usize) {
         let mut number = 0;
-        while let Some((next, letter)) = from.mail.next(agent, number) {
+        while let Some((next, letter)) = from.durable.mail.next(agent, number) {
             number = next;
-            let params = self.program.behaviour.leaf(letter.event).params.len();
+            let params = self
+                .durable
+                .program
+                .behaviour
+                .leaf(letter.event)
+                .params
+                .len();
             let said = letter.said(params).iter().copied();
             if !self.put_into_mailbox(newcomer, (letter.event, 0), said) {
-                let at = (newcomer, self.program.behaviour.root());
-                let faults = &mut self.outbox.faults;
+                let at = (newcomer, self.durable.program.behaviour.root());
+                let faults = &mut self.durable.outbox.faults;
                 let kind = FaultKind::EventLost {
-                    event: Text::new(&self.program.behaviour.leaf(letter.event).name),
-                    limit: self.mail.bound() as u32,
+                    event: Text::new(&self.durable.program.behaviour.leaf(letter.event).name),
+                    limit: self.durable.mail.bound() as u32,
                     is_mailbox: true,
                 };
-                faults.record(&self.program.behaviour, at, self.tick, kind);
+                faults.record(&self.durable.program.behaviour, at, self.durable.tick, kind);
             }
         }
     }

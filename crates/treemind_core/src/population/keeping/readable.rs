@@ -6,6 +6,7 @@ use crate::behaviour::{Kind, Scope};
 use crate::blackboard::{Cells, Column, Field, FieldKind, Part};
 use crate::host::outbox::Outbox;
 use crate::ids::{KeyId, LeafId, NodeId, SemaphoreId};
+use crate::population::durable::Durable;
 use crate::population::settling::requests::Archetype;
 use crate::population::{Newborn, Population};
 use crate::program::op::{Inbox, MachineOp, Slot};
@@ -29,7 +30,7 @@ impl Population {
     /// The whole state for people: what [`save`](Self::save) writes, with the names of keys, nodes, states and events.
     /// Nodes are named by their paths, as in a [`Migration`](crate::Migration).
     pub fn readable(&self) -> Readable {
-        let living = (0..self.len).filter(|agent| self.is_alive(*agent));
+        let living = (0..self.durable.len).filter(|agent| self.is_alive(*agent));
         self.readable_of(&living.collect::<Vec<_>>())
     }
 
@@ -38,18 +39,19 @@ impl Population {
     /// # Panics
     /// When no agent lives at one of the indices.
     pub fn readable_of(&self, agents: &[usize]) -> Readable {
-        // A new field has to be named here, so nobody forgets to show it.
         let Self {
-            program,
             state: _,
-            scratch: _,
-            #[cfg(feature = "rayon")]
-                workers: _,
+            durable,
+            working: _,
+            before: _,
+        } = self;
+        // A new field has to be named here, so nobody forgets to show it.
+        let Durable {
+            program,
             len: _,
             size: _,
             parts: _,
             skipped_ever: _,
-            sweeps_all: _,
             now_ns,
             dt_ns,
             tick,
@@ -62,19 +64,13 @@ impl Population {
             first_new_id,
             archetypes,
             newborns,
-            line: _,
             // Shown with the semaphores.
             taken_places: _,
             shared,
             outbox,
             limits: _,
             mail,
-            routes: _,
-            sent_values: _,
-            lost_letters: _,
-            delivery: _,
-            before: _,
-        } = self;
+        } = durable;
         let Outbox {
             faults,
             staged: _,
@@ -145,7 +141,7 @@ impl Population {
 
     /// The keys that agents share.
     fn readable_shared(&self) -> Readable {
-        let behaviour = &self.program.behaviour;
+        let behaviour = &self.durable.program.behaviour;
         let mut all = Readable::EMPTY;
         for (index, key) in behaviour.keys().iter().enumerate() {
             let id = KeyId::new(index);
@@ -168,7 +164,7 @@ impl Population {
     /// Who holds places of a shared semaphore, and who asks for one, first the one who gets the next place. `None` if
     /// each agent has its own.
     fn readable_semaphore(&self, id: SemaphoreId) -> Option<(String, Readable)> {
-        let semaphore = &self.program.behaviour.semaphores()[id.index()];
+        let semaphore = &self.durable.program.behaviour.semaphores()[id.index()];
         let [holders, line] = self.standing(id)?;
         let agents = |all: Vec<Standing>| -> Vec<Readable> {
             let agents = all.iter();
@@ -184,18 +180,18 @@ impl Population {
     /// Who holds places of a shared semaphore, and who asks for one, in the order in which they get places. `None` if each
     /// agent has its own.
     pub(crate) fn standing(&self, id: SemaphoreId) -> Option<[Vec<Standing>; 2]> {
-        let semaphore = &self.program.behaviour.semaphores()[id.index()];
+        let semaphore = &self.durable.program.behaviour.semaphores()[id.index()];
         if semaphore.scope == Scope::Agent {
             return None;
         }
         let is_of_group = semaphore.scope == Scope::Group;
         let (mut holders, mut line) = (Vec::new(), Vec::new());
-        for op in self.program.code.shared_semaphores_of(id.index()) {
-            for agent in (0..self.len).filter(|agent| self.is_alive(*agent)) {
-                let asked = self.run_of(agent).wide(op.since)[agent % self.size.lanes];
+        for op in self.durable.program.code.shared_semaphores_of(id.index()) {
+            for agent in (0..self.durable.len).filter(|agent| self.is_alive(*agent)) {
+                let asked = self.run_of(agent).wide(op.since)[agent % self.durable.size.lanes];
                 let standing = Standing {
                     group: is_of_group.then(|| self.group(agent)),
-                    asks_for_ticks: self.tick.wrapping_sub(asked),
+                    asks_for_ticks: self.durable.tick.wrapping_sub(asked),
                     agent,
                 };
                 if self.has_slot(agent, op.held) {
@@ -212,16 +208,17 @@ impl Population {
 
     fn readable_agent(&self, agent: usize, names: &Names) -> Readable {
         let id = self.id_of(agent).expect("the agent lives");
-        let behaviour = &self.program.behaviour;
+        let behaviour = &self.durable.program.behaviour;
         let (chunk, lane) = self.place(agent);
         let mut shown = Readable::EMPTY;
         shown.add("agent", agent);
         shown.add("handle", handle(id));
         shown.add("stable_id", self.stable_id(agent));
-        if self.shared.is_some() {
+        if self.durable.shared.is_some() {
             shown.add("group", self.group(agent));
         }
-        if let Some([next, last, last_ns, interval]) = self.parts.due_time(self.chunk(chunk), lane)
+        if let Some([next, last, last_ns, interval]) =
+            self.durable.parts.due_time(self.chunk(chunk), lane)
         {
             shown.add("interval", interval);
             shown.add("next_tick", next);
@@ -250,7 +247,7 @@ impl Population {
     /// Each node that runs or remembers something.
     fn readable_nodes(&self, agent: usize, names: &Names) -> Vec<Readable> {
         let (_, lane) = self.place(agent);
-        let (program, run) = (&*self.program, self.run_of(agent));
+        let (program, run) = (&*self.durable.program, self.run_of(agent));
         let owners = &program.owners;
         let mut nodes: BTreeMap<(NodeId, u32), Readable> = BTreeMap::new();
         let entry = |owner: Owner| (owner.node, owner.copy);
@@ -349,7 +346,7 @@ impl Population {
         node: NodeId,
         names: &Names,
     ) -> Option<(Entry, Readable)> {
-        let behaviour = &self.program.behaviour;
+        let behaviour = &self.durable.program.behaviour;
         let value = match field.holds {
             FieldKind::Value(column @ Column::Bits(_), ty) => {
                 match cells.get(column, ty, lane) == Value::Bool(true) {
@@ -361,7 +358,7 @@ impl Population {
             FieldKind::Moment(column) => match cells.wide(column)[lane] {
                 0 => return None,
                 u64::MAX => Readable::Text("never".to_owned()),
-                moment => secs(moment.saturating_sub(self.now_ns)),
+                moment => secs(moment.saturating_sub(self.durable.now_ns)),
             },
             FieldKind::WideTick(column) => cells.wide(column)[lane].into(),
             FieldKind::Tick(column) => match cells.narrow(column)[lane] {
@@ -388,7 +385,7 @@ impl Population {
         due: Option<u32>,
         (run, lane): (Cells<'_>, usize),
     ) -> Readable {
-        let behaviour = &self.program.behaviour;
+        let behaviour = &self.durable.program.behaviour;
         let Some(inbox) = inbox else {
             return Readable::List(Vec::new());
         };
@@ -409,7 +406,10 @@ impl Population {
             match due {
                 Some(due) => {
                     let moment = run.wide(due + row)[lane];
-                    shown.add("comes_in_secs", secs(moment.saturating_sub(self.now_ns)));
+                    shown.add(
+                        "comes_in_secs",
+                        secs(moment.saturating_sub(self.durable.now_ns)),
+                    );
                     let name = run.get(Column::Narrow(ticks + row), Type::Text, lane);
                     shown.add("id", self::shown(behaviour, name));
                 }
@@ -429,9 +429,9 @@ impl Population {
     /// When sensed keys are computed again, and which nodes have not looked at a key since it was written.
     fn readable_times_of_keys(&self, agent: usize, names: &Names) -> Vec<Readable> {
         let (chunk, lane) = self.place(agent);
-        let (program, chunk) = (&*self.program, self.chunk(chunk));
-        let cells = &chunk[self.parts.board..self.parts.run];
-        let cells = Cells::new(&self.parts.board_layout, cells);
+        let (program, chunk) = (&*self.durable.program, self.chunk(chunk));
+        let cells = &chunk[self.durable.parts.board..self.durable.parts.run];
+        let cells = Cells::new(&self.durable.parts.board_layout, cells);
         let root = program.behaviour.root();
         let fields = program.board.shape.fields().iter();
         let fields = fields.filter_map(|field| {
@@ -444,9 +444,9 @@ impl Population {
     }
 
     fn readable_mail(&self, agent: usize) -> Vec<Readable> {
-        let behaviour = &self.program.behaviour;
+        let behaviour = &self.durable.program.behaviour;
         let (mut all, mut number) = (Vec::new(), 0);
-        while let Some((next, letter)) = self.mail.next(agent, number) {
+        while let Some((next, letter)) = self.durable.mail.next(agent, number) {
             number = next;
             let leaf = behaviour.leaf(letter.event);
             let mut shown = Readable::EMPTY;

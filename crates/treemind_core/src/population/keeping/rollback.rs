@@ -1,15 +1,7 @@
 //! The last ticks of a population, kept so that it can go back to any of them.
 
-use crate::blackboard::{Shared, Size};
-use crate::fault::Faults;
-use crate::host::outbox::Outbox;
-use crate::lives::Lives;
-use crate::population::room::Parts;
-use crate::population::settling::mail::Mail;
-use crate::population::settling::requests::{Archetype, Newborn};
-use crate::population::ticking::scratch::Scratch;
-use crate::population::{Limits, Population};
-use crate::program::Program;
+use crate::population::Population;
+use crate::population::durable::{Durable, Spare};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -26,7 +18,7 @@ pub struct Rollback {
     most: usize,
     /// The state of all chunks at the newest tick, and everything else.
     chunks: Vec<Box<[u64]>>,
-    newest: Rest,
+    newest: Durable,
     /// How to get from each tick to the one before it, the oldest first.
     steps: VecDeque<Step>,
     /// A step that fell out, to be used again.
@@ -36,7 +28,7 @@ pub struct Rollback {
 /// The way from a tick to the one before it.
 #[derive(Clone, Debug)]
 struct Step {
-    before: Rest,
+    before: Durable,
     changes: Changes,
 }
 
@@ -50,169 +42,6 @@ struct Changes {
     ends: Vec<usize>,
     /// Instead of these, all chunks, because they were of another size or number.
     all: Option<Vec<Box<[u64]>>>,
-}
-
-/// Everything but the chunks.
-#[derive(Clone, Debug)]
-struct Rest {
-    program: Arc<Program>,
-    len: usize,
-    size: Size,
-    parts: Parts,
-    skipped_ever: bool,
-    now_ns: u64,
-    dt_ns: u64,
-    tick: u64,
-    seed: u64,
-    ids: Vec<u64>,
-    next_id: u64,
-    lives: Lives,
-    next_in_turn: usize,
-    first_new_id: u64,
-    archetypes: Vec<Archetype>,
-    newborns: Vec<Newborn>,
-    taken_places: Vec<u32>,
-    shared: Option<Box<Shared>>,
-    faults: Faults,
-    limits: Limits,
-    mail: Mail,
-}
-
-impl Rest {
-    /// What there is now, in the memory of what was kept before.
-    fn of(population: &Population, before: Option<Self>) -> Self {
-        let before = before.map(|rest| (rest.ids, rest.taken_places, rest.shared));
-        let (mut kept_ids, mut kept_places, mut kept_shared) = before.unwrap_or_default();
-        // A new field has to be named here, so nobody forgets to keep it.
-        let Population {
-            program,
-            state: _,
-            scratch: _,
-            #[cfg(feature = "rayon")]
-                workers: _,
-            len,
-            size,
-            parts,
-            skipped_ever,
-            sweeps_all: _,
-            now_ns,
-            dt_ns,
-            tick,
-            seed,
-            ids,
-            next_id,
-            lives,
-            next_in_turn,
-            first_new_id,
-            archetypes,
-            newborns,
-            line: _,
-            taken_places,
-            shared,
-            outbox,
-            limits,
-            mail,
-            routes: _,
-            sent_values: _,
-            lost_letters: _,
-            delivery: _,
-            before: _,
-        } = population;
-        kept_ids.clone_from(ids);
-        kept_places.clone_from(taken_places);
-        kept_shared.clone_from(shared);
-        Self {
-            program: Arc::clone(program),
-            len: *len,
-            size: *size,
-            parts: *parts,
-            skipped_ever: *skipped_ever,
-            now_ns: *now_ns,
-            dt_ns: *dt_ns,
-            tick: *tick,
-            seed: *seed,
-            ids: kept_ids,
-            next_id: *next_id,
-            lives: match population.is_joined() {
-                // The society counts again who lives when it goes back. A second owner of its census would have it
-                // copied in each step.
-                true => lives.without_census(),
-                false => lives.clone(),
-            },
-            next_in_turn: *next_in_turn,
-            first_new_id: *first_new_id,
-            archetypes: archetypes.clone(),
-            newborns: newborns.clone(),
-            taken_places: kept_places,
-            shared: kept_shared,
-            faults: outbox.faults.clone(),
-            limits: *limits,
-            mail: mail.clone(),
-        }
-    }
-
-    /// Makes a population what it was.
-    fn put_into(&self, population: &mut Population) {
-        let Self {
-            program,
-            len,
-            size,
-            parts,
-            skipped_ever,
-            now_ns,
-            dt_ns,
-            tick,
-            seed,
-            ids,
-            next_id,
-            lives,
-            next_in_turn,
-            first_new_id,
-            archetypes,
-            newborns,
-            taken_places,
-            shared,
-            faults,
-            limits,
-            mail,
-        } = self;
-        if population.size != *size || !Arc::ptr_eq(&population.program, program) {
-            population.scratch = Scratch::new(program, size.words, size.lanes);
-            #[cfg(feature = "rayon")]
-            population.workers.clear();
-        }
-        population.program = Arc::clone(program);
-        (population.len, population.size, population.parts) = (*len, *size, *parts);
-        population.skipped_ever = *skipped_ever;
-        (population.now_ns, population.dt_ns) = (*now_ns, *dt_ns);
-        (population.tick, population.seed) = (*tick, *seed);
-        population.ids.clone_from(ids);
-        population.next_id = *next_id;
-        population.lives.clone_from(lives);
-        population.next_in_turn = *next_in_turn;
-        population.first_new_id = *first_new_id;
-        population.archetypes.clone_from(archetypes);
-        population.newborns.clone_from(newborns);
-        population.taken_places.clone_from(taken_places);
-        population.shared.clone_from(shared);
-        population.outbox = Outbox {
-            faults: faults.clone(),
-            ..Outbox::default()
-        };
-        population.limits = *limits;
-        population.mail.clone_from(mail);
-        population.lost_letters.clear();
-    }
-
-    fn bytes(&self) -> usize {
-        let shared = self.shared.as_ref().map_or(0, |shared| shared.bytes());
-        self.ids.capacity() * 8
-            + self.lives.bytes()
-            + self.taken_places.capacity() * 4
-            + shared
-            + self.mail.bytes()
-            + size_of::<Self>()
-    }
 }
 
 /// How many words are compared at once.
@@ -285,7 +114,7 @@ impl Rollback {
         Self {
             most: ticks,
             chunks: population.state.clone(),
-            newest: Rest::of(population, None),
+            newest: population.durable.kept(Spare::default()),
             steps: VecDeque::with_capacity(ticks),
             spare: None,
         }
@@ -297,12 +126,11 @@ impl Rollback {
         if self.steps.len() == self.most {
             self.spare = self.steps.pop_front().or(self.spare.take());
         }
-        let spare = self.spare.take().map(|step| (step.before, step.changes));
-        let (rest, mut changes) = match spare {
-            Some((rest, changes)) => (Some(rest), changes),
-            None => (None, Changes::default()),
+        let (spare, mut changes) = match self.spare.take() {
+            Some(mut step) => (step.before.take_memory(), step.changes),
+            None => Default::default(),
         };
-        let now = Rest::of(population, rest);
+        let now = population.durable.kept(spare);
         let before = std::mem::replace(&mut self.newest, now);
         changes.note(&mut self.chunks, &population.state);
         self.steps.push_back(Step { before, changes });
@@ -352,7 +180,13 @@ impl Rollback {
 
     fn put_into(&self, population: &mut Population) {
         population.state.clone_from(&self.chunks);
-        self.newest.put_into(population);
+        let (size, program) = (self.newest.size, &self.newest.program);
+        if population.durable.size != size || !Arc::ptr_eq(&population.durable.program, program) {
+            population.working.fit(program, size);
+        }
+        let memory = population.durable.take_memory();
+        population.durable = self.newest.kept(memory);
+        population.working.lost_letters.clear();
     }
 
     /// The bytes of everything that is kept.

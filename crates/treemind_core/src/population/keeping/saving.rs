@@ -5,15 +5,14 @@ use crate::host::changes::MAX_GROUPS;
 use crate::host::outbox::Outbox;
 use crate::ids::{AgentId, KeyId, PopulationId};
 use crate::lives::Lives;
+use crate::population::durable::Durable;
 use crate::population::room::{parts, size_for};
 use crate::population::settling::mail::Mail;
 use crate::population::settling::requests::Archetype;
-use crate::population::settling::routes::Routes;
-use crate::population::ticking::scratch::Scratch;
-use crate::population::{Delivery, Limits, Line, Newborn, Population};
+use crate::population::{Limits, Newborn, Population};
 use crate::program::Program;
 use crate::program::op::Inbox;
-use crate::snapshot::{Before, Content, Reader, RestoreError, Writer};
+use crate::snapshot::{Content, Reader, RestoreError, Writer};
 use std::sync::Arc;
 
 type Restored<T> = Result<T, RestoreError>;
@@ -65,19 +64,21 @@ impl Population {
     }
 
     pub(crate) fn write(&self, to: &mut Writer) {
-        // A new field has to be named here, so nobody forgets to save it.
         let Self {
-            program,
             state,
-            scratch: _,
-            #[cfg(feature = "rayon")]
-                workers: _,
+            durable,
+            // Nothing of it lasts.
+            working: _,
+            // For the recording of a tick.
+            before: _,
+        } = self;
+        // A new field has to be named here, so nobody forgets to save it.
+        let Durable {
+            program,
             len,
             size,
             parts,
             skipped_ever,
-            // How single agents are ticked, which whoever restores says.
-            sweeps_all: _,
             now_ns,
             dt_ns,
             tick,
@@ -89,21 +90,12 @@ impl Population {
             first_new_id,
             archetypes,
             newborns,
-            line: _,
             taken_places,
             shared,
             outbox,
             limits,
             mail,
-            // They live only while letters are delivered or sent.
-            routes: _,
-            sent_values: _,
-            lost_letters: _,
-            // The host has read what became of the last tick.
-            delivery: _,
-            // For the recording of a tick.
-            before: _,
-        } = self;
+        } = durable;
         // Everything else in it is empty between ticks, or has been delivered.
         let Outbox {
             faults,
@@ -174,7 +166,7 @@ impl Population {
     }
 
     fn write_chunk(&self, chunk: &[u64], to: &mut Writer) {
-        let (program, parts) = (&*self.program, &self.parts);
+        let (program, parts) = (&*self.durable.program, &self.durable.parts);
         to.u64s(&chunk[..parts.used]);
         let board = Cells::new(&parts.board_layout, &chunk[parts.board..parts.run]);
         program.board.shape.save(board, to);
@@ -184,7 +176,7 @@ impl Population {
         if parts.has_intervals() {
             let times = |lane| parts.due_time(chunk, lane).unwrap_or_default();
             for column in 0..4 {
-                (0..self.size.lanes).for_each(|lane| to.u64(times(lane)[column]));
+                (0..self.durable.size.lanes).for_each(|lane| to.u64(times(lane)[column]));
             }
         }
     }
@@ -243,17 +235,11 @@ impl Population {
         };
         let limits = Limits::restore(from)?;
         let mail = Mail::restore(behaviour, len, from)?;
-        let scratch = Scratch::new(&program, size.words, size.lanes);
-        let mut population = Self {
-            state: Vec::new(),
-            scratch,
-            #[cfg(feature = "rayon")]
-            workers: Vec::new(),
+        let mut population = Self::of(Durable {
             len,
             size,
             parts,
             skipped_ever,
-            sweeps_all: false,
             now_ns,
             dt_ns,
             tick,
@@ -265,26 +251,20 @@ impl Population {
             first_new_id,
             archetypes,
             newborns,
-            line: Line::default(),
             taken_places,
             shared,
             outbox,
             limits,
             mail,
-            routes: Routes::default(),
-            sent_values: Vec::new(),
-            lost_letters: Vec::new(),
-            delivery: Delivery::default(),
-            before: Before::default(),
             program,
-        };
+        });
         population.fit_mailboxes();
         for chunk in 0..len.div_ceil(lanes) {
             population.read_chunk(chunk, from)?;
         }
         for agent in 0..len {
             let is_alive = population.is_alive(agent);
-            population.lives.restore_life(agent, is_alive)?;
+            population.durable.lives.restore_life(agent, is_alive)?;
         }
         if joined.is_none() {
             population.count_itself();
@@ -294,7 +274,11 @@ impl Population {
 
     /// Reads the next chunk.
     fn read_chunk(&mut self, number: usize, from: &mut Reader<'_>) -> Restored<()> {
-        let (program, parts, size) = (Arc::clone(&self.program), self.parts, self.size);
+        let (program, parts, size) = (
+            Arc::clone(&self.durable.program),
+            self.durable.parts,
+            self.durable.size,
+        );
         let columns = program.board.shape.saved_bytes(size) + program.run.saved_bytes(size);
         from.has(parts.used * 8 + columns)?;
         let mut chunk = vec![0; parts.end].into_boxed_slice();
@@ -311,7 +295,7 @@ impl Population {
         check_inboxes(&program, run.read(), size)?;
         from.u64s(parts.due_times_to_fill(&mut chunk))?;
         let first = number * size.lanes;
-        self.check_slots(&mut chunk, self.len - first)?;
+        self.check_slots(&mut chunk, self.durable.len - first)?;
         self.check_due_times(&mut chunk)?;
         self.state.push(chunk);
         Ok(())
@@ -319,7 +303,7 @@ impl Population {
 
     /// Checks that only agents that live run something, and notes which slots are in use.
     fn check_slots(&self, chunk: &mut [u64], agents: usize) -> Restored<()> {
-        let (parts, words) = (self.parts, self.size.words);
+        let (parts, words) = (self.durable.parts, self.durable.size.words);
         let (slots, rest) = chunk.split_at_mut(parts.used);
         for (word, alive) in slots[..words].iter().enumerate() {
             let room = match agents.saturating_sub(word * 64) {
@@ -343,13 +327,15 @@ impl Population {
     }
 
     fn check_due_times(&self, chunk: &mut [u64]) -> Restored<()> {
-        let (parts, lanes) = (self.parts, self.size.lanes);
+        let (parts, lanes) = (self.durable.parts, self.durable.size.lanes);
         let is_alive = |chunk: &[u64], lane: usize| chunk[lane / 64] >> (lane % 64) & 1 == 1;
         let is_possible = |lane: usize| {
             let times = parts.due_time(chunk, lane);
             times.is_none_or(|[_, last, last_ns, interval]| {
                 let intervals = 1..=u64::from(u32::MAX);
-                last <= self.tick && last_ns <= self.now_ns && intervals.contains(&interval)
+                last <= self.durable.tick
+                    && last_ns <= self.durable.now_ns
+                    && intervals.contains(&interval)
             })
         };
         let mut living = (0..lanes).filter(|lane| is_alive(chunk, *lane));

@@ -25,7 +25,7 @@ impl Population {
     /// Delivers the events that agents of this population have posted.
     #[inline(always)]
     pub(in crate::population) fn deliver_own(&mut self) {
-        if self.program.code.has_post && self.has_post() {
+        if self.durable.program.code.has_post && self.has_post() {
             self.deliver_letters();
         }
     }
@@ -33,10 +33,14 @@ impl Population {
     /// Whether agents have posted events that were not delivered yet, on whichever thread.
     pub(crate) fn has_post(&self) -> bool {
         #[cfg(feature = "rayon")]
-        let of_workers = self.workers.iter().any(|one| one.outbox.post.is_pending());
+        let of_workers = self
+            .working
+            .workers
+            .iter()
+            .any(|one| one.outbox.post.is_pending());
         #[cfg(not(feature = "rayon"))]
         let of_workers = false;
-        of_workers || self.outbox.post.is_pending()
+        of_workers || self.durable.outbox.post.is_pending()
     }
 
     #[cold]
@@ -47,7 +51,7 @@ impl Population {
             let said = (letter.event, letter.from());
             let receivers = self.receivers(letter);
             let received = receivers.map_or(0, |to| self.receive_letter(to, said, values));
-            self.delivery.note(received);
+            self.working.delivery.note(received);
         }
         post.set_delivered();
         self.put_back_post(post);
@@ -56,16 +60,16 @@ impl Population {
     /// Prepares for the events of a tick or an abort.
     #[inline]
     pub(in crate::population) fn begin_post(&mut self) {
-        let code = &self.program.code;
+        let code = &self.durable.program.code;
         if code.has_post || !code.mailed.is_empty() || self.is_joined() {
-            self.outbox.post.forget_delivered();
+            self.durable.outbox.post.forget_delivered();
             self.make_room_for_post();
         }
     }
 
     /// Forgets which events were emitted before this step.
     pub(crate) fn forget_delivered(&mut self) {
-        self.outbox.post.forget_delivered();
+        self.durable.outbox.post.forget_delivered();
     }
 
     /// Makes room for events, so that few agents never allocate in a tick. Where many agents emit many, the room grows
@@ -73,23 +77,27 @@ impl Population {
     #[cold]
     fn make_room_for_post(&mut self) {
         if !self.is_joined() {
-            self.delivery = Delivery::default();
+            self.working.delivery = Delivery::default();
         }
         self.make_room_for_lost();
-        let (places, groups) = (self.program.code.machines.len() + 1, self.groups());
-        self.routes.make_room(places, groups, self.len);
-        let code = &self.program.code;
+        let (places, groups) = (self.durable.program.code.machines.len() + 1, self.groups());
+        self.working
+            .routes
+            .make_room(places, groups, self.durable.len);
+        let code = &self.durable.program.code;
         if code.has_post {
             // One more to itself than fit into its mailbox.
-            let per_agent = MAX_POSTS + self.mail.bound() + 1;
-            let most = (self.len * per_agent).min(MOST_RESERVED);
-            self.outbox.post.reserve(most, code.most_values);
+            let per_agent = MAX_POSTS + self.durable.mail.bound() + 1;
+            let most = (self.durable.len * per_agent).min(MOST_RESERVED);
+            self.durable.outbox.post.reserve(most, code.most_values);
         }
         if !code.mailed.is_empty() {
-            let most = (self.len * self.mail.bound()).min(MOST_RESERVED);
-            self.mail.make_room(self.len, most, code.most_values);
-            if self.parts.has_intervals() {
-                self.mail.make_room_to_keep();
+            let most = (self.durable.len * self.durable.mail.bound()).min(MOST_RESERVED);
+            self.durable
+                .mail
+                .make_room(self.durable.len, most, code.most_values);
+            if self.durable.parts.has_intervals() {
+                self.durable.mail.make_room_to_keep();
             }
         }
     }
@@ -97,29 +105,29 @@ impl Population {
     /// The end of a tick: agents that were ticked have seen their mailboxes.
     #[inline]
     pub(in crate::population) fn empty_mailboxes(&mut self) {
-        if self.mail.is_empty() {
+        if self.durable.mail.is_empty() {
             return;
         }
-        if self.parts.has_intervals() {
-            let mut mail = std::mem::take(&mut self.mail);
+        if self.durable.parts.has_intervals() {
+            let mut mail = std::mem::take(&mut self.durable.mail);
             mail.keep_only(|agent| !self.was_ticked(agent));
-            self.mail = mail;
+            self.durable.mail = mail;
         } else {
-            self.mail.clear();
+            self.durable.mail.clear();
         }
     }
 
     /// Begins to deliver the letters of a step: they are in order, and what agents have posted only to themselves is
     /// in their mailboxes.
     pub(crate) fn begin_delivery(&mut self) {
-        self.lost_letters.fill(0);
-        self.routes.begin();
+        self.working.lost_letters.fill(0);
+        self.working.routes.begin();
         #[cfg(feature = "rayon")]
-        for worker in &mut self.workers {
-            self.outbox.post.append(&mut worker.outbox.post);
+        for worker in &mut self.working.workers {
+            self.durable.outbox.post.append(&mut worker.outbox.post);
         }
-        self.outbox.post.sort();
-        if self.program.code.mailed.is_empty() {
+        self.durable.outbox.post.sort();
+        if self.durable.program.code.mailed.is_empty() {
             return;
         }
         let post = self.take_post();
@@ -137,12 +145,12 @@ impl Population {
     /// The events that agents have posted, in order once the delivery has begun. They have to be returned with
     /// [`put_back_post`](Self::put_back_post).
     pub(crate) fn take_post(&mut self) -> Post {
-        std::mem::take(&mut self.outbox.post)
+        std::mem::take(&mut self.durable.outbox.post)
     }
 
     /// Keeps the memory of letters for the next step.
     pub(crate) fn put_back_post(&mut self, post: Post) {
-        self.outbox.post = post;
+        self.durable.outbox.post = post;
     }
 
     /// Who receives a letter of this population, if anybody does.
@@ -172,7 +180,7 @@ impl Population {
 
     /// As [`receive_letter`](Self::receive_letter), for an event that the host sends, who learns whether it was lost.
     pub(crate) fn receive_sent(&mut self, to: Receivers, event: LeafId, values: &[Value]) -> Sent {
-        self.routes.begin();
+        self.working.routes.begin();
         let mut lost = 0;
         let received = self.hand_over(to, (event, 0), values, |_, _, _| {
             lost += 1;
@@ -190,7 +198,7 @@ impl Population {
         values: &[Value],
         mut lose: impl FnMut(&mut Self, Option<usize>, usize) -> bool,
     ) -> usize {
-        let program = Arc::clone(&self.program);
+        let program = Arc::clone(&self.durable.program);
         let mut received = 0;
         for (index, machine) in program.code.machines.iter().enumerate() {
             let inbox = machine.inbox.as_ref();
@@ -206,10 +214,10 @@ impl Population {
             let mut letter = None;
             let mailboxes = (ALIVE, program.code.machines.len());
             self.for_each_receiver(to, mailboxes, |population, agent| {
-                if population.mail.is_full(agent) {
+                if population.durable.mail.is_full(agent) {
                     return lose(population, None, agent);
                 }
-                let mail = &mut population.mail;
+                let mail = &mut population.durable.mail;
                 let said = || mail.add((event, from), values.iter().copied());
                 let letter = *letter.get_or_insert_with(said);
                 mail.put(agent, letter);
@@ -227,24 +235,24 @@ impl Population {
         (event, from): (LeafId, u64),
         values: impl Iterator<Item = Value>,
     ) -> bool {
-        let has_room = !self.mail.is_full(agent);
+        let has_room = !self.durable.mail.is_full(agent);
         if has_room {
-            let letter = self.mail.add((event, from), values);
-            self.mail.put(agent, letter);
+            let letter = self.durable.mail.add((event, from), values);
+            self.durable.mail.put(agent, letter);
         }
         has_room
     }
 
     /// A bit per machine and agent, and one for its mailbox.
     fn make_room_for_lost(&mut self) {
-        let places = self.program.code.machines.len() + 1;
-        let words = self.len.div_ceil(64);
-        self.lost_letters.resize(places * words, 0);
+        let places = self.durable.program.code.machines.len() + 1;
+        let words = self.durable.len.div_ceil(64);
+        self.working.lost_letters.resize(places * words, 0);
     }
 
     /// Forgets what became of earlier letters.
     pub(crate) fn take_delivery(&mut self) -> Delivery {
-        std::mem::take(&mut self.delivery)
+        std::mem::take(&mut self.working.delivery)
     }
 
     /// Notes that an event was lost at a machine, or without one in a mailbox. Returns whether it is the first in this
@@ -252,17 +260,17 @@ impl Population {
     #[cold]
     fn lose_letter(&mut self, event: LeafId, machine: Option<usize>, agent: usize) -> bool {
         self.make_room_for_lost();
-        let words = self.len.div_ceil(64);
-        let behaviour = &self.program.behaviour;
-        let machines = &self.program.code.machines;
+        let words = self.durable.len.div_ceil(64);
+        let behaviour = &self.durable.program.behaviour;
+        let machines = &self.durable.program.code.machines;
         let place = machine.unwrap_or(machines.len());
-        let lost = &mut self.lost_letters[place * words + agent / 64];
+        let lost = &mut self.working.lost_letters[place * words + agent / 64];
         let bit = 1 << (agent % 64);
         let is_first = *lost & bit == 0;
         *lost |= bit;
         if is_first {
             let node = machine.map_or(behaviour.root(), |machine| machines[machine].node);
-            let limit = machine.map_or(self.mail.bound(), |_| MAX_EVENTS);
+            let limit = machine.map_or(self.durable.mail.bound(), |_| MAX_EVENTS);
             let name = &*behaviour.leaf(event).name;
             let known = |fault: &Fault| match fault.kind {
                 FaultKind::EventLost {
@@ -277,16 +285,16 @@ impl Population {
                 }
                 _ => false,
             };
-            let faults = &mut self.outbox.faults;
+            let faults = &mut self.durable.outbox.faults;
             if !faults.count_more(known) {
                 let kind = FaultKind::EventLost {
                     event: Text::new(name),
                     limit: limit as u32,
                     is_mailbox: machine.is_none(),
                 };
-                faults.record(behaviour, (agent, node), self.tick, kind);
+                faults.record(behaviour, (agent, node), self.durable.tick, kind);
             }
-            self.delivery.lost += 1;
+            self.working.delivery.lost += 1;
         }
         is_first
     }

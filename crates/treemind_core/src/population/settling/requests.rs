@@ -76,7 +76,7 @@ impl Population {
     pub fn name_archetype(&mut self, name: &str, given: &[(KeyId, Value)], interval: u32) {
         assert!(interval > 0, "an interval has at least one tick");
         for (key, value) in given {
-            let fitted = self.program.board.keys[key.index()].fitted(*value);
+            let fitted = self.durable.program.board.keys[key.index()].fitted(*value);
             fitted.unwrap_or_else(|error| panic!("the archetype `{name}`: {error}"));
         }
         self.touch();
@@ -85,10 +85,10 @@ impl Population {
             given: given.to_vec(),
             interval,
         };
-        let mut known = self.archetypes.iter_mut();
+        let mut known = self.durable.archetypes.iter_mut();
         match known.find(|known| known.name == new.name) {
             Some(known) => *known = new,
-            None => self.archetypes.push(new),
+            None => self.durable.archetypes.push(new),
         }
     }
 
@@ -100,7 +100,7 @@ impl Population {
     pub fn spawn_archetype(&mut self, name: &str, agents: usize) -> Option<Vec<AgentId>> {
         let Archetype {
             given, interval, ..
-        } = self.archetypes[self.archetype(Text::new(name))?].clone();
+        } = self.durable.archetypes[self.archetype(Text::new(name))?].clone();
         let ids = self.spawn_many(agents);
         for id in &ids {
             let start = self.start_with(id.index(), &given);
@@ -112,19 +112,19 @@ impl Population {
 
     /// The agents that were born at the end of the last tick, because leaves have asked for them, or since then.
     pub fn newborns(&self) -> &[Newborn] {
-        &self.newborns
+        &self.durable.newborns
     }
 
     /// Begins a new list of newborns.
     pub(crate) fn forget_newborns(&mut self) {
-        self.newborns.clear();
+        self.durable.newborns.clear();
     }
 
     /// At the end of a tick, after the writes: those who leave are dead from here on.
     #[inline]
     pub(crate) fn bury(&mut self) {
         // In descending order, which does not matter: the free indices are a set.
-        while let Some(agent) = self.outbox.changes.leaving.pop() {
+        while let Some(agent) = self.durable.outbox.changes.leaving.pop() {
             self.end_life(agent as usize);
         }
     }
@@ -132,22 +132,22 @@ impl Population {
     /// After the letters, which go to the groups as they were before: changes of group take effect.
     #[inline]
     pub(crate) fn change_groups(&mut self) {
-        if self.outbox.changes.is_empty() {
+        if self.durable.outbox.changes.is_empty() {
             return;
         }
-        let mut changes = std::mem::take(&mut self.outbox.changes);
+        let mut changes = std::mem::take(&mut self.durable.outbox.changes);
         for (agent, group) in changes.moves() {
             if self.is_alive(agent) {
                 self.set_group(agent, group);
             }
         }
-        self.outbox.changes = changes;
+        self.durable.outbox.changes = changes;
     }
 
     /// At the end of everything: adds the agents that leaves have asked for.
     #[inline]
     pub(in crate::population) fn give_birth(&mut self) {
-        if !self.outbox.changes.has_births() {
+        if !self.durable.outbox.changes.has_births() {
             return;
         }
         let mut changes = self.take_births();
@@ -165,24 +165,27 @@ impl Population {
 
     /// Whether leaves have asked for agents.
     pub(crate) fn has_births(&self) -> bool {
-        self.outbox.changes.has_births()
+        self.durable.outbox.changes.has_births()
     }
 
     /// The agents that leaves have asked for. They have to be returned with
     /// [`put_back_births`](Self::put_back_births).
     pub(crate) fn take_births(&mut self) -> Changes {
-        std::mem::take(&mut self.outbox.changes)
+        std::mem::take(&mut self.durable.outbox.changes)
     }
 
     /// Keeps the memory of births for the next tick.
     pub(crate) fn put_back_births(&mut self, mut changes: Changes) {
         changes.clear_births();
-        self.outbox.changes = changes;
+        self.durable.outbox.changes = changes;
     }
 
     /// The position of an archetype among those of this population.
     pub(crate) fn archetype(&self, name: Text) -> Option<usize> {
-        self.archetypes.iter().position(|known| known.name == name)
+        self.durable
+            .archetypes
+            .iter()
+            .position(|known| known.name == name)
     }
 
     /// Adds an agent that a leaf has asked for. Enum values of other programs are given by their names.
@@ -192,10 +195,10 @@ impl Population {
         parent: AgentId,
         given: impl Iterator<Item = (Text, Value)>,
     ) -> Result<(), String> {
-        let archetype = self.archetypes[archetype].clone();
+        let archetype = self.durable.archetypes[archetype].clone();
         let (mut start, interval) = (archetype.given, archetype.interval);
         for (name, value) in given {
-            let behaviour = &self.program.behaviour;
+            let behaviour = &self.durable.program.behaviour;
             let key = behaviour.key_id(name.as_str());
             let key = key.ok_or_else(|| {
                 format!(
@@ -208,7 +211,7 @@ impl Population {
         }
         let id = self.spawn_as(&start).map_err(|error| error.to_string())?;
         self.set_interval(id.index(), interval);
-        self.newborns.push(Newborn {
+        self.durable.newborns.push(Newborn {
             id,
             parent,
             archetype: archetype.name,
@@ -221,7 +224,7 @@ impl Population {
         let (Value::Text(name), Type::Enum(list)) = (value, ty) else {
             return value;
         };
-        let values = &self.program.behaviour.enumeration(list).values;
+        let values = &self.durable.program.behaviour.enumeration(list).values;
         let index = values.iter().position(|known| known == name.as_str());
         index.map_or(value, |index| Value::Enum(list, index as u32))
     }
@@ -229,9 +232,9 @@ impl Population {
     /// Records that an agent could not be added.
     pub(crate) fn refuse_birth(&mut self, birth: &Birth, problem: String) {
         let at = (birth.parent.index(), birth.node);
-        let faults = &mut self.outbox.faults;
+        let faults = &mut self.durable.outbox.faults;
         let kind = FaultKind::Host(problem);
-        faults.record(&self.program.behaviour, at, self.tick, kind);
+        faults.record(&self.durable.program.behaviour, at, self.durable.tick, kind);
     }
 }
 

@@ -68,27 +68,31 @@ impl Population {
             Receivers::Group(group, sender) => (Some(group as usize), sender),
             Receivers::World(sender) => (None, sender),
         };
-        if self.routes.open.is_empty() {
-            let places = self.program.code.machines.len() + 1;
+        if self.working.routes.open.is_empty() {
+            let places = self.durable.program.code.machines.len() + 1;
             let everybody = Open::Everybody;
-            self.routes.open.resize(places * (groups + 1), everybody);
+            self.working
+                .routes
+                .open
+                .resize(places * (groups + 1), everybody);
         }
         let place = machine * (groups + 1) + group.unwrap_or(groups);
         let mut changed = false;
-        match (self.routes.open[place], group) {
+        match (self.working.routes.open[place], group) {
             (Open::Nobody, _) => return,
             (Open::One(last), _) => {
                 let last = last as usize;
                 if Some(last) != sender && (!self.has_slot(last, slot) || !each(self, last)) {
-                    self.routes.open[place] = Open::Nobody;
+                    self.working.routes.open[place] = Open::Nobody;
                 }
                 return;
             }
             (Open::Everybody, Some(group)) if groups > 1 => {
                 self.sort_by_group();
-                let [start, end] = [group, group + 1].map(|at| self.routes.starts[at] as usize);
+                let [start, end] =
+                    [group, group + 1].map(|at| self.working.routes.starts[at] as usize);
                 for index in start..end {
-                    let agent = self.routes.members[index] as usize;
+                    let agent = self.working.routes.members[index] as usize;
                     if Some(agent) != sender && self.has_slot(agent, slot) {
                         changed |= each(self, agent);
                     }
@@ -103,18 +107,18 @@ impl Population {
         if !changed {
             // Who sent this may have room for what others send.
             let last = sender.map(|sender| Open::One(sender as u32));
-            self.routes.open[place] = last.unwrap_or(Open::Nobody);
+            self.working.routes.open[place] = last.unwrap_or(Open::Nobody);
         }
     }
 
     /// Sorts the agents by their groups, once in a delivery.
     fn sort_by_group(&mut self) {
-        if !self.routes.starts.is_empty() {
+        if !self.working.routes.starts.is_empty() {
             return;
         }
-        let mut routes = std::mem::take(&mut self.routes);
+        let mut routes = std::mem::take(&mut self.working.routes);
         routes.starts.resize(self.groups() + 2, 0);
-        let alive = || (0..self.len).filter(|agent| self.is_alive(*agent));
+        let alive = || (0..self.durable.len).filter(|agent| self.is_alive(*agent));
         for agent in alive() {
             routes.starts[self.group(agent) as usize + 2] += 1;
         }
@@ -129,6 +133,6 @@ impl Population {
             routes.members[*next as usize] = agent as u32;
             *next += 1;
         }
-        self.routes = routes;
+        self.working.routes = routes;
     }
 }

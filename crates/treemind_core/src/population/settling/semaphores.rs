@@ -55,7 +55,7 @@ impl Population {
     /// semaphores.
     #[inline(always)]
     pub(in crate::population) fn count_places(&mut self) {
-        if self.program.asks_places {
+        if self.durable.program.asks_places {
             self.count_shared_places();
         }
     }
@@ -63,43 +63,45 @@ impl Population {
     /// Gives free places to the agents that ask for one.
     #[inline(always)]
     pub(in crate::population) fn give_places(&mut self) {
-        if !self.program.code.shared_semaphores.is_empty() {
+        if !self.durable.program.code.shared_semaphores.is_empty() {
             self.give_shared_places();
         }
     }
 
     #[cold]
     fn count_shared_places(&mut self) {
-        let mut line = std::mem::take(&mut self.line);
-        for index in 0..self.program.behaviour.semaphores().len() {
+        let mut line = std::mem::take(&mut self.working.line);
+        for index in 0..self.durable.program.behaviour.semaphores().len() {
             line.begin(self.groups());
             self.count_holders(index, &mut line);
             self.show_taken_places(index, &line);
         }
-        self.line = line;
+        self.working.line = line;
     }
 
     /// Sets the places of a semaphore that expressions see as taken in the next tick.
     pub(crate) fn show_taken_places(&mut self, index: usize, line: &Line) {
-        let semaphores = self.program.behaviour.semaphores().len();
+        let semaphores = self.durable.program.behaviour.semaphores().len();
         // A tick must not allocate: the number of groups is the same as last time, unless the game has added some.
-        self.taken_places.resize(self.groups() * semaphores, 0);
+        self.durable
+            .taken_places
+            .resize(self.groups() * semaphores, 0);
         for (group, taken) in line.taken.iter().enumerate() {
-            self.taken_places[group * semaphores + index] = *taken;
+            self.durable.taken_places[group * semaphores + index] = *taken;
         }
     }
 
     #[cold]
     fn give_shared_places(&mut self) {
-        let program = Arc::clone(&self.program);
-        let mut line = std::mem::take(&mut self.line);
+        let program = Arc::clone(&self.durable.program);
+        let mut line = std::mem::take(&mut self.working.line);
         for (index, semaphore) in program.behaviour.semaphores().iter().enumerate() {
             line.begin(self.groups());
             self.count_holders(index, &mut line);
             self.stand_in_line(index, 0, &mut line);
             line.give(semaphore.places, |waiting| self.admit(index, waiting));
         }
-        self.line = line;
+        self.working.line = line;
     }
 
     /// The agents that hold places of a shared semaphore, in order; an agent that holds several is listed several
@@ -108,10 +110,15 @@ impl Population {
     /// # Panics
     /// When there is no such semaphore.
     pub fn holders(&self, semaphore: SemaphoreId) -> Vec<usize> {
-        assert!(semaphore.index() < self.program.behaviour.semaphores().len());
+        assert!(semaphore.index() < self.durable.program.behaviour.semaphores().len());
         let mut holders = Vec::new();
-        for op in self.program.code.shared_semaphores_of(semaphore.index()) {
-            holders.extend((0..self.len).filter(|agent| self.has_slot(*agent, op.held)));
+        for op in self
+            .durable
+            .program
+            .code
+            .shared_semaphores_of(semaphore.index())
+        {
+            holders.extend((0..self.durable.len).filter(|agent| self.has_slot(*agent, op.held)));
         }
         holders.sort_unstable();
         holders
@@ -119,7 +126,7 @@ impl Population {
 
     /// Counts the agents that hold a place of a semaphore, if it is shared.
     pub(crate) fn count_holders(&mut self, index: usize, line: &mut Line) {
-        let program = Arc::clone(&self.program);
+        let program = Arc::clone(&self.durable.program);
         let scope = program.behaviour.semaphores()[index].scope;
         for op in program.code.shared_semaphores_of(index) {
             self.for_each_in_slot(op.held, |population, agent| {
@@ -130,15 +137,18 @@ impl Population {
 
     /// Adds the agents that ask for a place of a semaphore, if it is shared and the agent's group has places left.
     pub(crate) fn stand_in_line(&mut self, index: usize, population: u32, line: &mut Line) {
-        let program = Arc::clone(&self.program);
+        let program = Arc::clone(&self.durable.program);
         let semaphore = &program.behaviour.semaphores()[index];
-        let most = self.len * program.code.shared_semaphores_of(index).count();
+        let most = self.durable.len * program.code.shared_semaphores_of(index).count();
         line.waiting.reserve(most);
         for (nth, op) in program.code.shared_semaphores_of(index).enumerate() {
             self.for_each_in_slot(op.asking, |asked, agent| {
                 let group = asked.sharing_group(semaphore.scope, agent);
                 if line.taken[group] < semaphore.places {
-                    let ticks = asked.tick.wrapping_sub(asked.run_number(op.since, agent));
+                    let ticks = asked
+                        .durable
+                        .tick
+                        .wrapping_sub(asked.run_number(op.since, agent));
                     line.waiting.push(Waiting {
                         ticks: Reverse(ticks.try_into().unwrap_or(u32::MAX)),
                         population,
@@ -153,7 +163,7 @@ impl Population {
 
     /// Gives an agent the place that it asks for.
     pub(crate) fn admit(&mut self, index: usize, waiting: &Waiting) {
-        let program = Arc::clone(&self.program);
+        let program = Arc::clone(&self.durable.program);
         let mut ops = program.code.shared_semaphores_of(index);
         let op = ops.nth(waiting.nth as usize).expect("it has asked there");
         let agent = waiting.agent as usize;
@@ -166,8 +176,8 @@ impl Population {
     /// The value of an agent in a wide column of the nodes' state.
     fn run_number(&self, column: u32, agent: usize) -> u64 {
         let (chunk, lane) = self.place(agent);
-        let cells = &self.chunk(chunk)[self.parts.run..self.parts.end];
-        Cells::new(&self.parts.run_layout, cells).wide(column)[lane]
+        let cells = &self.chunk(chunk)[self.durable.parts.run..self.durable.parts.end];
+        Cells::new(&self.durable.parts.run_layout, cells).wide(column)[lane]
     }
 
     /// The index of the agent's group among those that share something of this scope.
@@ -183,7 +193,7 @@ impl Population {
         slot: u32,
         mut each: impl FnMut(&mut Self, usize),
     ) {
-        for word in 0..self.len.div_ceil(64) {
+        for word in 0..self.durable.len.div_ceil(64) {
             let mut rest = *self.slot_word(slot, word);
             while rest != 0 {
                 each(self, word * 64 + rest.trailing_zeros() as usize);
@@ -194,15 +204,15 @@ impl Population {
 
     /// The bits of a slot of 64 agents.
     fn slot_word(&mut self, slot: u32, word: usize) -> &mut u64 {
-        let words = self.size.words;
+        let words = self.durable.size.words;
         let state = self.chunk_mut(word / words);
         &mut state[slot as usize * words + word % words]
     }
 
     /// Records that a slot may have a bit set.
     fn use_slot(&mut self, slot: u32, word: usize) {
-        let used = self.parts.used;
-        let words = self.size.words;
+        let used = self.durable.parts.used;
+        let words = self.durable.size.words;
         self.chunk_mut(word / words)[used + slot as usize / 64] |= 1 << (slot % 64);
     }
 }

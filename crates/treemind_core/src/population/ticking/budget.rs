@@ -100,7 +100,7 @@ impl Population {
         sink: &mut S,
     ) -> Tally {
         self.make_room::<S>();
-        let tally = match (budget, self.size.words) {
+        let tally = match (budget, self.durable.size.words) {
             (Budget::Agents(agents), WIDE) => self.sweep_agents::<WIDE, S>(host, agents, sink),
             (Budget::Agents(agents), _) => self.sweep_agents::<1, S>(host, agents, sink),
             (Budget::While(goes_on), WIDE) => self.sweep_while::<WIDE, S>(host, goes_on, sink),
@@ -119,10 +119,10 @@ impl Population {
         if agents == 0 {
             return Tally::default();
         }
-        let from = self.next_in_turn.min(self.len);
+        let from = self.durable.next_in_turn.min(self.durable.len);
         let to = self.end_of_turn::<W>(from, agents);
         let chunks = 0..self.state.len();
-        self.next_in_turn = to.unwrap_or(from);
+        self.durable.next_in_turn = to.unwrap_or(from);
         let (mut frame, state, desk) = self.divided();
         frame.turn = to.map(|to| Turn { from, to });
         tick_chunks::<W, S>(frame, chunks, state, desk, host, sink)
@@ -131,9 +131,19 @@ impl Population {
     /// Behind the last of this many agents that are due, from an index on, and then from the first index on. `None` if
     /// no more agents are due.
     fn end_of_turn<const W: usize>(&mut self, from: usize, agents: usize) -> Option<usize> {
-        let (parts, tick, lanes) = (self.parts, self.tick, self.size.lanes);
+        let (parts, tick, lanes) = (
+            self.durable.parts,
+            self.durable.tick,
+            self.durable.size.lanes,
+        );
         let mut left = agents;
-        for Turn { from, to } in [Turn { from, to: self.len }, Turn { from: 0, to: from }] {
+        for Turn { from, to } in [
+            Turn {
+                from,
+                to: self.durable.len,
+            },
+            Turn { from: 0, to: from },
+        ] {
             if from == to {
                 continue;
             }
@@ -172,8 +182,8 @@ impl Population {
         sink: &mut S,
     ) -> Tally {
         let mut tally = Tally::default();
-        let (lanes, len) = (self.size.lanes, self.len);
-        let begin = self.next_in_turn.min(len);
+        let (lanes, len) = (self.durable.size.lanes, self.durable.len);
+        let begin = self.durable.next_in_turn.min(len);
         for Turn { from, to } in [
             Turn {
                 from: begin,
@@ -196,7 +206,7 @@ impl Population {
                 let state = &mut state[chunk..chunk + 1];
                 tally =
                     tally + sweep_chunks::<W, S>(frame, chunk..chunk + 1, state, desk, host, sink);
-                self.next_in_turn = end;
+                self.durable.next_in_turn = end;
                 next = end;
             }
         }

@@ -427,14 +427,18 @@ impl Population {
     /// # Panics
     /// When there is no such agent, or `ticks` is 0.
     pub fn set_interval(&mut self, agent: usize, ticks: u32) {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
         assert!(ticks > 0, "an interval has at least one tick");
         if ticks == self.interval(agent) {
             return;
         }
         self.touch();
         self.keep_due_times();
-        let (id, tick, parts) = (self.stable_id(agent), self.tick, self.parts);
+        let (id, tick, parts) = (self.stable_id(agent), self.durable.tick, self.durable.parts);
         let (chunk, lane) = self.place(agent);
         if let Some(mut times) = parts.due_times(self.chunk_mut(chunk)) {
             times.part(lane / 64);
@@ -454,9 +458,13 @@ impl Population {
     /// # Panics
     /// When there is no such agent.
     pub fn interval(&self, agent: usize) -> u32 {
-        assert!(agent < self.len, "agent {agent} of {}", self.len);
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
         let (chunk, lane) = self.place(agent);
-        match self.parts.due_time(self.chunk(chunk), lane) {
+        match self.durable.parts.due_time(self.chunk(chunk), lane) {
             Some([_, _, _, interval]) => interval as u32,
             None => 1,
         }
@@ -465,26 +473,30 @@ impl Population {
     /// Whether an agent was ticked in the last tick of the population, if agents have intervals.
     pub(in crate::population) fn was_ticked(&self, agent: usize) -> bool {
         let (chunk, lane) = self.place(agent);
-        let times = self.parts.due_time(self.chunk(chunk), lane);
-        times.is_some_and(|[_, last, _, _]| last == self.tick)
+        let times = self.durable.parts.due_time(self.chunk(chunk), lane);
+        times.is_some_and(|[_, last, _, _]| last == self.durable.tick)
     }
 
     /// Makes room for due times, if there is none. So far all agents were ticked in every tick.
     pub(crate) fn keep_due_times(&mut self) {
-        if self.parts.has_intervals() {
+        if self.durable.parts.has_intervals() {
             return;
         }
-        self.resize(self.len, self.size, true);
-        let (parts, lanes, now) = (self.parts, self.size.lanes, (self.tick, self.now_ns));
+        self.resize(self.durable.len, self.durable.size, true);
+        let (parts, lanes, now) = (
+            self.durable.parts,
+            self.durable.size.lanes,
+            (self.durable.tick, self.durable.now_ns),
+        );
         for chunk in 0..self.state.len() {
-            let used = lanes.min(self.len - chunk * lanes);
+            let used = lanes.min(self.durable.len - chunk * lanes);
             parts.begin_due_times(self.chunk_mut(chunk), 0..used, now, 1);
         }
-        for agent in 0..self.len {
+        for agent in 0..self.durable.len {
             let next = match (self.is_alive(agent), self.stable_id(agent)) {
                 (false, _) => u64::MAX,
-                (true, id) if id >= self.first_new_id => 0,
-                (true, _) => self.tick + 1,
+                (true, id) if id >= self.durable.first_new_id => 0,
+                (true, _) => self.durable.tick + 1,
             };
             let (chunk, lane) = self.place(agent);
             if let Some(mut times) = parts.due_times(self.chunk_mut(chunk)) {

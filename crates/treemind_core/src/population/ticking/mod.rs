@@ -46,7 +46,7 @@ impl Population {
     #[inline(always)]
     pub(super) fn end_tick(&mut self) {
         self.apply_writes();
-        let has_changes = !self.outbox.changes.is_empty();
+        let has_changes = !self.durable.outbox.changes.is_empty();
         if has_changes {
             self.bury();
         }
@@ -58,18 +58,21 @@ impl Population {
         if has_changes {
             self.give_birth();
         }
-        self.outbox.faults.end_tick();
+        self.durable.outbox.faults.end_tick();
     }
 
     /// Ticks all agents between the begin and the end of a tick.
     pub(crate) fn sweep<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         self.make_room::<S>();
-        if self.size.lanes == 1 && !self.sweeps_all && !self.parts.has_intervals() {
+        if self.durable.size.lanes == 1
+            && !self.working.sweeps_all
+            && !self.durable.parts.has_intervals()
+        {
             let tally = self.sweep_single(host, sink);
             self.empty_mailboxes();
             return tally;
         }
-        let (words, chunks) = (self.size.words, 0..self.state.len());
+        let (words, chunks) = (self.durable.size.words, 0..self.state.len());
         let (frame, state, desk) = self.divided();
         let tally = if words == WIDE {
             tick_chunks::<WIDE, S>(frame, chunks, state, desk, host, sink)
@@ -84,44 +87,46 @@ impl Population {
     #[inline(always)]
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.before.end();
-        self.outbox.staged.journal.reset();
+        self.durable.outbox.staged.journal.reset();
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();
         self.list_members();
-        self.newborns.clear();
+        self.durable.newborns.clear();
     }
 
     fn pass_time(&mut self, dt: Duration) {
         let whole_secs_ns = dt.as_secs().saturating_mul(1_000_000_000);
-        self.dt_ns = whole_secs_ns.saturating_add(u64::from(dt.subsec_nanos()));
-        self.now_ns = self.now_ns.saturating_add(self.dt_ns);
-        self.tick += 1;
-        self.first_new_id = self.next_id;
+        self.durable.dt_ns = whole_secs_ns.saturating_add(u64::from(dt.subsec_nanos()));
+        self.durable.now_ns = self.durable.now_ns.saturating_add(self.durable.dt_ns);
+        self.durable.tick += 1;
+        self.durable.first_new_id = self.durable.next_id;
     }
 
     /// Makes room for traced code, which needs more registers, and for its faults.
     pub(super) fn make_room<S: Sink>(&mut self) {
-        if S::ON || self.outbox.faults.keeps_all() {
-            self.outbox.faults.begin_tick();
-            self.outbox.faults.keep_all(S::ON);
+        if S::ON || self.durable.outbox.faults.keeps_all() {
+            self.durable.outbox.faults.begin_tick();
+            self.durable.outbox.faults.keep_all(S::ON);
         }
         if S::ON {
-            self.scratch.grow(&self.program.traced, self.size.words);
+            self.working
+                .scratch
+                .grow(&self.durable.program.traced, self.durable.size.words);
         }
     }
 
     /// Ticks a single agent, without loops over chunks or words.
     fn sweep_single<S: Sink>(&mut self, host: &mut dyn Host, sink: &mut S) -> Tally {
         let mut tally = Tally::default();
-        if self.len > 0 {
+        if self.durable.len > 0 {
             self.with_exec::<1, S>(0, host, sink, |exec| {
                 if exec.slots[0] != [0] {
                     exec.begin_tick(&[1]);
                     tally.count(exec.sweep_one(Lane::new(0, 1)));
                 }
             });
-            if !self.outbox.changes.leaving.is_empty() {
+            if !self.durable.outbox.changes.leaving.is_empty() {
                 let (frame, state, desk) = self.divided();
                 abort_leaving::<1, S>(frame, (0, state), desk, host, sink);
             }
@@ -139,7 +144,7 @@ impl Population {
         self.touch();
         self.make_room::<S>();
         self.between_ticks(|population| {
-            if population.size.words == WIDE {
+            if population.durable.size.words == WIDE {
                 population.abort_lanes::<WIDE, S>(host, agents, sink);
             } else {
                 population.abort_lanes::<1, S>(host, agents, sink);
@@ -152,7 +157,7 @@ impl Population {
         self.make_room::<S>();
         self.between_ticks(|population| {
             for chunk in 0..population.state.len() {
-                if population.size.words == WIDE {
+                if population.durable.size.words == WIDE {
                     population.with_exec::<WIDE, S>(chunk, host, sink, |exec| exec.cut(cut));
                 } else {
                     population.with_exec::<1, S>(chunk, host, sink, |exec| exec.cut(cut));
@@ -166,12 +171,12 @@ impl Population {
         self.begin_sharing();
         self.begin_post();
         // Between two ticks nobody sees the mail, or lists the agents of a group.
-        let roster = self.lives.replace_roster(None);
-        let hidden = Mail::default().keeping(self.mail.bound());
-        let mail = std::mem::replace(&mut self.mail, hidden);
+        let roster = self.durable.lives.replace_roster(None);
+        let hidden = Mail::default().keeping(self.durable.mail.bound());
+        let mail = std::mem::replace(&mut self.durable.mail, hidden);
         work(self);
-        self.mail = mail;
-        self.lives.replace_roster(roster);
+        self.durable.mail = mail;
+        self.durable.lives.replace_roster(roster);
         self.apply_writes();
         if !self.is_joined() {
             self.bury();
@@ -189,14 +194,18 @@ impl Population {
     ) {
         let chunks = match agents {
             Aborted::One(agent) => {
-                assert!(agent < self.len, "agent {agent} of {}", self.len);
-                let chunk = agent / self.size.lanes;
+                assert!(
+                    agent < self.durable.len,
+                    "agent {agent} of {}",
+                    self.durable.len
+                );
+                let chunk = agent / self.durable.size.lanes;
                 chunk..chunk + 1
             }
             Aborted::All | Aborted::Many(_) => 0..self.state.len(),
         };
         for chunk in chunks {
-            let lanes = self.size.lanes;
+            let lanes = self.durable.size.lanes;
             let mut set = [!0; W];
             match agents {
                 Aborted::All => {}
@@ -212,7 +221,7 @@ impl Population {
                 }
             }
             self.with_exec::<W, S>(chunk, host, sink, |exec| abort_agents(exec, set, removes));
-            let parts = self.parts;
+            let parts = self.durable.parts;
             parts.wake_all(self.chunk_mut(chunk));
         }
     }
@@ -235,27 +244,27 @@ impl Population {
     #[inline(always)]
     pub(super) fn divided(&mut self) -> (Frame<'_>, &mut [Box<[u64]>], Desk<'_>) {
         let frame = Frame {
-            program: &self.program,
-            parts: &self.parts,
-            lanes: self.size.lanes,
-            now_ns: self.now_ns,
-            dt_ns: self.dt_ns,
-            tick: self.tick,
-            seed: self.seed,
-            ids: &self.ids,
-            lives: &self.lives,
-            shared: self.shared.as_deref(),
-            taken_places: &self.taken_places,
-            mail: &self.mail,
+            program: &self.durable.program,
+            parts: &self.durable.parts,
+            lanes: self.durable.size.lanes,
+            now_ns: self.durable.now_ns,
+            dt_ns: self.durable.dt_ns,
+            tick: self.durable.tick,
+            seed: self.durable.seed,
+            ids: &self.durable.ids,
+            lives: &self.durable.lives,
+            shared: self.durable.shared.as_deref(),
+            taken_places: &self.durable.taken_places,
+            mail: &self.durable.mail,
             runs_per_tick: self.runs_per_tick(),
-            sweeps_all: self.sweeps_all,
+            sweeps_all: self.working.sweeps_all,
             turn: None,
             version: self.rest_version(),
         };
         let desk = Desk {
-            scratch: &mut self.scratch,
-            outbox: &mut self.outbox,
-            skipped_ever: &mut self.skipped_ever,
+            scratch: &mut self.working.scratch,
+            outbox: &mut self.durable.outbox,
+            skipped_ever: &mut self.durable.skipped_ever,
         };
         (frame, &mut self.state, desk)
     }

@@ -24,7 +24,7 @@ impl Population {
     pub fn parts(&self, parts: usize) -> impl ExactSizeIterator<Item = Range<usize>> + '_ {
         (0..parts).map(move |part| {
             let chunks = share(self.state.len(), part, parts);
-            let agents = |chunk: usize| (chunk * self.size.lanes).min(self.len);
+            let agents = |chunk: usize| (chunk * self.durable.size.lanes).min(self.durable.len);
             agents(chunks.start)..agents(chunks.end)
         })
     }
@@ -55,42 +55,44 @@ impl Population {
             return self.sweep(host, &mut NoTrace);
         }
         self.make_room::<NoTrace>();
-        let (words, lanes) = (self.size.words, self.size.lanes);
-        let program = &self.program;
+        let (words, lanes) = (self.durable.size.words, self.durable.size.lanes);
+        let program = &self.durable.program;
         if self
+            .working
             .workers
             .first()
             .is_some_and(|worker| !worker.scratch.fits(words, lanes))
         {
-            self.workers.clear();
+            self.working.workers.clear();
         }
-        self.workers
-            .resize_with(hosts.len().max(self.workers.len()), || Worker {
+        self.working
+            .workers
+            .resize_with(hosts.len().max(self.working.workers.len()), || Worker {
                 scratch: Scratch::new(program, words, lanes),
                 outbox: Outbox::default(),
                 skipped: false,
             });
-        for worker in &mut self.workers {
-            worker.skipped = self.skipped_ever;
-            if let Some(shared) = &self.shared {
+        for worker in &mut self.working.workers {
+            worker.skipped = self.durable.skipped_ever;
+            if let Some(shared) = &self.durable.shared {
                 worker.outbox.staged.fit(&program.board, shared);
             }
         }
         let frame = Frame {
-            program: &self.program,
-            parts: &self.parts,
+            program: &self.durable.program,
+            parts: &self.durable.parts,
             lanes,
-            now_ns: self.now_ns,
-            dt_ns: self.dt_ns,
-            tick: self.tick,
-            seed: self.seed,
-            ids: &self.ids,
-            lives: &self.lives,
-            shared: self.shared.as_deref(),
-            taken_places: &self.taken_places,
-            mail: &self.mail,
+            now_ns: self.durable.now_ns,
+            dt_ns: self.durable.dt_ns,
+            tick: self.durable.tick,
+            seed: self.durable.seed,
+            ids: &self.durable.ids,
+            lives: &self.durable.lives,
+            shared: self.durable.shared.as_deref(),
+            taken_places: &self.durable.taken_places,
+            mail: &self.durable.mail,
             runs_per_tick: self.runs_per_tick(),
-            sweeps_all: self.sweeps_all,
+            sweeps_all: self.working.sweeps_all,
             turn: None,
             version: self.rest_version(),
         };
@@ -100,17 +102,20 @@ impl Population {
             parts: hosts.len(),
             all_chunks: self.state.len(),
         };
-        let workers = &mut self.workers[..hosts.len()];
+        let workers = &mut self.working.workers[..hosts.len()];
         let state = &mut self.state[..];
         let tally = if words == WIDE {
             tick_share::<WIDE, H>(frame, share, state, workers, hosts)
         } else {
             tick_share::<1, H>(frame, share, state, workers, hosts)
         };
-        for worker in &mut self.workers {
-            self.skipped_ever |= worker.skipped;
-            self.outbox.faults.append(&mut worker.outbox.faults);
-            self.outbox.changes.append(&mut worker.outbox.changes);
+        for worker in &mut self.working.workers {
+            self.durable.skipped_ever |= worker.skipped;
+            self.durable.outbox.faults.append(&mut worker.outbox.faults);
+            self.durable
+                .outbox
+                .changes
+                .append(&mut worker.outbox.changes);
         }
         self.empty_mailboxes();
         tally

@@ -287,11 +287,12 @@ impl Population {
     /// How many agents rest: their last tick asked nobody and changed nothing, so they are passed over until something
     /// happens to them. It costs next to nothing to have them. Only crowds, of about 200 agents and more, can rest.
     pub fn resting(&self) -> usize {
-        if !self.parts.can_rest() {
+        if !self.durable.parts.can_rest() {
             return 0;
         }
         let of_chunk = |chunk: &[u64]| {
-            let resting = chunk[self.parts.rest + SINGLE_CELLS..][..self.size.words].iter();
+            let resting =
+                chunk[self.durable.parts.rest + SINGLE_CELLS..][..self.durable.size.words].iter();
             let both = resting.zip(chunk).map(|(resting, alive)| resting & alive);
             both.map(|word| word.count_ones() as usize).sum::<usize>()
         };
@@ -301,18 +302,18 @@ impl Population {
     /// What shared keys are like, if agents may rest that have read them.
     #[inline]
     pub(in crate::population) fn rest_version(&self) -> u64 {
-        let resting = self.program.resting.as_ref();
+        let resting = self.durable.program.resting.as_ref();
         let reads = resting.is_some_and(|resting| resting.reads_shared);
-        let shared = self.shared.as_ref().filter(|_| reads);
+        let shared = self.durable.shared.as_ref().filter(|_| reads);
         shared.map_or(0, |shared| shared.version())
     }
 
     /// Wakes an agent: something has changed that its ticks may depend on.
     #[inline]
     pub(in crate::population) fn wake(&mut self, agent: usize) {
-        if self.parts.can_rest() {
+        if self.durable.parts.can_rest() {
             let (chunk, lane) = self.place(agent);
-            let parts = self.parts;
+            let parts = self.durable.parts;
             parts.wake(self.chunk_mut(chunk), lane);
         }
     }

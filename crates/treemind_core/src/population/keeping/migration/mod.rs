@@ -14,10 +14,11 @@ use crate::host::Host;
 use crate::host::outbox::Outbox;
 use crate::ids::{KeyId, NodeId};
 use crate::population::Population;
+use crate::population::durable::Durable;
 use crate::population::room::parts;
+use crate::population::settling::mail::Mail;
 use crate::population::settling::requests::Archetype;
 use crate::population::settling::routes::Routes;
-use crate::population::ticking::scratch::Scratch;
 use crate::program::Program;
 use crate::program::matching::{Matching, NodeChange};
 use crate::trace::{NoTrace, Sink, Trace};
@@ -67,7 +68,7 @@ impl Population {
         sink: &mut S,
     ) -> Migration {
         self.touch();
-        let old = Arc::clone(&self.program);
+        let old = Arc::clone(&self.durable.program);
         let Some(matching) = Matching::new(&old, &program) else {
             return self.rename(program);
         };
@@ -78,7 +79,7 @@ impl Population {
     /// Takes a program that differs from the old one at most in texts for people.
     pub(crate) fn rename(&mut self, program: Arc<Program>) -> Migration {
         let nodes = program.behaviour.node_ids();
-        self.program = program;
+        self.durable.program = program;
         Migration {
             goes_on: nodes.map(Some).collect(),
             ..Migration::default()
@@ -120,21 +121,51 @@ impl Population {
         if program.behaviour.interval() > 1 {
             self.keep_due_times();
         }
-        let size = self.size;
-        let new_parts = parts(program, size, self.parts.has_intervals());
+        let Self {
+            state,
+            durable,
+            working,
+            before: _,
+        } = self;
+        // A new field has to be named here, so somebody decides whether it can stay as it is.
+        let Durable {
+            program: own_program,
+            size,
+            parts: own_parts,
+            archetypes,
+            taken_places,
+            shared,
+            outbox,
+            mail,
+            // These do not depend on the program.
+            len: _,
+            skipped_ever: _,
+            now_ns: _,
+            dt_ns: _,
+            tick: _,
+            seed: _,
+            ids: _,
+            next_id: _,
+            lives: _,
+            next_in_turn: _,
+            first_new_id: _,
+            newborns: _,
+            limits: _,
+        } = durable;
+        let new_parts = parts(program, *size, own_parts.has_intervals());
         let keys = kept_keys(matching);
         let mut carrier = Carrier {
             matching,
-            size,
-            parts: [self.parts, new_parts],
+            size: *size,
+            parts: [*own_parts, new_parts],
             reset: vec![0; keys.len()],
             keys,
         };
-        for chunk in &mut self.state {
+        for chunk in state {
             *chunk = carrier.chunk(chunk, report);
         }
         let is_shared = !program.board.shared.is_empty();
-        self.shared = match self.shared.take() {
+        *shared = match shared.take() {
             // Agents keep their groups also where they share no keys.
             Some(shared) => Some(Box::new(carrier.shared(&shared))),
             None if is_shared => {
@@ -145,58 +176,56 @@ impl Population {
         };
         let (keys, reset) = (carrier.keys, carrier.reset);
         report.keys = changed_keys(matching, &keys, &reset);
-        self.carry_mail(matching, report);
-        self.carry_archetypes(matching);
+        *mail = carried_mail(mail, matching, report);
+        carry_archetypes(archetypes, matching);
         let root = program.behaviour.root();
         let place = |node: NodeId| nearest(matching, node).unwrap_or(root);
-        self.outbox.faults.move_nodes(place);
-        self.outbox = Outbox {
-            faults: std::mem::take(&mut self.outbox.faults),
+        outbox.faults.move_nodes(place);
+        *outbox = Outbox {
+            faults: std::mem::take(&mut outbox.faults),
             ..Outbox::default()
         };
-        self.scratch = Scratch::new(program, size.words, size.lanes);
-        #[cfg(feature = "rayon")]
-        self.workers.clear();
-        self.parts = new_parts;
-        self.routes = Routes::default();
-        self.taken_places.clear();
-        self.lost_letters.clear();
-        self.program = Arc::clone(program);
+        working.fit(program, *size);
+        working.routes = Routes::default();
+        working.lost_letters.clear();
+        *own_parts = new_parts;
+        taken_places.clear();
+        *own_program = Arc::clone(program);
         self.fit_mailboxes();
         if !self.is_joined() {
             self.count_itself();
         }
     }
+}
 
-    fn carry_mail(&mut self, matching: &Matching<'_>, report: &mut Migration) {
-        let names = matching.names;
-        let new = matching.new;
-        let mail = self.mail.translated(
-            |event, said| {
-                let event = matching.leaves[event.index()]?;
-                new.code.mailed.binary_search(&event).ok()?;
-                let params = names.new.leaf(event).params.iter();
-                let said = said.iter().zip(params);
-                let said = said.map(|(value, param)| names.value(*value, param.ty));
-                Some((event, said.collect::<Option<_>>()?))
-            },
-            |event| report.lose_events(&names.old.leaf(event).name, 1),
-        );
-        self.mail = mail;
-    }
+/// What is in the mailboxes, in the words of the new program.
+fn carried_mail(mail: &Mail, matching: &Matching<'_>, report: &mut Migration) -> Mail {
+    let names = matching.names;
+    let new = matching.new;
+    mail.translated(
+        |event, said| {
+            let event = matching.leaves[event.index()]?;
+            new.code.mailed.binary_search(&event).ok()?;
+            let params = names.new.leaf(event).params.iter();
+            let said = said.iter().zip(params);
+            let said = said.map(|(value, param)| names.value(*value, param.ty));
+            Some((event, said.collect::<Option<_>>()?))
+        },
+        |event| report.lose_events(&names.old.leaf(event).name, 1),
+    )
+}
 
-    /// Keys that are gone are no longer given to new agents.
-    fn carry_archetypes(&mut self, matching: &Matching<'_>) {
-        let names = matching.names;
-        for Archetype { given, .. } in &mut self.archetypes {
-            let kept = given.iter().filter_map(|(key, value)| {
-                let other = matching.keys[key.index()]?;
-                let slot = matching.new.board.keys[other.index()];
-                let value = slot.fitted(names.value(*value, slot.ty)?).ok()?;
-                Some((other, value))
-            });
-            *given = kept.collect();
-        }
+/// Keys that are gone are no longer given to new agents.
+fn carry_archetypes(archetypes: &mut [Archetype], matching: &Matching<'_>) {
+    let names = matching.names;
+    for Archetype { given, .. } in archetypes {
+        let kept = given.iter().filter_map(|(key, value)| {
+            let other = matching.keys[key.index()]?;
+            let slot = matching.new.board.keys[other.index()];
+            let value = slot.fitted(names.value(*value, slot.ty)?).ok()?;
+            Some((other, value))
+        });
+        *given = kept.collect();
     }
 }
 
