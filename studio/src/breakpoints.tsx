@@ -4,46 +4,12 @@ import { computed } from "@preact/signals";
 import { useState } from "preact/hooks";
 import * as model from "./model";
 import { Words } from "./now";
+import type * as protocol from "./protocol";
 import { t } from "./texts";
 import { choose, say } from "./wire";
 
-export type On = "enter" | "end" | "success" | "failure" | "abort";
-
-export interface Breakpoint {
-  id: number;
-  /** The behaviour that it is in. */
-  of: string;
-  line: string | null;
-  key: string | null;
-  event: string | null;
-  on: On;
-  only: number | null;
-  if: string;
-  /** It stops at this occurrence, counted from 1, and at every later one. */
-  from: number;
-  count: number;
-  is_on: boolean;
-  wrong: string | null;
-  text: string;
-}
-
-/** Where it has come to a stop. */
-export interface Stopped {
-  breakpoint: number;
-  tick: number;
-  mind: number;
-  agents: number;
-  text: string;
-  line: string | null;
-}
-
-/** How far the page is within a tick. */
-export interface Within {
-  nth: number;
-  of: number;
-  text: string | null;
-  line: string | null;
-}
+export type Breakpoint = protocol.Breakpoint;
+export type On = Breakpoint["on"];
 
 const all = computed<Breakpoint[]>(() => model.view.value?.breakpoints ?? []);
 

@@ -2,29 +2,12 @@
 
 import { signal } from "@preact/signals";
 import * as model from "./model";
+import type * as protocol from "./protocol";
 import { t, theme } from "./texts";
 import { choose, lookAgain } from "./wire";
 
-/** How many run a line, and how many it answered success, failure and was cut off in this tick. */
-export type Counts = 0 | [runs: number, ok: number, fail: number, cut: number];
-
-export interface Crowd {
-  agents: number;
-  counts: Counts[] | null;
-  found: { count: number; agents: { nth: number; name: string; does: string | null }[]; wrong: string | null };
-}
-
-/** The people of a crowd in the arena: each a number, the distance from the left in decimetres × 10 000 + that from above. */
-export interface People {
-  points: number[];
-  does: number[];
-  actions: string[];
-  every: number;
-  chosen: number | null;
-  persons: number[] | null;
-  clock: string;
-  messages: number;
-}
+export type Counts = protocol.LineCounts;
+export type People = protocol.People;
 
 /** Whom the page looks for: a text in the name, the action or a state; and a condition. */
 export const find = signal("");

@@ -3,7 +3,7 @@
 import { nested } from "./machine";
 import { sign } from "./marks";
 import type { Line } from "./model";
-import { parts } from "./model";
+import { parts, wayName } from "./model";
 import { t } from "./texts";
 
 export interface Card {
@@ -123,7 +123,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
   const make = (nth: number, parent: number, edge: string): void => {
     const isWay = lines[nth].is === "way" || (lines[nth].is === "part" && children[nth].length === 1);
     if (isWay && parent >= 0 && children[nth].length > 0) {
-      const text = lines[nth].text.replace(/^(case|option) /, "").replaceAll('"', "");
+      const text = wayName(lines[nth]);
       for (const child of children[nth]) make(child, parent, text);
       return;
     }
@@ -134,7 +134,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     of.set(nth, one);
     if (parent >= 0) inner.get(parent)?.push(nth);
     inner.set(nth, []);
-    const isTest = lines[nth].is === "test" && !/^(switch|random)/.test(lines[nth].text);
+    const isTest = lines[nth].is === "test" && lines[nth].word.startsWith("test");
     // Below a question stands what follows from a yes; what follows from a no stands after it.
     for (const [place, child] of children[nth].entries()) make(child, nth, isTest && place === 0 ? t("yes") : "");
   };

@@ -23,13 +23,13 @@ type Measure = (text: string, isCode: boolean) => number;
 export function nested(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure): Layout {
   const texts = (nth: number, depth: number): Card["rows"] => {
     const line = lines[nth];
-    const isWord = line.is === "part" && ["do", "entry", "exit"].includes(line.text);
+    const isWord = line.is === "part" && ["do", "entry", "exit"].includes(line.word);
     const own = isWord ? [] : [{ nth, text: `${"  ".repeat(depth)}${line.text.replaceAll('"', "")}`, y: 0 }];
     return own.concat(children[nth].flatMap((child) => texts(child, isWord ? depth : depth + 1)));
   };
   // A tree around machines is a box, too.
   const holds = (nth: number): boolean => lines[nth].is === "state" || children[nth].some(holds);
-  const initial = (nth: number): string | undefined => lines[nth].text.match(/^initial (.*)$/)?.[1].replaceAll('"', "");
+  const initial = (nth: number): string | undefined => (lines[nth].word === "initial" ? lines[nth].values[0]?.text : undefined);
   const withRows = (one: Card, rows: Card["rows"]): void => {
     one.rows = rows;
     rows.forEach((row, place) => {
@@ -45,7 +45,7 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
     const one = card(nth);
     const others = children[nth].filter((child) => !holds(child) && initial(child) === undefined);
     const isTree = (child: number): boolean =>
-      lines[child].is === "part" && lines[child].text === "do" && texts(child, 0).length > MOST_ROWS;
+      lines[child].is === "part" && lines[child].word === "do" && texts(child, 0).length > MOST_ROWS;
     withRows(
       one,
       others.filter((child) => !isTree(child)).flatMap((child) => texts(child, 0)),

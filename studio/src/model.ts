@@ -1,168 +1,23 @@
-// What the server says, and what the page remembers of it. docs/studio-protocol.md has the words.
+// What the server says, and what the page remembers of it. docs/studio-protocol.md says when.
 
 import { computed, signal } from "@preact/signals";
-import type { Breakpoint, Stopped, Within } from "./breakpoints";
-import type { Crowd, People } from "./crowd";
+import type * as protocol from "./protocol";
 
-export type Mark = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "cut" | "entered" | "left";
-
-export interface Line {
-  id: string;
-  indent: number;
-  text: string;
-  doc: string;
-  is: "node" | "state" | "transition" | "test" | "way" | "part";
-  label?: string;
-  kind?: string;
-  targets?: string[];
-  source?: string;
-}
-
-export interface Behaviour {
-  name: string;
-  word: string;
-  lines: Line[];
-  keys: { name: string; scope: string }[];
-  /** The events that agents send and hear. */
-  events: string[];
-}
-
-export interface Problem {
-  file: string;
-  line: number;
-  column: number;
-  is_error: boolean;
-  code: string;
-  text: string;
-  help: string | null;
-}
-
-/** A range of a text: the file by its number, the first line and column, the last line and the column behind its end. Columns begin with 0. */
-export type Place = [file: number, line: number, column: number, last: number, end: number];
-
-export interface Definition {
-  behaviour: Behaviour | null;
-  texts: { name: string; text: string }[];
-  problems: Problem[];
-  refusal: string | null;
-  /** For each line of the behaviour where its node is in the texts. */
-  places?: (Place | null)[];
-  /** What the texts define, with all places where it is named. */
-  names?: { kind: string; name: string; at: [...Place, "defined" | "written" | "used"][] }[];
-  ground: { rows: string[]; spots: { name: string; sign: string; x: number; y: number }[] } | null;
-}
-
-export interface Reason {
-  node?: string;
-  number?: number;
-  text: string;
-  because?: Reason[];
-}
-
-export interface Explanation {
-  tick: number;
-  answer: string | null;
-  does: Reason[];
-  /** What went wrong, if anything did. */
-  faults?: Reason[];
-  changed: Reason[];
-  instead: Reason[];
-}
-
-export interface Body {
-  name: string;
-  sign: string;
-  x: number;
-  y: number;
-  face: [number, number];
-  state: string;
-  health: number;
-  most: number;
-  strikes: boolean;
-  hurt: boolean;
-  mind: number | null;
-  enemy: boolean;
-}
-
-export interface Scene {
-  /** Very many, as points. */
-  crowd?: People;
-  bodies: Body[];
-  things: { kind: string; name: string; x: number; y: number; open: boolean }[];
-  seen?: [number, number][];
-  way?: [number, number][];
-}
-
-/** What was so from one tick to another; 1 at the end if it was cut off. */
-export type Bar = [from: number, to: number, text: string, isCut?: 1];
-
-export interface Lanes {
-  does: Bar[];
-  states: Bar[];
-  keys: Bar[][];
-  events: [tick: number, tone: string, text: string][];
-}
-
-export interface Film extends Lanes {
-  since: number;
-  to: number;
-  /** How often something was filled in that had happened before somebody looked. */
-  fills: number;
-  /** What was filled in since the page has asked last. */
-  past?: (Lanes & { from: number; to: number }) | null;
-}
+export type Mark = protocol.MarkWord;
+export type Line = protocol.Line;
+export type Behaviour = protocol.Behaviour;
+export type Definition = protocol.Definition;
+export type Place = NonNullable<Definition["places"][number]>;
+export type Reason = protocol.Reason;
+export type Explanation = protocol.Explanation;
+export type Body = protocol.Body;
+export type Scene = protocol.Scene;
+export type Bar = protocol.Bar;
+export type Lanes = protocol.Lanes;
+export type Film = Omit<protocol.Film, "past"> & Partial<Pick<protocol.Film, "past">>;
+export type View = protocol.View;
 
 export const noFilm: Film = { since: 0, to: 0, fills: 0, does: [], states: [], keys: [], events: [] };
-
-/** What the last change of a watched document did. */
-export interface Reloaded {
-  nth: number;
-  tick: number;
-  is_done: boolean;
-  lines: string[];
-}
-
-export interface View {
-  state: number;
-  opened: number;
-  mind: number;
-  file: string;
-  tick: number;
-  last: number;
-  end: number | null;
-  is_paused: boolean;
-  is_jumping: boolean;
-  /** The tick that it is on its way to. */
-  goal: number | null;
-  speed: number;
-  /** The earliest tick that can be reached again. */
-  first: number;
-  reloaded: Reloaded | null;
-  /** How many ticks a second of the game has. */
-  ticks_per_sec: number;
-  /** Whether the ticks come from a game that runs elsewhere, and goes on while the page stands still. */
-  is_live: boolean;
-  /** Whether that game does what the page says. */
-  is_controlled: boolean;
-  definition?: Definition;
-  agents?: { name: string; does: string | null }[];
-  does?: string | null;
-  doc?: string | null;
-  marks?: (Mark | [Mark, string])[];
-  /** What came and went since the page has looked last: lines, each with the mark that it had. */
-  flashes?: [number, Mark][];
-  keys?: { value: string; changed: number | null; by: string | null }[];
-  explanation?: Explanation | null;
-  why?: Reason | null;
-  crowd?: Crowd;
-  breakpoints?: Breakpoint[];
-  /** Where a breakpoint has brought it to a stop. */
-  stopped?: Stopped | null;
-  /** How far it is within the tick, if that is not shown as a whole. */
-  event?: Within | null;
-  scene?: Scene | null;
-  film?: Film | null;
-}
 
 /** The ticks of a second of the arena; the server says it. */
 export const ticksPerSec = signal(20);
@@ -340,7 +195,10 @@ export function showText(file: string, line: number): void {
 export const isActive = (mark: Mark): boolean => mark === "run" || mark === "entered";
 
 /** Whether a line is an action, be it the only node of a tree that is put there. */
-export const isAction = (line: Line): boolean => /^(action|subtree .*\(action) /.test(line.text);
+export const isAction = (line: Line): boolean => line.is === "node" && line.word === "action";
+
+/** The value of a property of a line. */
+export const property = (line: Line, name: string): string | undefined => line.properties.find((one) => one.name === name)?.text;
 
 /** The line that stands for what runs now: an action, else the innermost one; -1 if nothing runs. */
 export const running = computed<number>(() => {
@@ -363,24 +221,36 @@ export function strongest(nth: number): Mark {
   return all.find(isActive) ?? all.find((mark) => mark === "cut") ?? own;
 }
 
-/** A line in two parts: what it is called, and the rest. */
+/** What stands on a line behind its name: values, and properties other than the name. */
+function rest(line: Line, name: string): string {
+  const places = line.properties.filter((one) => one.name === "subtree").map((one) => one.text);
+  const values = line.values.map((value) => value.text);
+  const others = line.properties.filter((one) => one.name !== "name" && one.name !== "subtree");
+  const said = others.map((one) => (one.name === "not" ? "not" : `${one.name}=${one.text}`));
+  // Of a tree that is put there, what it consists of stands in brackets.
+  const inner = [line.word, ...values].join(" ");
+  const all = places.length > 0 ? [...places, ...said, `(${inner})`] : [...values, ...said];
+  const text = all.join(" ").replaceAll('"', "");
+  return text.startsWith(name) ? text.slice(name.length).trim() : text;
+}
+
+/** A line in parts: what kind it is, what it is called, and the rest. */
 export function parts(line: Line): { kind: string; name: string; rest: string } {
-  const [kind, ...words] = line.text.split(" ");
-  const name = line.label && line.is !== "transition" ? line.label : "";
-  if (line.is === "state") return { kind: line.kind ?? "state", name: name || line.text, rest: "" };
-  if (line.is === "transition" || line.is === "part" || line.is === "way" || line.is === "test") {
-    return {
-      kind: line.is === "part" ? kind : line.is,
-      name: line.text.replace(/^(test|test-condition) /, "").replaceAll('"', ""),
-      rest: "",
-    };
+  const kind = line.word;
+  if (line.is === "state") return { kind: line.kind ?? kind, name: line.label ?? "", rest: "" };
+  if (line.is === "test" && kind === "test") return { kind: "test", name: property(line, "test") ?? "", rest: "" };
+  if (line.is === "way") return { kind: "way", name: wayName(line), rest: "" };
+  if (line.is === "transition" || line.is === "part" || line.is === "test") {
+    const text = kind === "test-condition" ? line.text.slice(kind.length + 1) : line.text;
+    return { kind: line.is === "part" ? kind : line.is, name: text.replaceAll('"', ""), rest: "" };
   }
-  let rest = words
-    .join(" ")
-    .replace(/(^| )name=\S+/, "")
-    .trim();
-  if (rest.startsWith(name)) rest = rest.slice(name.length).trim();
-  return { kind, name: name || kind, rest: rest.replaceAll('"', "").replace("not=#true", "not") };
+  const name = line.label ?? "";
+  return { kind: property(line, "subtree") === undefined ? kind : "subtree", name: name || kind, rest: rest(line, name) };
+}
+
+/** What a way of a test is for. */
+export function wayName(line: Line): string {
+  return property(line, "case") ?? property(line, "weight") ?? (line.values.map((value) => value.text).join(" ") || line.word);
 }
 
 export function fold(id: string, isFolded: boolean): void {

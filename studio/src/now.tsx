@@ -27,7 +27,7 @@ export function NowBar() {
   const path: string[] = [];
   for (let nth = model.parents.value[model.running.value] ?? -1; nth >= 0; nth = model.parents.value[nth]) {
     const line = model.lines.value[nth];
-    if (line.is === "state" || (line.is === "node" && line.text.includes("name="))) path.unshift(line.label ?? "");
+    if (line.is === "state" || (line.is === "node" && model.property(line, "name") !== undefined)) path.unshift(line.label ?? "");
   }
   const bars = model.film.value.does;
   const now = bars.findLastIndex(([from]) => from <= view.tick);

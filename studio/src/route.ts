@@ -2,6 +2,7 @@
 
 import type { Arrow, Card } from "./layout";
 import type { Line } from "./model";
+import { property } from "./model";
 
 /** How far apart lines are. */
 const LANE = 8;
@@ -28,7 +29,7 @@ export function arrows(lines: Line[], cards: Card[]): Arrow[] {
       if (line.is !== "transition") return [];
       return (line.targets ?? []).flatMap((id) => {
         const target = places.get(id);
-        return target ? [{ nth: row.nth, card, y: card.y + row.y + 10, target, text: line.text }] : [];
+        return target ? [{ nth: row.nth, card, y: card.y + row.y + 10, target, history: property(line, "history") }] : [];
       });
     }),
   );
@@ -41,8 +42,7 @@ export function arrows(lines: Line[], cards: Card[]): Arrow[] {
   );
   return wanted.flatMap((one) => {
     const points = grid.way(sides(one.card, one.y), entries(one.target), one.target.nth, around(cards, one.card, one.target));
-    const history = one.text.match(/history=(deep|shallow)/)?.[1];
-    return points ? [{ nth: one.nth, points, history: history ? (history === "deep" ? "H*" : "H") : "" }] : [];
+    return points ? [{ nth: one.nth, points, history: one.history ? (one.history === "deep" ? "H*" : "H") : "" }] : [];
   });
 }
 

@@ -6,6 +6,7 @@ import * as crowd from "./crowd";
 import { joined, type Patched, whole } from "./delta";
 import type { View } from "./model";
 import * as model from "./model";
+import { VERSION } from "./protocol";
 import { t } from "./texts";
 
 const RETRY_MS = 500;
@@ -74,6 +75,10 @@ export function choose(nth: number): void {
 
 function hear(message: { kind: string } & Record<string, unknown>): void {
   if (message.kind === "hello") {
+    if (message.version !== VERSION) {
+      model.refused.value = t("otherVersion");
+      return;
+    }
     batch(() => {
       model.isConnected.value = true;
       model.closed.value = 0;

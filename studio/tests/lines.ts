@@ -10,6 +10,19 @@ export function linesOf(text: string): Line[] {
     const words = row.trim();
     const kind = words.split(" ")[0];
     const is = kind === "state" || kind === "transition" ? kind : "node";
-    return { id: `n${nth}`, indent: (row.search(/\S/) - least) / 2, text: words, doc: "", is, kind, label: words.match(/name=(\S+)/)?.[1] };
+    const rest = words.split(" ").slice(1);
+    const pairs = rest.filter((word) => word.includes("=")).map((word) => word.split("="));
+    return {
+      id: `n${nth}`,
+      indent: (row.search(/\S/) - least) / 2,
+      text: words,
+      doc: "",
+      is,
+      word: kind,
+      values: rest.filter((word) => !word.includes("=")).map((text) => ({ text, parts: [] })),
+      properties: pairs.map(([name, text]) => ({ name, text, parts: [] })),
+      kind,
+      label: pairs.find(([name]) => name === "name")?.[1],
+    };
   });
 }

@@ -12,8 +12,8 @@ const GUARD = `
 `;
 
 function open(text: string, marks: View["marks"] = []): void {
-  const behaviour = { name: "guard", word: "tree", lines: linesOf(text), keys: [], events: [] };
-  model.definition.value = { behaviour, texts: [], problems: [], refusal: null, ground: null };
+  const behaviour = { name: "guard", word: "tree", lines: linesOf(text), keys: [], events: [], thresholds: [] };
+  model.definition.value = { behaviour, texts: [], problems: [], refusal: null, ground: null, places: [], names: [] };
   model.view.value = { marks } as View;
   model.folded.value = new Set();
   model.root.value = null;
@@ -80,16 +80,16 @@ describe("marks", () => {
 });
 
 test("a line has a kind, a name and the rest", () => {
-  const [named, leaf, negated] = linesOf('sequence name=alarm\naction attack range="1.5"\ncondition dead not=#true');
+  const [named, leaf, negated] = linesOf("sequence name=alarm\naction attack range=1.5\ncondition dead not=true");
   expect(model.parts(named)).toEqual({ kind: "sequence", name: "alarm", rest: "" });
   expect(model.parts(leaf)).toEqual({ kind: "action", name: "action", rest: "attack range=1.5" });
   expect(model.parts(negated).rest).toBe("dead not");
 });
 
 test("a tree that is put in a place has the word that puts it there", () => {
-  const [action, work, named] = linesOf('subtree bell (action ring)\nsubtree reach target="{enemy}" (sequence)\nsubtree reach name=back');
+  const [action, work, named] = linesOf("action ring subtree=bell\nsequence subtree=reach\nsequence subtree=reach name=back");
   expect(model.isAction(action)).toBe(true);
   expect(model.isAction(work)).toBe(false);
-  expect(model.parts({ ...work, label: "reach" })).toEqual({ kind: "subtree", name: "reach", rest: "target={enemy} (sequence)" });
-  expect(model.parts(named)).toEqual({ kind: "subtree", name: "back", rest: "reach" });
+  expect(model.parts({ ...work, label: "reach" })).toEqual({ kind: "subtree", name: "reach", rest: "(sequence)" });
+  expect(model.parts(named)).toEqual({ kind: "subtree", name: "back", rest: "reach (sequence)" });
 });

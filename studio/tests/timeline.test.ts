@@ -8,8 +8,9 @@ const behaviour = (word: string, ...keys: string[]): Behaviour => ({
   name: "a",
   word,
   lines: [],
-  keys: keys.map((name) => ({ name, scope: "agent" })),
+  keys: keys.map((name) => ({ name, scope: "agent", ty: "float" })),
   events: [],
+  thresholds: [],
 });
 
 test("the whole run is in view, and never less than three seconds", () => {

@@ -66,7 +66,8 @@ pub use formats::script;
 pub use formats::scxml;
 pub use language::{event_part, key_text, vocabulary};
 pub use outline::{
-    About, OutlineLine, expression_text, marked_outline, outline, outline_lines, test_text,
+    About, ExprPart, LineParts, LineProperty, LineValue, OutlineLine, Threshold, expression_parts,
+    expression_text, line_parts, marked_outline, outline, outline_lines, test_text,
     transition_text, way_text, when_and_fail_if,
 };
 pub use text::code::Code;

@@ -8,17 +8,21 @@ use treemind_doc::visible_line;
 
 /// A sentence, and the sentences that say why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Reason {
     /// The label of the node that it is about, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub node: Option<String>,
     /// The number of that node in its behaviour.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub number: Option<usize>,
     /// The sentence, without a full stop, on one line and [made visible](visible_line).
     pub text: String,
     /// Why it is so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<Reason>>"))]
     pub because: Vec<Reason>,
 }
 
@@ -90,6 +94,7 @@ impl fmt::Display for Reason {
 
 /// Why an agent did in a tick what it did.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
 pub struct Explanation {
     /// The name of its tree or machine.
     pub behaviour: String,
@@ -97,6 +102,7 @@ pub struct Explanation {
     pub agent: usize,
     /// What the game calls it, if it has [said so](crate::Explainer::named).
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
     pub name: Option<String>,
     /// The tick, from 1.
     pub tick: u64,
@@ -109,6 +115,7 @@ pub struct Explanation {
     /// What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox
     /// full, for example.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<Reason>>"))]
     pub faults: Vec<Reason>,
     /// What began and ended in this tick.
     pub changed: Vec<Reason>,

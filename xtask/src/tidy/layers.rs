@@ -43,12 +43,12 @@ const LAYERS: [Layer; 18] = [
     Layer {
         name: "treemind_explain",
         uses: &["treemind_core", "treemind_doc"],
-        outside: Outside::Only(&["serde"]),
+        outside: Outside::Only(&["serde", "ts-rs"]),
     },
     Layer {
         name: "treemind_replay",
         uses: &["treemind_core", "treemind_doc", "treemind_explain"],
-        outside: Outside::Only(&["serde", "serde_json"]),
+        outside: Outside::Only(&["serde", "serde_json", "ts-rs"]),
     },
     Layer {
         name: "treemind_recording",
@@ -88,6 +88,7 @@ const LAYERS: [Layer; 18] = [
             "getrandom",
             "hyper",
             "hyper-util",
+            "serde",
             "serde_json",
             "tokio",
             "tungstenite",

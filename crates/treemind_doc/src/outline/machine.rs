@@ -287,15 +287,7 @@ fn waits_for(behaviour: &Behaviour, transition: &Transition) -> String {
             parts.push(format!("on={}", quoted(&names.join(" "))));
         }
         Trigger::After(secs) => parts.push(format!("after={}", number_text(behaviour, secs))),
-        Trigger::Done(with) => parts.push(
-            match with {
-                DoneWith::Any => "done=any",
-                DoneWith::Success => "done=success",
-                DoneWith::Failure => "done=failure",
-                _ => treemind_core::unlisted(&with),
-            }
-            .to_owned(),
-        ),
+        Trigger::Done(with) => parts.push(format!("done={}", done_word(*with))),
         _ => treemind_core::unlisted(&transition.trigger),
     }
     if let Some(when) = when(behaviour, transition) {
@@ -310,7 +302,17 @@ pub(crate) fn when(behaviour: &Behaviour, transition: &Transition) -> Option<Str
     Some(expression(behaviour, when))
 }
 
-fn depth_word(depth: Depth) -> &'static str {
+#[warn(clippy::wildcard_enum_match_arm)]
+pub(super) fn done_word(with: DoneWith) -> &'static str {
+    match with {
+        DoneWith::Any => "any",
+        DoneWith::Success => "success",
+        DoneWith::Failure => "failure",
+        _ => treemind_core::unlisted(&with),
+    }
+}
+
+pub(super) fn depth_word(depth: Depth) -> &'static str {
     match depth {
         Depth::Shallow => "shallow",
         Depth::Deep => "deep",

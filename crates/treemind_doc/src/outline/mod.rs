@@ -3,6 +3,7 @@
 mod decision;
 mod lines;
 mod machine;
+mod structure;
 mod utility;
 
 #[cfg(any(feature = "diagram", feature = "internals"))]
@@ -14,9 +15,13 @@ pub(crate) use lines::{brief, case, lines_of};
 pub use machine::transition_text;
 #[cfg(feature = "diagram")]
 pub(crate) use machine::{condition, when};
+pub use structure::{
+    ExprPart, LineParts, LineProperty, LineValue, Threshold, expression_parts, line_parts,
+};
 
 use crate::language::{self, Show, key_text};
 use std::fmt::Write;
+use std::ops::Range;
 use treemind_core::behaviour::{Arg, Guards, Hooks, StateIndex, Written};
 use treemind_core::expr::{Arith, Assign, Compare};
 use treemind_core::{Behaviour, Expr, KeyId, Kind, LeafId, NodeId, Status, Type, Value};
@@ -284,6 +289,7 @@ pub fn expression_text(
         behaviour,
         known,
         out: &mut out,
+        keys: None,
     }
     .print(expr, 0);
     out
@@ -303,6 +309,8 @@ struct Printer<'a> {
     behaviour: &'a Behaviour,
     known: &'a dyn Fn(KeyId) -> Option<Value>,
     out: &'a mut String,
+    /// Where keys stand in it, if somebody wants to know.
+    keys: Option<&'a mut Vec<(Range<usize>, KeyId)>>,
 }
 
 impl Printer<'_> {
@@ -321,7 +329,7 @@ impl Printer<'_> {
             }
             Expr::Key(key, _) => match (self.known)(*key) {
                 Some(value) => self.out.push_str(&in_expression(self.behaviour, value)),
-                None => self.out.push_str(&key_text(self.behaviour, *key)),
+                None => self.key(*key),
             },
             Expr::Has(key) => self.of_key("has", *key),
             Expr::Active(state) => {
@@ -389,7 +397,17 @@ impl Printer<'_> {
     }
 
     fn of_key(&mut self, function: &str, key: KeyId) {
-        let _ = write!(self.out, "{function}({})", key_text(self.behaviour, key));
+        let _ = write!(self.out, "{function}(");
+        self.key(key);
+        self.out.push(')');
+    }
+
+    fn key(&mut self, key: KeyId) {
+        let start = self.out.len();
+        self.out.push_str(&key_text(self.behaviour, key));
+        if let Some(keys) = &mut self.keys {
+            keys.push((start..self.out.len(), key));
+        }
     }
 
     fn call<'e>(&mut self, function: &str, args: impl IntoIterator<Item = &'e Expr>) {

@@ -17,21 +17,24 @@ fn score_of(behaviour: &Behaviour, id: NodeId) -> Option<&Score> {
     scores.get(index)
 }
 
-/// Writes the score of a node on its line, if it has one.
+/// The score of a node on its line, if it has one: properties with what is written, and the expression if it is one.
 #[warn(clippy::wildcard_enum_match_arm)]
-pub(super) fn score(behaviour: &Behaviour, id: NodeId, out: &mut String) {
+pub(super) fn score_properties(
+    behaviour: &Behaviour,
+    id: NodeId,
+) -> Vec<(&'static str, String, Option<&Expr>)> {
     let Some(score) = score_of(behaviour, id) else {
-        return;
+        return Vec::new();
     };
-    let _ = match &score.made {
-        Scoring::Expr(Expr::Value(value)) => {
-            write!(
-                out,
-                " score={}",
-                number_text(behaviour, &Expr::Value(*value))
-            )
+    let mut all = Vec::new();
+    match &score.made {
+        Scoring::Expr(expr) => {
+            let text = match matches!(expr, Expr::Value(_)) {
+                true => number_text(behaviour, expr),
+                false => format!("\"{}\"", expression(behaviour, expr)),
+            };
+            all.push(("score", text, Some(expr)));
         }
-        Scoring::Expr(expr) => write!(out, " score=\"{}\"", expression(behaviour, expr)),
         Scoring::Combined(combine, _) => {
             let word = match combine {
                 Combine::Product { .. } => "product",
@@ -40,13 +43,24 @@ pub(super) fn score(behaviour: &Behaviour, id: NodeId, out: &mut String) {
                 Combine::Average => "average",
                 _ => treemind_core::unlisted(&combine),
             };
-            let compensated = *combine == (Combine::Product { compensated: true });
-            let more = if compensated { " compensate=#true" } else { "" };
-            write!(out, " score={word}{more}")
+            all.push(("score", word.to_owned(), None));
+            if *combine == (Combine::Product { compensated: true }) {
+                all.push(("compensate", "#true".to_owned(), None));
+            }
         }
         _ => treemind_core::unlisted(&score.made),
     };
-    weight(behaviour, score.weight.as_ref(), out);
+    if let Some(weight) = &score.weight {
+        all.push(("weight", number_text(behaviour, weight), Some(weight)));
+    }
+    all
+}
+
+/// Writes the score of a node on its line, if it has one.
+pub(super) fn score(behaviour: &Behaviour, id: NodeId, out: &mut String) {
+    for (name, text, _) in score_properties(behaviour, id) {
+        let _ = write!(out, " {name}={text}");
+    }
 }
 
 fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {

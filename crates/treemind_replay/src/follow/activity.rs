@@ -1,7 +1,7 @@
 //! What everybody does: for each node, who runs it, and what it answered in the last tick.
 
 use super::troupe::{Agents, Tick};
-use serde_json::{Value, json};
+use crate::view::protocol::LineCounts;
 use std::collections::BTreeMap;
 use treemind_core::trace::{Event, Record};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, PopulationId, Status};
@@ -48,7 +48,7 @@ impl Activity {
     /// For each line of the outline how many run it, and how many it answered success, failure and was aborted in the
     /// last tick; 0 instead of four zeros. An active state is one that runs.
     #[warn(clippy::wildcard_enum_match_arm)]
-    pub fn counts(&self, id: PopulationId, population: &Population) -> Value {
+    pub fn counts(&self, id: PopulationId, population: &Population) -> Vec<LineCounts> {
         let behaviour = population.program().behaviour();
         let nothing = Doing::default();
         let doing = self.populations.get(&id.number()).unwrap_or(&nothing);
@@ -83,8 +83,8 @@ impl Activity {
         lines
             .iter()
             .map(|line| match count(line.about) {
-                [0, 0, 0, 0] => json!(0),
-                counts => json!(counts),
+                [0, 0, 0, 0] => LineCounts::Nobody(0),
+                counts => LineCounts::Some(counts),
             })
             .collect()
     }

@@ -3,7 +3,8 @@
 use super::condition::Condition;
 use super::lines::name_of;
 use super::sides;
-use serde_json::{Value, json};
+use crate::view::protocol::{self, Stopped};
+use serde_json::Value;
 use std::sync::Arc;
 use treemind_core::trace::{Event, Record, Trace};
 use treemind_core::{Behaviour, KeyId, Kind, LeafId, Outcome, Population, Status};
@@ -115,28 +116,6 @@ struct Breakpoint {
     before: Before,
 }
 
-/// Where and why it has come to a stop.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
-    breakpoint: u64,
-    tick: u64,
-    /// The first agent to which it happened, and how many there were.
-    mind: usize,
-    agents: usize,
-    text: String,
-    line: Option<String>,
-}
-
-impl Hit {
-    /// As a page has it.
-    pub fn to_json(&self) -> Value {
-        json!({
-            "breakpoint": self.breakpoint, "tick": self.tick, "mind": self.mind, "agents": self.agents,
-            "text": self.text, "line": self.line,
-        })
-    }
-}
-
 /// All breakpoints.
 #[derive(Debug, Default)]
 pub struct Breakpoints {
@@ -144,7 +123,7 @@ pub struct Breakpoints {
     given: u64,
     /// The tick of which is known what was so.
     known: Option<u64>,
-    hit: Option<Hit>,
+    hit: Option<Stopped>,
 }
 
 impl Breakpoints {
@@ -295,7 +274,7 @@ impl Breakpoints {
             };
             one.count += agents.len() as u64;
             if one.count >= one.from && self.hit.is_none() {
-                self.hit = Some(Hit {
+                self.hit = Some(Stopped {
                     breakpoint: one.id,
                     tick,
                     mind: (seen.number)(*first).unwrap_or(0),
@@ -311,29 +290,39 @@ impl Breakpoints {
     }
 
     /// Where it has come to a stop.
-    pub fn hit(&self) -> Option<&Hit> {
+    pub fn hit(&self) -> Option<&Stopped> {
         self.hit.as_ref()
     }
 
-    /// As a page has it.
-    pub fn to_json(&self) -> Value {
-        self.all.iter().map(Breakpoint::to_json).collect()
+    /// As a page has them.
+    pub fn shown(&self) -> Vec<protocol::Breakpoint> {
+        self.all.iter().map(Breakpoint::shown).collect()
     }
 }
 
 impl Breakpoint {
-    fn to_json(&self) -> Value {
+    fn shown(&self) -> protocol::Breakpoint {
         let (mut line, mut key, mut event) = (None, None, None);
         match &self.at {
-            At::Line(id, ..) => line = Some(id),
-            At::Key(name) => key = Some(name),
-            At::Event(name) => event = Some(name),
+            At::Line(id, ..) => line = Some(id.clone()),
+            At::Key(name) => key = Some(name.clone()),
+            At::Event(name) => event = Some(name.clone()),
         }
-        json!({
-            "id": self.id, "of": self.of, "line": line, "key": key, "event": event, "on": self.on.word(),
-            "only": self.only, "if": self.condition, "from": self.from, "count": self.count,
-            "is_on": self.is_on, "wrong": self.wrong, "text": self.sentence(),
-        })
+        protocol::Breakpoint {
+            id: self.id,
+            of: self.of.clone(),
+            line,
+            key,
+            event,
+            on: self.on.word(),
+            only: self.only,
+            condition: self.condition.clone(),
+            from: self.from,
+            count: self.count,
+            is_on: self.is_on,
+            wrong: self.wrong.clone(),
+            text: self.sentence(),
+        }
     }
 
     fn sentence(&self) -> String {

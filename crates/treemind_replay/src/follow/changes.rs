@@ -1,12 +1,15 @@
 //! What a tick changed for an agent, in words.
 
 use super::marks::Marks;
+use serde::Serialize;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
 use treemind_doc::key_text;
 
 /// What a line of a log is about; it decides the colour.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
 pub enum Tone {
     /// Something usual.
     Calm,

@@ -20,7 +20,7 @@ pub const SLOWEST: f64 = 0.1;
 pub const FASTEST: f64 = 64.0;
 
 pub use activity::Activity;
-pub use breakpoint::{Breakpoints, Hit, Seen};
+pub use breakpoint::{Breakpoints, Seen};
 pub use changes::{Tone, changes, said, word_of};
 pub use condition::{Condition, value_for};
 pub use follower::{Follower, Shown};

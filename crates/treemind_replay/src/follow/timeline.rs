@@ -1,7 +1,7 @@
 //! What each mind has done so far, for the timeline.
 
 use super::{Follower, Mark, Marks, Tone};
-use serde_json::{Value, json};
+use crate::view::protocol::{self, Film, Happened, Lanes, Past};
 use std::collections::BTreeMap;
 use treemind_core::Behaviour;
 
@@ -22,6 +22,17 @@ struct Bar {
     is_cut: bool,
 }
 
+impl Bar {
+    fn shown(&self) -> protocol::Bar {
+        protocol::Bar {
+            from: self.from,
+            to: self.to,
+            text: self.text.clone(),
+            is_cut: self.is_cut,
+        }
+    }
+}
+
 /// What one mind has done.
 #[derive(Clone, Debug, Default)]
 struct Reel {
@@ -32,7 +43,7 @@ struct Reel {
     /// For each key its values, each as a stretch.
     keys: Vec<Vec<Bar>>,
     /// What happened to it, with the tick and the tone.
-    events: Vec<(u64, &'static str, String)>,
+    events: Vec<(u64, Tone, String)>,
     /// How often a stretch was filled in, and the last of them.
     fills: u64,
     filled: Vec<(u64, u64)>,
@@ -107,24 +118,23 @@ impl Reel {
     }
 
     /// The lanes from a tick on, up to another.
-    fn lanes(&self, from: u64, to: u64) -> Value {
-        let bars = |bars: &[Bar]| -> Value {
+    fn lanes(&self, from: u64, to: u64) -> Lanes {
+        let bars = |bars: &[Bar]| -> Vec<protocol::Bar> {
             let first = bars.partition_point(|bar| bar.to < from);
             let bars = bars[first..].iter().take_while(|bar| bar.from <= to);
-            bars.map(|bar| match bar.is_cut {
-                true => json!([bar.from, bar.to, bar.text, 1]),
-                false => json!([bar.from, bar.to, bar.text]),
-            })
-            .collect()
+            bars.map(Bar::shown).collect()
         };
-        let keys: Vec<Value> = self.keys.iter().map(|lane| bars(lane)).collect();
         let first = self.events.partition_point(|(at, ..)| *at < from);
         let events = self.events[first..].iter();
-        let events: Vec<Value> = events
-            .take_while(|(at, ..)| *at <= to)
-            .map(|(at, tone, text)| json!([at, tone, text]))
-            .collect();
-        json!({"does": bars(&self.does), "states": bars(&self.states), "keys": keys, "events": events})
+        let events = events.take_while(|(at, ..)| *at <= to);
+        Lanes {
+            does: bars(&self.does),
+            states: bars(&self.states),
+            keys: self.keys.iter().map(|lane| bars(lane)).collect(),
+            events: events
+                .map(|(at, tone, text)| Happened(*at, *tone, text.clone()))
+                .collect(),
+        }
     }
 }
 
@@ -185,7 +195,7 @@ impl Timeline {
             extend(lane, at, &key.value);
         }
         for (tone, text) in note.events {
-            reel.events.push((tick, word_for(tone), text));
+            reel.events.push((tick, tone, text));
         }
         trim(&mut reel.events);
         trim(&mut reel.known);
@@ -239,22 +249,21 @@ impl Timeline {
     }
 
     /// What a mind did from a tick on, and, in `past`, what was filled in before that after so many times.
-    pub fn since(&self, mind: usize, (tick, fills): (u64, u64)) -> Value {
-        let Some(reel) = self.minds.get(&mind) else {
-            return Value::Null;
-        };
+    pub fn since(&self, mind: usize, (tick, fills): (u64, u64)) -> Option<Film> {
+        let reel = self.minds.get(&mind)?;
         let fresh = reel.fills != fills && tick > 0;
         let past = fresh.then(|| reel.filled_after(fills).unwrap_or((0, tick)));
-        let mut timeline = reel.lanes(tick, u64::MAX);
-        timeline["since"] = json!(tick);
-        timeline["to"] = json!(self.last);
-        timeline["fills"] = json!(reel.fills);
-        timeline["past"] = json!(past.map(|(from, to)| {
-            let mut lanes = reel.lanes(from, to);
-            (lanes["from"], lanes["to"]) = (json!(from), json!(to));
-            lanes
-        }));
-        timeline
+        Some(Film {
+            since: tick,
+            to: self.last,
+            fills: reel.fills,
+            lanes: reel.lanes(tick, u64::MAX),
+            past: past.map(|(from, to)| Past {
+                from,
+                to,
+                lanes: reel.lanes(from, to),
+            }),
+        })
     }
 }
 
@@ -262,15 +271,6 @@ impl Timeline {
 fn is_cut_off(behaviour: &Behaviour, marks: &Marks, label: &str) -> bool {
     let mut nodes = behaviour.node_ids();
     nodes.any(|id| marks.get(id) == Mark::Aborted && behaviour.label(id) == label)
-}
-
-fn word_for(tone: Tone) -> &'static str {
-    match tone {
-        Tone::Calm => "calm",
-        Tone::Notice => "notice",
-        Tone::Fight => "fight",
-        Tone::Fault => "fault",
-    }
 }
 
 /// Goes on with a lane; `follows` says whether the tick before is known.
@@ -328,6 +328,15 @@ fn trim<T>(kept: &mut Vec<T>) {
 mod tests {
     use super::*;
 
+    fn bar(from: u64, to: u64, text: &str) -> protocol::Bar {
+        protocol::Bar {
+            from,
+            to,
+            text: text.to_owned(),
+            is_cut: false,
+        }
+    }
+
     fn lane(bars: &[(u64, u64, &str)]) -> Vec<Bar> {
         let bars = bars.iter().map(|(from, to, text)| Bar {
             from: *from,
@@ -363,23 +372,21 @@ mod tests {
             self::timeline(&[(21, 30)], &[(21, 30, "rest")]),
             true,
         );
-        let whole = json!([[11, 35, "rest"], [36, 40, "graze"]]);
-        assert_eq!(timeline.since(0, (0, 0))["does"], whole);
+        let whole = vec![bar(11, 35, "rest"), bar(36, 40, "graze")];
+        assert_eq!(timeline.since(0, (0, 0)).unwrap().lanes.does, whole);
         // Whoever knows the end gets only what is new.
-        let told = timeline.since(0, (40, 0));
-        assert_eq!(told["does"], json!([[36, 40, "graze"]]));
-        assert_eq!(told["past"]["does"], json!([[11, 35, "rest"]]));
-        assert_eq!(
-            (&told["past"]["from"], &told["past"]["to"]),
-            (&json!(21), &json!(30))
-        );
-        assert_eq!(timeline.since(0, (40, 1))["past"], Value::Null);
+        let told = timeline.since(0, (40, 0)).unwrap();
+        let past = told.past.unwrap();
+        assert_eq!(told.lanes.does, [bar(36, 40, "graze")]);
+        assert_eq!(past.lanes.does, [bar(11, 35, "rest")]);
+        assert_eq!((past.from, past.to), (21, 30));
+        assert_eq!(timeline.since(0, (40, 1)).unwrap().past, None);
         assert_eq!(timeline.gap(0, 4), Some((5, 10)));
         // There was nobody then: that is known, too.
         timeline.fill(0, (5, 10), Timeline::default(), true);
         assert_eq!(timeline.gap(0, 4), None);
         assert_eq!(timeline.gap(0, 0), Some((1, 4)));
-        assert_eq!(timeline.since(0, (0, 0))["does"], whole);
+        assert_eq!(timeline.since(0, (0, 0)).unwrap().lanes.does, whole);
     }
 
     #[test]
@@ -391,14 +398,20 @@ mod tests {
             self::timeline(&[(1, 5)], &[(1, 5, "graze")]),
             true,
         );
-        assert_eq!(timeline.since(0, (0, 0))["does"], json!([[5, 9, "rest"]]));
+        assert_eq!(
+            timeline.since(0, (0, 0)).unwrap().lanes.does,
+            [bar(5, 9, "rest")]
+        );
     }
 
     #[test]
     fn a_change_of_course_forgets_what_was_after_it() {
         let mut timeline = timeline(&[(1, 4), (8, 20)], &[(1, 4, "rest"), (8, 20, "rest")]);
         timeline.turn(6);
-        assert_eq!(timeline.since(0, (0, 0))["does"], json!([[1, 4, "rest"]]));
+        assert_eq!(
+            timeline.since(0, (0, 0)).unwrap().lanes.does,
+            [bar(1, 4, "rest")]
+        );
         assert_eq!(timeline.gap(0, 0), None);
         assert_eq!(timeline.last(), 6);
     }

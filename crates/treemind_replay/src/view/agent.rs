@@ -2,23 +2,25 @@
 
 use super::Wish;
 use super::definition::{flashes, marks_at};
+use super::protocol::{Agent, KeyState, Within};
 use crate::follow::lines::line_of;
 use crate::follow::{Follower, Timeline, said};
-use serde_json::{Value, json};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, KeyId, NodeId, Population};
 use treemind_doc::outline_lines;
 
 /// What a page shows of an agent after the last tick: its marks, keys and reasons, and what it did.
-pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Timeline) -> Value {
+pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Timeline) -> Agent {
     let behaviour = population.program().behaviour();
     let keys = mind.keys().iter().enumerate();
-    let keys: Vec<Value> = keys
-        .map(|(nth, key)| {
-            let by = mind.written(population, KeyId::new(nth));
-            json!({"value": key.value, "changed": key.changed, "by": by.map(|reason| reason.text)})
-        })
-        .collect();
+    let keys = keys.map(|(nth, key)| {
+        let by = mind.written(population, KeyId::new(nth));
+        KeyState {
+            value: key.value.clone(),
+            changed: key.changed,
+            by: by.map(|reason| reason.text),
+        }
+    });
     let count = behaviour.node_ids().count();
     let node = wish.node.filter(|node| *node < count).map(NodeId::new);
     // As after the last of the events that are shown.
@@ -30,12 +32,12 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
     });
     let event = shown.map(|nth| {
         let last = nth.checked_sub(1).map(|last| &own[last]);
-        json!({
-            "nth": nth,
-            "of": own.len(),
-            "text": last.map(|(_, text)| text),
-            "line": last.map(|(at, _)| line_of(mind.events()[*at])),
-        })
+        Within {
+            nth,
+            of: own.len(),
+            text: last.map(|(_, text)| text.clone()),
+            line: last.map(|(at, _)| line_of(mind.events()[*at])),
+        }
     });
     // Nobody has looked before, if nothing is known.
     let since = match wish.since {
@@ -45,20 +47,21 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
     let lines = outline_lines(behaviour);
     let marks = (behaviour, mind.marks());
     let action = mind.marks().running_action(behaviour);
-    json!({
-        "does": action.map(|(id, _)| behaviour.label(id)),
-        "doc": action.and_then(|(id, leaf)| {
-            let own = behaviour.node(id).doc.as_deref();
-            own.or(behaviour.leaf(leaf).doc.as_deref())
-        }),
-        "marks": marks_at(&lines, marks, (mind.events(), events)),
-        "flashes": flashes(&lines, marks, since),
-        "event": event,
-        "keys": keys,
-        "explanation": mind.explanation(population),
-        "why": node.and_then(|node| mind.why(population, node)),
-        "film": film.since(wish.mind, (wish.since, wish.fills)),
-    })
+    let doc = action.and_then(|(id, leaf)| {
+        let own = behaviour.node(id).doc.clone();
+        own.or_else(|| behaviour.leaf(leaf).doc.clone())
+    });
+    Agent {
+        does: action.map(|(id, _)| behaviour.label(id).to_owned()),
+        doc,
+        marks: marks_at(&lines, marks, (mind.events(), events)),
+        flashes: flashes(&lines, marks, since),
+        event,
+        keys: keys.collect(),
+        explanation: mind.explanation(population),
+        why: node.and_then(|node| mind.why(population, node)),
+        film: film.since(wish.mind, (wish.since, wish.fills)),
+    }
 }
 
 /// The events of the last tick that can be told in a sentence, each with its place among all of them.

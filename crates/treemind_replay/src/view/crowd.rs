@@ -1,8 +1,8 @@
 //! Many agents at once: how many do what, and who is looked for.
 
 use super::Wish;
+use super::protocol::{Crowd, Found, FoundAgent};
 use crate::follow::{Agents, Condition, Roster, Troupe};
-use serde_json::{Value, json};
 use treemind_core::{Kind, NodeId, Population, PopulationId};
 
 /// How many agents of those that are looked for are listed.
@@ -10,7 +10,7 @@ const MOST_FOUND: usize = 60;
 
 /// What a page shows of everybody: how many there are, for each line of the chosen agent's definition how many are
 /// there, and who fits what the page looks for.
-pub fn crowd_of(agents: &dyn Agents, roster: &Roster, troupe: &Troupe, wish: &Wish) -> Value {
+pub fn crowd_of(agents: &dyn Agents, roster: &Roster, troupe: &Troupe, wish: &Wish) -> Crowd {
     let counts = roster.place(wish.mind).and_then(|(id, _)| {
         let population = agents.population(id)?;
         Some(troupe.activity().counts(id, population))
@@ -20,11 +20,11 @@ pub fn crowd_of(agents: &dyn Agents, roster: &Roster, troupe: &Troupe, wish: &Wi
         roster,
         troupe,
     };
-    json!({
-        "agents": roster.len(),
-        "counts": counts,
-        "found": search.found(wish),
-    })
+    Crowd {
+        agents: roster.len(),
+        counts,
+        found: search.found(wish),
+    }
 }
 
 /// What is known about everybody.
@@ -43,7 +43,7 @@ impl Search<'_> {
     }
 
     /// The agents whose name, action or state has a text in it, and for which a condition holds.
-    fn found(&self, wish: &Wish) -> Value {
+    fn found(&self, wish: &Wish) -> Found {
         let mut wrong = None;
         let mut fits = Vec::new();
         for id in self.agents.populations() {
@@ -74,14 +74,19 @@ impl Search<'_> {
             fits.extend(some.into_iter().map(|agent| (id, agent)));
         }
         let listed = fits.iter().take(MOST_FOUND);
-        let listed: Vec<Value> = listed
+        let agents = listed
             .filter_map(|place| {
                 let nth = self.roster.number(place.0, place.1)?;
                 let name = self.roster.name(self.agents, nth);
-                Some(json!({"nth": nth, "name": name, "does": self.does(*place)}))
+                let does = self.does(*place).map(str::to_owned);
+                Some(FoundAgent { nth, name, does })
             })
             .collect();
-        json!({"count": fits.len(), "agents": listed, "wrong": wrong})
+        Found {
+            count: fits.len(),
+            agents,
+            wrong,
+        }
     }
 
     /// The agents whose name, action or active state has a text in it.

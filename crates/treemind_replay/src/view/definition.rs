@@ -1,86 +1,122 @@
 //! A behaviour as the page draws it: the lines of its outline, with what each is about.
 
-use serde_json::{Value, json};
+use super::protocol::{
+    self, Key, Line, LineIs, LineMark, LineProperty, LineValue, MarkWord, Piece, Text, Threshold,
+};
 use treemind_core::behaviour::LeafKind;
 use treemind_core::behaviour::{Scope, StateKind};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Kind, NodeId, Outcome};
-use treemind_doc::{About, OutlineLine, outline_lines};
+use treemind_doc::{About, OutlineLine, line_parts, outline_lines};
 
 use crate::follow::lines::name_of;
 use crate::follow::{Mark, Marks, word_of};
 use treemind_core::Status;
 
 /// The definition of a behaviour.
-pub fn definition(behaviour: &Behaviour) -> Value {
+pub fn definition(behaviour: &Behaviour) -> protocol::Behaviour {
     let lines = outline_lines(behaviour);
-    let lines: Vec<Value> = lines
-        .iter()
-        .enumerate()
-        .map(|(nth, line)| {
-            let (text, doc) = line.text.split_once("  // ").unwrap_or((&line.text, ""));
-            let mut of = json!({
-                "id": name_of(line.about, nth),
-                "indent": line.indent,
-                "text": text,
-                "doc": doc,
-            });
-            describe(behaviour, line.about, &mut of);
-            of
-        })
-        .collect();
+    let (parts, thresholds) = line_parts(behaviour, &lines);
+    let both = lines.iter().zip(parts).enumerate();
     let keys = behaviour.keys().iter();
-    let keys: Vec<Value> = keys
-        .map(|key| {
-            let scope = match key.scope {
-                Scope::World => "world",
-                Scope::Agent => "agent",
-                _ => "group",
-            };
-            json!({"name": key.name, "scope": scope})
-        })
-        .collect();
     let leaves = behaviour.leaves().iter();
     let events = leaves.filter(|leaf| leaf.kind == LeafKind::Event);
-    json!({
-        "name": behaviour.name(),
-        "word": word_of(behaviour),
-        "lines": lines,
-        "keys": keys,
-        "events": events.map(|leaf| &leaf.name).collect::<Vec<_>>(),
-    })
+    protocol::Behaviour {
+        name: behaviour.name().to_owned(),
+        word: word_of(behaviour),
+        lines: both
+            .map(|(nth, (line, parts))| line_as_shown(behaviour, (nth, line), parts))
+            .collect(),
+        keys: keys
+            .map(|key| Key {
+                name: key.name.clone(),
+                scope: match key.scope {
+                    Scope::World => "world",
+                    Scope::Agent => "agent",
+                    _ => "group",
+                },
+                ty: key.ty.keyword().to_owned(),
+            })
+            .collect(),
+        events: events.map(|leaf| leaf.name.clone()).collect(),
+        thresholds: thresholds
+            .into_iter()
+            .map(|one| Threshold {
+                key: one.key,
+                value: one.value,
+            })
+            .collect(),
+    }
 }
 
 /// The texts of documents, with the names of their files.
-pub fn texts(all: &[(String, String)]) -> Value {
+pub fn texts(all: &[(String, String)]) -> Vec<Text> {
     let texts = all.iter();
     texts
-        .map(|(name, text)| json!({"name": name, "text": text}))
+        .map(|(name, text)| Text {
+            name: name.clone(),
+            text: text.clone(),
+        })
         .collect()
 }
 
-/// What the text of a line does not say in a form that a program can read.
+fn value(value: treemind_doc::LineValue) -> LineValue {
+    let parts = value.parts.into_iter();
+    LineValue {
+        text: value.text,
+        parts: parts
+            .map(|part| Piece {
+                text: part.text,
+                key: part.key,
+            })
+            .collect(),
+    }
+}
+
 #[warn(clippy::wildcard_enum_match_arm)]
-fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
-    match about {
+fn line_as_shown(
+    behaviour: &Behaviour,
+    (nth, line): (usize, &OutlineLine),
+    parts: treemind_doc::LineParts,
+) -> Line {
+    let (text, doc) = line.text.split_once("  // ").unwrap_or((&line.text, ""));
+    let properties = parts.properties.into_iter();
+    let mut shown = Line {
+        id: name_of(line.about, nth),
+        indent: line.indent,
+        text: text.to_owned(),
+        doc: doc.to_owned(),
+        is: LineIs::Part,
+        word: parts.word,
+        values: parts.values.into_iter().map(value).collect(),
+        properties: properties
+            .map(|one| LineProperty {
+                name: one.name,
+                value: value(one.value),
+            })
+            .collect(),
+        label: None,
+        kind: None,
+        targets: None,
+        source: None,
+    };
+    match line.about {
         About::Node(id) => {
             let node = behaviour.node(id);
-            of["is"] = json!("node");
-            of["label"] = json!(behaviour.label(id));
-            let (Kind::Condition { leaf, .. } | Kind::Action { leaf, .. }) = node.kind else {
-                return;
-            };
-            let doc = behaviour.leaf(leaf).doc.as_deref();
-            if of["doc"] == "" {
-                of["doc"] = json!(doc.unwrap_or(""));
+            shown.is = LineIs::Node;
+            shown.label = Some(behaviour.label(id).to_owned());
+            if let Kind::Condition { leaf, .. } | Kind::Action { leaf, .. } = node.kind
+                && shown.doc.is_empty()
+            {
+                shown.doc = behaviour.leaf(leaf).doc.clone().unwrap_or_default();
             }
         }
         About::State(id, state) => {
-            of["is"] = json!("state");
+            shown.is = LineIs::State;
             if let Kind::Machine(machine) = &behaviour.node(id).kind {
                 let state = &machine.states[state];
-                of["label"] = json!(state.name);
-                of["kind"] = json!(match state.kind {
+                shown.label = Some(state.name.clone());
+                shown.kind = Some(match state.kind {
                     StateKind::Composite { .. } => "composite",
                     StateKind::Parallel => "parallel",
                     StateKind::Final { .. } => "final",
@@ -90,25 +126,26 @@ fn describe(behaviour: &Behaviour, about: About, of: &mut Value) {
             }
         }
         About::Transition(id, number) => {
-            of["is"] = json!("transition");
+            shown.is = LineIs::Transition;
             if let Kind::Machine(machine) = &behaviour.node(id).kind {
                 let transition = &machine.transitions[number];
                 let name = |state: usize| format!("s{}.{state}", id.index());
                 let targets = transition.targets.iter();
                 let states = targets.map(treemind_core::behaviour::Machine::target_state);
-                of["targets"] = states.map(name).collect();
-                of["source"] = json!(name(transition.source));
+                shown.targets = Some(states.map(name).collect());
+                shown.source = Some(name(transition.source));
             }
         }
-        About::Test(..) => of["is"] = json!("test"),
-        About::Way(..) => of["is"] = json!("way"),
-        About::Part => of["is"] = json!("part"),
-        _ => treemind_core::unlisted(&about),
+        About::Test(..) => shown.is = LineIs::Test,
+        About::Way(..) => shown.is = LineIs::Way,
+        About::Part => {}
+        _ => treemind_core::unlisted(&line.about),
     }
+    shown
 }
 
 /// What each line shows: a word for its mark, and for a transition what became of it.
-pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Value {
+pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Vec<LineMark> {
     marks_at(&outline_lines(behaviour), (behaviour, marks), (&[], None))
 }
 
@@ -118,7 +155,7 @@ pub(crate) fn marks_at(
     lines: &[OutlineLine],
     (behaviour, marks): (&Behaviour, &Marks),
     (events, shown): (&[(NodeId, Event)], Option<usize>),
-) -> Value {
+) -> Vec<LineMark> {
     let (done, rest) = match shown {
         Some(shown) => events.split_at(shown.min(events.len())),
         None => (events, &[][..]),
@@ -129,7 +166,7 @@ pub(crate) fn marks_at(
             last.or_else(|| rest.iter().find_map(|one| word_before(about, *one)))
         });
         if let Some(word) = now {
-            return json!(word);
+            return LineMark::Mark(word);
         }
         let mark = marks.of(behaviour, about);
         let note = match about {
@@ -141,8 +178,8 @@ pub(crate) fn marks_at(
             _ => None,
         };
         match note {
-            Some(note) => json!([word_for(mark), note]),
-            None => json!(word_for(mark)),
+            Some(note) => LineMark::Noted(word_for(mark), note),
+            None => LineMark::Mark(word_for(mark)),
         }
     };
     lines.iter().map(|line| word(line.about)).collect()
@@ -154,34 +191,38 @@ pub(crate) fn flashes(
     lines: &[OutlineLine],
     (behaviour, marks): (&Behaviour, &Marks),
     since: u64,
-) -> Value {
+) -> Vec<(usize, MarkWord)> {
     let flash = |(nth, about): (usize, About)| {
         let is_idle = marks.of(behaviour, about) == Mark::Idle;
         let flash = marks.flash(about, since).filter(|_| is_idle)?;
-        Some(json!([nth, word_for(flash)]))
+        Some((nth, word_for(flash)))
     };
     let all = lines.iter().map(|line| line.about).enumerate();
     all.filter_map(flash).collect()
 }
 
 /// The mark of a line after an event, if that is about the line.
-fn word_after(about: About, (node, event): (NodeId, Event)) -> Option<&'static str> {
+fn word_after(about: About, (node, event): (NodeId, Event)) -> Option<MarkWord> {
     let is_here = |at: u32, own: usize| at as usize == own;
     Some(match (about, event) {
         (About::Node(id), event) if id == node => match event {
             Event::Tick(status) | Event::Guard(status) => word_for(Mark::Now(status)),
-            Event::Enter | Event::Start => "run",
-            Event::Stop(Outcome::Aborted) | Event::Abort => "cut",
+            Event::Enter | Event::Start => MarkWord::Run,
+            Event::Stop(Outcome::Aborted) | Event::Abort => MarkWord::Cut,
             _ => return None,
         },
         (About::State(id, own), Event::EnterState(at)) if id == node && is_here(at, own) => {
-            "entered"
+            MarkWord::Entered
         }
-        (About::State(id, own), Event::LeaveState(at)) if id == node && is_here(at, own) => "left",
-        (About::Transition(id, own), Event::Take(at)) if id == node && is_here(at, own) => "ok",
+        (About::State(id, own), Event::LeaveState(at)) if id == node && is_here(at, own) => {
+            MarkWord::Left
+        }
+        (About::Transition(id, own), Event::Take(at)) if id == node && is_here(at, own) => {
+            MarkWord::Ok
+        }
         (About::Way(id, test, own), Event::Branch(one, way)) if id == node => {
             match is_here(one, test) && is_here(way, own) {
-                true => "ok",
+                true => MarkWord::Ok,
                 false => return None,
             }
         }
@@ -190,27 +231,27 @@ fn word_after(about: About, (node, event): (NodeId, Event)) -> Option<&'static s
 }
 
 /// The mark of a line before an event, if that is about the line.
-fn word_before(about: About, of: (NodeId, Event)) -> Option<&'static str> {
+fn word_before(about: About, of: (NodeId, Event)) -> Option<MarkWord> {
     Some(match (word_after(about, of)?, of.1) {
-        ("left", _) => "run",
-        (_, Event::Abort | Event::Stop(Outcome::Aborted)) => "was-run",
-        _ => "",
+        (MarkWord::Left, _) => MarkWord::Run,
+        (_, Event::Abort | Event::Stop(Outcome::Aborted)) => MarkWord::WasRun,
+        _ => MarkWord::Idle,
     })
 }
 
-fn word_for(mark: Mark) -> &'static str {
+fn word_for(mark: Mark) -> MarkWord {
     match mark {
-        Mark::Idle => "",
-        Mark::Now(Status::Running) | Mark::Open => "run",
-        Mark::Now(Status::Success) => "ok",
-        Mark::Now(Status::Failure) => "fail",
-        Mark::Now(Status::Skipped) => "skip",
-        Mark::Earlier(Status::Running) => "was-run",
-        Mark::Earlier(Status::Success) => "was-ok",
-        Mark::Earlier(Status::Failure) => "was-fail",
-        Mark::Earlier(Status::Skipped) => "was-skip",
-        Mark::Aborted => "cut",
-        Mark::Entered => "entered",
-        Mark::Left => "left",
+        Mark::Idle => MarkWord::Idle,
+        Mark::Now(Status::Running) | Mark::Open => MarkWord::Run,
+        Mark::Now(Status::Success) => MarkWord::Ok,
+        Mark::Now(Status::Failure) => MarkWord::Fail,
+        Mark::Now(Status::Skipped) => MarkWord::Skip,
+        Mark::Earlier(Status::Running) => MarkWord::WasRun,
+        Mark::Earlier(Status::Success) => MarkWord::WasOk,
+        Mark::Earlier(Status::Failure) => MarkWord::WasFail,
+        Mark::Earlier(Status::Skipped) => MarkWord::WasSkip,
+        Mark::Aborted => MarkWord::Cut,
+        Mark::Entered => MarkWord::Entered,
+        Mark::Left => MarkWord::Left,
     }
 }

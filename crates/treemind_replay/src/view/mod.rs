@@ -4,6 +4,7 @@ mod agent;
 mod crowd;
 mod definition;
 mod places;
+pub mod protocol;
 mod wish;
 
 pub use agent::{steps, view_of};

@@ -5,7 +5,7 @@
 //! own, such as `yes`, is passed through. A line without a node is left out, and the lines inside of it are looked for
 //! where it would be.
 
-use serde_json::{Value, json};
+use super::protocol::Name;
 use std::collections::HashMap;
 use std::ops::Range;
 use treemind_core::Behaviour;
@@ -16,14 +16,17 @@ use treemind_doc::{About, Document, Format, OutlineLine, outline_lines};
 /// How many trees within trees are followed.
 const DEEPEST: usize = 64;
 
-/// For the texts of a document, as a page needs it: `places` has for each line of the definition where its node is, or
-/// `null`; `names` has every name with its places. Both are empty for what is not written in KDL.
-pub fn places(behaviour: Option<&Behaviour>, texts: &[(String, String)]) -> Value {
+/// For the texts of a document: for each line of the definition where its node is, and every name with its places. Both are
+/// empty for what is not written in KDL.
+pub fn places(
+    behaviour: Option<&Behaviour>,
+    texts: &[(String, String)],
+) -> (Vec<Option<[usize; 5]>>, Vec<Name>) {
     let editor = Document::of_texts(Format::Kdl, texts)
         .filter(|_| texts.iter().all(|(name, text)| is_kdl(name, text)))
         .and_then(|document| Editor::new(document).ok());
     let Some(editor) = editor else {
-        return json!({"places": [], "names": []});
+        return (Vec::new(), Vec::new());
     };
     let starts = Starts::of(&editor);
     let lines = behaviour.map(outline_lines).unwrap_or_default();
@@ -31,18 +34,18 @@ pub fn places(behaviour: Option<&Behaviour>, texts: &[(String, String)]) -> Valu
         Walk::new(&editor, behaviour, &lines).through(behaviour.name())
     });
     let found = found.into_iter();
-    let found: Vec<Value> = found
-        .map(|place| place.map_or(Value::Null, |(file, span)| json!(starts.range(file, &span))))
-        .collect();
+    let found = found.map(|place| place.map(|(file, span)| starts.range(file, &span)));
     let names = editor.symbols().into_iter();
-    let names: Vec<Value> = names
-        .map(|symbol| {
-            let at = symbol.occurrences.iter();
-            let at: Vec<Value> = at.map(|one| starts.occurrence(one)).collect();
-            json!({"kind": symbol.kind.as_str(), "name": symbol.name, "at": at})
-        })
-        .collect();
-    json!({"places": found, "names": names})
+    let names = names.map(|symbol| Name {
+        kind: symbol.kind.as_str(),
+        at: symbol
+            .occurrences
+            .iter()
+            .map(|one| starts.occurrence(one))
+            .collect(),
+        name: symbol.name,
+    });
+    (found.collect(), names.collect())
 }
 
 fn is_kdl(name: &str, text: &str) -> bool {
@@ -90,14 +93,14 @@ impl<'e> Starts<'e> {
     }
 
     /// A range, and whether it is the definition or writes.
-    fn occurrence(&self, one: &Occurrence) -> Value {
+    fn occurrence(&self, one: &Occurrence) -> (usize, usize, usize, usize, usize, &'static str) {
         let [file, line, column, last, end] = self.range(one.file, &one.span);
         let how = match one {
             _ if one.is_definition => "defined",
             _ if one.is_written => "written",
             _ => "used",
         };
-        json!([file, line, column, last, end, how])
+        (file, line, column, last, end, how)
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a page wants to see.
 
-use serde_json::Value;
+use super::protocol::Look;
 
 /// What a page wants to see.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,16 +25,14 @@ pub struct Wish {
 
 impl Wish {
     /// As the question of a page has it.
-    pub fn of(ask: &Value) -> Self {
-        let number = |name: &str| ask[name].as_u64().unwrap_or(0);
-        let words = |name: &str| ask[name].as_str().unwrap_or("").trim().to_owned();
+    pub fn of(look: &Look) -> Self {
         Self {
-            mind: number("mind") as usize,
-            node: ask["node"].as_u64().map(|node| node as usize),
-            since: number("since"),
-            fills: number("fills"),
-            find: words("find"),
-            holds: words("where"),
+            mind: look.mind,
+            node: look.node,
+            since: look.since,
+            fills: look.fills,
+            find: look.find.trim().to_owned(),
+            holds: look.holds.trim().to_owned(),
             ..Self::default()
         }
     }

@@ -1,5 +1,7 @@
 //! What a view shows of agents.
 
+mod protocol;
+
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_core::host::{Move, Moves, Told};

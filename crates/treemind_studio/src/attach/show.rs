@@ -3,7 +3,6 @@
 use super::moment::{Moment, Noting, Past, Stages};
 use super::shared::{Edit, Shared, Watched};
 use crate::session::{Change, Chore, Course, Pace, Show};
-use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::tape::Played;
@@ -12,6 +11,7 @@ use treemind_replay::follow::{
     Agents as _, Follower, NOTED_TICKS, Roster, Seen, Timeline, value_for,
 };
 use treemind_replay::history::{Begin, KeyFrames, Next};
+use treemind_replay::view::protocol::{self, Definition, Listed};
 use treemind_replay::view::{Wish, crowd_of, definition, texts, view_of};
 
 /// How many bytes the copies may take. Two are kept in any case.
@@ -259,19 +259,25 @@ impl Playing {
         Some((id, self.now.playback.stage().population(id)?))
     }
 
-    fn view(&mut self, wish: &Wish) -> Value {
+    fn view(&mut self, wish: &Wish) -> protocol::Moment {
         self.look_at(wish.mind);
-        let mut view = match (self.now.troupe.mind(wish.mind), self.population(wish.mind)) {
-            (Some(mind), Some((_, population))) => view_of(mind, population, wish, &self.timeline),
-            _ => json!({}),
-        };
-        view["agents"] = self.agents();
+        let both = self
+            .now
+            .troupe
+            .mind(wish.mind)
+            .zip(self.population(wish.mind));
+        let agent =
+            both.map(|(mind, (_, population))| view_of(mind, population, wish, &self.timeline));
         let stage = Stages(self.now.playback.stage());
-        view["crowd"] = crowd_of(&stage, &self.roster, &self.now.troupe, wish);
-        view
+        protocol::Moment {
+            agent: agent.unwrap_or_default(),
+            agents: self.agents(),
+            crowd: Some(crowd_of(&stage, &self.roster, &self.now.troupe, wish)),
+            ..protocol::Moment::default()
+        }
     }
 
-    fn agents(&self) -> Value {
+    fn agents(&self) -> Vec<Listed> {
         let stage = Stages(self.now.playback.stage());
         let all = self.roster.all().take(MOST_LISTED);
         all.map(|(nth, (id, agent))| {
@@ -279,9 +285,10 @@ impl Playing {
             let behaviour = population.map(|population| population.program().behaviour());
             let does = behaviour.and_then(|behaviour| {
                 let action = self.now.troupe.activity().action(id, behaviour, agent)?;
-                Some(behaviour.label(action))
+                Some(behaviour.label(action).to_owned())
             });
-            json!({"name": self.roster.name(&stage, nth), "does": does})
+            let name = self.roster.name(&stage, nth);
+            Listed { name, does }
         })
         .collect()
     }
@@ -459,7 +466,7 @@ impl Show for Live {
 
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
         let playing = self.playing.as_ref();
-        let playing = playing.ok_or("the game has not ticked yet")?;
+        let playing = playing.ok_or(NOT_YET)?;
         let place = playing.roster.place(mind).ok_or("there is no such agent")?;
         let (id, population) = playing.population(mind).ok_or("there is no such agent")?;
         let behaviour = population.program().behaviour();
@@ -476,37 +483,36 @@ impl Show for Live {
         Ok(())
     }
 
-    fn definition(&self, mind: usize) -> Value {
-        let mut places = json!({"places": [], "names": []});
-        let (behaviour, all) = match &self.playing {
-            Some(playing) => {
-                let population = playing.population(mind);
-                let behaviour = population.map(|(_, one)| one.program().behaviour());
-                let all = &playing.watched.track().texts;
-                places = treemind_replay::view::places(behaviour, all);
-                (behaviour.map(definition), texts(all))
-            }
-            None => (None, json!([])),
+    fn definition(&self, mind: usize) -> Definition {
+        let Some(playing) = &self.playing else {
+            return Definition {
+                refusal: Some(NOT_YET.to_owned()),
+                ..Definition::default()
+            };
         };
-        let is_there = behaviour.is_some();
-        json!({
-            "behaviour": behaviour,
-            "texts": all,
-            "problems": [],
-            "refusal": if is_there { Value::Null } else { json!("the game has not ticked yet") },
-            "ground": null,
-            "places": places["places"],
-            "names": places["names"],
-        })
+        let population = playing.population(mind);
+        let behaviour = population.map(|(_, one)| one.program().behaviour());
+        let all = &playing.watched.track().texts;
+        let (places, names) = treemind_replay::view::places(behaviour, all);
+        Definition {
+            behaviour: behaviour.map(definition),
+            texts: texts(all),
+            refusal: behaviour.is_none().then(|| NOT_YET.to_owned()),
+            places,
+            names,
+            ..Definition::default()
+        }
     }
 
-    fn view(&mut self, wish: &Wish) -> Value {
+    fn view(&mut self, wish: &Wish) -> protocol::Moment {
         match &mut self.playing {
             Some(playing) => playing.view(wish),
-            None => json!({}),
+            None => protocol::Moment::default(),
         }
     }
 }
+
+const NOT_YET: &str = "the game has not ticked yet";
 
 fn changed(line: &str) -> Change {
     Change {

@@ -5,14 +5,14 @@ mod show;
 
 use crate::server::{Page, Server};
 use patch::Memory;
-use serde_json::{Value, json};
+use serde::Deserialize as _;
+use serde_json::Value;
 pub use show::{Change, Chore, Course, Pace, Show};
 use std::time::{Duration, Instant};
 use treemind_replay::follow::{Breakpoints, FASTEST, NOTED_TICKS, SLOWEST};
+use treemind_replay::view::protocol::{Hello, Look, Message, Refused, Reloaded, VERSION, View};
 use treemind_replay::view::{Wish, steps};
 
-/// The version of the protocol: another one when a page of an earlier version would misunderstand.
-const VERSION: u64 = 1;
 /// How long a jump or a run may keep the pages waiting.
 const SLICE: Duration = Duration::from_millis(25);
 /// How long pages are heard before it goes on: what they ask after that waits for the next time.
@@ -28,18 +28,10 @@ const LIVE: Duration = Duration::from_millis(10);
 /// The same while that game waits until its last tick has been shown.
 const SHOWN: Duration = Duration::from_millis(1);
 
-/// What a page wants to see, and has seen.
-struct Look {
+/// A page that waits for an answer, and its question.
+struct Waiting {
     page: Page,
-    /// The number that it gave this question.
-    nth: u64,
-    wish: Wish,
-    /// The state of the session that it has.
-    seen: u64,
-    /// The file and the mind whose definition it has.
-    defined: (u64, usize),
-    /// Whether it wants only what is different from the view that it has.
-    wants_delta: bool,
+    look: Look,
 }
 
 /// A tick that it is jumping to.
@@ -64,10 +56,10 @@ pub struct Session<S> {
     goal: Option<Goal>,
     /// Grows with everything that a page could show.
     state: u64,
-    looks: Vec<Look>,
+    looks: Vec<Waiting>,
     pages: Vec<Page>,
     /// What the last change of a watched document did.
-    reloaded: Value,
+    reloaded: Option<Reloaded>,
     /// The last tick that pages were told of while they stand still and the game continues.
     told: u64,
     breakpoints: Breakpoints,
@@ -94,7 +86,7 @@ impl<S: Show> Session<S> {
             state: 1,
             looks: Vec::new(),
             pages: Vec::new(),
-            reloaded: Value::Null,
+            reloaded: None,
             told: 0,
             breakpoints: Breakpoints::default(),
             memory: Memory::default(),
@@ -122,23 +114,23 @@ impl<S: Show> Session<S> {
         }
         match ask["say"].as_str() {
             Some("look") => {
-                let number = |name: &str| ask[name].as_u64().unwrap_or(0);
-                // The last question of a page counts.
-                self.looks.retain(|look| !look.page.is_same(&page));
-                self.looks.push(Look {
-                    page,
-                    nth: number("nth"),
-                    wish: Wish::of(&ask),
-                    seen: number("seen"),
-                    defined: (number("opened"), number("defined") as usize),
-                    wants_delta: ask["delta"] == true,
-                });
+                match Look::deserialize(&ask) {
+                    Ok(look) => {
+                        // The last question of a page counts.
+                        self.looks.retain(|look| !look.page.is_same(&page));
+                        self.looks.push(Waiting { page, look });
+                    }
+                    Err(error) => refuse(&page, &format!("`look`: {error}")),
+                }
                 return;
             }
             Some("hello") => {
-                let (files, rate) = (self.show.files(), self.show.ticks_per_sec());
-                let hello = json!({"kind": "hello", "version": VERSION, "files": files, "ticks_per_sec": rate});
-                page.send(hello.to_string());
+                let hello = Message::Hello(Hello {
+                    version: VERSION,
+                    files: self.show.files(),
+                    ticks_per_sec: self.show.ticks_per_sec(),
+                });
+                page.send(text_of(&hello));
                 return;
             }
             Some("open") => match ask["file"].as_str() {
@@ -337,10 +329,13 @@ impl<S: Show> Session<S> {
                 self.goal = None;
             }
         }
-        let nth = self.reloaded["nth"].as_u64().unwrap_or(0) + 1;
-        let tick = self.show.course().tick;
-        self.reloaded =
-            json!({"nth": nth, "tick": tick, "is_done": change.is_done, "lines": change.lines});
+        let nth = self.reloaded.as_ref().map_or(0, |last| last.nth) + 1;
+        self.reloaded = Some(Reloaded {
+            nth,
+            tick: self.show.course().tick,
+            is_done: change.is_done,
+            lines: change.lines,
+        });
         self.state += 1;
     }
 
@@ -356,7 +351,7 @@ impl<S: Show> Session<S> {
 
     /// How long to wait for a question, because nothing is to be played before.
     fn wait(&mut self, now: Instant) -> Duration {
-        let is_unanswered = self.looks.iter().any(|look| look.seen != self.state);
+        let is_unanswered = self.looks.iter().any(|one| one.look.seen != self.state);
         if is_unanswered || self.chore != Chore::Idle {
             return Duration::ZERO;
         }
@@ -514,63 +509,68 @@ impl<S: Show> Session<S> {
     fn answer(&mut self) {
         let begun = Instant::now();
         let looks = std::mem::take(&mut self.looks);
-        for look in looks {
+        for Waiting { page, look } in looks {
             if look.seen == self.state || begun.elapsed() > SLICE {
-                self.looks.push(look);
+                self.looks.push(Waiting { page, look });
                 continue;
             }
-            let mut answer = self.view(&look);
-            if look.wants_delta {
-                let mind = answer["mind"].as_u64().unwrap_or(0) as usize;
-                let of = (self.opened, mind, self.state);
-                self.memory.patch(&look.page, look.seen, of, &mut answer);
-            }
-            look.page.send(answer.to_string());
+            let answer = self.view(&look);
+            let of = (self.opened, answer.mind, self.state);
+            let answer = Message::View(Box::new(answer));
+            page.send(match look.delta {
+                true => self.memory.patch(&page, look.seen, of, &answer),
+                false => text_of(&answer),
+            });
         }
     }
 
-    fn view(&mut self, look: &Look) -> Value {
-        let mut wish = look.wish.clone();
+    fn view(&mut self, look: &Look) -> View {
+        let mut wish = Wish::of(look);
         wish.mind = wish.mind.min(self.show.minds() - 1);
         wish.event = self.event;
         wish.plays_since = self.plays_since;
         let mind = wish.mind;
-        let is_known = look.defined == (self.opened, mind);
+        let is_known = (look.opened, look.defined) == (self.opened, mind);
         if !is_known {
             wish.since = 0;
         }
-        let mut view = self.show.view(&wish);
+        let moment = self.show.view(&wish);
         let course = self.show.course();
-        view["kind"] = json!("view");
-        view["nth"] = json!(look.nth);
-        view["state"] = json!(self.state);
-        view["opened"] = json!(self.opened);
-        view["mind"] = json!(mind);
-        view["file"] = json!(self.show.file());
-        view["tick"] = json!(course.tick);
-        view["last"] = json!(course.last);
-        view["first"] = json!(course.first);
-        view["reloaded"] = self.reloaded.clone();
-        view["end"] = json!(course.end);
-        view["is_paused"] = json!(self.is_paused);
-        view["is_jumping"] = json!(self.goal.is_some());
-        view["goal"] = json!(self.goal.as_ref().map(|goal| goal.tick));
-        view["speed"] = json!(self.speed);
-        view["secs"] = json!(self.show.secs_at(course.tick));
-        view["ticks_per_sec"] = json!(self.show.ticks_per_sec());
-        view["is_live"] = json!(course.is_live);
-        view["is_controlled"] = json!(self.show.is_controlled());
-        view["breakpoints"] = self.breakpoints.to_json();
-        view["stopped"] = json!(self.breakpoints.hit().map(|hit| hit.to_json()));
-        if !is_known {
-            view["definition"] = self.show.definition(mind);
+        View {
+            nth: look.nth,
+            state: self.state,
+            opened: self.opened,
+            mind,
+            file: self.show.file(),
+            tick: course.tick,
+            secs: self.show.secs_at(course.tick),
+            first: course.first,
+            last: course.last,
+            end: course.end,
+            ticks_per_sec: self.show.ticks_per_sec(),
+            is_paused: self.is_paused,
+            is_jumping: self.goal.is_some(),
+            goal: self.goal.as_ref().map(|goal| goal.tick),
+            speed: self.speed,
+            is_live: course.is_live,
+            is_controlled: self.show.is_controlled(),
+            reloaded: self.reloaded.clone(),
+            breakpoints: self.breakpoints.shown(),
+            stopped: self.breakpoints.hit().cloned(),
+            definition: (!is_known).then(|| self.show.definition(mind)),
+            moment,
         }
-        view
     }
 }
 
+fn text_of(message: &Message) -> String {
+    serde_json::to_string(message).expect("messages are JSON")
+}
+
 fn refuse(page: &Page, why: &str) {
-    page.send(json!({"kind": "refused", "why": why}).to_string());
+    page.send(text_of(&Message::Refused(Refused {
+        why: why.to_owned(),
+    })));
 }
 
 /// Answers pages and plays, until `is_over`; that is asked several times a second.

@@ -2,6 +2,7 @@
 
 use crate::server::Page;
 use serde_json::{Map, Value, json};
+use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
 const PATCHED: [&str; 9] = [
@@ -31,14 +32,15 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
-    /// Leaves out of a view what a page has, if it has the view of the state `seen`; and remembers the view.
+    /// The text of a view without what a page has, if it has the view of the state `seen`; remembers the view.
     pub(crate) fn patch(
         &mut self,
         page: &Page,
         seen: u64,
         (opened, mind, state): (u64, usize, u64),
-        view: &mut Value,
-    ) {
+        view: &Message,
+    ) -> String {
+        let mut view = serde_json::to_value(view).expect("messages are JSON");
         self.shown.retain(|shown| shown.page.is_open());
         let own = |shown: &Shown| shown.page.is_same(page);
         let place = match self.shown.iter().position(own) {
@@ -55,12 +57,12 @@ impl Memory {
         let shown = &mut self.shown[place];
         let is_known = seen > 0 && shown.of == (opened, mind, seen);
         shown.of = (opened, mind, state);
-        let Some(view) = view.as_object_mut() else {
-            return;
+        let Some(parts) = view.as_object_mut() else {
+            return view.to_string();
         };
         let (mut same, mut patches) = (Vec::new(), Map::new());
         for name in PATCHED {
-            let Some(now) = view.get(name) else {
+            let Some(now) = parts.get(name) else {
                 shown.parts.remove(name);
                 continue;
             };
@@ -68,22 +70,23 @@ impl Memory {
             match before.filter(|_| is_known) {
                 Some(before) if before == *now => {
                     same.push(name);
-                    view.remove(name);
+                    parts.remove(name);
                 }
                 Some(before) => {
                     if let Some(patch) = patch(&before, now) {
                         patches.insert(name.to_owned(), patch);
-                        view.remove(name);
+                        parts.remove(name);
                     }
                 }
                 None => {}
             }
         }
         if is_known {
-            view.insert("base".to_owned(), json!(seen));
-            view.insert("same".to_owned(), json!(same));
-            view.insert("patch".to_owned(), Value::Object(patches));
+            parts.insert("base".to_owned(), json!(seen));
+            parts.insert("same".to_owned(), json!(same));
+            parts.insert("patch".to_owned(), Value::Object(patches));
         }
+        view.to_string()
     }
 }
 

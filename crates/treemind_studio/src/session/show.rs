@@ -1,10 +1,10 @@
 //! What a session shows.
 
-use serde_json::Value;
 use std::time::Instant;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::Wish;
+use treemind_replay::view::protocol::{Definition, Moment};
 
 /// Which ticks there are, and which one is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,8 +138,8 @@ pub trait Show {
     }
 
     /// What does not change while it is open, as one agent sees it.
-    fn definition(&self, mind: usize) -> Value;
+    fn definition(&self, mind: usize) -> Definition;
 
     /// What a page shows after the last tick.
-    fn view(&mut self, wish: &Wish) -> Value;
+    fn view(&mut self, wish: &Wish) -> Moment;
 }

@@ -6,15 +6,11 @@ use treemind_core::Behaviour;
 use treemind_doc::{Document, Imports, outline_lines};
 
 /// The texts of a place, without its block.
-fn said(texts: &[(String, String)], place: &serde_json::Value) -> String {
-    let number = |nth: usize| place[nth].as_u64().expect("a number") as usize;
-    let lines: Vec<&str> = texts[number(0)].1.lines().collect();
-    let units: Vec<u16> = lines[number(1) - 1].encode_utf16().collect();
-    let end = match number(3) > number(1) {
-        true => units.len(),
-        false => number(4),
-    };
-    String::from_utf16(&units[number(2)..end]).expect("text")
+fn said(texts: &[(String, String)], [file, line, column, ..]: [usize; 5]) -> &str {
+    let text = texts[file].1.lines().nth(line - 1).expect("a line");
+    let skipped = text.char_indices().map(|(at, _)| at);
+    // Columns are counted in units of UTF-16; what stands before a node is blank.
+    &text[skipped.chain([text.len()]).nth(column).expect("a column")..]
 }
 
 fn behaviours(document: &Document) -> Vec<Behaviour> {
@@ -47,17 +43,16 @@ fn every_line_of_the_examples_has_its_place() {
             let document = Document::read_with(text.as_bytes(), &name, |path| imports.read(path));
             let texts = document.texts();
             for behaviour in behaviours(&document) {
-                let found = places(Some(&behaviour), &texts);
+                let (all, _) = places(Some(&behaviour), &texts);
                 let lines = outline_lines(&behaviour);
-                let all = found["places"].as_array().expect("a list");
                 assert_eq!(all.len(), lines.len());
                 for (line, place) in lines.iter().zip(all) {
                     lines_in_all += 1;
                     let of = format!("{} {}: {}", name, behaviour.name(), line.text);
-                    if place.is_null() {
+                    let Some(place) = place else {
                         missing.push(of);
                         continue;
-                    }
+                    };
                     let text = said(&texts, place);
                     let word = line.text.split_whitespace().next().expect("a word");
                     let word = match word {

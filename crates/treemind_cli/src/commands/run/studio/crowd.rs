@@ -1,7 +1,6 @@
 //! A crowd in the studio: everybody is counted and drawn, and some are followed.
 
 use super::world;
-use serde_json::{Value, json};
 use std::collections::VecDeque;
 use treemind_arena::{Crowd, SessionError};
 use treemind_core::host::Message;
@@ -10,7 +9,8 @@ use treemind_doc::Document;
 use treemind_replay::follow::{
     Agents, Follower, NOTED_TICKS, Roster, Seen, Tick, Timeline, Troupe, value_for,
 };
-use treemind_replay::view::{Wish, crowd_of, definition, view_of};
+use treemind_replay::view::protocol::{self, Ground, Moment, Scene};
+use treemind_replay::view::{Wish, crowd_of, view_of};
 use treemind_studio::Course;
 
 /// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for two.
@@ -242,32 +242,29 @@ impl Town {
         });
     }
 
-    pub(super) fn definition(&self) -> Value {
-        definition(self.behaviour())
-    }
-
-    pub(super) fn ground(&self) -> Value {
+    pub(super) fn ground(&self) -> Ground {
         world::ground_of(self.crowd.grid(), self.crowd.scenario())
     }
 
-    pub(super) fn view(&mut self, wish: &Wish) -> Value {
+    pub(super) fn view(&mut self, wish: &Wish) -> Moment {
         self.look_at(wish.mind);
         let population = self.crowd.population();
         let people = People(population);
-        let mut view = match self.troupe.mind(wish.mind) {
-            Some(mind) => view_of(mind, population, wish, &self.timeline),
-            None => json!({}),
-        };
-        view["agents"] = json!([]);
-        view["crowd"] = crowd_of(&people, &self.roster, &self.troupe, wish);
-        view["scene"] = self.scene(wish.mind);
-        view["faults"] = json!(self.faults);
-        view
+        let agent = self.troupe.mind(wish.mind);
+        Moment {
+            agent: agent
+                .map(|mind| view_of(mind, population, wish, &self.timeline))
+                .unwrap_or_default(),
+            agents: Vec::new(),
+            crowd: Some(crowd_of(&people, &self.roster, &self.troupe, wish)),
+            scene: Some(self.scene(wish.mind)),
+            faults: self.faults,
+        }
     }
 
     /// Everybody as a number: ten-thousandths are the distance from the left in decimetres, the rest is that from
     /// above.
-    fn scene(&self, chosen: usize) -> Value {
+    fn scene(&self, chosen: usize) -> Scene {
         let every = self.crowd.people().div_ceil(MOST_DRAWN).max(1);
         let of = |(person, place): (usize, treemind_arena::Point)| {
             let number = i64::from(place.x_mm / 100) * 10_000 + i64::from(place.y_mm / 100);
@@ -313,19 +310,19 @@ impl Town {
             self.crowd.minute() / 60,
             self.crowd.minute() % 60
         );
-        json!({
-            "bodies": [],
-            "things": [],
-            "crowd": {
-                "points": points,
-                "does": does,
-                "actions": names,
-                "every": every,
-                "chosen": persons.iter().position(|person| *person == chosen),
-                "persons": (every > 1).then_some(persons),
-                "clock": clock,
-                "messages": self.crowd.messages_this_second(),
-            },
-        })
+        let people = protocol::People {
+            points,
+            does,
+            actions: names.into_iter().map(str::to_owned).collect(),
+            every,
+            chosen: persons.iter().position(|person| *person == chosen),
+            persons: (every > 1).then_some(persons),
+            clock,
+            messages: self.crowd.messages_this_second(),
+        };
+        Scene {
+            crowd: Some(people),
+            ..Scene::default()
+        }
     }
 }

@@ -8,13 +8,13 @@ use super::crowd::Town;
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
-use serde_json::{Value, json};
 use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::{Document, Severity};
 use treemind_replay::follow::{Note, Timeline};
+use treemind_replay::view::protocol::{Definition, Listed, Moment, Problem};
 use treemind_replay::view::{Wish, view_of};
 use treemind_studio::Course;
 
@@ -22,7 +22,7 @@ use treemind_studio::Course;
 pub(super) struct Game {
     /// The texts of its documents, with their names.
     texts: Vec<(String, String)>,
-    problems: Vec<Value>,
+    problems: Vec<Problem>,
     /// Why it does not play.
     pub(super) refusal: Option<String>,
     /// What it defines, if it does not play.
@@ -254,70 +254,67 @@ impl Game {
     }
 
     /// What does not change while it is open, as one mind sees it.
-    pub(super) fn definition(&self, mind: usize) -> Value {
-        let behaviour = match &self.stage {
-            Some(stage) => Some(stage.player().behaviour(mind)),
-            None => self.behaviour.as_ref(),
+    pub(super) fn definition(&self, mind: usize) -> Definition {
+        let stage = self.stage.as_ref().map(Stage::player);
+        let behaviour = match (&self.town, stage) {
+            (Some(town), _) => Some(town.behaviour()),
+            (None, Some(player)) => Some(player.behaviour(mind)),
+            (None, None) => self.behaviour.as_ref(),
         };
-        let world = self.stage.as_ref().and_then(|stage| stage.player().world());
-        let told = match &self.town {
-            Some(town) => Some(town.behaviour()),
-            None => behaviour,
+        let ground = match &self.town {
+            Some(town) => Some(town.ground()),
+            None => stage.and_then(Player::world).map(world::ground),
         };
-        let places = treemind_replay::view::places(told, &self.texts);
-        let (behaviour, ground) = match &self.town {
-            Some(town) => (Some(town.definition()), Some(town.ground())),
-            None => (
-                behaviour.map(treemind_replay::view::definition),
-                world.map(world::ground),
-            ),
-        };
-        json!({
-            "behaviour": behaviour,
-            "texts": treemind_replay::view::texts(&self.texts),
-            "problems": self.problems,
-            "refusal": self.refusal,
-            "ground": ground,
-            "places": places["places"],
-            "names": places["names"],
-        })
+        let (places, names) = treemind_replay::view::places(behaviour, &self.texts);
+        Definition {
+            behaviour: behaviour.map(treemind_replay::view::definition),
+            texts: treemind_replay::view::texts(&self.texts),
+            problems: self.problems.clone(),
+            refusal: self.refusal.clone(),
+            ground,
+            places,
+            names,
+        }
     }
 
     /// What a page shows of a mind after the last tick.
-    pub(super) fn view(&mut self, wish: &Wish) -> Value {
+    pub(super) fn view(&mut self, wish: &Wish) -> Moment {
         let mind = wish.mind;
         if let Some(town) = &mut self.town {
             return town.view(wish);
         }
         let Some(stage) = &self.stage else {
-            return json!({});
+            return Moment::default();
         };
         let player = stage.player();
         let one = &player.minds()[mind];
         let minds = player.minds().iter().enumerate();
-        let agents: Vec<Value> = minds
-            .map(|(nth, mind)| json!({"name": mind.name(), "does": player.doing(nth)}))
-            .collect();
-        let mut view = view_of(one, player.population(mind), wish, &stage.timeline);
-        view["agents"] = json!(agents);
-        view["scene"] = json!(player.world().map(|all| world::scene(player, all, mind)));
-        view["faults"] = json!(player.faults());
-        view
+        let agents = minds.map(|(nth, mind)| Listed {
+            name: mind.name().to_owned(),
+            does: player.doing(nth).map(str::to_owned),
+        });
+        Moment {
+            agent: view_of(one, player.population(mind), wish, &stage.timeline),
+            agents: agents.collect(),
+            crowd: None,
+            scene: player.world().map(|all| world::scene(player, all, mind)),
+            faults: player.faults(),
+        }
     }
 }
 
 /// A problem of a document.
-fn problem(found: &treemind_doc::Diagnostic) -> Value {
+fn problem(found: &treemind_doc::Diagnostic) -> Problem {
     let (line, column) = found.line_column();
-    json!({
-        "file": found.source().name(),
-        "line": line,
-        "column": column,
-        "is_error": found.severity() == Severity::Error,
-        "code": found.code().to_string(),
-        "text": found.message(),
-        "help": found.help(),
-    })
+    Problem {
+        file: found.source().name().to_owned(),
+        line,
+        column,
+        is_error: found.severity() == Severity::Error,
+        code: found.code().to_string(),
+        text: found.message().to_owned(),
+        help: found.help().map(str::to_owned),
+    }
 }
 
 /// What plays in the arena.

@@ -4,11 +4,11 @@ use super::super::reloading::Reloading;
 use super::game::Game;
 use super::library::{Entry, Library};
 use crate::io;
-use serde_json::Value;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::Wish;
+use treemind_replay::view::protocol::{Definition, Moment};
 use treemind_studio::{Change, Course, Show};
 
 /// The files, and the one that is open.
@@ -184,11 +184,11 @@ impl Show for Theatre {
         }
     }
 
-    fn definition(&self, mind: usize) -> Value {
+    fn definition(&self, mind: usize) -> Definition {
         self.game.definition(mind)
     }
 
-    fn view(&mut self, wish: &Wish) -> Value {
+    fn view(&mut self, wish: &Wish) -> Moment {
         self.game.view(wish)
     }
 }

@@ -1,0 +1,464 @@
+//! What goes from the studio to its pages and back. `docs/studio-protocol.md` and `studio/src/protocol.ts` are written from
+//! these types: `UPDATE_EXPECTED=1 cargo test -p treemind_studio --lib`.
+
+use crate::follow::Tone;
+use serde::{Deserialize, Serialize};
+use treemind_explain::{Explanation, Reason};
+
+/// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
+pub const VERSION: u64 = 2;
+
+/// Declares types of the protocol.
+macro_rules! protocol {
+    ($($(#[$meta:meta])* pub $kind:ident $name:ident { $($body:tt)* })*) => {
+        $(
+            $(#[$meta])*
+            #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+            pub $kind $name { $($body)* }
+        )*
+
+        /// These types as TypeScript declares them, with their comments.
+        #[cfg(feature = "ts")]
+        pub(super) fn own_declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
+            use ts_rs::TS;
+            vec![$(($name::docs(), $name::decl(config)),)*]
+        }
+    };
+}
+
+mod definition;
+mod world;
+
+pub use definition::*;
+pub use world::*;
+
+/// All types as TypeScript declares them, with their comments.
+#[cfg(feature = "ts")]
+pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
+    use ts_rs::TS;
+    let bar = format!("type Bar = {};", Bar::inline(config));
+    let happened = format!("type Happened = {};", Happened::inline(config));
+    let mut all = vec![
+        (Tone::docs(), Tone::decl(config)),
+        (Reason::docs(), Reason::decl(config)),
+        (Explanation::docs(), Explanation::decl(config)),
+        (Bar::docs(), bar),
+        (Happened::docs(), happened),
+    ];
+    all.extend(definition::own_declarations(config));
+    all.extend(world::own_declarations(config));
+    all.extend(own_declarations(config));
+    all
+}
+
+/// A stretch of ticks in which something stayed the same. As JSON it is a list: the first tick, the last, what it was, and 1
+/// if it was cut off at its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(
+    feature = "ts",
+    ts(type = "[from: number, to: number, text: string, cut?: 1]")
+)]
+pub struct Bar {
+    /// The first tick.
+    pub from: u64,
+    /// The last tick.
+    pub to: u64,
+    /// What it was.
+    pub text: String,
+    /// Whether it was cut off at its end.
+    pub is_cut: bool,
+}
+
+impl Serialize for Bar {
+    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match self.is_cut {
+            true => (self.from, self.to, &self.text, 1).serialize(out),
+            false => (self.from, self.to, &self.text).serialize(out),
+        }
+    }
+}
+
+/// Something that happened: the tick, what it is about, and a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[cfg_attr(feature = "ts", ts(type = "[tick: number, tone: Tone, text: string]"))]
+pub struct Happened(pub u64, pub Tone, pub String);
+
+protocol! {
+    /// The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however
+    /// one came to it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum MarkWord {
+        /// It has not been reached.
+        #[serde(rename = "")]
+        Idle,
+        /// It runs.
+        Run,
+        /// It succeeded in this tick.
+        Ok,
+        /// It failed in this tick.
+        Fail,
+        /// It was skipped in this tick.
+        Skip,
+        /// It ran a moment ago.
+        WasRun,
+        /// It succeeded a moment ago.
+        WasOk,
+        /// It failed a moment ago.
+        WasFail,
+        /// It was skipped a moment ago.
+        WasSkip,
+        /// It was cut off in this tick or a moment ago.
+        Cut,
+        /// A state that was entered a moment ago.
+        Entered,
+        /// A state that was left a moment ago.
+        Left,
+    }
+
+    /// The mark of a line, or the mark and a note: the score of an option, what became of a transition.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    #[serde(untagged)]
+    pub enum LineMark {
+        /// Only a mark.
+        Mark(MarkWord),
+        /// A mark and a note.
+        Noted(MarkWord, String),
+    }
+
+    /// A position within a tick. The marks are those after the `nth` event: a line to which something happens later has no
+    /// mark, or its mark from before.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Within {
+        /// How many events are shown.
+        pub nth: usize,
+        /// How many there are.
+        pub of: usize,
+        /// The last of them, as a sentence.
+        pub text: Option<String>,
+        /// The line that it is about.
+        pub line: Option<String>,
+    }
+
+    /// What a key holds.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct KeyState {
+        /// The value, as documents write it.
+        pub value: String,
+        /// The tick of its last change, if that is known.
+        pub changed: Option<u64>,
+        /// Who wrote it, in a sentence.
+        pub by: Option<String>,
+    }
+
+    /// What an agent did, side by side.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct Lanes {
+        /// The actions that it ran.
+        pub does: Vec<Bar>,
+        /// The states that it was in.
+        pub states: Vec<Bar>,
+        /// The values of each key.
+        pub keys: Vec<Vec<Bar>>,
+        /// What happened.
+        pub events: Vec<Happened>,
+    }
+
+    /// What was filled in, between two ticks.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Past {
+        /// The first tick.
+        pub from: u64,
+        /// The last tick.
+        pub to: u64,
+        /// What happened there. A bar replaces all bars that begin within it.
+        #[serde(flatten)]
+        pub lanes: Lanes,
+    }
+
+    /// What an agent did from a tick on. A bar with the same first tick replaces the one that the page has.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Film {
+        /// The first tick.
+        pub since: u64,
+        /// The last tick that was played.
+        pub to: u64,
+        /// How often something was filled in that had happened before somebody looked.
+        pub fills: u64,
+        /// What it did.
+        #[serde(flatten)]
+        pub lanes: Lanes,
+        /// What was filled in since the page asked last.
+        pub past: Option<Past>,
+    }
+
+    /// What there is to see of one agent at a tick.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+    pub struct Agent {
+        /// The action that runs.
+        pub does: Option<String>,
+        /// What that is for.
+        pub doc: Option<String>,
+        /// For each line of the definition its mark.
+        pub marks: Vec<LineMark>,
+        /// While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had.
+        /// After a jump there is none.
+        pub flashes: Vec<(usize, MarkWord)>,
+        /// The position within the tick, if that is not shown as a whole.
+        pub event: Option<Within>,
+        /// What its keys hold.
+        pub keys: Vec<KeyState>,
+        /// Why it did what it did.
+        #[cfg_attr(feature = "ts", ts(type = "Explanation | null"))]
+        pub explanation: Option<Explanation>,
+        /// Why the node that the page asked about answered what it answered.
+        #[cfg_attr(feature = "ts", ts(type = "Reason | null"))]
+        pub why: Option<Reason>,
+        /// What it has done.
+        pub film: Option<Film>,
+    }
+
+    /// An agent in the list of all.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Listed {
+        /// Its name.
+        pub name: String,
+        /// The action that it runs.
+        pub does: Option<String>,
+    }
+
+    /// An agent that was looked for.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct FoundAgent {
+        /// Its number.
+        pub nth: usize,
+        /// Its name.
+        pub name: String,
+        /// The action that it runs.
+        pub does: Option<String>,
+    }
+
+    /// Whom the page looks for.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Found {
+        /// How many fit.
+        pub count: usize,
+        /// The first of them.
+        pub agents: Vec<FoundAgent>,
+        /// What is wrong with the condition.
+        pub wrong: Option<String>,
+    }
+
+    /// How many run a line, and how many it answered success, failure and was cut off in this tick; 0 for nobody.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(untagged)]
+    pub enum LineCounts {
+        /// Nobody: 0.
+        Nobody(#[cfg_attr(feature = "ts", ts(type = "0"))] u8),
+        /// Running, success, failure, cut off.
+        Some([u32; 4]),
+    }
+
+    /// What everybody does.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Crowd {
+        /// How many agents there are.
+        pub agents: usize,
+        /// For each line of the definition how many are there.
+        pub counts: Option<Vec<LineCounts>>,
+        /// Whom the page looks for.
+        pub found: Found,
+    }
+
+    /// What there is to see of a game at a tick, for a page that looks at one agent.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+    pub struct Moment {
+        /// The agent. Without one, there is nothing to see.
+        #[serde(flatten)]
+        pub agent: Agent,
+        /// The agents, or the first of them.
+        pub agents: Vec<Listed>,
+        /// What everybody does, where there may be many.
+        pub crowd: Option<Crowd>,
+        /// Who and what is where, if there is a world.
+        pub scene: Option<Scene>,
+        /// How many faults there were so far.
+        pub faults: u64,
+    }
+
+    /// A breakpoint.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Breakpoint {
+        /// Its number.
+        pub id: u64,
+        /// The name of the definition that it is in.
+        pub of: String,
+        /// The line that it is at.
+        pub line: Option<String>,
+        /// Or the key.
+        pub key: Option<String>,
+        /// Or the event.
+        pub event: Option<String>,
+        /// What has to happen at the line: `enter`, `end`, `success`, `failure` or `abort`.
+        #[cfg_attr(feature = "ts", ts(type = "\"enter\" | \"end\" | \"success\" | \"failure\" | \"abort\""))]
+        pub on: &'static str,
+        /// Only for this agent.
+        pub only: Option<usize>,
+        /// A condition over the keys; empty for none.
+        #[serde(rename = "if")]
+        pub condition: String,
+        /// It stops at this occurrence, counted from 1, and at every later one.
+        pub from: u64,
+        /// How often it has happened.
+        pub count: u64,
+        /// Whether it stops.
+        pub is_on: bool,
+        /// Why it cannot stop.
+        pub wrong: Option<String>,
+        /// What it waits for, in words.
+        pub text: String,
+    }
+
+    /// Where a breakpoint has stopped the game.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Stopped {
+        /// The breakpoint.
+        pub breakpoint: u64,
+        /// The tick.
+        pub tick: u64,
+        /// The first agent to which it happened.
+        pub mind: usize,
+        /// How many there were.
+        pub agents: usize,
+        /// What happened, in words.
+        pub text: String,
+        /// The line that it is at.
+        pub line: Option<String>,
+    }
+
+    /// What the last change of a watched document did.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Reloaded {
+        /// The number of the change, from 1.
+        pub nth: u64,
+        /// The tick at which it came.
+        pub tick: u64,
+        /// Whether it is played; otherwise the document has errors, and the game continues unchanged.
+        pub is_done: bool,
+        /// What it did, or why nothing has changed.
+        pub lines: Vec<String>,
+    }
+
+    /// The answer to a question.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct View {
+        /// The number of the question.
+        pub nth: u64,
+        /// The state of the session; the next question repeats it.
+        pub state: u64,
+        /// Which definition counts: it grows with each opened file and each reload.
+        pub opened: u64,
+        /// The agent that is shown.
+        pub mind: usize,
+        /// The file.
+        pub file: String,
+        /// The tick that is shown.
+        pub tick: u64,
+        /// The time of the game then, in seconds.
+        pub secs: f64,
+        /// The earliest tick that can be reached.
+        pub first: u64,
+        /// The last tick that was played, or that a game which runs elsewhere has reached.
+        pub last: u64,
+        /// The last tick of a recording.
+        pub end: Option<u64>,
+        /// How many ticks a second of the game has.
+        pub ticks_per_sec: f64,
+        /// Whether it stands still.
+        pub is_paused: bool,
+        /// Whether it is on its way to another tick, and to which.
+        pub is_jumping: bool,
+        /// The tick that it is on its way to.
+        pub goal: Option<u64>,
+        /// The speed, as a multiple of real time.
+        pub speed: f64,
+        /// Whether the ticks come from a game that runs elsewhere, and goes on while the page stands still.
+        pub is_live: bool,
+        /// Whether pages control that game: it stands still while they stand still or look at the past.
+        pub is_controlled: bool,
+        /// What the last change of a watched document did.
+        pub reloaded: Option<Reloaded>,
+        /// The breakpoints.
+        pub breakpoints: Vec<Breakpoint>,
+        /// Where one of them has stopped the game.
+        pub stopped: Option<Stopped>,
+        /// What does not change, if the page does not have it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub definition: Option<Definition>,
+        /// What there is to see.
+        #[serde(flatten)]
+        pub moment: Moment,
+    }
+
+    /// The first answer.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct Hello {
+        /// The version of the protocol.
+        pub version: u64,
+        /// The files that can be opened.
+        pub files: Vec<String>,
+        /// How many ticks a second of the game has.
+        pub ticks_per_sec: f64,
+    }
+
+    /// The answer to a question that makes no sense, or cannot be done.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Refused {
+        /// Why.
+        pub why: String,
+    }
+
+    /// What the studio says.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    #[serde(tag = "kind", rename_all = "lowercase")]
+    pub enum Message {
+        /// The first answer.
+        Hello(Hello),
+        /// Something was not done.
+        Refused(Refused),
+        /// What there is to see.
+        View(Box<View>),
+    }
+
+    /// What a page wants to see, and has seen.
+    #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
+    pub struct Look {
+        /// A number that the page chooses; the answer repeats it.
+        pub nth: u64,
+        /// The agent to show: its number, from 0.
+        pub mind: usize,
+        /// The `state` of the last view. The answer waits until the state differs from it.
+        pub seen: u64,
+        /// The `opened` of the definition that the page has.
+        pub opened: u64,
+        /// And the agent whose definition that is.
+        pub defined: usize,
+        /// The page knows what the agent did up to this tick.
+        pub since: u64,
+        /// And has received so many `fills`.
+        pub fills: u64,
+        /// Explain this node, too: its number.
+        pub node: Option<usize>,
+        /// Only what differs from the view with the state `seen`.
+        pub delta: bool,
+        /// Which agents to list if there are many: a text in the name, the action or an active state.
+        pub find: String,
+        /// And a condition over keys.
+        #[serde(rename = "where")]
+        pub holds: String,
+    }
+}

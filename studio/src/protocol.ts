@@ -1,0 +1,634 @@
+// What the studio says, as crates/treemind_replay/src/view/protocol.rs declares it. Written by a test; do not edit.
+
+/** The version of the protocol. */
+export const VERSION = 2;
+
+/** What a line of a log is about; it decides the colour. */
+export type Tone = "calm" | "notice" | "fight" | "fault";
+
+/** A sentence, and the sentences that say why. */
+export type Reason = {
+  /** The label of the node that it is about, if it is about one. */
+  node?: string;
+  /** The number of that node in its behaviour. */
+  number?: number;
+  /** The sentence, without a full stop, on one line and [made visible](visible_line). */
+  text: string;
+  /** Why it is so. */
+  because?: Array<Reason>;
+};
+
+/** Why an agent did in a tick what it did. */
+export type Explanation = {
+  /** The name of its tree or machine. */
+  behaviour: string;
+  /** Its index in its population. */
+  agent: number;
+  /** What the game calls it, if it has [said so](crate::Explainer::named). */
+  name?: string;
+  /** The tick, from 1. */
+  tick: number;
+  /** The time since the beginning, in seconds. */
+  secs: number;
+  /** What the root answered, in lower case; `None` when the agent was not ticked. */
+  answer: string | null;
+  /** What it does, and what led there. */
+  does: Array<Reason>;
+  /** What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox full, for example. */
+  faults?: Array<Reason>;
+  /** What began and ended in this tick. */
+  changed: Array<Reason>;
+  /** Why it does not do something else. */
+  instead: Array<Reason>;
+};
+
+/** A stretch of ticks in which something stayed the same. As JSON it is a list: the first tick, the last, what it was, and 1 if it was cut off at its end. */
+export type Bar = [from: number, to: number, text: string, cut?: 1];
+
+/** Something that happened: the tick, what it is about, and a sentence. */
+export type Happened = [tick: number, tone: Tone, text: string];
+
+/** What a line of a definition is. */
+export type LineIs = "node" | "state" | "transition" | "test" | "way" | "part";
+
+/** A piece of an expression. All pieces together are the expression as documents write it. */
+export type Piece = {
+  /** What is written. */
+  text: string;
+  /** The position of the key in `keys` that it stands for, if it is a key. */
+  key: number | null;
+};
+
+/** A value on a line. */
+export type LineValue = {
+  /** As documents have it, without quotes. */
+  text: string;
+  /** In pieces, if it is an expression; empty for anything else. */
+  parts: Array<Piece>;
+};
+
+/** A property of a line. */
+export type LineProperty = {
+  /** Its name. */
+  name: string;
+  /** As documents have it, without quotes. */
+  text: string;
+  /** In pieces, if it is an expression; empty for anything else. */
+  parts: Array<Piece>;
+};
+
+/** A line of a definition. */
+export type Line = {
+  /** Its name in addresses and questions: `n6` is node 6, `s2.1` a state, `t2.0` a transition, `q3.0` a test, `w3.0.1` a way, `p7` a part. */
+  id: string;
+  /** How far it is indented, in characters. */
+  indent: number;
+  /** What the outline prints, without the `doc`. */
+  text: string;
+  /** What it is for; empty if the document does not say. */
+  doc: string;
+  /** What it is. */
+  is: LineIs;
+  /** Its word: the kind of a node, or `state`, `parallel`, `transition`, `test`, `case`, `entry`, and so on. */
+  word: string;
+  /** What stands right behind the word: the leaf of an action, the name of a state, the test of a `check`. */
+  values: Array<LineValue>;
+  /** Its properties, in the order of the outline. */
+  properties: Array<LineProperty>;
+  /** What a node or a state is called. */
+  label?: string;
+  /** Of a state: `atomic`, `composite`, `parallel` or `final`. */
+  kind?: string;
+  /** Of a transition: the ids of the states to which it leads. */
+  targets?: Array<string>;
+  /** Of a transition: the id of the state from which it leads. */
+  source?: string;
+};
+
+/** A key of a definition. */
+export type Key = {
+  /** Its name. */
+  name: string;
+  /** Who shares it: `agent`, `group` or `world`. */
+  scope: string;
+  /** Its type, as documents write it. */
+  ty: string;
+};
+
+/** A number that a key is compared with. */
+export type Threshold = {
+  /** The position of the key in `keys`. */
+  key: number;
+  /** The number. */
+  value: number;
+};
+
+/** What an agent runs, line by line. */
+export type Behaviour = {
+  /** Its name. */
+  name: string;
+  /** What it is: `tree`, `machine` or `decision tree`. */
+  word: string;
+  /** Its lines. */
+  lines: Array<Line>;
+  /** Its keys. */
+  keys: Array<Key>;
+  /** The events that its agents send and hear. */
+  events: Array<string>;
+  /** The numbers that keys are compared with, each pair once. */
+  thresholds: Array<Threshold>;
+};
+
+/** A document. */
+export type Text = {
+  /** The name of its file. */
+  name: string;
+  /** What it says. */
+  text: string;
+};
+
+/** A problem of a document. */
+export type Problem = {
+  /** The name of the file. */
+  file: string;
+  /** The line, from 1. */
+  line: number;
+  /** The column, from 1. */
+  column: number;
+  /** Whether it is an error; otherwise it is a warning. */
+  is_error: boolean;
+  /** Its code, such as `T0104`. */
+  code: string;
+  /** What is wrong. */
+  text: string;
+  /** What to do about it. */
+  help: string | null;
+};
+
+/** A name that the texts define, with all places where it stands. */
+export type Name = {
+  /** What it names: `key`, `tree`, and so on. */
+  kind: string;
+  /** The name. */
+  name: string;
+  /** The places, each followed by `defined`, `written` or `used`. */
+  at: [file: number, line: number, column: number, last: number, end: number, how: "defined" | "written" | "used"][];
+};
+
+/** What does not change as long as a file is open, as one agent sees it. */
+export type Definition = {
+  /** What the agent runs. */
+  behaviour: Behaviour | null;
+  /** The documents. */
+  texts: Array<Text>;
+  /** What is wrong with them. */
+  problems: Array<Problem>;
+  /** Why nothing plays. */
+  refusal: string | null;
+  /** The walls and named places of the world. */
+  ground: Ground | null;
+  /** For each line where its node is in the texts: the file (counted from 0), the first line (from 1) and column (from 0, in units of UTF-16), the last line, and the column behind the end. Empty for what is not written in KDL. */
+  places: ([file: number, line: number, column: number, last: number, end: number] | null)[];
+  /** The names that the texts define. */
+  names: Array<Name>;
+};
+
+/** A named place of a map. */
+export type Spot = {
+  /** Its name. */
+  name: string;
+  /** Its sign on the map. */
+  sign: string;
+  /** Its column. */
+  x: number;
+  /** Its row. */
+  y: number;
+};
+
+/** What never changes of a world: its walls and named places. */
+export type Ground = {
+  /** The rows, with `#` for a wall. */
+  rows: Array<string>;
+  /** The named places. */
+  spots: Array<Spot>;
+};
+
+/** Somebody in a world. */
+export type Body = {
+  /** The name. */
+  name: string;
+  /** The sign on the map. */
+  sign: string;
+  /** The distance from the left, in metres. */
+  x: number;
+  /** The distance from above, in metres. */
+  y: number;
+  /** The direction of the face. */
+  face: [number, number];
+  /** `up`, `out`, `tied`, `dead`, `outside` or `gone`. */
+  state: string;
+  /** Hit points, and how many there are at most. */
+  health: number;
+  /** The most hit points. */
+  most: number;
+  /** Whether it strikes. */
+  strikes: boolean;
+  /** Whether it was hurt a moment ago. */
+  hurt: boolean;
+  /** The number of its agent, if it has one. */
+  mind: number | null;
+  /** Whether it is an enemy of the agent that is shown. */
+  enemy: boolean;
+};
+
+/** Something that lies or stands in a world. */
+export type Thing = {
+  /** What it is. */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** Its column. */
+  x: number;
+  /** Its row. */
+  y: number;
+  /** Whether a door is open. */
+  open: boolean;
+};
+
+/** Very many people. */
+export type People = {
+  /** For each, the distance from the left in decimetres times 10 000, plus the distance from above. */
+  points: Array<number>;
+  /** For each, its action as a position in `actions` from 1, or 0 for none. */
+  does: Array<number>;
+  /** The actions. */
+  actions: Array<string>;
+  /** Only every so manieth is drawn. */
+  every: number;
+  /** The one that is shown. */
+  chosen: number | null;
+  /** The numbers of those that are drawn, if that is not everybody. */
+  persons: Array<number> | null;
+  /** The time of day. */
+  clock: string;
+  /** How many messages were sent in this second. */
+  messages: number;
+};
+
+/** Who and what is where. */
+export type Scene = {
+  /** Those that have a body. */
+  bodies: Array<Body>;
+  /** What lies and stands there. */
+  things: Array<Thing>;
+  /** The squares that the agent sees. */
+  seen?: Array<[number, number]>;
+  /** The squares of its path. */
+  way?: Array<[number, number]>;
+  /** Very many, as points. */
+  crowd?: People;
+};
+
+/** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
+export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "cut" | "entered" | "left";
+
+/** The mark of a line, or the mark and a note: the score of an option, what became of a transition. */
+export type LineMark = MarkWord | [MarkWord, string];
+
+/** A position within a tick. The marks are those after the `nth` event: a line to which something happens later has no mark, or its mark from before. */
+export type Within = {
+  /** How many events are shown. */
+  nth: number;
+  /** How many there are. */
+  of: number;
+  /** The last of them, as a sentence. */
+  text: string | null;
+  /** The line that it is about. */
+  line: string | null;
+};
+
+/** What a key holds. */
+export type KeyState = {
+  /** The value, as documents write it. */
+  value: string;
+  /** The tick of its last change, if that is known. */
+  changed: number | null;
+  /** Who wrote it, in a sentence. */
+  by: string | null;
+};
+
+/** What an agent did, side by side. */
+export type Lanes = {
+  /** The actions that it ran. */
+  does: Array<Bar>;
+  /** The states that it was in. */
+  states: Array<Bar>;
+  /** The values of each key. */
+  keys: Array<Array<Bar>>;
+  /** What happened. */
+  events: Array<Happened>;
+};
+
+/** What was filled in, between two ticks. */
+export type Past = {
+  /** The first tick. */
+  from: number;
+  /** The last tick. */
+  to: number;
+  /** The actions that it ran. */
+  does: Array<Bar>;
+  /** The states that it was in. */
+  states: Array<Bar>;
+  /** The values of each key. */
+  keys: Array<Array<Bar>>;
+  /** What happened. */
+  events: Array<Happened>;
+};
+
+/** What an agent did from a tick on. A bar with the same first tick replaces the one that the page has. */
+export type Film = {
+  /** The first tick. */
+  since: number;
+  /** The last tick that was played. */
+  to: number;
+  /** How often something was filled in that had happened before somebody looked. */
+  fills: number;
+  /** What was filled in since the page asked last. */
+  past: Past | null;
+  /** The actions that it ran. */
+  does: Array<Bar>;
+  /** The states that it was in. */
+  states: Array<Bar>;
+  /** The values of each key. */
+  keys: Array<Array<Bar>>;
+  /** What happened. */
+  events: Array<Happened>;
+};
+
+/** What there is to see of one agent at a tick. */
+export type Agent = {
+  /** The action that runs. */
+  does: string | null;
+  /** What that is for. */
+  doc: string | null;
+  /** For each line of the definition its mark. */
+  marks: Array<LineMark>;
+  /** While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had. After a jump there is none. */
+  flashes: Array<[number, MarkWord]>;
+  /** The position within the tick, if that is not shown as a whole. */
+  event: Within | null;
+  /** What its keys hold. */
+  keys: Array<KeyState>;
+  /** Why it did what it did. */
+  explanation: Explanation | null;
+  /** Why the node that the page asked about answered what it answered. */
+  why: Reason | null;
+  /** What it has done. */
+  film: Film | null;
+};
+
+/** An agent in the list of all. */
+export type Listed = {
+  /** Its name. */
+  name: string;
+  /** The action that it runs. */
+  does: string | null;
+};
+
+/** An agent that was looked for. */
+export type FoundAgent = {
+  /** Its number. */
+  nth: number;
+  /** Its name. */
+  name: string;
+  /** The action that it runs. */
+  does: string | null;
+};
+
+/** Whom the page looks for. */
+export type Found = {
+  /** How many fit. */
+  count: number;
+  /** The first of them. */
+  agents: Array<FoundAgent>;
+  /** What is wrong with the condition. */
+  wrong: string | null;
+};
+
+/** How many run a line, and how many it answered success, failure and was cut off in this tick; 0 for nobody. */
+export type LineCounts = 0 | [number, number, number, number];
+
+/** What everybody does. */
+export type Crowd = {
+  /** How many agents there are. */
+  agents: number;
+  /** For each line of the definition how many are there. */
+  counts: Array<LineCounts> | null;
+  /** Whom the page looks for. */
+  found: Found;
+};
+
+/** What there is to see of a game at a tick, for a page that looks at one agent. */
+export type Moment = {
+  /** The agents, or the first of them. */
+  agents: Array<Listed>;
+  /** What everybody does, where there may be many. */
+  crowd: Crowd | null;
+  /** Who and what is where, if there is a world. */
+  scene: Scene | null;
+  /** How many faults there were so far. */
+  faults: number;
+  /** The action that runs. */
+  does: string | null;
+  /** What that is for. */
+  doc: string | null;
+  /** For each line of the definition its mark. */
+  marks: Array<LineMark>;
+  /** While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had. After a jump there is none. */
+  flashes: Array<[number, MarkWord]>;
+  /** The position within the tick, if that is not shown as a whole. */
+  event: Within | null;
+  /** What its keys hold. */
+  keys: Array<KeyState>;
+  /** Why it did what it did. */
+  explanation: Explanation | null;
+  /** Why the node that the page asked about answered what it answered. */
+  why: Reason | null;
+  /** What it has done. */
+  film: Film | null;
+};
+
+/** A breakpoint. */
+export type Breakpoint = {
+  /** Its number. */
+  id: number;
+  /** The name of the definition that it is in. */
+  of: string;
+  /** The line that it is at. */
+  line: string | null;
+  /** Or the key. */
+  key: string | null;
+  /** Or the event. */
+  event: string | null;
+  /** What has to happen at the line: `enter`, `end`, `success`, `failure` or `abort`. */
+  on: "enter" | "end" | "success" | "failure" | "abort";
+  /** Only for this agent. */
+  only: number | null;
+  /** A condition over the keys; empty for none. */
+  if: string;
+  /** It stops at this occurrence, counted from 1, and at every later one. */
+  from: number;
+  /** How often it has happened. */
+  count: number;
+  /** Whether it stops. */
+  is_on: boolean;
+  /** Why it cannot stop. */
+  wrong: string | null;
+  /** What it waits for, in words. */
+  text: string;
+};
+
+/** Where a breakpoint has stopped the game. */
+export type Stopped = {
+  /** The breakpoint. */
+  breakpoint: number;
+  /** The tick. */
+  tick: number;
+  /** The first agent to which it happened. */
+  mind: number;
+  /** How many there were. */
+  agents: number;
+  /** What happened, in words. */
+  text: string;
+  /** The line that it is at. */
+  line: string | null;
+};
+
+/** What the last change of a watched document did. */
+export type Reloaded = {
+  /** The number of the change, from 1. */
+  nth: number;
+  /** The tick at which it came. */
+  tick: number;
+  /** Whether it is played; otherwise the document has errors, and the game continues unchanged. */
+  is_done: boolean;
+  /** What it did, or why nothing has changed. */
+  lines: Array<string>;
+};
+
+/** The answer to a question. */
+export type View = {
+  /** The number of the question. */
+  nth: number;
+  /** The state of the session; the next question repeats it. */
+  state: number;
+  /** Which definition counts: it grows with each opened file and each reload. */
+  opened: number;
+  /** The agent that is shown. */
+  mind: number;
+  /** The file. */
+  file: string;
+  /** The tick that is shown. */
+  tick: number;
+  /** The time of the game then, in seconds. */
+  secs: number;
+  /** The earliest tick that can be reached. */
+  first: number;
+  /** The last tick that was played, or that a game which runs elsewhere has reached. */
+  last: number;
+  /** The last tick of a recording. */
+  end: number | null;
+  /** How many ticks a second of the game has. */
+  ticks_per_sec: number;
+  /** Whether it stands still. */
+  is_paused: boolean;
+  /** Whether it is on its way to another tick, and to which. */
+  is_jumping: boolean;
+  /** The tick that it is on its way to. */
+  goal: number | null;
+  /** The speed, as a multiple of real time. */
+  speed: number;
+  /** Whether the ticks come from a game that runs elsewhere, and goes on while the page stands still. */
+  is_live: boolean;
+  /** Whether pages control that game: it stands still while they stand still or look at the past. */
+  is_controlled: boolean;
+  /** What the last change of a watched document did. */
+  reloaded: Reloaded | null;
+  /** The breakpoints. */
+  breakpoints: Array<Breakpoint>;
+  /** Where one of them has stopped the game. */
+  stopped: Stopped | null;
+  /** What does not change, if the page does not have it. */
+  definition?: Definition;
+  /** The agents, or the first of them. */
+  agents: Array<Listed>;
+  /** What everybody does, where there may be many. */
+  crowd: Crowd | null;
+  /** Who and what is where, if there is a world. */
+  scene: Scene | null;
+  /** How many faults there were so far. */
+  faults: number;
+  /** The action that runs. */
+  does: string | null;
+  /** What that is for. */
+  doc: string | null;
+  /** For each line of the definition its mark. */
+  marks: Array<LineMark>;
+  /** While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had. After a jump there is none. */
+  flashes: Array<[number, MarkWord]>;
+  /** The position within the tick, if that is not shown as a whole. */
+  event: Within | null;
+  /** What its keys hold. */
+  keys: Array<KeyState>;
+  /** Why it did what it did. */
+  explanation: Explanation | null;
+  /** Why the node that the page asked about answered what it answered. */
+  why: Reason | null;
+  /** What it has done. */
+  film: Film | null;
+};
+
+/** The first answer. */
+export type Hello = {
+  /** The version of the protocol. */
+  version: number;
+  /** The files that can be opened. */
+  files: Array<string>;
+  /** How many ticks a second of the game has. */
+  ticks_per_sec: number;
+};
+
+/** The answer to a question that makes no sense, or cannot be done. */
+export type Refused = {
+  /** Why. */
+  why: string;
+};
+
+/** What the studio says. */
+export type Message = ({ kind: "hello" } & Hello) | ({ kind: "refused" } & Refused) | ({ kind: "view" } & View);
+
+/** What a page wants to see, and has seen. */
+export type Look = {
+  /** A number that the page chooses; the answer repeats it. */
+  nth: number;
+  /** The agent to show: its number, from 0. */
+  mind: number;
+  /** The `state` of the last view. The answer waits until the state differs from it. */
+  seen: number;
+  /** The `opened` of the definition that the page has. */
+  opened: number;
+  /** And the agent whose definition that is. */
+  defined: number;
+  /** The page knows what the agent did up to this tick. */
+  since: number;
+  /** And has received so many `fills`. */
+  fills: number;
+  /** Explain this node, too: its number. */
+  node: number | null;
+  /** Only what differs from the view with the state `seen`. */
+  delta: boolean;
+  /** Which agents to list if there are many: a text in the name, the action or an active state. */
+  find: string;
+  /** And a condition over keys. */
+  where: string;
+};
