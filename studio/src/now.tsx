@@ -39,7 +39,10 @@ export function NowBar() {
   // A state does what it does because of the transition that was taken last; a tree inside of it has reasons of its own.
   const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
   const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
-  const why = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
+  const cause = view.explanation?.because?.map((one) => one.text).join("; ");
+  const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
+  // What made it begin, if that was seen; else the way to it.
+  const why = cause || way;
   if (refusal) {
     const errors = model.definition.value?.problems.filter((one) => one.is_error).length ?? 0;
     return (

@@ -34,6 +34,8 @@ export type Explanation = {
   answer: string | null;
   /** What it does, and what led there. */
   does: Array<Reason>;
+  /** What made it begin that, in the tick in which it began: what was otherwise in the tick before, with its values. Empty if it began before the agent was followed. */
+  because?: Array<Reason>;
   /** What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox full, for example. */
   faults?: Array<Reason>;
   /** What began and ended in this tick. */

@@ -100,6 +100,12 @@ export function Why() {
           <Reasons of={reasons.does} />
         </>
       )}
+      {reasons.because && (
+        <>
+          <h3>{t("began")}</h3>
+          <Reasons of={reasons.because} />
+        </>
+      )}
       {reasons.faults && (
         <>
           <h3>{t("wrong")}</h3>

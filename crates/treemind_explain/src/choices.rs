@@ -3,10 +3,11 @@
 use crate::evaluated::{Evaluated, evaluated, every_evaluation};
 use crate::explanation::Reason;
 use crate::facts::Case;
+use crate::tick::TickEvents;
 use crate::transitions::{Candidate, Verdict, transition_line};
 use treemind_core::behaviour::{Awaited, Decision, DecisionStep, Trigger};
 use treemind_core::trace::Event;
-use treemind_core::{Expr, Kind, NodeId, Value};
+use treemind_core::{Expr, Kind, LeafId, NodeId, Value};
 use treemind_doc::{expression_text, test_text, way_text};
 
 impl Case<'_> {
@@ -127,8 +128,13 @@ impl Case<'_> {
 
     /// The children of a `utility-selector` whose scores were computed in this tick, with their scores.
     pub(crate) fn scored(&self, id: NodeId) -> Vec<(NodeId, f32)> {
+        self.scored_in(self.events, id)
+    }
+
+    /// The same in another tick.
+    pub(crate) fn scored_in(&self, events: &TickEvents, id: NodeId) -> Vec<(NodeId, f32)> {
         let score = |child: &NodeId| {
-            let mut events = self.events.of(*child).rev();
+            let mut events = events.of(*child).rev();
             let bits = events.find_map(|(_, event, _)| match event {
                 Event::Score(bits) => Some(bits),
                 _ => None,
@@ -155,15 +161,8 @@ impl Case<'_> {
         };
         let transition = &machine.transitions[candidate.transition];
         let mut because = Vec::new();
-        let take = Event::Take(candidate.transition as u32);
-        let at = self.events.of(id).find(|(_, event, _)| *event == take);
-        let until = at.map_or(usize::MAX, |(at, ..)| at);
-        let used = self.events.of(id).filter(|(at, ..)| *at < until);
-        let mut used = used.filter_map(|(_, event, _)| match event {
-            Event::Use(leaf) => Some(leaf),
-            _ => None,
-        });
-        if let Some(event) = used.next_back()
+        let until = self.taken_at(id, candidate.transition);
+        if let Some(event) = self.event_of(id, candidate.transition)
             && let Trigger::Event(events) = &transition.trigger
             && events.contains(&event)
         {
@@ -184,9 +183,40 @@ impl Case<'_> {
         reason.because(because)
     }
 
+    /// The position of the event with which a machine took a transition.
+    pub(crate) fn taken_at(&self, machine: NodeId, transition: usize) -> usize {
+        let take = Event::Take(transition as u32);
+        let mut events = self.events.of(machine);
+        let at = events.find(|(_, event, _)| *event == take);
+        at.map_or(usize::MAX, |(at, ..)| at)
+    }
+
+    /// The last event that a machine used before it took a transition.
+    pub(crate) fn event_of(&self, machine: NodeId, transition: usize) -> Option<LeafId> {
+        let until = self.taken_at(machine, transition);
+        let before = self.events.of(machine).filter(|(at, ..)| *at < until);
+        let mut used = before.filter_map(|(_, event, _)| match event {
+            Event::Use(leaf) => Some(leaf),
+            _ => None,
+        });
+        used.next_back()
+    }
+
     /// The values with which the `when` of a transition came to `holds`, the last time before an event.
     pub(crate) fn guard_values(
         &self,
+        machine: NodeId,
+        when: &Expr,
+        holds: bool,
+        until: usize,
+    ) -> Option<Evaluated> {
+        self.guard_values_in(self.events, machine, when, holds, until)
+    }
+
+    /// The same in another tick.
+    pub(crate) fn guard_values_in(
+        &self,
+        events: &TickEvents,
         machine: NodeId,
         when: &Expr,
         holds: bool,
@@ -199,9 +229,7 @@ impl Case<'_> {
             }
         });
         // The event may stand far behind, because a machine reports what it takes after what it refuses.
-        let all = every_evaluation(self.events, machine, until)
-            .into_iter()
-            .rev();
+        let all = every_evaluation(events, machine, until).into_iter().rev();
         let mut fitting = all.filter(|one| {
             one.result == Some(Value::Bool(holds)) && one.keys().all(|key| keys.contains(&key))
         });

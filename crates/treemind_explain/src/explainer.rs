@@ -1,15 +1,16 @@
 //! Follows an agent, and explains its last tick.
 
 use crate::explanation::{Explanation, Reason, tell_once};
-use crate::facts::Case;
+use crate::facts::{Begun, Case};
 use crate::fellows::Fellows;
 use crate::history::History;
 use crate::names::names;
 use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_core::trace::Trace;
-use treemind_core::{Fault, KeyId, NodeId, Population, Program, Status};
+use treemind_core::{Fault, KeyId, Kind, NodeId, Population, Program, Status};
 
 /// Follows one agent of a population from tick to tick, and explains why it did in the last one what it did.
 ///
@@ -26,7 +27,17 @@ pub struct Explainer {
     open: Vec<NodeId>,
     history: History,
     before: Before,
-    events: TickEvents,
+    events: Arc<TickEvents>,
+    /// What happened in the tick before, if that was seen.
+    earlier: Option<Arc<TickEvents>>,
+    /// Why the leaves and the machines that are open began, of those whose beginning was seen.
+    begun: BTreeMap<NodeId, Begun>,
+    /// Why each transition was taken when it was taken last, by its machine and its position.
+    took: BTreeMap<(NodeId, usize), Begun>,
+    /// Whether the actions that ran were aborted between the ticks.
+    was_aborted: bool,
+    /// The first tick of the agent, if that was seen.
+    first: Option<u64>,
     candidates: Vec<Candidate>,
     /// What went wrong for it in the last tick.
     faults: Vec<Fault>,
@@ -49,7 +60,12 @@ impl Explainer {
             open: population.open(agent, []),
             history: History::new(population, agent),
             before: Before::default(),
-            events: TickEvents::default(),
+            events: Arc::default(),
+            earlier: None,
+            begun: BTreeMap::new(),
+            took: BTreeMap::new(),
+            was_aborted: false,
+            first: population.is_newborn(agent).then(|| population.ticks() + 1),
             candidates: Vec::new(),
             faults: Vec::new(),
             tick: population.ticks(),
@@ -87,6 +103,10 @@ impl Explainer {
         let tick = population.ticks() + 1;
         self.history.before_tick(population, self.agent, tick);
         self.before = Before::look(population, self.agent);
+        let behaviour = population.program().behaviour();
+        let is_action = |id: &NodeId| matches!(behaviour.node(*id).kind, Kind::Action { .. });
+        self.was_aborted =
+            self.open.iter().any(is_action) && population.running(self.agent).is_empty();
     }
 
     /// Takes in the trace of the tick; it should be one [with values](Trace::with_values).
@@ -98,9 +118,13 @@ impl Explainer {
             *self = self.anew(population);
             return;
         }
+        let is_next = self.tick + 1 == population.ticks();
         self.tick = population.ticks();
         self.now_ns = population.now_ns();
-        self.events = TickEvents::new(trace, self.agent);
+        let events = Arc::new(TickEvents::new(trace, self.agent));
+        let earlier = std::mem::replace(&mut self.events, events);
+        self.earlier = is_next.then_some(earlier);
+        let before = std::mem::take(&mut self.open);
         self.open = population.open(self.agent, trace.agent(self.agent));
         self.candidates = self.before.explain(population, trace, self.agent);
         let faults = population.latest_faults().iter();
@@ -108,6 +132,33 @@ impl Explainer {
         self.faults = own.cloned().collect();
         let now = (population, self.agent, self.tick);
         self.history.after_tick(now, &self.events, trace);
+        self.note_beginnings(population, &before);
+    }
+
+    /// Finds out why something began in this tick, and forgets what is over. `before` was open before the tick.
+    fn note_beginnings(&mut self, population: &Population, before: &[NodeId]) {
+        let case = self.case(population);
+        let machines = self.open.iter().copied().filter(|id| {
+            let kind = &case.behaviour.node(*id).kind;
+            matches!(kind, Kind::Machine(_))
+        });
+        let machines: Vec<NodeId> = machines.collect();
+        let mut begun = BTreeMap::new();
+        for id in case.running().into_iter().chain(machines.iter().copied()) {
+            let known = match case.has_begun(id, before) {
+                true => Some(case.begins(id)),
+                false => self.begun.get(&id).cloned(),
+            };
+            begun.extend(known.map(|known| (id, known)));
+        }
+        let of_machine = |id: &NodeId| {
+            let id = *id;
+            let takes = case.takes(id).into_iter();
+            takes.map(move |(number, begun)| ((id, number), begun))
+        };
+        let took: Vec<_> = machines.iter().flat_map(of_machine).collect();
+        self.took.extend(took);
+        self.begun = begun;
     }
 
     /// The agent that it follows.
@@ -151,11 +202,14 @@ impl Explainer {
                     .collect(),
             };
         }
+        let acting = running.iter().chain(&waiting);
+        let mut because = case.began(acting.copied());
         let mut changed = case.changes();
         let mut faults = self.told_faults();
         let acting = running.iter().chain(&waiting);
         let mut instead: Vec<Reason> = acting.flat_map(|node| case.alternatives(*node)).collect();
         tell_once([&mut does, &mut faults, &mut changed, &mut instead]);
+        tell_once([&mut because]);
         Explanation {
             behaviour: behaviour.name().to_owned(),
             agent: self.agent,
@@ -164,6 +218,7 @@ impl Explainer {
             secs: self.now_ns as f64 / 1e9,
             answer: status.map(answer),
             does,
+            because,
             faults,
             changed,
             instead,
@@ -215,6 +270,11 @@ impl Explainer {
             agent: self.agent,
             tick: self.tick,
             events: &self.events,
+            earlier: self.earlier.as_deref(),
+            was_aborted: self.was_aborted,
+            is_first: self.first == Some(self.tick),
+            begun: &self.begun,
+            took: &self.took,
             history: &self.history,
             names: &self.names,
             fellows: &self.fellows,

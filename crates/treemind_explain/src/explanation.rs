@@ -112,6 +112,11 @@ pub struct Explanation {
     pub answer: Option<&'static str>,
     /// What it does, and what led there.
     pub does: Vec<Reason>,
+    /// What made it begin that, in the tick in which it began: what was otherwise in the tick before, with its values. Empty
+    /// if it began before the agent was followed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "ts", ts(optional, as = "Option<Vec<Reason>>"))]
+    pub because: Vec<Reason>,
     /// What went wrong for it in this tick, and before this tick since the last one: events that found its mailbox
     /// full, for example.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -138,6 +143,7 @@ impl fmt::Display for Explanation {
         }
         let parts = [
             ("What it does", &self.does),
+            ("What made it begin", &self.because),
             ("What went wrong", &self.faults),
             ("What changed", &self.changed),
             ("Why nothing else", &self.instead),

@@ -1,11 +1,14 @@
 //! The facts behind the answer of a node in a tick: the tests, leaves, times and places that decided it.
 
+use crate::causes::Cause;
 use crate::evaluated::{Evaluated, evaluated};
 use crate::explanation::Reason;
 use crate::fellows::Fellows;
 use crate::history::{History, Since, Writer, sensor};
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 use treemind_core::behaviour::{Family, Form, Guards, PlacedNode, Written};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Expr, Held, KeyId, Kind, NodeId, Population, Status, Value};
@@ -23,12 +26,38 @@ pub(crate) struct Case<'a> {
     pub(crate) agent: usize,
     pub(crate) tick: u64,
     pub(crate) events: &'a TickEvents,
+    /// What happened in the tick before, if that was seen.
+    pub(crate) earlier: Option<&'a TickEvents>,
+    /// Whether what was open was aborted between that tick and this one.
+    pub(crate) was_aborted: bool,
+    /// Whether this is the first tick of the agent.
+    pub(crate) is_first: bool,
+    /// Why what is open began.
+    pub(crate) begun: &'a BTreeMap<NodeId, Begun>,
+    /// Why each transition was taken when it was taken last, by its machine and its position.
+    pub(crate) took: &'a BTreeMap<(NodeId, usize), Begun>,
     pub(crate) history: &'a History,
     pub(crate) names: &'a [String],
     pub(crate) fellows: &'a Fellows,
     /// The nodes that are open after the tick, in order.
     pub(crate) open: &'a [NodeId],
     pub(crate) candidates: &'a [Candidate],
+}
+
+/// What began in a tick.
+#[derive(Clone, Debug)]
+pub(crate) struct Begun {
+    pub(crate) tick: u64,
+    pub(crate) causes: Arc<[Cause]>,
+}
+
+/// A guard that answered in place of its node.
+pub(crate) struct GuardAsked<'a> {
+    pub(crate) word: &'static str,
+    pub(crate) expr: &'a Expr,
+    /// Its position among the guards that are read when the node is about to start.
+    pub(crate) nth: usize,
+    pub(crate) values: Evaluated,
 }
 
 /// A status in words: what the node did.
@@ -394,29 +423,46 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// The guard that answered in place of a node.
+    /// The guard that answered in place of a node, as a sentence.
     pub(crate) fn guard(&self, id: NodeId, at: usize) -> Reason {
+        let Some(asked) = self.guard_asked(self.events, id, at) else {
+            return self.about(id, format!("a guard of {} answered", self.name(id)));
+        };
+        let GuardAsked {
+            word, expr, values, ..
+        } = asked;
+        let holds = values.holds();
+        let name = format!("the guard `{word}` of {}", self.name(id));
+        match (expr, word) {
+            (Expr::Not(inner), "when") => self.test(id, &name, inner, Some(values), !holds),
+            _ => self.test(id, &name, expr, Some(values), holds),
+        }
+    }
+
+    /// The guard that answered in place of a node with the event at `at`.
+    pub(crate) fn guard_asked(
+        &self,
+        events: &TickEvents,
+        id: NodeId,
+        at: usize,
+    ) -> Option<GuardAsked<'a>> {
         let PlacedNode {
             guards, written, ..
         } = self.node(id);
-        let mut evaluated = evaluated(self.events, id, at);
+        let mut evaluated = evaluated(events, id, at);
         let nth = evaluated.len().saturating_sub(1);
-        let values = evaluated.pop();
-        let holds = values.as_ref().is_some_and(Evaluated::holds);
+        let values = evaluated.pop().unwrap_or_default();
         // A guard that does not hold, and answers, is a `while`. The others answer when they hold.
-        let is_result = values.as_ref().is_some_and(|it| it.result.is_some());
-        let guard = match &guards.while_holds {
-            Some(expr) if is_result && !holds => Some(("while", expr)),
-            _ => nth_guard(guards, written, nth),
+        let (word, expr) = match &guards.while_holds {
+            Some(expr) if values.result.is_some() && !values.holds() => ("while", expr),
+            _ => nth_guard(guards, written, nth)?,
         };
-        let Some((word, expr)) = guard else {
-            return self.about(id, format!("a guard of {} answered", self.name(id)));
-        };
-        let name = format!("the guard `{word}` of {}", self.name(id));
-        match (expr, word) {
-            (Expr::Not(inner), "when") => self.test(id, &name, inner, values, !holds),
-            _ => self.test(id, &name, expr, values, holds),
-        }
+        Some(GuardAsked {
+            word,
+            expr,
+            nth,
+            values,
+        })
     }
 
     pub(crate) fn has_fault(&self, id: NodeId) -> bool {

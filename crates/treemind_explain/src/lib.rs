@@ -48,6 +48,7 @@
 #[doc = include_str!("../../../docs/reasons.md")]
 struct Reasons;
 
+mod causes;
 mod changes;
 mod choices;
 mod evaluated;

@@ -54,13 +54,8 @@ impl Case<'_> {
 
     /// The leaf that runs, and the choices that led to it, from the root down.
     pub(crate) fn way_to(&self, leaf: NodeId) -> Reason {
-        let mut way = vec![leaf];
-        while let Some(outer) = self.node(way[way.len() - 1]).parent {
-            way.push(outer);
-        }
-        way.reverse();
         let mut because = Vec::new();
-        for pair in way.windows(2) {
+        for pair in self.way(leaf).windows(2) {
             because.extend(self.why_this(pair[0], pair[1]));
         }
         self.running_leaf(leaf).because(because)
@@ -366,7 +361,11 @@ impl Case<'_> {
 }
 
 /// The state that carries out a child of a machine.
-fn machine_state(machine: &Machine, node: &PlacedNode, child: NodeId) -> Option<StateIndex> {
+pub(crate) fn machine_state(
+    machine: &Machine,
+    node: &PlacedNode,
+    child: NodeId,
+) -> Option<StateIndex> {
     let child = node.children.iter().position(|known| *known == child)?;
     machine.states.iter().position(|state| {
         state.activity == Some(child) || state.entry.contains(&child) || state.exit.contains(&child)

@@ -317,6 +317,9 @@ fn a_tick_of_a_recording_is_explained() {
     `weak`, `health < 20.0`, holds: 14.0 < 20.0; in tick 189 it did not
       `health` changed from 31 to 14 in this tick: the game wrote it
 
+What made it begin
+  `weak`, `health < 20.0`, began to hold: `health` fell from 31 to 14
+
 What changed
   `attack` was cut off: `flee` is running, and comes before it in `fight-or-flight`
   `run-away` started

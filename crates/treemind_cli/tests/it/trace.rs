@@ -454,6 +454,9 @@ fn reasons_are_told_for_ticks_in_which_something_changes() {
     `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, holds: 12.0 < 20.0 || len(seen) > 1 || has(foe); in tick 1 it did not
       `health` changed from 100 to 12 in this tick: the game wrote it
 
+What made it begin
+  `weak`, `health < 20.0 || len(seen) > 1 || has(foe)`, began to hold: `health` fell from 100 to 12
+
 What changed
   `fight` was cut off: the `reactive-sequence` of `weak` is running, and comes before it in `reactive-selector`
   `flee` started
@@ -467,4 +470,6 @@ What changed
         "{}",
         ran.out
     );
+    let aborted = "What made it begin\n  the game had aborted what it did before\n";
+    assert!(ran.out.contains(aborted), "{}", ran.out);
 }

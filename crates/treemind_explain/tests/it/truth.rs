@@ -42,8 +42,9 @@ struct Followed {
     keys: Vec<String>,
     /// Per tick and key, its contents in their order.
     seen: HashMap<(u64, KeyId), Vec<String>>,
-    /// The last answer of each node in this tick.
+    /// The last answer of each node in this tick, and in every tick.
     answers: HashMap<NodeId, Status>,
+    all_answers: HashMap<(u64, NodeId), Status>,
 }
 
 impl Followed {
@@ -56,6 +57,7 @@ impl Followed {
             keys: contents(population, agent),
             seen: HashMap::new(),
             answers: HashMap::new(),
+            all_answers: HashMap::new(),
         }
     }
 
@@ -94,6 +96,7 @@ impl Followed {
                 }
                 Event::Tick(status) | Event::Guard(status) => {
                     self.answers.insert(node, status);
+                    self.all_answers.insert((tick, node), status);
                 }
                 Event::Set(key) | Event::HostSet(key) => {
                     if let Some(value) = value {
@@ -107,8 +110,8 @@ impl Followed {
         self.look(population, tick);
     }
 
-    /// Checks what is said about the last tick.
-    fn check(&self, behaviour: &Behaviour, explanation: &Explanation) {
+    /// Checks what is said about the last tick. Returns how many planted differences it found.
+    fn check(&self, behaviour: &Behaviour, explanation: &Explanation) -> usize {
         let mut lines = BTreeSet::new();
         let parts = [
             &explanation.does,
@@ -118,6 +121,17 @@ impl Followed {
         for part in parts {
             self.check_all(behaviour, part, &mut lines, explanation);
         }
+        let mut planted = 0;
+        for reason in &explanation.because {
+            let fault = self.check_cause(behaviour, reason, explanation.tick);
+            assert_eq!(fault, Ok(()), "`{}` in\n{explanation}", reason.text);
+            planted += self.find_planted(behaviour, reason, explanation.tick);
+        }
+        let started = explanation.changed.iter().any(|reason| {
+            let is_open = |number| self.open.contains(&NodeId::new(number));
+            reason.text.ends_with("` started") && reason.number.is_some_and(is_open)
+        });
+        assert!(!started || !explanation.because.is_empty(), "{explanation}");
         let name = |node: &NodeId| behaviour.label(*node);
         let open: BTreeSet<&str> = self.open.iter().map(name).collect();
         let does = explanation.does.iter().filter_map(|reason| {
@@ -127,6 +141,7 @@ impl Followed {
         });
         let does: BTreeSet<&str> = does.collect();
         assert_eq!(does, open, "{explanation}");
+        planted
     }
 
     fn check_all(
@@ -199,6 +214,106 @@ impl Followed {
     }
 }
 
+impl Followed {
+    /// What is said to have turned did so in that tick, with those values.
+    fn check_cause(&self, behaviour: &Behaviour, reason: &Reason, tick: u64) -> Result<(), String> {
+        let (turned, moved) = match reason.text.split_once(": ") {
+            Some((turned, moved)) => (turned, Some(moved)),
+            None => (reason.text.as_str(), None),
+        };
+        let turned = turned
+            .split_once(", and began anew")
+            .map_or(turned, |(before, _)| before);
+        let (turned, tick) = match turned.rsplit_once(" in tick ") {
+            Some((turned, tick)) => (turned, tick.parse().map_err(|_| "no tick")?),
+            None => (turned, tick),
+        };
+        let node = NodeId::new(reason.number.ok_or("about nothing")?);
+        let answer = |tick| self.all_answers.get(&(tick, node)).copied();
+        let is_test = matches!(
+            behaviour.node(node).kind,
+            Kind::Condition { .. } | Kind::Check { .. }
+        ) && !turned.starts_with("the guard");
+        for (words, now, then) in [
+            ("began to hold", Status::Success, Status::Failure),
+            ("ceased to hold", Status::Failure, Status::Success),
+        ] {
+            if is_test && turned.ends_with(words) {
+                let answers = (answer(tick - 1), answer(tick));
+                if answers != (Some(then), Some(now)) {
+                    return Err(format!("it answered {answers:?}"));
+                }
+            }
+        }
+        let ends = [
+            ("ended with success", Status::Success),
+            ("ended with failure", Status::Failure),
+        ];
+        for (words, status) in ends {
+            if turned.ends_with(words) && answer(tick) != Some(status) {
+                return Err(format!("it answered {:?}", answer(tick)));
+            }
+        }
+        let moved = moved.map(|moved| moved.split(", `")).into_iter().flatten();
+        for one in moved {
+            let (name, values) = one.split_once("` ").ok_or("no key")?;
+            let (word, values) = values.split_once(" from ").ok_or("no value")?;
+            let (from, to) = values.split_once(" to ").ok_or("one value")?;
+            let name = name.trim_start_matches('`');
+            let mut keys = (0..behaviour.keys().len()).map(KeyId::new);
+            let key = keys.find(|key| treemind_doc::key_text(behaviour, *key) == name);
+            let key = key.ok_or("no such key")?;
+            let held = |tick, value: &str| {
+                let seen = self.seen.get(&(tick, key));
+                seen.is_some_and(|seen| seen.iter().any(|one| one == value))
+            };
+            if from == to || !held(tick - 1, from) || !held(tick, to) {
+                let seen = [tick - 1, tick].map(|tick| self.seen.get(&(tick, key)));
+                return Err(format!("it was {seen:?}"));
+            }
+            let numbers = from.parse::<f64>().ok().zip(to.parse::<f64>().ok());
+            let wanted = match numbers {
+                Some((from, to)) if to < from => "fell",
+                Some(_) => "rose",
+                None => "changed",
+            };
+            if word != wanted {
+                return Err(format!("it {wanted}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Followed {
+    /// Plants differences in what is said to have turned; each has to be found.
+    fn find_planted(&self, behaviour: &Behaviour, reason: &Reason, tick: u64) -> usize {
+        let plants = [
+            (" from ", " from 9"),
+            (" fell from ", " rose from "),
+            ("` began to hold", "` ceased to hold"),
+            ("` ended with success", "` ended with failure"),
+        ];
+        let is_asked = matches!(
+            behaviour.node(NodeId::new(reason.number.unwrap())).kind,
+            Kind::Condition { .. } | Kind::Check { .. } | Kind::Action { .. }
+        );
+        let mut found = 0;
+        for (words, others) in plants {
+            let is_value = words.contains("from");
+            if !reason.text.contains(words) || !is_value && !is_asked {
+                continue;
+            }
+            let mut planted = reason.clone();
+            planted.text = reason.text.replacen(words, others, 1);
+            let fault = self.check_cause(behaviour, &planted, tick);
+            assert!(fault.is_err(), "`{}` was not found", planted.text);
+            found += 1;
+        }
+        found
+    }
+}
+
 fn contents(population: &Population, agent: usize) -> Vec<String> {
     let behaviour = population.program().behaviour();
     let keys = 0..behaviour.keys().len();
@@ -206,7 +321,8 @@ fn contents(population: &Population, agent: usize) -> Vec<String> {
         .collect()
 }
 
-fn play(file: &str, map: &str) -> usize {
+/// Plays an example. Returns how many ticks were explained, and how many planted differences were found.
+fn play(file: &str, map: &str) -> (usize, usize) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let read = |name: &str| std::fs::read_to_string(examples.join(name)).unwrap();
     let document = Document::parse(&read(file), file);
@@ -216,7 +332,7 @@ fn play(file: &str, map: &str) -> usize {
     let minded = session.minded();
     let mut all: HashMap<_, Followed> = HashMap::new();
     let mut traces = Vec::new();
-    let mut told = 0;
+    let (mut told, mut planted) = (0, 0);
     for _ in 0..TICKS {
         for (who, nth) in &minded {
             let Some(agent) = session.agent_of(*who) else {
@@ -240,7 +356,7 @@ fn play(file: &str, map: &str) -> usize {
             followed.after_tick(population, &traces[followed.nth]);
             let explanation = followed.explainer.explain(population);
             let behaviour = population.program().behaviour();
-            followed.check(behaviour, &explanation);
+            planted += followed.check(behaviour, &explanation);
             for node in behaviour.node_ids() {
                 let why = followed.explainer.why(population, node);
                 followed.check_all(behaviour, &[why], &mut BTreeSet::new(), &explanation);
@@ -248,13 +364,16 @@ fn play(file: &str, map: &str) -> usize {
             told += 1;
         }
     }
-    told
+    (told, planted)
 }
 
 #[test]
 fn whatever_is_said_about_the_examples_is_so() {
+    let mut found = 0;
     for (file, map) in EXAMPLES {
-        let told = play(file, map);
+        let (told, planted) = play(file, map);
         assert!(told > 50, "{file}: {told}");
+        found += planted;
     }
+    assert!(found > 1_000, "{found} planted differences");
 }
