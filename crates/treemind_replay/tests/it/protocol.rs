@@ -21,7 +21,7 @@ fn types() -> String {
 /// A declaration with a line for each member.
 fn laid_out(declaration: &str) -> String {
     if !declaration.contains("= {") || declaration.contains("} & ") {
-        return declaration.replace("\"kind\"", "kind");
+        return in_brackets(&declaration.replace("\"kind\"", "kind"));
     }
     let mut out = String::new();
     let (mut depth, mut is_comment) = (0, false);
@@ -51,6 +51,20 @@ fn laid_out(declaration: &str) -> String {
         }
     }
     out.replace("= { ", "= {\n")
+}
+
+/// A union of intersections as the formatter of the page writes it: each in brackets.
+fn in_brackets(declaration: &str) -> String {
+    let Some((head, union)) = declaration.split_once(" = ") else {
+        return declaration.to_owned();
+    };
+    let all = union.trim_end_matches(';').split(" | ");
+    let all = all.map(|one| match one.contains(" & ") {
+        true => format!("({one})"),
+        false => one.to_owned(),
+    });
+    let all: Vec<String> = all.collect();
+    format!("{head} = {};", all.join(" | "))
 }
 
 /// Comments on one line, and lines indented.
@@ -108,6 +122,7 @@ fn expect(name: &str, wanted: impl Fn(&str) -> String) {
 #[test]
 fn the_page_and_its_documentation_have_the_types() {
     let types = types();
+    let types = format!("{}\n", types.trim_end());
     expect("studio/src/protocol.ts", |_| {
         format!(
             "// What the studio says, as crates/treemind_replay/src/view/protocol.rs declares it. Written by a test; do not edit.\n\n/** The version of the protocol. */\nexport const VERSION = {VERSION};\n\n{types}"
