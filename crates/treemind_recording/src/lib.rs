@@ -49,6 +49,7 @@ mod runs;
 mod scan;
 mod source;
 mod step;
+mod tape;
 
 pub use error::RecordError;
 pub use film::{Film, Moment, ReplayError};
@@ -56,6 +57,7 @@ pub use recorder::Recorder;
 pub use recording::{Note, OpenError, Recording, RunInFile};
 pub use running::{Running, record};
 pub use step::RecordedStep;
+pub use tape::Tape;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/recordings.md")]

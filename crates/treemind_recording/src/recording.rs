@@ -245,6 +245,11 @@ impl Recording {
         documents.find(|known| known.number == number)
     }
 
+    /// The whole states, in order.
+    pub(crate) fn states(&self) -> &[State] {
+        &self.now().states
+    }
+
     /// The last state at or before a tick.
     pub(crate) fn state_before(&self, tick: u64) -> Option<&State> {
         self.now().state_before(tick)

@@ -43,4 +43,4 @@ mod session;
 
 pub use attach::{Studio, TAPE_BYTES, Watch};
 pub use server::{Ask, PAGE, Page, Server};
-pub use session::{Change, Chore, Course, Pace, Session, Show, serve};
+pub use session::{Change, Course, Pace, Session, Show, serve};

@@ -1,4 +1,4 @@
-//! A mind in the view: an agent that decides, and what the view shows of it.
+//! An agent that is followed: what there is to see of it.
 
 use super::marks::Marks;
 use treemind_core::behaviour::Scope;
@@ -6,16 +6,128 @@ use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
 use treemind_explain::{Explainer, Explanation, Fellows, Reason};
 
+/// What is known of an agent goes back by so many ticks, and by twice as many at most.
+const MEMORY_TICKS: u64 = 512;
+/// The same of an agent among many.
+const SHORT_MEMORY_TICKS: u64 = 32;
+/// More agents than this in a population are many.
+const MANY: usize = 32;
+
+/// From which tick on an agent has to be followed, so that what is known of it after a tick is the same by whichever way
+/// one came there. `agents` is how many its population has.
+pub fn memory_begin(tick: u64, agents: usize) -> u64 {
+    let memory = memory_of(agents);
+    (tick.saturating_sub(1) / memory).saturating_sub(1) * memory
+}
+
+fn memory_of(agents: usize) -> u64 {
+    match agents > MANY {
+        true => SHORT_MEMORY_TICKS,
+        false => MEMORY_TICKS,
+    }
+}
+
 /// What a key held when it was last read.
 #[derive(Clone, Debug)]
 pub struct Shown {
     /// The value, as texts of documents have it.
     pub value: String,
-    /// The tick in which it last changed.
+    /// The tick in which it last changed, if that is known.
     pub changed: Option<u64>,
 }
 
-/// An agent that decides.
+/// What is known of an agent, since some tick.
+#[derive(Clone, Debug)]
+struct Memory {
+    /// The last tick before it begins.
+    begin: u64,
+    marks: Marks,
+    /// What explains its ticks, while it has an agent.
+    explainer: Option<Explainer>,
+    /// The keys of its behaviour, in order.
+    keys: Vec<Shown>,
+}
+
+impl Memory {
+    fn new(behaviour: &Behaviour, begin: u64) -> Self {
+        Self {
+            begin,
+            marks: Marks::new(behaviour),
+            explainer: None,
+            keys: Vec::new(),
+        }
+    }
+
+    /// Looks at the agent before a tick.
+    fn before_tick(
+        &mut self,
+        population: &Population,
+        agent: Option<usize>,
+        (name, fellows): (&str, &Fellows),
+    ) {
+        let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
+        if is_new {
+            let follow = |agent| {
+                let follow = Explainer::new(population, agent).named(name);
+                follow.among(fellows.clone())
+            };
+            self.explainer = agent.map(follow);
+            if let Some(agent) = agent {
+                self.marks.begin(population, agent);
+            }
+        }
+        if let Some(explainer) = &mut self.explainer {
+            explainer.before_tick(population);
+        }
+    }
+
+    /// Records what the agent did in a tick.
+    fn update(&mut self, population: &Population, trace: &Trace, agent: usize, tick: u64) {
+        let mut candidates = Vec::new();
+        if let Some(explainer) = self.explainer.as_mut().filter(|one| one.agent() == agent) {
+            explainer.after_tick(population, trace);
+            candidates = explainer.candidates().to_vec();
+        }
+        self.marks
+            .update((population, agent), trace, candidates, tick);
+    }
+
+    /// Reads all keys. The keys of an absent agent stay as they were.
+    fn read_keys(&mut self, population: &Population, agent: Option<usize>, tick: u64) {
+        let behaviour = population.program().behaviour();
+        let is_first = self.keys.is_empty();
+        for (nth, key) in behaviour.keys().iter().enumerate() {
+            let held = match (agent, key.scope) {
+                (Some(agent), _) => Some(population.held(agent, KeyId::new(nth))),
+                (None, Scope::World) => Some(population.shared_held(KeyId::new(nth), 0)),
+                (None, _) if !is_first => continue,
+                (None, _) => None,
+            };
+            let value = match held {
+                Some(held) => behaviour.display_held(held),
+                None => behaviour.display_value(key.default),
+            };
+            match self.keys.get_mut(nth) {
+                Some(shown) if shown.value == value => {}
+                Some(shown) => {
+                    *shown = Shown {
+                        value,
+                        changed: Some(tick),
+                    }
+                }
+                None => self.keys.push(Shown {
+                    value,
+                    changed: None,
+                }),
+            }
+        }
+    }
+}
+
+/// An agent that is followed.
+///
+/// What is known of it goes back some hundred ticks, and how far depends on the number of the tick alone. So it is the same
+/// whether one has followed the agent for hours, or came to the tick in a jump: see [`memory_begin`].
 #[derive(Clone, Debug)]
 pub struct Follower {
     name: String,
@@ -24,28 +136,29 @@ pub struct Follower {
     /// Its index in the population.
     agent: usize,
     behaviour: usize,
-    marks: Marks,
+    /// How many agents its population had when it was seen last.
+    agents: usize,
+    /// What is known of it.
+    own: Memory,
+    /// What is known since a later tick: it takes the place of the other when that goes back too far.
+    next: Option<Memory>,
     root: Option<Status>,
-    /// What explains its ticks, while it has an agent.
-    explainer: Option<Explainer>,
-    /// The keys of its behaviour, in order.
-    keys: Vec<Shown>,
     /// What happened in the last tick, in order.
     events: Vec<(NodeId, Event)>,
 }
 
 impl Follower {
-    /// A mind that follows the behaviour at `position`.
+    /// One that follows an agent with the behaviour at `position`.
     pub fn new(name: &str, position: usize, behaviour: &Behaviour) -> Self {
         Self {
             name: name.to_owned(),
             fellows: Fellows::default(),
             agent: 0,
             behaviour: position,
-            marks: Marks::new(behaviour),
+            agents: 0,
+            own: Memory::new(behaviour, u64::MAX),
+            next: None,
             root: None,
-            explainer: None,
-            keys: Vec::new(),
             events: Vec::new(),
         }
     }
@@ -73,34 +186,38 @@ impl Follower {
         self.agent
     }
 
+    /// Whether it has followed the agent for so long that after a later tick everything is known; `first` is the first tick
+    /// that there is.
+    pub fn knows_enough_for(&self, tick: u64, first: u64) -> bool {
+        let wanted = memory_begin(tick, self.agents).max(first);
+        let next = self.next.as_ref().map_or(u64::MAX, |next| next.begin);
+        self.own.begin.min(next) <= wanted
+    }
+
     /// Looks at its agent before a tick.
     pub fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
-        let is_new = self.explainer.as_ref().map(Explainer::agent) != agent;
-        if is_new {
-            let follow = |agent| {
-                let follow = Explainer::new(population, agent).named(&self.name);
-                follow.among(self.fellows.clone())
-            };
-            self.explainer = agent.map(follow);
-            if let Some(agent) = agent {
-                self.marks.begin(population, agent);
+        let ticks = population.ticks();
+        self.own.begin = self.own.begin.min(ticks);
+        self.agents = population.len();
+        if ticks.is_multiple_of(memory_of(population.len())) {
+            let mut fresh = Memory::new(population.program().behaviour(), ticks);
+            fresh.read_keys(population, agent, ticks);
+            if let Some(next) = self.next.replace(fresh) {
+                self.own = next;
             }
         }
-        if let Some(explainer) = &mut self.explainer {
-            explainer.before_tick(population);
+        let called = (self.name.as_str(), &self.fellows);
+        for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
+            memory.before_tick(population, agent, called);
         }
     }
 
     /// Records what its agent did in a tick.
     pub fn update(&mut self, population: &Population, trace: &Trace, agent: usize, tick: u64) {
         let behaviour = population.program().behaviour();
-        let mut candidates = Vec::new();
-        if let Some(explainer) = self.explainer.as_mut().filter(|one| one.agent() == agent) {
-            explainer.after_tick(population, trace);
-            candidates = explainer.candidates().to_vec();
+        for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
+            memory.update(population, trace, agent, tick);
         }
-        self.marks
-            .update((population, agent), trace, candidates, tick);
         self.events.clear();
         self.events.extend(trace.agent(agent));
         self.root = trace.root(behaviour, agent);
@@ -108,59 +225,33 @@ impl Follower {
 
     /// Why it did in the last tick what it did.
     pub fn explanation(&self, population: &Population) -> Option<Explanation> {
-        Some(self.explainer.as_ref()?.explain(population))
+        Some(self.own.explainer.as_ref()?.explain(population))
     }
 
     /// Why a node answered what it answered in the last tick, or was not reached.
     pub fn why(&self, population: &Population, node: NodeId) -> Option<Reason> {
-        Some(self.explainer.as_ref()?.why(population, node))
+        Some(self.own.explainer.as_ref()?.why(population, node))
     }
 
     /// When a key changed last, and who wrote it.
     pub fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
-        self.explainer.as_ref()?.written(population, key)
+        self.own.explainer.as_ref()?.written(population, key)
     }
 
     /// Records a tick in which it does not decide, because it is dead or absent.
     pub fn rest(&mut self, tick: u64) {
-        self.explainer = None;
+        for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
+            memory.explainer = None;
+            memory.marks.rest(tick);
+        }
         self.events.clear();
-        self.marks.rest(tick);
         self.root = None;
     }
 
     /// Reads all keys. The keys of an absent agent stay as they were.
     pub fn read_keys(&mut self, population: &Population, agent: Option<usize>, tick: u64) {
-        let behaviour = population.program().behaviour();
-        let is_first = self.keys.is_empty();
-        for (nth, key) in behaviour.keys().iter().enumerate() {
-            let held = match (agent, key.scope) {
-                (Some(agent), _) => population.held(agent, KeyId::new(nth)),
-                (None, Scope::World) => population.shared_held(KeyId::new(nth), 0),
-                (None, _) if !is_first => continue,
-                (None, _) => {
-                    let value = behaviour.display_value(key.default);
-                    self.keys.push(Shown {
-                        value,
-                        changed: None,
-                    });
-                    continue;
-                }
-            };
-            let value = behaviour.display_held(held);
-            match self.keys.get_mut(nth) {
-                Some(shown) if shown.value == value => {}
-                Some(shown) => {
-                    *shown = Shown {
-                        value,
-                        changed: Some(tick),
-                    }
-                }
-                None => self.keys.push(Shown {
-                    value,
-                    changed: None,
-                }),
-            }
+        for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
+            memory.read_keys(population, agent, tick);
         }
     }
 
@@ -181,7 +272,7 @@ impl Follower {
 
     /// What each node did last.
     pub fn marks(&self) -> &Marks {
-        &self.marks
+        &self.own.marks
     }
 
     /// The root's answer in the last tick.
@@ -191,6 +282,6 @@ impl Follower {
 
     /// The keys of its behaviour, in order.
     pub fn keys(&self) -> &[Shown] {
-        &self.keys
+        &self.own.keys
     }
 }

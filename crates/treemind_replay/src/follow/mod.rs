@@ -23,7 +23,7 @@ pub use activity::Activity;
 pub use breakpoint::{Breakpoints, Seen};
 pub use changes::{Tone, changes, said, word_of};
 pub use condition::{Condition, value_for};
-pub use follower::{Follower, Shown};
+pub use follower::{Follower, Shown, memory_begin};
 pub use marks::{Mark, Marks, NOTED_TICKS, sides};
 pub use timeline::{Note, Timeline};
 pub use treemind_explain::Fellows;

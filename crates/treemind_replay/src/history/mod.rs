@@ -1,14 +1,21 @@
 //! What agents did, kept so that every tick can be reached again.
 //!
-//! - [`Track`] keeps a tape in memory: whole states, and the ticks after each. It forgets the oldest.
+//! - A [`Store`] is where a tape is kept: [`Track`] in memory, a recording in a file. It consists of segments: a whole state,
+//!   and the ticks after it. Each reload of documents begins another revision, and earlier ones can still be played.
 //! - [`KeyFrames`] keeps copies of what has been played, so that a tick is reached from the nearest of them, in either
 //!   direction.
+//! - [`History`] plays a store: forward, back, and to any tick.
 
 mod key_frames;
+mod moment;
+mod played;
+mod store;
 mod track;
 
 pub use key_frames::KeyFrames;
-pub use track::{Begin, Next, Place, Track, open};
+pub use played::{Chore, History};
+pub use store::{Begin, Next, Place, Store};
+pub use track::Track;
 
 /// Whether it is time for a whole state: the ticks since the last one take four times its bytes and are 128 at least, or
 /// they are 1 024. So states take a fifth of the room of large tapes, and a tick is at most 1 024 ticks from one.

@@ -1,15 +1,20 @@
 //! What a game has done, as a tape in memory: whole states, and the ticks after each.
 
+use super::store::{Begin, Next, Place, Store};
 use crate::observe::Programs;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use treemind_core::tape::Playback;
+use treemind_core::Program;
+
+/// How many ticks are read at once.
+const READ_TICKS: usize = 32;
 
 /// A whole state, and the ticks after it up to the next one.
 #[derive(Debug)]
 struct Segment {
     /// The tick of the state.
     at: u64,
+    revision: u64,
     programs: Arc<Programs>,
     state: Arc<[u8]>,
     /// Where in `bytes` each tick ends.
@@ -18,10 +23,11 @@ struct Segment {
 }
 
 impl Segment {
-    /// The nth tick after the state, from 0.
-    fn tick(&self, nth: usize) -> Option<&[u8]> {
-        let end = *self.ends.get(nth)?;
-        let start = nth.checked_sub(1).map_or(0, |before| self.ends[before]);
+    /// Some ticks, of which so many are before.
+    fn ticks_from(&self, over: usize) -> Option<&[u8]> {
+        let last = (over + READ_TICKS).min(self.ends.len());
+        let start = over.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let end = *self.ends[over..last].last()?;
         Some(&self.bytes[start..end])
     }
 
@@ -38,47 +44,12 @@ pub struct Track {
     /// How many segments were forgotten.
     gone: u64,
     most_bytes: usize,
-    /// The names and texts of the documents.
-    pub texts: Vec<(String, String)>,
-    /// Grows when the texts change.
-    pub version: u64,
+    /// The names and texts of the documents of each revision; empty for those of which no tick is left.
+    texts: Vec<Vec<(String, String)>>,
+    /// The texts have changed since the last whole state.
+    has_new_texts: bool,
     /// How long a tick is, in seconds.
     pub secs: f64,
-}
-
-/// A place on the tape: a segment, and how many of its ticks are over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The number of the segment, counted from the first of all.
-    pub segment: u64,
-    /// How many of its ticks are over.
-    pub over: usize,
-}
-
-/// What follows on a place.
-#[derive(Debug)]
-pub enum Next {
-    /// A tick, copied into the bytes.
-    Tick,
-    /// The next segment.
-    Segment,
-    /// Nothing so far.
-    Nothing,
-    /// What was there has been forgotten.
-    Gone,
-}
-
-/// The begin of a segment.
-#[derive(Debug)]
-pub struct Begin {
-    /// Where it is.
-    pub place: Place,
-    /// The tick of its state.
-    pub at: u64,
-    /// The programs that the populations run.
-    pub programs: Arc<Programs>,
-    /// The state.
-    pub state: Arc<[u8]>,
 }
 
 impl Track {
@@ -88,34 +59,15 @@ impl Track {
             segments: VecDeque::new(),
             gone: 0,
             most_bytes,
-            texts: Vec::new(),
-            version: 0,
+            texts: vec![Vec::new()],
+            has_new_texts: false,
             secs: 0.05,
         }
-    }
-
-    /// The first tick that can be reached, and the last.
-    pub fn ticks(&self) -> Option<(u64, u64)> {
-        let (first, last) = (self.segments.front()?, self.segments.back()?);
-        Some((first.at, last.at + last.ends.len() as u64))
     }
 
     fn get(&self, segment: u64) -> Option<&Segment> {
         let nth = segment.checked_sub(self.gone)?;
         self.segments.get(usize::try_from(nth).ok()?)
-    }
-
-    /// Where the last state at or before a tick is; of a tick before all of them, the first.
-    pub fn begin(&self, tick: u64) -> Option<Begin> {
-        let next = self.segments.partition_point(|segment| segment.at <= tick);
-        let nth = next.saturating_sub(1);
-        let segment = self.segments.get(nth)?;
-        Some(self.begin_of(self.gone + nth as u64, segment))
-    }
-
-    /// The segment with this number.
-    pub fn segment(&self, number: u64) -> Option<Begin> {
-        Some(self.begin_of(number, self.get(number)?))
     }
 
     fn begin_of(&self, number: u64, segment: &Segment) -> Begin {
@@ -125,32 +77,31 @@ impl Track {
                 over: 0,
             },
             at: segment.at,
-            programs: Arc::clone(&segment.programs),
+            revision: segment.revision,
+            programs: numbered(&segment.programs),
             state: Arc::clone(&segment.state),
         }
     }
 
-    /// What follows on a place.
-    pub fn next(&self, place: Place, bytes: &mut Vec<u8>) -> Next {
-        let Some(segment) = self.get(place.segment) else {
-            return Next::Gone;
-        };
-        match segment.tick(place.over) {
-            Some(tick) => {
-                bytes.clear();
-                bytes.extend_from_slice(tick);
-                Next::Tick
-            }
-            None if self.get(place.segment + 1).is_some() => Next::Segment,
-            None => Next::Nothing,
+    /// From the next whole state on, the agents run these documents.
+    pub fn reload(&mut self, texts: Vec<(String, String)>) {
+        if self.texts.last() != Some(&texts) {
+            self.texts.push(texts);
+            self.has_new_texts = !self.segments.is_empty();
         }
+    }
+
+    /// The last revision of the documents of which there are ticks.
+    pub fn revision(&self) -> u64 {
+        self.segments.back().map_or(0, |last| last.revision)
     }
 
     /// Whether the whole state is due.
     pub fn is_state_due(&self) -> bool {
-        self.segments.back().is_none_or(|last| {
+        let is_time = |last: &Segment| {
             super::is_state_due(last.state.len(), last.bytes.len(), last.ends.len() as u64)
-        })
+        };
+        self.has_new_texts || self.segments.back().is_none_or(is_time)
     }
 
     /// Records a whole state. If it does not follow on what is there, that is forgotten.
@@ -159,8 +110,10 @@ impl Track {
             self.gone += self.segments.len() as u64 + 1;
             self.segments.clear();
         }
+        self.has_new_texts = false;
         self.segments.push_back(Segment {
             at,
+            revision: self.texts.len() as u64 - 1,
             programs,
             state: state.into(),
             ends: Vec::new(),
@@ -171,6 +124,9 @@ impl Track {
             size -= self.segments.pop_front().map_or(0, |first| first.size());
             self.gone += 1;
         }
+        let oldest = self.segments.front().map_or(0, |first| first.revision);
+        let forgotten = self.texts.iter_mut().take(oldest as usize);
+        forgotten.for_each(Vec::clear);
     }
 
     /// Records a tick.
@@ -182,12 +138,43 @@ impl Track {
     }
 }
 
-/// The agents at the beginning of a segment; `None` if it cannot be played, which is a mistake of this library.
-pub fn open(begin: &Begin) -> Option<Playback> {
-    let program = |place: usize, _: &str| {
-        let mut programs = begin.programs.iter();
-        let found = programs.find(|(id, _)| usize::from(id.number()) == place);
-        found.map(|(_, program)| Arc::clone(program))
-    };
-    Playback::open(&begin.state, program).ok()
+impl Store for Track {
+    fn ticks(&self) -> Option<(u64, u64)> {
+        let (first, last) = (self.segments.front()?, self.segments.back()?);
+        Some((first.at, last.at + last.ends.len() as u64))
+    }
+
+    fn begin(&self, tick: u64) -> Option<Begin> {
+        let next = self.segments.partition_point(|segment| segment.at <= tick);
+        let nth = next.saturating_sub(1);
+        let segment = self.segments.get(nth)?;
+        Some(self.begin_of(self.gone + nth as u64, segment))
+    }
+
+    fn segment(&self, number: u64) -> Option<Begin> {
+        Some(self.begin_of(number, self.get(number)?))
+    }
+
+    fn next(&self, place: Place) -> Next {
+        let Some(segment) = self.get(place.segment) else {
+            return Next::Gone;
+        };
+        match segment.ticks_from(place.over) {
+            Some(ticks) => Next::Ticks(ticks.into()),
+            None if self.get(place.segment + 1).is_some() => Next::Segment,
+            None => Next::Nothing,
+        }
+    }
+
+    fn texts(&self, revision: u64) -> Vec<(String, String)> {
+        let texts = self.texts.get(revision as usize);
+        texts.cloned().unwrap_or_default()
+    }
+}
+
+fn numbered(programs: &Programs) -> Vec<(u16, Arc<Program>)> {
+    let programs = programs.iter();
+    programs
+        .map(|(id, program)| (id.number(), Arc::clone(program)))
+        .collect()
 }

@@ -1,6 +1,5 @@
 //! Games that run, and show their agents.
 
-mod moment;
 mod shared;
 mod show;
 mod watch;

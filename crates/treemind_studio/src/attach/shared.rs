@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use treemind_core::{KeyId, PopulationId, Value};
-use treemind_replay::history::Track;
+use treemind_replay::history::{Begin, Next, Place, Store, Track};
 
 /// A game, or a part of it, that is watched.
 #[derive(Debug)]
@@ -55,6 +55,28 @@ impl Watched {
     /// than the copy of a tick.
     pub(super) fn track(&self) -> MutexGuard<'_, Track> {
         self.track.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Store for Watched {
+    fn ticks(&self) -> Option<(u64, u64)> {
+        self.track().ticks()
+    }
+
+    fn begin(&self, tick: u64) -> Option<Begin> {
+        self.track().begin(tick)
+    }
+
+    fn segment(&self, number: u64) -> Option<Begin> {
+        self.track().segment(number)
+    }
+
+    fn next(&self, place: Place) -> Next {
+        self.track().next(place)
+    }
+
+    fn texts(&self, revision: u64) -> Vec<(String, String)> {
+        self.track().texts(revision)
     }
 }
 

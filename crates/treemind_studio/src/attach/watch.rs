@@ -154,14 +154,13 @@ impl Sink for Tap {
     }
 
     fn reloaded(&mut self, documents: &[Texts]) {
-        let mut track = self.watched.track();
-        track.texts.clear();
+        let mut texts: Texts = Vec::new();
         for text in documents.iter().flatten() {
-            if !track.texts.contains(text) {
-                track.texts.push(text.clone());
+            if !texts.contains(text) {
+                texts.push(text.clone());
             }
         }
-        track.version += 1;
+        self.watched.track().reload(texts);
     }
 
     fn is_over(&self) -> bool {

@@ -7,9 +7,10 @@ use crate::server::{Page, Server};
 use patch::Memory;
 use serde::Deserialize as _;
 use serde_json::Value;
-pub use show::{Change, Chore, Course, Pace, Show};
+pub use show::{Change, Course, Pace, Show};
 use std::time::{Duration, Instant};
-use treemind_replay::follow::{Breakpoints, FASTEST, NOTED_TICKS, SLOWEST};
+use treemind_replay::follow::{Breakpoints, FASTEST, SLOWEST};
+use treemind_replay::history::Chore;
 use treemind_replay::view::protocol::{Hello, Look, Message, Refused, Reloaded, VERSION, View};
 use treemind_replay::view::{Wish, steps};
 
@@ -19,6 +20,8 @@ const SLICE: Duration = Duration::from_millis(25);
 const HEARING: Duration = Duration::from_millis(10);
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
 const MOST_AHEAD: u64 = 100_000;
+/// A page that follows a game passes over what is missed when it is more than this many ticks behind.
+const MOST_BEHIND: u64 = 48;
 /// How many ticks that are late are made up for at once, at normal speed.
 const MOST_LATE: u32 = 4;
 /// How long to wait for a question while nothing is played.
@@ -435,10 +438,13 @@ impl<S: Show> Session<S> {
         }
         let last = self.show.course().last;
         // A breakpoint would be missed in what is passed over.
-        if self.show.course().tick + 2 * NOTED_TICKS < last && !self.breakpoints.is_armed() {
-            self.show.hurry(last - NOTED_TICKS);
-            self.plays_since = self.show.course().tick;
-            self.state += 1;
+        let tick = self.show.course().tick;
+        if tick + MOST_BEHIND < last && !self.breakpoints.is_armed() {
+            self.show.seek(last);
+            if self.show.course().tick != tick {
+                self.plays_since = self.show.course().tick;
+                self.state += 1;
+            }
         }
         while self.show.course().tick < last && now.elapsed() <= SLICE && self.step() {
             self.state += 1;
@@ -515,7 +521,7 @@ impl<S: Show> Session<S> {
                 continue;
             }
             let answer = self.view(&look);
-            let of = (self.opened, answer.mind, self.state);
+            let of = (answer.opened, answer.mind, self.state);
             let answer = Message::View(Box::new(answer));
             page.send(match look.delta {
                 true => self.memory.patch(&page, look.seen, of, &answer),
@@ -524,13 +530,20 @@ impl<S: Show> Session<S> {
         }
     }
 
+    /// Which definition counts: that of the file that is open, with the documents of the tick that is shown.
+    fn opened_now(&self) -> u64 {
+        const REVISIONS: u64 = 1 << 20;
+        self.opened * REVISIONS + self.show.revision() % REVISIONS
+    }
+
     fn view(&mut self, look: &Look) -> View {
         let mut wish = Wish::of(look);
         wish.mind = wish.mind.min(self.show.minds() - 1);
         wish.event = self.event;
         wish.plays_since = self.plays_since;
         let mind = wish.mind;
-        let is_known = (look.opened, look.defined) == (self.opened, mind);
+        let opened = self.opened_now();
+        let is_known = (look.opened, look.defined) == (opened, mind);
         if !is_known {
             wish.since = 0;
         }
@@ -539,7 +552,7 @@ impl<S: Show> Session<S> {
         View {
             nth: look.nth,
             state: self.state,
-            opened: self.opened,
+            opened,
             mind,
             file: self.show.file(),
             tick: course.tick,

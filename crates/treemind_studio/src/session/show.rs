@@ -3,6 +3,7 @@
 use std::time::Instant;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
+use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{Definition, Moment};
 
@@ -30,17 +31,6 @@ pub struct Change {
     pub is_done: bool,
     /// What it did, or why nothing has changed.
     pub lines: Vec<String>,
-}
-
-/// What came of work that nobody waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chore {
-    /// There was nothing to do.
-    Idle,
-    /// There is more to do before anything can be seen.
-    Busy,
-    /// There is more to see, and perhaps more to do.
-    Seen,
 }
 
 /// How a game that runs elsewhere, and lets pages control it, makes its ticks.
@@ -77,13 +67,13 @@ pub trait Show {
     /// Which ticks there are.
     fn course(&self) -> Course;
 
+    /// Which documents the agents run at the tick that is shown: another number for each reload.
+    fn revision(&self) -> u64 {
+        0
+    }
+
     /// Plays a tick; returns whether there was one.
     fn step(&mut self) -> bool;
-
-    /// Continues to a tick at once, without noting what happens on the way, if it can.
-    fn hurry(&mut self, tick: u64) {
-        let _ = tick;
-    }
 
     /// Goes to what is kept nearest before a tick, back or forward. Does nothing where playing on is the shortest way.
     fn seek(&mut self, tick: u64);
