@@ -71,6 +71,17 @@ fn a_document_is_followed_and_mistakes_keep_the_last_good_one() {
     let lines = view["definition"]["behaviour"]["lines"].to_string();
     assert!(lines.contains("health < 45"), "{lines}");
     assert_eq!(view["tick"], 40);
+    // Earlier ticks are those of the old document, and later ones those of the new one, by whichever way one comes there.
+    for (tick, has) in [(44, true), (39, false), (41, true), (12, false), (40, true)] {
+        talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
+        let view = until(&mut talk, r#""mind": 0"#, |view| {
+            view["tick"] == tick && view["is_jumping"] == false
+        });
+        let lines = view["definition"]["behaviour"]["lines"].to_string();
+        assert_eq!(lines.contains("health < 45"), has, "tick {tick}: {lines}");
+        let text = view["definition"]["texts"][0]["text"].to_string();
+        assert_eq!(text.contains("health < 45"), has, "tick {tick}");
+    }
     // It is gone for a while, as when an editor saves: nothing is lost.
     std::fs::remove_file(guard.path()).expect("a file");
     let view = changed(&mut talk, 3);

@@ -1,12 +1,14 @@
 //! A session: pages ask, and a show goes forward and back.
 
 mod patch;
+mod serve;
 mod show;
 
-use crate::server::{Page, Server};
+use crate::server::Page;
 use patch::Memory;
 use serde::Deserialize as _;
 use serde_json::Value;
+pub use serve::serve;
 pub use show::{Change, Course, Pace, Show};
 use std::time::{Duration, Instant};
 use treemind_replay::follow::{Breakpoints, FASTEST, SLOWEST};
@@ -584,26 +586,4 @@ fn refuse(page: &Page, why: &str) {
     page.send(text_of(&Message::Refused(Refused {
         why: why.to_owned(),
     })));
-}
-
-/// Answers pages and plays, until `is_over`; that is asked several times a second.
-pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl Fn() -> bool) {
-    while !is_over() {
-        let mut ask = server.next(session.wait(Instant::now()));
-        let begun = Instant::now();
-        while let Some(some) = ask {
-            session.hear(&some.text, some.page);
-            ask = match begun.elapsed() < HEARING {
-                true => server.next(Duration::ZERO),
-                false => None,
-            };
-        }
-        session.part();
-        session.look_around();
-        session.note_last();
-        session.play(Instant::now());
-        session.control();
-        session.catch_up();
-        session.answer();
-    }
 }

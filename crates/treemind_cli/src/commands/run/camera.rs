@@ -4,8 +4,7 @@ use super::notes::{self, Printed};
 use super::player::Player;
 use super::reloading::Reloaded;
 use crate::io::{self, Failure, Output};
-use std::rc::Rc;
-use treemind_arena::{Presses, Rules, SessionError};
+use treemind_arena::{Rules, SessionError};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
@@ -36,7 +35,7 @@ impl Reloaded for Recorded<'_> {
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
         if let (Some(camera), Some(begin)) = (&mut self.camera, self.begin) {
-            camera.cut(begin, self.player.presses(), self.player.tick());
+            camera.cut(begin, self.player, self.player.tick());
         }
         let migrations = self.player.reload(main, document)?;
         if let Some(camera) = &mut self.camera {
@@ -94,8 +93,13 @@ impl Camera {
     /// Plays one tick. A tick that was recorded before, and is only played again, is not recorded twice.
     pub(super) fn step(&mut self, player: &mut Player) {
         if player.tick() == self.last {
+            let revision = player.revision();
             player.step_recorded(Some(&mut self.recorder));
             self.last += 1;
+            for document in player.documents_since(revision) {
+                self.recorder.document(document);
+                self.subject.document = document.clone();
+            }
         } else {
             player.step();
         }
@@ -108,10 +112,10 @@ impl Camera {
     }
 
     /// After something new in the past, the game is another one from there on: it is recorded again from its begin.
-    pub(super) fn cut(&mut self, begin: &Player, presses: &Rc<Presses>, tick: u64) {
+    pub(super) fn cut(&mut self, begin: &Player, now: &Player, tick: u64) {
         if tick < self.last {
             let mut player = begin.clone();
-            player.steer_by(Rc::clone(presses));
+            player.take_course(now);
             self.begin_again(&player);
             while player.tick() < tick {
                 self.step(&mut player);

@@ -183,8 +183,8 @@ impl Stage for Live {
             return false;
         }
         told.into_iter().for_each(|line| player.note(line));
-        // Earlier ticks were played with the old document: nobody goes back to them.
-        self.reel = Reel::new(player).recorded_by(camera);
+        self.reel.turn(player);
+        self.reel.give_camera(camera);
         true
     }
 }

@@ -1,5 +1,6 @@
 //! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
+mod course;
 mod replaying;
 mod saved;
 mod seen;
@@ -8,22 +9,18 @@ use super::faults::FaultTable;
 use super::log_lines::tone;
 use super::mind::Mind;
 use super::notes;
-use super::reloading::Reloaded;
 use super::screening::{Screening, agent_name};
+use course::{Turn, Written};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_arena::{
-    Body, BodyId, FaultsOf, Key, Noise, Presses, Session, SessionError, TICK, Vital, World,
-};
+use treemind_arena::{Body, BodyId, FaultsOf, Noise, Presses, Session, TICK, Vital, World};
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
-use treemind_core::{
-    Behaviour, KeyId, LeafId, Limits, Migration, NodeId, Population, Program, Status,
-};
-use treemind_doc::{Document, visible_line};
+use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Status};
+use treemind_doc::visible_line;
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
 use treemind_replay::follow::{Fellows, Tone, changes};
@@ -36,16 +33,6 @@ pub(super) struct Line {
     /// The body that the line is about.
     pub(super) who: Option<BodyId>,
     pub(super) text: String,
-}
-
-/// A key of a blackboard that a page has written.
-#[derive(Clone, Debug)]
-pub(super) struct Written {
-    /// The last tick before it.
-    tick: u64,
-    mind: usize,
-    key: KeyId,
-    value: treemind_core::Value,
 }
 
 #[derive(Clone)]
@@ -74,47 +61,13 @@ pub(super) struct Player {
     presses: Rc<Presses>,
     /// The keys of blackboards that a page has written.
     written: Rc<Vec<Written>>,
+    /// The documents that replaced others, of this tick and later ones too, and how many of them are played.
+    turns: Rc<Vec<Turn>>,
+    revision: usize,
     /// The recording that is played again.
     recording: Option<Arc<Recording>>,
     /// What answers from the next change of the document on.
     next_script: Option<Scripted>,
-}
-
-impl Reloaded for Player {
-    fn reload(
-        &mut self,
-        main: Behaviour,
-        document: &Document,
-    ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let migrations = match &mut self.stage {
-            Stage::Arena(session) => {
-                let migrations = session.reload(main, Some(document))?;
-                self.minds = minds_of(session);
-                migrations
-            }
-            Stage::Scripted(both) => {
-                let (population, host) = &mut **both;
-                let mind = Mind::new(main.name(), None, 0, &main);
-                let name = main.name().to_owned();
-                let migration = population.change_program(Arc::new(Program::new(main)), host);
-                if let Some(mut next) = self.next_script.take() {
-                    next.go_on_from(host);
-                    *host = next.listening();
-                }
-                self.minds = vec![mind];
-                let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
-                changed.into_iter().collect()
-            }
-            Stage::Recorded(_) => Vec::new(),
-        };
-        self.traces.clear();
-        self.read_keys();
-        Ok(migrations)
-    }
-
-    fn answer_from(&mut self, script: Scripted) {
-        self.next_script = Some(script);
-    }
 }
 
 /// How many lines of the log are kept.
@@ -168,6 +121,8 @@ impl Player {
             noises: VecDeque::new(),
             presses: Rc::default(),
             written: Rc::default(),
+            turns: Rc::default(),
+            revision: 0,
             recording: None,
             next_script: None,
         };
@@ -183,57 +138,6 @@ impl Player {
     /// Plays with these keys from now on.
     pub(super) fn steer_by(&mut self, presses: Rc<Presses>) {
         self.presses = presses;
-    }
-
-    /// The keys of blackboards that a page has written.
-    pub(super) fn written_keys(&self) -> &Rc<Vec<Written>> {
-        &self.written
-    }
-
-    /// Has these keys of blackboards written from now on.
-    pub(super) fn write_by(&mut self, written: Rc<Vec<Written>>) {
-        self.written = written;
-    }
-
-    /// Has a key of a mind's blackboard written before the next tick, and forgets what is written later.
-    pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
-        let behaviour = self.behaviour(mind);
-        let id = behaviour.key_id(key);
-        let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
-        let value = treemind_replay::follow::value_for(behaviour, id, text)?;
-        let tick = self.tick;
-        let written = Rc::make_mut(&mut self.written);
-        written.retain(|one| one.tick <= tick);
-        written.push(Written {
-            tick,
-            mind,
-            key: id,
-            value,
-        });
-        Ok(())
-    }
-
-    /// Writes what a page wants to have written before this tick.
-    fn write_keys(&mut self) {
-        let written = Rc::clone(&self.written);
-        for one in written.iter().filter(|one| one.tick == self.tick) {
-            let who = self.minds[one.mind].who();
-            match (&mut self.stage, who) {
-                (Stage::Arena(session), Some(who)) => {
-                    session.set_key(who, one.key, one.value);
-                }
-                (Stage::Scripted(both), _) => {
-                    // It was read for this key, so it fits.
-                    let _ = both.0.set(0, one.key, one.value);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Presses a key for the next tick, and forgets those of later ticks.
-    pub(super) fn press(&mut self, key: Key) {
-        Rc::make_mut(&mut self.presses).press(self.tick + 1, key);
     }
 
     /// The hero whom the keys steer, if the map has one.
@@ -353,6 +257,7 @@ impl Player {
             });
         }
         self.read_keys();
+        self.take_turns();
     }
 
     /// Whether nothing more can be played.

@@ -3,7 +3,6 @@
 use super::camera::Camera;
 use super::player::Player;
 use super::reloading::Reloaded as _;
-use std::rc::Rc;
 use treemind_arena::Key;
 use treemind_core::host::Scripted;
 use treemind_replay::history::KeyFrames;
@@ -90,11 +89,9 @@ impl Reel {
     /// Goes to the copy from which a tick is reached soonest, back or forward.
     pub(super) fn seek(&mut self, tick: u64) {
         if let Some(player) = self.kept.nearest(self.tick(), tick) {
-            let presses = Rc::clone(self.now.presses());
-            let written = Rc::clone(self.now.written_keys());
-            self.now = player.clone();
-            self.now.steer_by(presses);
-            self.now.write_by(written);
+            let mut player = player.clone();
+            player.take_course(&self.now);
+            self.now = player;
         }
     }
 
@@ -104,7 +101,7 @@ impl Reel {
         let tick = self.tick();
         self.kept.cut(tick);
         if let (Some(camera), Some(begin)) = (&mut self.camera, self.kept.first()) {
-            camera.cut(begin, self.now.presses(), tick);
+            camera.cut(begin, &self.now, tick);
         }
     }
 
@@ -114,6 +111,12 @@ impl Reel {
         let tick = self.tick();
         self.kept.cut(tick);
         Ok(())
+    }
+
+    /// Continues with what a changed document has made of the game. Earlier ticks are played with the document that they had.
+    pub(super) fn turn(&mut self, player: Player) {
+        self.kept.cut(player.tick());
+        self.now = player;
     }
 
     /// Tells something in the log.

@@ -8,6 +8,7 @@ use super::crowd::Town;
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
@@ -20,9 +21,8 @@ use treemind_studio::Course;
 
 /// A file that is open.
 pub(super) struct Game {
-    /// The texts of its documents, with their names.
-    texts: Vec<(String, String)>,
-    problems: Vec<Problem>,
+    /// The texts of its documents, with their names, and their problems; for each time when they were replaced, too.
+    documents: Vec<Documents>,
     /// Why it does not play.
     pub(super) refusal: Option<String>,
     /// What it defines, if it does not play.
@@ -53,7 +53,9 @@ impl Reloaded for Game {
             (None, None) => return Ok(Vec::new()),
         };
         let fresh = Self::of(std::slice::from_ref(document));
-        (self.texts, self.problems) = (fresh.texts, fresh.problems);
+        // Whoever has gone back before the change begins another course there.
+        self.documents.truncate(self.revision());
+        self.documents.extend(fresh.documents);
         self.reloads += 1;
         Ok(migrations)
     }
@@ -65,10 +67,18 @@ impl Reloaded for Game {
     }
 }
 
+/// The documents that are played.
+#[derive(Clone, Default)]
+struct Documents {
+    texts: Vec<(String, String)>,
+    problems: Vec<Problem>,
+}
+
 /// A game that plays.
 pub(super) struct Stage {
     pub(super) reel: Reel,
-    pub(super) timeline: Timeline,
+    /// By how often a document was replaced: the keys may be others.
+    timelines: BTreeMap<usize, Timeline>,
     /// The last tick, if it is a recording.
     pub(super) end: Option<u64>,
 }
@@ -77,7 +87,7 @@ impl Stage {
     fn new(player: Player, end: Option<u64>) -> Self {
         Self {
             reel: Reel::new(player),
-            timeline: Timeline::default(),
+            timelines: BTreeMap::new(),
             end,
         }
     }
@@ -86,7 +96,7 @@ impl Stage {
         self.reel.player()
     }
 
-    /// Continues with a changed document. Earlier ticks were played with the old one: nobody goes back to them.
+    /// Continues with a changed document. Earlier ticks are still played with the old one.
     fn reload(
         &mut self,
         behaviour: Behaviour,
@@ -94,9 +104,27 @@ impl Stage {
     ) -> Result<Vec<(String, Migration)>, SessionError> {
         let mut player = self.player().clone();
         let migrations = player.reload(behaviour, document)?;
-        self.timeline.turn(player.tick());
-        self.reel = Reel::new(player);
+        self.leave_course();
+        self.reel.turn(player);
+        let (tick, revision) = (self.reel.tick(), self.player().revision());
+        self.timelines
+            .insert(revision, Timeline::beginning_with(tick + 1));
         Ok(migrations)
+    }
+
+    /// What was played after this tick is another course now.
+    fn leave_course(&mut self) {
+        let (tick, revision) = (self.reel.tick(), self.player().revision());
+        self.timelines.retain(|known, _| *known <= revision);
+        if let Some(timeline) = self.timelines.get_mut(&revision) {
+            timeline.turn(tick);
+        }
+    }
+
+    /// The last tick that was played.
+    fn last(&self) -> u64 {
+        let lasts = self.timelines.values().map(Timeline::last);
+        lasts.max().unwrap_or(0).max(self.reel.tick())
     }
 
     /// Plays a tick; returns whether there was one.
@@ -106,6 +134,7 @@ impl Stage {
         }
         self.reel.step();
         let player = self.reel.player();
+        let timeline = self.timelines.entry(player.revision()).or_default();
         for (nth, mind) in player.minds().iter().enumerate() {
             let own = player.fresh();
             let own = own.filter(|line| line.who == mind.who() || line.who.is_none());
@@ -115,7 +144,7 @@ impl Stage {
                 behaviour: player.behaviour(nth),
                 events: own.map(|line| (line.tone, line.text.clone())).collect(),
             };
-            self.timeline.note(player.tick(), note);
+            timeline.note(player.tick(), note);
         }
         true
     }
@@ -129,8 +158,7 @@ impl Game {
             false => Self::document(entry),
         };
         opened.unwrap_or_else(|failure| Self {
-            texts: Vec::new(),
-            problems: Vec::new(),
+            documents: Vec::new(),
             refusal: Some(failure.sentence()),
             behaviour: None,
             stage: None,
@@ -162,7 +190,7 @@ impl Game {
         }
         match document.behaviour(None) {
             Err(found) => {
-                game.problems = found.iter().map(problem).collect();
+                game.documents[0].problems = found.iter().map(problem).collect();
                 game.refusal = Some("the document has errors".to_owned());
             }
             Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
@@ -189,7 +217,8 @@ impl Game {
 
     /// The names of the files that it consists of, as far as they could be read.
     pub(super) fn names(&self) -> Vec<String> {
-        self.texts.iter().map(|(name, _)| name.clone()).collect()
+        let last = self.documents.last().map_or(&[][..], |last| &last.texts);
+        last.iter().map(|(name, _)| name.clone()).collect()
     }
 
     /// Whether anything plays.
@@ -202,8 +231,10 @@ impl Game {
         let texts = sources.map(|source| (source.name().to_owned(), source.text().to_owned()));
         let problems = documents.iter().flat_map(Document::diagnostics);
         Self {
-            texts: texts.collect(),
-            problems: problems.map(problem).collect(),
+            documents: vec![Documents {
+                texts: texts.collect(),
+                problems: problems.map(problem).collect(),
+            }],
             refusal: None,
             behaviour: None,
             stage: None,
@@ -225,6 +256,14 @@ impl Game {
         }
     }
 
+    /// How many documents have replaced others before the tick that is shown. What a crowd did before is forgotten.
+    pub(super) fn revision(&self) -> usize {
+        match &self.stage {
+            Some(stage) => stage.player().revision(),
+            None => self.documents.len().saturating_sub(1),
+        }
+    }
+
     /// Which ticks there are.
     pub(super) fn course(&self) -> Course {
         let Some(stage) = &self.stage else {
@@ -233,7 +272,7 @@ impl Game {
         Course {
             tick: stage.reel.tick(),
             first: stage.reel.first_tick(),
-            last: stage.timeline.last(),
+            last: stage.last(),
             end: stage.end,
             plays: true,
             is_live: false,
@@ -248,8 +287,7 @@ impl Game {
             return Err(over.to_owned());
         }
         stage.reel.write(mind, key, text)?;
-        let tick = stage.reel.tick();
-        stage.timeline.turn(tick);
+        stage.leave_course();
         Ok(())
     }
 
@@ -265,11 +303,13 @@ impl Game {
             Some(town) => Some(town.ground()),
             None => stage.and_then(Player::world).map(world::ground),
         };
-        let (places, names) = treemind_replay::view::places(behaviour, &self.texts);
+        let nothing = Documents::default();
+        let documents = self.documents.get(self.revision()).unwrap_or(&nothing);
+        let (places, names) = treemind_replay::view::places(behaviour, &documents.texts);
         Definition {
             behaviour: behaviour.map(treemind_replay::view::definition),
-            texts: treemind_replay::view::texts(&self.texts),
-            problems: self.problems.clone(),
+            texts: treemind_replay::view::texts(&documents.texts),
+            problems: documents.problems.clone(),
             refusal: self.refusal.clone(),
             ground,
             places,
@@ -288,13 +328,16 @@ impl Game {
         };
         let player = stage.player();
         let one = &player.minds()[mind];
+        let nothing = Timeline::default();
+        let timeline = stage.timelines.get(&player.revision());
+        let timeline = timeline.unwrap_or(&nothing);
         let minds = player.minds().iter().enumerate();
         let agents = minds.map(|(nth, mind)| Listed {
             name: mind.name().to_owned(),
             does: player.doing(nth).map(str::to_owned),
         });
         Moment {
-            agent: view_of(one, player.population(mind), wish, &stage.timeline),
+            agent: view_of(one, player.population(mind), wish, timeline),
             agents: agents.collect(),
             crowd: None,
             scene: player.world().map(|all| world::scene(player, all, mind)),

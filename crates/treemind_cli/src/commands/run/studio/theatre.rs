@@ -104,6 +104,10 @@ impl Show for Theatre {
         self.game.course()
     }
 
+    fn revision(&self) -> u64 {
+        self.game.revision() as u64
+    }
+
     fn step(&mut self) -> bool {
         if let Some(town) = &mut self.game.town {
             town.step();

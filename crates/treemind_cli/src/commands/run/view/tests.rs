@@ -1,6 +1,7 @@
 //! Frames as text, and how they react to keys and the mouse. `UPDATE_EXPECTED=1` rewrites the frames in `frames/`.
 
 mod input;
+mod moments;
 mod recorded;
 
 use super::super::live::Live;

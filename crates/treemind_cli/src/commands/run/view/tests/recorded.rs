@@ -18,15 +18,15 @@ use treemind_doc::Document;
 use treemind_view::{App, Show as _};
 
 /// A recording of an example, which begins with its first tick.
-struct Film {
+pub(super) struct Take {
     folder: tempfile::TempDir,
     document: Document,
-    camera: Camera,
-    name: &'static str,
+    pub(super) camera: Camera,
+    name: String,
 }
 
-impl Film {
-    fn new(name: &'static str, player: &Player) -> Self {
+impl Take {
+    pub(super) fn new(name: &str, player: &Player) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = examples().join(name);
         let args = CommandLine::parse_from(["run", file.to_str().unwrap()]).run;
@@ -44,12 +44,12 @@ impl Film {
             folder,
             document,
             camera,
-            name,
+            name: name.to_owned(),
         }
     }
 
     /// What was recorded, from its begin on.
-    fn player(self) -> Player {
+    pub(super) fn player(self) -> Player {
         let name = self.name;
         self.camera.finish().unwrap_or_else(|_| panic!("{name}"));
         let recording = replay::open(&path_in(self.folder.path()), None);
@@ -70,7 +70,7 @@ fn path_in(folder: &Path) -> PathBuf {
 fn going_back_and_forth_in_a_recording_shows_what_the_game_showed() {
     for name in ["01-guard/guard.kdl", "06-squad/squad.kdl"] {
         let mut player = example(name, 0);
-        let mut film = Film::new(name, &player);
+        let mut film = Take::new(name, &player);
         (0..500).for_each(|_| film.camera.step(&mut player));
         let mut replay = App::new(Live::new(film.player()).watching(500), 0, COLOURS);
         let mut game = viewed(example(name, 0));
@@ -120,7 +120,7 @@ fn course(player: &mut Player, ticks: u64, mut step: impl FnMut(&mut Player)) ->
 fn two_documents_within_one_pause_are_replayed() {
     let name = "01-guard/guard.kdl";
     let mut player = example(name, 0);
-    let mut film = Film::new(name, &player);
+    let mut film = Take::new(name, &player);
     let before = course(&mut player, 30, |player| film.camera.step(player));
     let mut unchanged = player.clone();
     let text = film.document.sources().next().unwrap().text().to_owned();
@@ -154,7 +154,7 @@ fn two_documents_within_one_pause_are_replayed() {
 fn keys_beside_a_whole_state_are_replayed_once() {
     let name = "13-hero/castle.kdl";
     let mut player = example(name, 0);
-    let mut film = Film::new(name, &player);
+    let mut film = Take::new(name, &player);
     // There is a state at the beginning, and one more after 128 to 1 024 ticks.
     let mut step = |player: &mut Player| {
         player.press(Key::Sneak);

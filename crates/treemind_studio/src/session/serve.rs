@@ -1,0 +1,27 @@
+//! The loop that answers pages.
+
+use super::{HEARING, Session, Show};
+use crate::server::Server;
+use std::time::{Duration, Instant};
+
+/// Answers pages and plays, until `is_over`; that is asked several times a second.
+pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl Fn() -> bool) {
+    while !is_over() {
+        let mut ask = server.next(session.wait(Instant::now()));
+        let begun = Instant::now();
+        while let Some(some) = ask {
+            session.hear(&some.text, some.page);
+            ask = match begun.elapsed() < HEARING {
+                true => server.next(Duration::ZERO),
+                false => None,
+            };
+        }
+        session.part();
+        session.look_around();
+        session.note_last();
+        session.play(Instant::now());
+        session.control();
+        session.catch_up();
+        session.answer();
+    }
+}
