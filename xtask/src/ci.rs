@@ -86,22 +86,43 @@ fn lints(root: &Path) -> Result<()> {
     cargo(root, &args, "warnings are errors here")
 }
 
-/// Checks the library without features, with each feature, and with all of them; and the one for Bevy without.
+/// The features of `treemind_doc` that are checked together, apart from all others. Two of a pair have nothing to do with
+/// one another.
+const PAIRS: [&str; 4] = [
+    "btcpp,schema",
+    "convert,diagram",
+    "edit,files,miette",
+    "scxml,table",
+];
+
+/// Checks the library without features, with its features in pairs, and with all of them; and the one for Bevy without.
 fn features(root: &Path) -> Result<()> {
     let all = FEATURES.join(",");
     // `treemind` re-exports the same items with each feature, so `treemind_doc` alone is checked with each.
     let both: &[&str] = &["--package=treemind_doc", "--package=treemind"];
     let whole = [(both, ""), (both, &all)];
-    let each = FEATURES.iter().map(|feature| (&both[..1], *feature));
-    for (packages, features) in whole.into_iter().chain(each) {
+    let pairs = PAIRS.iter().map(|pair| (&both[..1], *pair));
+    for (packages, features) in whole.into_iter().chain(pairs) {
         let more = ["--no-default-features", "--features", features, "--quiet"];
         let args = [&["clippy"], packages, &more, &["--", "-D", "warnings"]].concat();
         cargo(root, &args, "warnings are errors here")?;
     }
     let args = ["clippy", "--package=treemind_bevy", "--quiet", "--"];
     let args = [&args[..], &["-D", "warnings"]].concat();
-    cargo(root, &args, "warnings are errors here")
+    cargo(root, &args, "warnings are errors here")?;
+    // What a page shows without a server has no threads, no files and no clock.
+    let args = [
+        "check",
+        "--package=treemind_replay",
+        "--quiet",
+        "--target",
+        WASM,
+    ];
+    cargo(root, &args, "the target is in rust-toolchain.toml")
 }
+
+/// The processor of pages in a browser.
+const WASM: &str = "wasm32-unknown-unknown";
 
 fn documentation(root: &Path) -> Result<()> {
     // The features, so that what the lints have checked serves here, too.
@@ -211,6 +232,10 @@ mod tests {
         };
         let manifest = include_str!("../../crates/treemind/Cargo.toml");
         assert_eq!(of(manifest, &["default", "fancy", "rayon"]), FEATURES);
+        let mut paired: Vec<&str> = PAIRS.iter().flat_map(|pair| pair.split(',')).collect();
+        paired.sort_unstable();
+        let manifest = include_str!("../../crates/treemind_doc/Cargo.toml");
+        assert_eq!(of(manifest, &["fancy", "internals"]), paired);
         let manifest = include_str!("../../crates/treemind_bevy/Cargo.toml");
         let of_bevy = of(manifest, &["window"]);
         let of_bevy = of_bevy.iter().map(|name| format!("treemind_bevy/{name}"));
