@@ -8,12 +8,11 @@ use crate::scene::Scene;
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::time::Duration;
+use treemind_replay::follow::memory_begin;
 use treemind_replay::history::KeyFrames;
 
 /// How many bytes the rounds may take that are kept.
 const MOST_BYTES: usize = 64 << 20;
-/// How many ticks before one are played to show it, so that marks and reasons are known of whomever the user asks for.
-const PAST_TICKS: u64 = 64;
 
 /// The rounds of a game that are over.
 pub(crate) struct Game {
@@ -64,7 +63,7 @@ impl Game {
     /// Follows an agent closely, from some ticks ago on.
     fn look_closely(&mut self, who: Who) {
         let tick = self.now.tick();
-        let from = tick.saturating_sub(PAST_TICKS);
+        let from = memory_begin(tick, self.now.agents_beside(who));
         self.now.want(who);
         let copy = self.copies.before(from).or(self.copies.first());
         if let Some(copy) = copy.cloned() {
@@ -97,7 +96,7 @@ impl Stage for Game {
 
     fn seek(&mut self, tick: u64) {
         let now = self.now.tick();
-        let from = tick.saturating_sub(PAST_TICKS);
+        let from = memory_begin(tick, 1);
         let copy = match tick < now {
             true => self.copies.before(from).or(self.copies.first()),
             false if now < from => self.copies.nearest(now, from),

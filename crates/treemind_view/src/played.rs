@@ -239,6 +239,11 @@ impl Played {
         Ok(())
     }
 
+    /// How many agents the population of one has.
+    pub(crate) fn agents_beside(&self, (place, _): Who) -> usize {
+        population(&self.tracks, &self.places, place).map_or(1, Population::len)
+    }
+
     fn tell(&mut self, tone: Tone, who: Option<Who>, text: String) {
         let text = match who.filter(|_| self.seats.len() > 1) {
             Some(who) => format!("{}: {text}", self.name_of(who)),

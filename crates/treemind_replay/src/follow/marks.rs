@@ -88,8 +88,6 @@ pub struct Marks {
 const ABORT_TICKS: u64 = 10;
 /// For how many ticks the view shows what a node answered.
 const FADE_TICKS: u64 = 20;
-/// Before a tick is shown, so many ticks are played, so that all marks are known.
-pub const NOTED_TICKS: u64 = FADE_TICKS + 4;
 /// How many of its last answers are kept for a node.
 const KEPT_ANSWERS: usize = 4;
 

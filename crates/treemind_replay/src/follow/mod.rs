@@ -24,7 +24,7 @@ pub use breakpoint::{Breakpoints, Seen};
 pub use changes::{Tone, changes, said, word_of};
 pub use condition::{Condition, value_for};
 pub use follower::{Follower, Shown, memory_begin};
-pub use marks::{Mark, Marks, NOTED_TICKS, sides};
+pub use marks::{Mark, Marks, sides};
 pub use timeline::{Note, Timeline};
 pub use treemind_explain::Fellows;
 pub use troupe::{Agents, Roster, Tick, Troupe};

@@ -2,14 +2,18 @@
 
 use super::player::Player;
 use super::replay::{failed, open, what_there_is};
+use super::screening::agent_name;
 use super::{named_mind, notes};
 use crate::io::{self, Failure};
 use crate::numbers::positive;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
-use treemind_core::{Behaviour, NodeId, Population};
-use treemind_explain::{Explainer, Explanation, Fellows, Reason};
-use treemind_recording::{Film, Recording};
+use treemind_core::tape::Stage;
+use treemind_core::{Behaviour, NodeId, Population, PopulationId};
+use treemind_explain::{Explanation, Reason};
+use treemind_recording::{Recording, Tape};
+use treemind_replay::history::History;
 
 /// Explain why an agent did what it did, in a tick of a recording.
 ///
@@ -71,10 +75,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let begin = ticks.start() - 1;
     let told = match notes::player(&recording, begin)? {
         Some(player) => in_arena(player, args)?,
-        None => {
-            let begin = recording.cast_since(args.tick).max(begin);
-            elsewhere(&recording, begin, args)?
-        }
+        None => elsewhere(&recording, ticks.clone(), args)?,
     };
     if args.json {
         let json = match &told {
@@ -113,106 +114,83 @@ fn in_arena(mut player: Player, args: &Args) -> Result<Told, Failure> {
 }
 
 /// Plays the agents of another game to the tick, and asks there.
-fn elsewhere(recording: &Arc<Recording>, begin: u64, args: &Args) -> Result<Told, Failure> {
-    let broken = |error: &dyn std::fmt::Display| failed(&args.file, &error.to_string());
-    let mut film = Film::at(Arc::clone(recording), begin).map_err(|error| broken(&error))?;
-    let mut explainer: Option<Explainer> = None;
-    let wanted = Wanted::read(args.agent.as_deref().unwrap_or("1"));
-    while film.tick() < args.tick {
-        let agent = wanted.find(&film);
-        // An agent that is not there yet, or whose place somebody else has got, has no past.
-        match (&mut explainer, agent) {
-            (Some(known), Some((_, population, agent))) if known.agent() == agent => {
-                known.before_tick(population);
-            }
-            (known, Some((name, population, agent))) => {
-                let follow = Explainer::new(population, agent).among(Fellows::numbered(name));
-                let named = format!("{name}-{}", agent + 1);
-                let mut follow = if population.len() == 1 {
-                    follow.named(name)
-                } else {
-                    follow.named(named)
-                };
-                follow.before_tick(population);
-                *known = Some(follow);
-            }
-            (known, None) => *known = None,
-        }
-        if !film.step().map_err(|error| broken(&error))? {
-            break;
-        }
-        let place = wanted.find(&film);
-        if let (Some(known), Some((_, population, _))) = (&mut explainer, place)
-            && let Some(trace) = film.trace(wanted.population(&film))
-        {
-            known.after_tick(population, trace);
-        }
-    }
-    let (Some(explainer), Some((_, population, _))) = (&explainer, wanted.find(&film)) else {
-        let text = format!(
-            "there is no agent `{}` in tick {}; {}",
-            wanted.text,
-            args.tick,
-            listed(&film)
-        );
-        return Err(failed(&args.file, &text));
+fn elsewhere(
+    recording: &Arc<Recording>,
+    ticks: RangeInclusive<u64>,
+    args: &Args,
+) -> Result<Told, Failure> {
+    let tape = Tape::of(Arc::clone(recording), ticks);
+    let unplayed = || {
+        let text = "a document of the recording cannot be read by this version";
+        failed(&args.file, text)
     };
+    let mut history = History::at_begin(tape).ok_or_else(unplayed)?;
+    let go = |history: &mut History<Tape>| {
+        history.seek(args.tick);
+        while history.tick() < args.tick && history.step() {}
+        match history.tick() == args.tick {
+            true => Ok(()),
+            false => {
+                let text = format!("tick {} cannot be played", history.tick() + 1);
+                Err(failed(&args.file, &text))
+            }
+        }
+    };
+    go(&mut history)?;
+    let wanted = args.agent.as_deref().unwrap_or("1");
+    let absent = |history: &History<Tape>| {
+        let there = listed(history.stage());
+        let text = format!(
+            "there is no agent `{wanted}` in tick {}; {there}",
+            args.tick
+        );
+        failed(&args.file, &text)
+    };
+    let found = named(wanted, &history);
+    let nth = found.ok_or_else(|| absent(&history))?;
+    history.look_at(nth);
+    go(&mut history)?;
+    let both = history.follower(nth).zip(history.population(nth));
+    let (follower, (_, population)) = both.ok_or_else(|| absent(&history))?;
     let Some(name) = &args.node else {
-        return Ok(Told::Tick(Box::new(explainer.explain(population))));
+        let explanation = follower.explanation(population);
+        let explanation = explanation.ok_or_else(|| absent(&history))?;
+        return Ok(Told::Tick(Box::new(explanation)));
     };
     let nodes = nodes(population.program().behaviour(), name)?;
-    let reasons = nodes.iter().map(|node| explainer.why(population, *node));
-    Ok(Told::Nodes(reasons.collect()))
+    let reasons = nodes.iter().map(|node| follower.why(population, *node));
+    let reasons: Option<Vec<Reason>> = reasons.collect();
+    reasons.map(Told::Nodes).ok_or_else(|| absent(&history))
 }
 
-/// An agent as the command line names it: `guard`, `guard-3`, or `3`.
-struct Wanted<'t> {
-    text: &'t str,
-    /// The name of the population; the first one without a name.
-    population: Option<&'t str>,
-    agent: usize,
-}
-
-impl<'t> Wanted<'t> {
-    fn read(text: &'t str) -> Self {
-        let number = |text: &str| text.parse::<usize>().ok()?.checked_sub(1);
-        let (population, agent) = match (number(text), text.rsplit_once('-')) {
-            (Some(agent), _) => (None, agent),
-            (None, Some((name, nth))) if number(nth).is_some() => {
-                (Some(name), number(nth).unwrap_or(0))
-            }
-            (None, _) => (Some(text), 0),
-        };
-        Self {
-            text,
-            population,
-            agent,
+/// The number of an agent that the command line names, if it lives: `guard`, `guard-3`, or `3`.
+fn named(wanted: &str, history: &History<Tape>) -> Option<usize> {
+    let stage = history.stage();
+    let number = wanted.parse::<usize>().ok();
+    let number = number.and_then(|number| number.checked_sub(1));
+    let ids = stage.populations();
+    let mut places = ids.iter().flat_map(|id| {
+        let count = stage.population(*id).map_or(0, Population::len);
+        (0..count).map(move |agent| (*id, agent))
+    });
+    let is_wanted = |(id, agent): &(PopulationId, usize)| match number {
+        // A number is one of the first population.
+        Some(number) => *agent == number && ids.first() == Some(id),
+        None => {
+            let name = stage.name(*id);
+            let count = stage.population(*id).map_or(0, Population::len);
+            wanted == agent_name(name, count == 1, *agent)
+                || wanted == agent_name(name, false, *agent)
+                || wanted == name && *agent == 0
         }
-    }
-
-    fn population(&self, film: &Film<Arc<Recording>>) -> treemind_core::PopulationId {
-        let stage = film.stage();
-        let ids = stage.populations();
-        let mut named = ids
-            .iter()
-            .filter(|id| self.population == Some(stage.name(**id)));
-        named.next().copied().unwrap_or(ids[0])
-    }
-
-    /// Its population with its name, and its index there.
-    fn find<'f>(&self, film: &'f Film<Arc<Recording>>) -> Option<(&'f str, &'f Population, usize)> {
-        let (stage, id) = (film.stage(), self.population(film));
-        let population = stage.population(id)?;
-        let name = stage.name(id);
-        let is_it = self.population.is_none_or(|wanted| wanted == name);
-        let is_there = self.agent < population.len() && population.is_alive(self.agent);
-        (is_it && is_there).then_some((name, population, self.agent))
-    }
+    };
+    let (id, agent) = places.find(is_wanted)?;
+    let is_alive = stage.population(id)?.is_alive(agent);
+    is_alive.then(|| history.roster().number(id, agent))?
 }
 
 /// The populations of a recording, for people.
-fn listed(film: &Film<Arc<Recording>>) -> String {
-    let stage = film.stage();
+fn listed(stage: &Stage) -> String {
     let told = stage.populations().into_iter().map(|id| {
         let count = stage.population(id).map_or(0, Population::len);
         let name = stage.name(id);

@@ -7,7 +7,7 @@ use treemind_core::host::Message;
 use treemind_core::{Behaviour, KeyId, Migration, NodeId, Population, PopulationId, Trace};
 use treemind_doc::Document;
 use treemind_replay::follow::{
-    Agents, Follower, NOTED_TICKS, Roster, Seen, Tick, Timeline, Troupe, value_for,
+    Agents, Follower, Roster, Seen, Tick, Timeline, Troupe, memory_begin, value_for,
 };
 use treemind_replay::view::protocol::{self, Ground, Moment, Scene};
 use treemind_replay::view::{Wish, crowd_of, view_of};
@@ -137,9 +137,10 @@ impl Town {
         self.traced = self.crowd.tick();
     }
 
-    /// Goes to the last moment that is kept some ticks before this one, back or forward, unless what is there now is nearer.
+    /// Goes to the last moment that is kept from which everything is known of a tick, back or forward, unless what is there
+    /// now is nearer.
     pub(super) fn seek(&mut self, tick: u64) {
-        let base = tick.saturating_sub(NOTED_TICKS);
+        let base = memory_begin(tick, self.crowd.people());
         let later = self.moments.partition_point(|(at, ..)| *at <= base);
         let moment = self.moments.get(later.saturating_sub(1));
         let now = self.crowd.tick();
