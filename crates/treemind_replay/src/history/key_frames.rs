@@ -1,5 +1,7 @@
 //! Copies of what was played, from which the ticks between them are played again.
 
+/// How many bytes copies may take, unless whoever keeps them says otherwise. Two are kept in any case.
+pub const COPY_BYTES: usize = 64 << 20;
 /// How many copies are kept, unless there is less room.
 const MOST_KEPT: usize = 48;
 /// How many ticks apart the copies are at first.

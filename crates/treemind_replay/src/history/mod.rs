@@ -12,7 +12,7 @@ mod played;
 mod store;
 mod track;
 
-pub use key_frames::KeyFrames;
+pub use key_frames::{COPY_BYTES, KeyFrames};
 pub use played::{Chore, History};
 pub use store::{Begin, Next, Place, Store};
 pub use track::Track;

@@ -2,7 +2,7 @@
 
 use super::moment::{Moment, Noting};
 use super::store::{Next, Store};
-use super::{Begin, KeyFrames};
+use super::{Begin, COPY_BYTES, KeyFrames};
 use crate::follow::{Follower, Roster, Seen, Timeline, memory_begin};
 use crate::view::protocol::{self, Definition, Listed};
 use crate::view::{Wish, crowd_of, definition, places, texts, view_of};
@@ -10,8 +10,6 @@ use std::collections::BTreeMap;
 use treemind_core::tape::{Played, Stage};
 use treemind_core::{Population, PopulationId};
 
-/// How many bytes the key frames may take. Two are kept in any case.
-const COPY_BYTES: usize = 64 << 20;
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
 /// So few agents are all followed, and what is known of each goes back equally far.

@@ -10,15 +10,11 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 use std::collections::VecDeque;
 use std::time::Duration;
 use treemind_arena::TICK;
+use treemind_replay::history::{COPY_BYTES, KeyFrames};
 use treemind_view::{Show, Theme, Wish, faster};
 
 /// How many lines of what has happened are kept.
 const KEPT_LINES: usize = 32;
-/// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for the last
-/// two: a hundred thousand people take some megabytes.
-const MOMENT_TICKS: u64 = 40;
-const MOMENT_BYTES: usize = 128 << 20;
-
 /// The state of the view.
 pub(super) struct CrowdApp {
     crowd: Timed,
@@ -39,7 +35,7 @@ pub(super) struct CrowdApp {
     pub(super) saves: Saves,
     pub(super) shows_help: bool,
     /// The crowd at earlier ticks, from where every tick up to now can be played again.
-    moments: VecDeque<(u64, Vec<u8>)>,
+    copies: KeyFrames<(u64, Vec<u8>)>,
 }
 
 impl CrowdApp {
@@ -50,6 +46,7 @@ impl CrowdApp {
         (last_tick, speed): (Option<u64>, f64),
     ) -> Self {
         Self {
+            copies: copies_from(&crowd),
             crowd,
             reloading: None,
             name,
@@ -62,7 +59,6 @@ impl CrowdApp {
             notice: None,
             saves: Err("there is no saved game".to_owned()),
             shows_help: false,
-            moments: VecDeque::new(),
         }
     }
 
@@ -84,7 +80,7 @@ impl CrowdApp {
         }
         self.crowd.load(output.path(), &output.read()?)?;
         // Another course: its earlier ticks are not known.
-        self.moments.clear();
+        self.copies = copies_from(&self.crowd);
         Ok(format!("loaded from {name}"))
     }
 
@@ -112,29 +108,12 @@ impl CrowdApp {
         self.crowd.forget_time();
     }
 
-    /// Keeps this moment, if it is one to go back to.
-    fn keep_moment(&mut self) {
-        let tick = self.crowd.tick();
-        let is_due = self.moments.is_empty() || tick.is_multiple_of(MOMENT_TICKS);
-        if !is_due || self.moments.back().is_some_and(|(last, _)| *last >= tick) {
-            return;
-        }
-        self.moments.push_back((tick, self.crowd.crowd().save()));
-        let bytes = |moments: &VecDeque<(u64, Vec<u8>)>| -> usize {
-            moments.iter().map(|(_, saved)| saved.len()).sum()
-        };
-        while self.moments.len() > 2 && bytes(&self.moments) > MOMENT_BYTES {
-            self.moments.pop_front();
-        }
-    }
-
     /// Goes back by one tick, if that is kept: to the last moment before it, and from there on.
     pub(super) fn step_back(&mut self) {
         let Some(wanted) = self.crowd.tick().checked_sub(1) else {
             return;
         };
-        let moment = self.moments.iter().rev().find(|(tick, _)| *tick <= wanted);
-        let Some((tick, saved)) = moment else {
+        let Some((tick, saved)) = self.copies.before(wanted) else {
             return;
         };
         let tick = *tick;
@@ -148,8 +127,17 @@ impl CrowdApp {
 
     /// One tick, from which it can go back.
     fn play(&mut self) {
-        self.keep_moment();
         self.step();
+        let crowd = &self.crowd;
+        let mut bytes = 0;
+        let is_kept = self.copies.keep(crowd.tick(), || {
+            let saved = crowd.crowd().save();
+            bytes = saved.len();
+            (crowd.tick(), saved)
+        });
+        if is_kept {
+            self.copies.limit(COPY_BYTES, bytes);
+        }
     }
 
     fn step(&mut self) {
@@ -195,6 +183,12 @@ impl CrowdApp {
     }
 }
 
+/// The first copy of a crowd, before which it does not go back.
+fn copies_from(crowd: &Timed) -> KeyFrames<(u64, Vec<u8>)> {
+    let tick = crowd.tick();
+    KeyFrames::new(tick, (tick, crowd.crowd().save()))
+}
+
 impl Show for CrowdApp {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         view::draw(frame, self);
@@ -213,7 +207,7 @@ impl Show for CrowdApp {
         self.notice = Some(first.join(", "));
         self.log.extend(told.into_iter().map(|line| (tick, line)));
         // Earlier ticks were played with the old document: nobody goes back to them.
-        self.moments.clear();
+        self.copies = copies_from(&self.crowd);
         self.jump = None;
     }
 

@@ -1,7 +1,6 @@
 //! A crowd in the studio: everybody is counted and drawn, and some are followed.
 
 use super::world;
-use std::collections::VecDeque;
 use treemind_arena::{Crowd, SessionError};
 use treemind_core::host::Message;
 use treemind_core::{Behaviour, KeyId, Migration, NodeId, Population, PopulationId, Trace};
@@ -9,13 +8,11 @@ use treemind_doc::Document;
 use treemind_replay::follow::{
     Agents, Follower, Roster, Seen, Tick, Timeline, Troupe, memory_begin, value_for,
 };
+use treemind_replay::history::{COPY_BYTES, KeyFrames};
 use treemind_replay::view::protocol::{self, Ground, Moment, Scene};
 use treemind_replay::view::{Wish, crowd_of, view_of};
 use treemind_studio::Course;
 
-/// How many ticks apart the moments are that it can go back to, and how many bytes they take at most, but for two.
-const MOMENT_TICKS: u64 = 64;
-const MOMENT_BYTES: usize = 128 << 20;
 /// How many people are drawn at most.
 const MOST_DRAWN: usize = 20_000;
 /// How many people are followed because somebody has looked at them.
@@ -45,6 +42,13 @@ struct Edit {
     value: treemind_core::Value,
 }
 
+/// The crowd at a tick, with what was known of it then.
+struct Copy {
+    tick: u64,
+    saved: Vec<u8>,
+    troupe: Troupe,
+}
+
 /// A crowd that plays.
 pub(super) struct Town {
     crowd: Crowd,
@@ -54,8 +58,7 @@ pub(super) struct Town {
     trace: Trace,
     /// The tick that is traced.
     traced: u64,
-    /// The crowd at earlier ticks, with what was known of it then.
-    moments: VecDeque<(u64, Vec<u8>, Troupe)>,
+    copies: KeyFrames<Copy>,
     edits: Vec<Edit>,
     wanted: Vec<usize>,
     faults: u64,
@@ -66,14 +69,19 @@ impl Town {
     pub(super) fn new(crowd: Crowd) -> Self {
         let mut timeline = Timeline::default();
         timeline.turn(crowd.tick());
+        let copy = Copy {
+            tick: crowd.tick(),
+            saved: crowd.save(),
+            troupe: Troupe::default(),
+        };
         let mut town = Self {
+            copies: KeyFrames::new(copy.tick, copy),
             crowd,
             roster: Roster::default(),
             troupe: Troupe::default(),
             timeline,
             trace: Trace::with_values_of([]),
             traced: 0,
-            moments: VecDeque::new(),
             edits: Vec::new(),
             wanted: vec![0],
             faults: 0,
@@ -85,10 +93,7 @@ impl Town {
     pub(super) fn course(&self) -> Course {
         Course {
             tick: self.crowd.tick(),
-            first: self
-                .moments
-                .front()
-                .map_or(self.crowd.tick(), |(at, ..)| *at),
+            first: self.copies.first_tick(),
             last: self.timeline.last(),
             end: None,
             plays: true,
@@ -98,18 +103,6 @@ impl Town {
 
     pub(super) fn step(&mut self) {
         let tick = self.crowd.tick();
-        let is_due = self.moments.is_empty() || tick.is_multiple_of(MOMENT_TICKS);
-        if is_due && self.moments.back().is_none_or(|(last, ..)| *last < tick) {
-            self.moments
-                .push_back((tick, self.crowd.save(), self.troupe.clone()));
-            let mut bytes: usize = self.moments.iter().map(|(_, saved, _)| saved.len()).sum();
-            while self.moments.len() > 2 && bytes > MOMENT_BYTES {
-                bytes -= self
-                    .moments
-                    .pop_front()
-                    .map_or(0, |(_, saved, _)| saved.len());
-            }
-        }
         for edit in self.edits.iter().filter(|edit| edit.tick == tick) {
             // It was read for this key, so it fits.
             let _ = self.crowd.set(edit.person, edit.key, edit.value);
@@ -135,22 +128,35 @@ impl Town {
         let [(_, trace)] = traces;
         self.trace = trace;
         self.traced = self.crowd.tick();
+        let (crowd, troupe) = (&self.crowd, &self.troupe);
+        let mut bytes = 0;
+        let is_kept = self.copies.keep(self.traced, || {
+            let saved = crowd.save();
+            bytes = saved.len();
+            Copy {
+                tick: crowd.tick(),
+                saved,
+                troupe: troupe.clone(),
+            }
+        });
+        if is_kept {
+            self.copies.limit(COPY_BYTES, bytes);
+        }
     }
 
     /// Goes to the last moment that is kept from which everything is known of a tick, back or forward, unless what is there
     /// now is nearer.
     pub(super) fn seek(&mut self, tick: u64) {
         let base = memory_begin(tick, self.crowd.people());
-        let later = self.moments.partition_point(|(at, ..)| *at <= base);
-        let moment = self.moments.get(later.saturating_sub(1));
         let now = self.crowd.tick();
+        let copy = self.copies.before(base).or(self.copies.first());
         let is_nearer = |at: u64| at <= tick && (tick < now || now < at);
-        let Some((_, saved, troupe)) = moment.filter(|(at, ..)| is_nearer(*at)) else {
+        let Some(copy) = copy.filter(|copy| is_nearer(copy.tick)) else {
             return;
         };
         // What was saved here fits here.
-        if self.crowd.load(saved).is_ok() {
-            self.troupe = troupe.clone();
+        if self.crowd.load(&copy.saved).is_ok() {
+            self.troupe = copy.troupe.clone();
         }
     }
 
@@ -198,7 +204,12 @@ impl Town {
         let migration = self.crowd.reload(behaviour, document)?;
         self.troupe.recast();
         self.timeline.turn(self.crowd.tick());
-        self.moments.clear();
+        let copy = Copy {
+            tick: self.crowd.tick(),
+            saved: self.crowd.save(),
+            troupe: Troupe::default(),
+        };
+        self.copies = KeyFrames::new(copy.tick, copy);
         self.edits.clear();
         self.trace.clear();
         Ok(migration)
@@ -216,7 +227,7 @@ impl Town {
         let tick = self.crowd.tick();
         // What was played after this tick is another course now.
         self.edits.retain(|edit| edit.tick <= tick);
-        self.moments.retain(|(at, ..)| *at <= tick);
+        self.copies.cut(tick);
         self.timeline.turn(tick);
         self.edits.push(Edit {
             tick,
