@@ -16,6 +16,7 @@ export const glyphs: Record<Mark, string> = {
   "was-ok": "✓",
   "was-fail": "✕",
   "was-skip": "⤼",
+  "was-cut": "⊘",
 };
 
 export const toneOf = (mark: Mark): "run" | "ok" | "fail" | "cut" | "faint" => {

@@ -292,7 +292,7 @@ export type Scene = {
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
-export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "cut" | "entered" | "left";
+export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "was-cut" | "cut" | "entered" | "left";
 
 /** The mark of a line, or the mark and a note: the score of an option, what became of a transition. */
 export type LineMark = MarkWord | [MarkWord, string];
@@ -607,7 +607,7 @@ export type Refused = {
 };
 
 /** What the studio says. */
-export type Message = ({ kind: "hello" } & Hello) | ({ kind: "refused" } & Refused) | ({ kind: "view" } & View);
+export type Message = { kind: "hello" } & Hello | { kind: "refused" } & Refused | { kind: "view" } & View;
 
 /** What a page wants to see, and has seen. */
 export type Look = {

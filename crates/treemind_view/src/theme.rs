@@ -86,6 +86,7 @@ impl Theme {
             Mark::Earlier(status) => (earlier_glyph(status), self.faint()),
             Mark::Open => (glyph(Status::Running), self.status(Status::Running)),
             Mark::Aborted => ("⊘", self.colour(Color::Magenta, Modifier::BOLD)),
+            Mark::EarlierAborted => ("⊘", self.faint()),
             Mark::Entered => (
                 glyph(Status::Running),
                 self.status(Status::Running)

@@ -13,12 +13,15 @@ pub enum Mark {
     Idle,
     /// Answered in the last tick.
     Now(Status),
-    /// The node's answer a moment ago; for a condition, the answer when it was last asked.
+    /// The node's answer a moment ago; for a condition, the answer when it was last asked; for a branch of a parallel that
+    /// has finished, its answer as long as the parallel counts it.
     Earlier(Status),
     /// It goes on, though it was not reached in the last tick or asked to be skipped in it.
     Open,
-    /// Aborted a moment ago.
+    /// Cut off in the last tick.
     Aborted,
+    /// Cut off a moment ago.
+    EarlierAborted,
     /// A state that is active, and was entered a moment ago.
     Entered,
     /// A state that was left a moment ago.
@@ -79,6 +82,8 @@ pub struct Marks {
     nodes: Vec<NodeMarks>,
     /// The nodes that are open after the last tick, in order.
     open: Vec<NodeId>,
+    /// The branches of parallels that have finished and are counted, in order.
+    finished: Vec<(NodeId, Status)>,
     machines: HashMap<NodeId, States>,
     decisions: HashMap<NodeId, Tests>,
     tick: u64,
@@ -118,6 +123,7 @@ impl Marks {
         Self {
             nodes: behaviour.node_ids().map(node).collect(),
             open: Vec::new(),
+            finished: Vec::new(),
             machines: machines.collect(),
             decisions: HashMap::new(),
             tick: 0,
@@ -127,6 +133,7 @@ impl Marks {
     /// Takes over what is open already, and which states of machines are active, of an agent that is followed from now on.
     pub fn begin(&mut self, population: &Population, agent: usize) {
         self.open = population.open(agent, []);
+        self.finished = population.finished_branches(agent);
         for (id, states) in &mut self.machines {
             for (state, is_active) in states.is_active.iter_mut().enumerate() {
                 *is_active = population.is_in(agent, *id, state);
@@ -143,7 +150,9 @@ impl Marks {
         tick: u64,
     ) {
         self.tick = tick;
-        self.open = population.open(agent, trace.agent(agent));
+        let open = population.open(agent, trace.agent(agent));
+        let before = std::mem::replace(&mut self.open, open);
+        self.finished = population.finished_branches(agent);
         let machines = self.machines.values_mut();
         machines.for_each(|states| states.verdicts.fill(None));
         for candidate in candidates {
@@ -163,6 +172,7 @@ impl Marks {
                 // What a guard cuts off has been cut off before.
                 Event::Guard(status) => {
                     node.last = Some((status, tick));
+                    node.aborted = node.aborted.filter(|aborted| *aborted == tick);
                     node.remember(status, tick);
                 }
                 Event::Stop(Outcome::Aborted) => node.aborted = Some(tick),
@@ -174,12 +184,30 @@ impl Marks {
                 _ => self.update_machine(id, event),
             }
         }
+        self.note_aborted(&before);
+    }
+
+    /// Notes what was cut off in the tick: what was open `before` or answered that it runs, and is not open any more. Only the
+    /// end of an action is an event.
+    fn note_aborted(&mut self, before: &[NodeId]) {
+        for (nth, node) in self.nodes.iter_mut().enumerate() {
+            let id = NodeId::new(nth);
+            let answered = node.last.filter(|(_, tick)| *tick == self.tick);
+            let ran = match answered {
+                Some((status, _)) => status == Status::Running,
+                None => before.binary_search(&id).is_ok(),
+            };
+            if ran && !node.is_condition && self.open.binary_search(&id).is_err() {
+                node.aborted = Some(self.tick);
+            }
+        }
     }
 
     /// Records a tick in which nothing was done: nothing is active any longer.
     pub fn rest(&mut self, tick: u64) {
         self.tick = tick;
         self.open.clear();
+        self.finished.clear();
         for states in self.machines.values_mut() {
             states.is_active.fill(false);
             states.verdicts.fill(None);
@@ -328,14 +356,14 @@ impl Marks {
         let answered = node.last.filter(|(_, tick)| *tick == self.tick);
         let answered = answered.map(|(status, _)| status);
         let is_open = self.open.binary_search(&id).is_ok();
+        let finished = self.finished.binary_search_by_key(&id, |(node, _)| *node);
+        let finished = finished.ok().map(|place| self.finished[place].1);
         match (node.aborted, node.last) {
             _ if is_open && matches!(answered, None | Some(Status::Skipped)) => Mark::Open,
-            (Some(aborted), _) if self.tick - aborted < ABORT_TICKS => Mark::Aborted,
-            // It was cut off behind its answer; only the end of an action is an event.
-            _ if !is_open && answered == Some(Status::Running) && !node.is_condition => {
-                Mark::Aborted
-            }
+            (Some(aborted), _) if aborted == self.tick => Mark::Aborted,
             (None, Some((status, tick))) if tick == self.tick => Mark::Now(status),
+            _ if finished.is_some() => finished.map_or(Mark::Idle, Mark::Earlier),
+            (Some(aborted), _) if self.tick - aborted < ABORT_TICKS => Mark::EarlierAborted,
             (_, Some((status, _))) if node.is_condition => Mark::Earlier(status),
             (None, Some((status, tick))) if self.tick - tick < FADE_TICKS => Mark::Earlier(status),
             _ => Mark::Idle,

@@ -251,6 +251,7 @@ fn word_for(mark: Mark) -> MarkWord {
         Mark::Earlier(Status::Failure) => MarkWord::WasFail,
         Mark::Earlier(Status::Skipped) => MarkWord::WasSkip,
         Mark::Aborted => MarkWord::Cut,
+        Mark::EarlierAborted => MarkWord::WasCut,
         Mark::Entered => MarkWord::Entered,
         Mark::Left => MarkWord::Left,
     }

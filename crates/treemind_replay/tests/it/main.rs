@@ -4,7 +4,7 @@ mod protocol;
 
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_core::host::{Move, Moves, Told};
+use treemind_core::host::{Move, Moves, Scripted, Told};
 use treemind_core::trace::Trace;
 use treemind_core::{Answers, Call, Host, Lanes, Outcome, Population, Program, Status};
 use treemind_doc::Document;
@@ -97,4 +97,111 @@ fn what_was_cut_off_behind_its_answer_is_not_running() {
     for id in behaviour.node_ids() {
         assert!(!mind.marks().is_running(id), "{}", behaviour.label(id));
     }
+}
+
+/// After so many ticks, whoever watches knows all marks: none fades more slowly.
+const KNOWN_AFTER: usize = 20;
+
+/// Plays a document of one agent, and returns the marks of nodes after each tick. Who begins to watch some ticks before sees
+/// the same.
+fn marks_of(text: &str, labels: &[&str], deeds: &[&[(&str, Status)]]) -> Vec<Vec<Mark>> {
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut host = Scripted::new(&behaviour, 1);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let program = Arc::clone(population.program());
+    let behaviour = program.behaviour();
+    let mut watchers: Vec<Follower> = Vec::new();
+    let mut seen = Vec::new();
+    for (tick, deeds) in (1..).zip(deeds) {
+        for (label, status) in *deeds {
+            // Not every document has every leaf.
+            _ = host.set(0, label, &[*status]);
+        }
+        watchers.push(Follower::new("it", 0, behaviour));
+        for watcher in &mut watchers {
+            watcher.before_tick(&population, Some(0));
+        }
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        let marks = watchers.iter_mut().map(|watcher| {
+            watcher.update(&population, &trace, 0, tick);
+            let of = |label: &&str| {
+                let mut all = behaviour.node_ids();
+                all.find(|id| behaviour.label(*id) == *label).unwrap()
+            };
+            labels
+                .iter()
+                .map(|label| watcher.marks().get(of(label)))
+                .collect::<Vec<_>>()
+        });
+        let marks: Vec<_> = marks.collect();
+        let early = marks.iter().take(marks.len().saturating_sub(KNOWN_AFTER));
+        early.for_each(|one| assert_eq!(*one, marks[0], "{tick}"));
+        seen.push(marks[0].clone());
+    }
+    seen
+}
+
+#[test]
+fn a_branch_of_a_parallel_keeps_its_sign_as_long_as_it_counts() {
+    let (went, failed) = (
+        Mark::Earlier(Status::Success),
+        Mark::Earlier(Status::Failure),
+    );
+    let runs = Mark::Now(Status::Running);
+    let mut deeds: Vec<&[(&str, Status)]> = vec![&[]; 100];
+    deeds[0] = &[
+        ("one", Status::Success),
+        ("two", Status::Failure),
+        ("three", Status::Running),
+    ];
+    deeds[99] = &[("three", Status::Success), ("one", Status::Running)];
+    let leaves = "leaves { action one; action two; action three; }";
+    for parallel in [
+        "parallel success=2 failure=3",
+        "parallel-all max-failures=2",
+    ] {
+        let text = format!(
+            "{leaves}\ntree t {{ {parallel} {{ action one; action two; action three; }}; }}"
+        );
+        let seen = marks_of(&text, &["one", "two", "three"], &deeds);
+        let first = [Mark::Now(Status::Success), Mark::Now(Status::Failure), runs];
+        assert_eq!(seen[0], first);
+        for marks in &seen[1..99] {
+            assert_eq!(*marks, [went, failed, runs], "{parallel}");
+        }
+        // The parallel is over, and counts nothing any more.
+        let last = [Mark::Idle, Mark::Idle, Mark::Now(Status::Success)];
+        assert_eq!(seen[99], last, "{parallel}");
+    }
+    deeds[0] = &[("one", Status::Running), ("three", Status::Running)];
+    deeds[1] = &[("one", Status::Success)];
+    for parallel in ["monitor", "simple-parallel finish=delayed"] {
+        let text = format!("{leaves}\ntree t {{ {parallel} {{ action one; action three; }}; }}");
+        let seen = marks_of(&text, &["one", "three"], &deeds);
+        assert_eq!(seen[98], [went, runs], "{parallel}");
+    }
+}
+
+#[test]
+fn what_was_cut_off_is_torn_in_its_tick_and_pale_after() {
+    let text = "leaves { condition alarm; action flee; action patrol; }
+        tree t { reactive-selector {
+            reactive-sequence { condition alarm; action flee; }
+            sequence name=round { action patrol; }
+        }; }";
+    let mut deeds: Vec<&[(&str, Status)]> = vec![&[]; 20];
+    deeds[0] = &[
+        ("alarm", Status::Failure),
+        ("flee", Status::Running),
+        ("patrol", Status::Running),
+    ];
+    deeds[2] = &[("alarm", Status::Success)];
+    let seen = marks_of(text, &["round", "patrol"], &deeds);
+    assert_eq!(seen[1], [Mark::Now(Status::Running); 2]);
+    assert_eq!(seen[2], [Mark::Aborted; 2]);
+    for marks in &seen[3..12] {
+        assert_eq!(*marks, [Mark::EarlierAborted; 2]);
+    }
+    assert_eq!(seen[12], [Mark::Idle; 2]);
 }

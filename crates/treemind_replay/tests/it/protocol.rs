@@ -21,7 +21,7 @@ fn types() -> String {
 /// A declaration with a line for each member.
 fn laid_out(declaration: &str) -> String {
     if !declaration.contains("= {") || declaration.contains("} & ") {
-        return in_brackets(&declaration.replace("\"kind\"", "kind"));
+        return declaration.replace("\"kind\"", "kind");
     }
     let mut out = String::new();
     let (mut depth, mut is_comment) = (0, false);
@@ -51,20 +51,6 @@ fn laid_out(declaration: &str) -> String {
         }
     }
     out.replace("= { ", "= {\n")
-}
-
-/// A union of intersections as the formatter of the page writes it: each in brackets.
-fn in_brackets(declaration: &str) -> String {
-    let Some((head, union)) = declaration.split_once(" = ") else {
-        return declaration.to_owned();
-    };
-    let all = union.trim_end_matches(';').split(" | ");
-    let all = all.map(|one| match one.contains(" & ") {
-        true => format!("({one})"),
-        false => one.to_owned(),
-    });
-    let all: Vec<String> = all.collect();
-    format!("{head} = {};", all.join(" | "))
 }
 
 /// Comments on one line, and lines indented.

@@ -58,6 +58,42 @@ impl Population {
         behaviour.node_ids().filter(wanted).collect()
     }
 
+    /// The branches of parallels that have finished in a run that goes on, and how, in document order: the parallel counts
+    /// them, and does not tick them again in this run.
+    ///
+    /// # Panics
+    /// When there is no such agent.
+    pub fn finished_branches(&self, agent: usize) -> Vec<(NodeId, Status)> {
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let program = &self.durable.program;
+        let behaviour = program.behaviour();
+        let parallels = program.code.parallels.iter().flat_map(|parallel| {
+            let children = parallel.children.iter().enumerate();
+            children.filter_map(|(nth, child)| Some((nth, child.done?)))
+        });
+        // The first child of a `simple-parallel` is its task.
+        let tasks = program.code.backeds.iter();
+        let tasks = tasks.filter_map(|backed| Some((0, backed.done?)));
+        let finished = parallels
+            .chain(tasks)
+            .filter_map(|(nth, [success, failure])| {
+                let status = match (self.has_slot(agent, success), self.has_slot(agent, failure)) {
+                    (true, _) => Status::Success,
+                    (false, true) => Status::Failure,
+                    (false, false) => return None,
+                };
+                let parallel = program.owners.slots[success as usize].node;
+                Some((behaviour.node(parallel).children[nth], status))
+            });
+        let mut finished: Vec<_> = finished.collect();
+        finished.sort_unstable_by_key(|(node, _)| *node);
+        finished
+    }
+
     /// Who has each node open, by the numbers of nodes: a bit for each agent, in words of 64. Conditions that answer running
     /// count only where something depends on that.
     pub fn who_has_open(&self) -> Vec<Vec<u64>> {

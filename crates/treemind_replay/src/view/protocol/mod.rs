@@ -104,13 +104,15 @@ protocol! {
         Skip,
         /// It ran a moment ago.
         WasRun,
-        /// It succeeded a moment ago.
+        /// It succeeded a moment ago, or has finished in a parallel that counts it.
         WasOk,
-        /// It failed a moment ago.
+        /// It failed a moment ago, or has finished in a parallel that counts it.
         WasFail,
         /// It was skipped a moment ago.
         WasSkip,
-        /// It was cut off in this tick or a moment ago.
+        /// It was cut off a moment ago.
+        WasCut,
+        /// It was cut off in this tick.
         Cut,
         /// A state that was entered a moment ago.
         Entered,

@@ -188,7 +188,7 @@ fn a_machine_shows_what_it_did_a_moment_ago() {
                 "─ on-duty → hide when { fight }, 0.05 s ago ┐",
                 "│ ├─✓ → hide ",
                 "◂ state search  left",
-                "⊘ sweep  cut off",
+                "⊘ sweep ",
                 "▶ state hide  entered",
                 "✘ → on-duty history=deep  its condition does not hold",
             ][..],
