@@ -101,7 +101,7 @@ pub(crate) fn run() {
         count_agents(talk.words(), CROWD, &mut talkers, Talkers::talk);
     }
     for idling in crowd::CROWDS {
-        let mut crowd = Crowd::new(idling, CROWD);
+        let mut crowd = Crowd::new(idling, CROWD, None);
         count_agents(&idling.words(), CROWD, &mut crowd, Crowd::run);
     }
     for (keeps, how) in [(false, ""), (true, ", kept for a rollback")] {

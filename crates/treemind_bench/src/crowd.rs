@@ -1,11 +1,11 @@
 //! The cost of crowds of which few have to think in a tick.
 
+use crate::ablation::Shortcut;
 use crate::case::Case;
 use crate::measure::repeated_on;
-use crate::ours::DT;
-use std::sync::Arc;
+use crate::ours::{DT, population};
 use treemind::core::LeafId;
-use treemind::population::{Bound, Budget, Population, Program};
+use treemind::population::{Bound, Budget, Population};
 use treemind::{Document, Registry, Status};
 
 /// Agents who wait for an event, and do something when it comes.
@@ -71,7 +71,7 @@ pub(crate) struct Crowd {
 }
 
 impl Crowd {
-    pub(crate) fn new(idling: Idling, agents: usize) -> Self {
+    pub(crate) fn new(idling: Idling, agents: usize, without: Option<Shortcut>) -> Self {
         let behaviour = match idling {
             Idling::Waits | Idling::OfWhomSomeAreWoken => {
                 let document = Document::parse(WAITING, "waiting.kdl");
@@ -93,7 +93,7 @@ impl Crowd {
         let bound = registry.bind(&behaviour).expect("every action is there");
         let mut world = vec![0; agents];
         let event = behaviour.leaf_id("word");
-        let mut population = Population::new(Arc::new(Program::new(behaviour)), agents);
+        let mut population = population(behaviour, agents, without);
         if let Idling::DueEvery(ticks @ 2..) = idling {
             for agent in 0..agents {
                 population.set_interval(agent, ticks);
@@ -144,6 +144,6 @@ impl Crowd {
 }
 
 /// Nanoseconds of a tick of this many agents.
-pub(crate) fn measure(idling: Idling, agents: usize) -> f64 {
-    repeated_on(|| Crowd::new(idling, agents), Crowd::run) * 1e9 / TICKS as f64
+pub(crate) fn measure(idling: Idling, agents: usize, without: Option<Shortcut>) -> f64 {
+    repeated_on(|| Crowd::new(idling, agents, without), Crowd::run) * 1e9 / TICKS as f64
 }

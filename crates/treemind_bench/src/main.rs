@@ -1,6 +1,7 @@
 //! What Treemind costs, beside code written by hand and other crates. `cargo xtask bench` has it write
 //! docs/performance.md.
 
+mod ablation;
 mod by_hand;
 mod case;
 mod count;
@@ -43,6 +44,7 @@ Examples:
   treemind_bench spawn 100000
   treemind_bench post 100000
   treemind_bench crowd 1000000
+  treemind_bench ablation
   valgrind --tool=callgrind target/dist/treemind_bench play machine --ticks 10000";
 
 #[derive(Subcommand)]
@@ -69,6 +71,8 @@ enum Command {
     Rollback { agents: usize },
     /// Measures what it costs to save this many agents, to restore them, and to move one to another population
     Save { agents: usize },
+    /// Measures what each shortcut of a tick gains alone
+    Ablation,
     /// Plays everything whose instructions `cargo xtask counts` counts
     Counts,
     /// Measures everything and writes docs/performance.md, its plots and the figures of README.md
@@ -116,6 +120,7 @@ impl One {
             },
             by: self.by,
             threads: self.threads.max(1),
+            without: None,
         };
         match setting.can_be_done() {
             true => Ok(setting),
@@ -193,7 +198,7 @@ fn run(command: Command) -> Result<(), String> {
         Command::Crowd { agents } => {
             let agents = agents.max(1);
             for idling in crowd::CROWDS {
-                let tick = crowd::measure(idling, agents);
+                let tick = crowd::measure(idling, agents, None);
                 let each = tick / agents as f64;
                 let words = idling.words();
                 println!("{agents} agents {words}: {tick:.0} ns a tick, {each:.3} per agent");
@@ -212,6 +217,10 @@ fn run(command: Command) -> Result<(), String> {
                 saved.bytes, saved.save, saved.restore, saved.bytes_of_one, saved.one_move
             );
         }
+        Command::Ablation => println!(
+            "{}",
+            ablation::table(&|what| eprintln!("treemind_bench: {what}"))
+        ),
         Command::Counts => count::run(),
         Command::Page { root, commit } => {
             page::write(&root, &commit).map_err(|error| format!("cannot write: {error}"))?;

@@ -11,7 +11,29 @@ pub(crate) use columns::{ColumnHost, ColumnsOnThreads};
 pub(crate) use keys::numbers;
 pub(crate) use taken::Taken;
 
+use crate::ablation::Shortcut;
+use std::sync::Arc;
 use std::time::Duration;
+use treemind::population::{Behaviour, Population, Program};
 
 /// The length of a tick of the game.
 pub(crate) const DT: Duration = Duration::from_millis(100);
+
+/// A population, perhaps without one of the shortcuts.
+pub(crate) fn population(
+    behaviour: Behaviour,
+    agents: usize,
+    without: Option<Shortcut>,
+) -> Population {
+    let program = Program::new(behaviour);
+    let program = match without {
+        Some(Shortcut::Tables) => program.without_tables(),
+        Some(Shortcut::ShortTests) => program.without_short_tests(),
+        _ => program,
+    };
+    let population = Population::new(Arc::new(program), agents);
+    match without {
+        Some(Shortcut::Token | Shortcut::Resting) => population.sweeping_all(),
+        _ => population,
+    }
+}

@@ -1,5 +1,6 @@
 //! docs/performance.md with its plots, and the figures in README.md.
 
+use crate::ablation;
 use crate::case::Case;
 use crate::crowd;
 use crate::load;
@@ -50,9 +51,11 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
     });
     tell("crowds");
     let crowds = crowd::CROWDS.map(|idling| {
-        let ticks = IDLING.map(|agents| crowd::measure(idling, agents) / agents as f64);
+        let ticks = IDLING.map(|agents| crowd::measure(idling, agents, None) / agents as f64);
         (idling.words(), ticks)
     });
+    tell("shortcuts");
+    let ablation = ablation::table(tell);
     let rows = table::rows(&found);
     let places = AGENTS.map(|agents| agents as f64);
     let sizes = BRANCHES.map(|branches| nodes_of(branches) as f64);
@@ -68,6 +71,7 @@ pub(crate) fn write(root: &Path, commit: &str) -> io::Result<()> {
         ("spawn", spawns(&spawned)),
         ("post", by_agents(TALKING, &talks)),
         ("crowd", by_agents(IDLING, &crowds)),
+        ("ablation", ablation),
     ];
     let page = page
         .into_iter()
@@ -292,7 +296,7 @@ mod tests {
     #[test]
     fn every_place_of_the_page_is_filled() {
         let places = PAGE.matches("{{").count();
-        assert_eq!(places, 11, "`write` fills so many");
+        assert_eq!(places, 12, "`write` fills so many");
         assert_eq!(nodes_of(33), Case::Branches(33).behaviour().nodes().len());
     }
 }

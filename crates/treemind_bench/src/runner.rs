@@ -1,5 +1,6 @@
 //! Contenders: each prepares facts, plays ticks, and reports what its agents did.
 
+use crate::ablation::Shortcut;
 use crate::by_hand;
 use crate::case::Case;
 use crate::facts::{Change, Facts};
@@ -17,6 +18,8 @@ pub(crate) struct Setting {
     pub(crate) change: Change,
     pub(crate) by: By,
     pub(crate) threads: usize,
+    /// The shortcut that Treemind does not take.
+    pub(crate) without: Option<Shortcut>,
 }
 
 /// The contender.
@@ -127,6 +130,7 @@ impl Setting {
             change,
             by,
             threads: 1,
+            without: None,
         }
     }
 
@@ -142,10 +146,10 @@ impl Setting {
                 Box::new(ColumnsOnThreads::new(case, agents, self.threads))
             }
             By::Closures | By::ClosuresTraced | By::ClosuresRecorded => {
-                Box::new(Closures::new(case, agents, self.taken()))
+                Box::new(Closures::new(case, agents, self.taken(), self.without))
             }
             By::Columns | By::ColumnsTraced | By::ColumnsRecorded => {
-                Box::new(ColumnHost::new(case, agents, self.taken()))
+                Box::new(ColumnHost::new(case, agents, self.taken(), self.without))
             }
             By::BonsaiBt if case == Case::Guard => Box::new(peers::bonsai::Guards::new(agents)),
             By::Statig if case == Case::Machine => Box::new(peers::statig::Fighters::new(agents)),

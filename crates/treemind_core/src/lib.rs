@@ -48,6 +48,8 @@ pub use status::{Outcome, Status};
 pub use text::Text;
 pub use trace::{Event, Record, Refusal, Trace};
 pub use value::{Type, Value};
+#[doc(hidden)]
+pub use vectors::use_wide_vectors;
 
 /// The largest bound of a list of the blackboard, in items.
 pub const MAX_LIST: u32 = 1_024;

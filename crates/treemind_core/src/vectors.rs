@@ -14,12 +14,53 @@ pub(crate) trait Kernel {
     fn run(self) -> Self::Output;
 }
 
+/// Whether wide vectors are used, found out when it is first asked.
+#[cfg(target_arch = "x86_64")]
+static IS_WIDE: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(UNKNOWN);
+#[cfg(target_arch = "x86_64")]
+const UNKNOWN: u8 = 0;
+#[cfg(target_arch = "x86_64")]
+const NO: u8 = 1;
+#[cfg(target_arch = "x86_64")]
+const YES: u8 = 2;
+
+/// Whether the vectors of a new processor are used where there are any: always, except where benchmarks measure what
+/// they gain.
+#[doc(hidden)]
+pub fn use_wide_vectors(are_used: bool) {
+    #[cfg(target_arch = "x86_64")]
+    IS_WIDE.store(
+        if are_used { UNKNOWN } else { NO },
+        std::sync::atomic::Ordering::Relaxed,
+    );
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = are_used;
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn is_wide() -> bool {
+    match IS_WIDE.load(std::sync::atomic::Ordering::Relaxed) {
+        UNKNOWN => ask_processor(),
+        known => known == YES,
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[cold]
+fn ask_processor() -> bool {
+    let has_avx2 = std::arch::is_x86_feature_detected!("avx2");
+    let known = if has_avx2 { YES } else { NO };
+    IS_WIDE.store(known, std::sync::atomic::Ordering::Relaxed);
+    has_avx2
+}
+
 /// Runs a loop over that many lanes, with AVX2 if the processor has it. For one lane that would only cost time.
 #[inline(always)]
 pub(crate) fn vectorized<K: Kernel>(lanes: usize, kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
-    if lanes > 1 && std::arch::is_x86_feature_detected!("avx2") {
-        // SAFETY: The function needs nothing but AVX2, and the processor has it.
+    if lanes > 1 && is_wide() {
+        // SAFETY: The function needs nothing but AVX2, and the processor has said that it has it.
         #[allow(unsafe_code)]
         return unsafe { with_avx2(kernel) };
     }

@@ -3,6 +3,8 @@
 use super::DT;
 use super::Taken;
 use super::keys::Keys;
+use super::population;
+use crate::ablation::Shortcut;
 use crate::case::{Case, Test, which};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
@@ -84,12 +86,12 @@ pub(crate) struct Closures {
 }
 
 impl Closures {
-    pub(crate) fn new(case: Case, agents: usize, taken: Taken) -> Self {
+    pub(crate) fn new(case: Case, agents: usize, taken: Taken, without: Option<Shortcut>) -> Self {
         let behaviour = case.behaviour();
         Self {
             bound: bind(case, &behaviour),
             keys: Keys::of(case, &behaviour),
-            population: Population::new(Arc::new(Program::new(behaviour)), agents),
+            population: population(behaviour, agents, without),
             world: World::new(case),
             agents,
             taken,

@@ -3,6 +3,8 @@
 use super::DT;
 use super::Taken;
 use super::keys::Keys;
+use super::population;
+use crate::ablation::Shortcut;
 use crate::case::{Case, Test};
 use crate::facts::{Fact, Facts};
 use crate::runner::Contender;
@@ -78,7 +80,7 @@ pub(crate) struct ColumnHost {
 }
 
 impl ColumnHost {
-    pub(crate) fn new(case: Case, agents: usize, taken: Taken) -> Self {
+    pub(crate) fn new(case: Case, agents: usize, taken: Taken, without: Option<Shortcut>) -> Self {
         let behaviour = case.behaviour();
         let leaves = Leaves::of(case, &behaviour);
         Self {
@@ -86,7 +88,7 @@ impl ColumnHost {
             done: vec![0; leaves.actions.len()],
             leaves,
             keys: Keys::of(case, &behaviour),
-            population: Population::new(Arc::new(Program::new(behaviour)), agents),
+            population: population(behaviour, agents, without),
             ready: Vec::new(),
             agents,
             rows: Vec::new(),

@@ -150,6 +150,28 @@ impl Program {
         }
     }
 
+    /// The same program without the tables of its machines: these are ticked by their transitions. It is slower and
+    /// otherwise the same: benchmarks measure what the tables gain.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_tables(mut self) -> Self {
+        for machine in &mut self.code.machines {
+            machine.table = None;
+        }
+        self
+    }
+
+    /// The same program without the short forms of its expressions. It is slower and otherwise the same: benchmarks
+    /// measure what they gain.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_short_tests(mut self) -> Self {
+        for expr in &mut self.exprs {
+            expr.short = None;
+        }
+        self
+    }
+
     /// Whether a machine, a node or an expression waits for an event from outside.
     pub(crate) fn waits_for(&self, event: LeafId) -> bool {
         let machines = self.code.machines.iter();
