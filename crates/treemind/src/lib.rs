@@ -44,6 +44,7 @@
 //! the feature.
 
 mod cast;
+mod keys;
 mod mind;
 mod registry;
 pub mod world;
@@ -79,7 +80,8 @@ struct Saving;
 struct Editing;
 
 pub use cast::{Cast, CastError, Member, UnknownArchetype};
-pub use mind::{Error, KeyError, Mind, Minds};
+pub use keys::KeyError;
+pub use mind::{Error, Mind, Minds};
 pub use registry::{
     ActionType, Agent, BindError, ConditionType, NodeType, Registry, ServiceType, TaskError, update,
 };

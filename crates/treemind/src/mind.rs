@@ -1,12 +1,12 @@
 //! The front door: a document, the code of its leaves, and one agent or many, in one value.
 
 mod error;
-pub(crate) mod keys;
 pub(crate) mod saving;
 
-pub use error::{Error, KeyError};
+pub use error::Error;
 pub use saving::{MindsRollback, readable};
 
+use crate::keys::{self, KeyError};
 use crate::registry::{BindError, Bound, KeyType, Registry};
 use crate::world::World;
 use std::fmt;

@@ -4,25 +4,11 @@ use crate::case::Case;
 use crate::crowd::{self, Idling};
 use crate::facts::Change::{All, Nothing};
 use crate::measure::{Measured, measure};
+use crate::ours::Shortcut;
 use crate::runner::By::{Closures, Columns};
 use crate::runner::Setting;
 use std::fmt::Write as _;
 use treemind::core::use_wide_vectors;
-
-/// Code that does the same as other code, only faster, in some cases.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shortcut {
-    /// One agent is ticked by a token that jumps from instruction to instruction, and not by a sweep
-    Token,
-    /// Machines are ticked by tables
-    Tables,
-    /// Comparisons are tested straight from the columns
-    ShortTests,
-    /// Loops use the wide vectors of the processor
-    Vectors,
-    /// Agents to whom nothing happens are passed over
-    Resting,
-}
 
 const SHORTCUTS: [Shortcut; 5] = [
     Shortcut::Token,

@@ -1,9 +1,9 @@
 //! The cases as plain Rust without any library: `if` and `match` over plain structs.
 
 use crate::case::{Case, ROW, which};
+use crate::contender::{Contender, Runner};
 use crate::facts::{DEAD, Fact, Facts, LOW, SEE};
 use crate::ours::{DT, numbers};
-use crate::runner::{Contender, Runner};
 use std::hint::black_box;
 
 /// How often each action was carried out. There is room for every case, so that no index needs a bounds check.

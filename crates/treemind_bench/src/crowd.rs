@@ -1,9 +1,8 @@
 //! The cost of crowds of which few have to think in a tick.
 
-use crate::ablation::Shortcut;
 use crate::case::Case;
 use crate::measure::repeated_on;
-use crate::ours::{DT, population};
+use crate::ours::{DT, Shortcut, population};
 use treemind::core::LeafId;
 use treemind::population::{Bound, Budget, Population};
 use treemind::{Document, Registry, Status};

@@ -4,6 +4,7 @@
 mod ablation;
 mod by_hand;
 mod case;
+mod contender;
 mod count;
 mod crowd;
 mod facts;

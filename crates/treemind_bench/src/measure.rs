@@ -1,6 +1,7 @@
 //! Time and allocations of ticks.
 
-use crate::runner::{Runner, Setting};
+use crate::contender::Runner;
+use crate::runner::Setting;
 use std::time::{Duration, Instant};
 
 /// A batch takes about this many nanoseconds for code written by hand; reading the clock takes much less.

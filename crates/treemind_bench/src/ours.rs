@@ -11,13 +11,27 @@ pub(crate) use columns::{ColumnHost, ColumnsOnThreads};
 pub(crate) use keys::numbers;
 pub(crate) use taken::Taken;
 
-use crate::ablation::Shortcut;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind::population::{Behaviour, Population, Program};
 
 /// The length of a tick of the game.
 pub(crate) const DT: Duration = Duration::from_millis(100);
+
+/// Code that does the same as other code, only faster, in some cases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shortcut {
+    /// One agent is ticked by a token that jumps from instruction to instruction, and not by a sweep
+    Token,
+    /// Machines are ticked by tables
+    Tables,
+    /// Comparisons are tested straight from the columns
+    ShortTests,
+    /// Loops use the wide vectors of the processor
+    Vectors,
+    /// Agents to whom nothing happens are passed over
+    Resting,
+}
 
 /// A population, perhaps without one of the shortcuts.
 pub(crate) fn population(

@@ -1,14 +1,16 @@
-//! Contenders: each prepares facts, plays ticks, and reports what its agents did.
+//! What is measured: a case, how many agents, and the contender that plays it.
 
-use crate::ablation::Shortcut;
 use crate::by_hand;
 use crate::case::Case;
+use crate::contender::Runner;
 use crate::facts::{Change, Facts};
-use crate::ours::{Closures, ClosuresOnThreads, ColumnHost, ColumnsOnThreads, Taken};
+use crate::ours::{Closures, ClosuresOnThreads, ColumnHost, ColumnsOnThreads, Shortcut, Taken};
 use crate::peers;
-use crate::table::Task;
 use clap::ValueEnum;
 use treemind::trace::Trace;
+
+/// What all settings of a group have in common.
+pub(crate) type Task = (Case, usize, Change);
 
 /// What is measured.
 #[derive(Clone, Copy, Debug)]
@@ -85,40 +87,6 @@ impl By {
     /// Whether what happens is recorded, in a trace or a recording.
     pub(crate) fn is_taken_down(self) -> bool {
         self.is_ours() && !matches!(self, By::Closures | By::Columns)
-    }
-}
-
-/// The functions of every contender. Only [`tick`](Self::tick) is measured.
-pub(crate) trait Contender {
-    /// Takes the facts of the coming ticks.
-    fn get_ready(&mut self, facts: &Facts, ticks: usize);
-
-    /// Plays a tick, number `nth` of those that were prepared.
-    fn tick(&mut self, nth: usize);
-
-    /// How often each action has been carried out so far. Called after every tick, or never.
-    fn done(&mut self) -> Vec<u64>;
-
-    /// How much state all agents have, in bytes.
-    fn state_bytes(&self) -> usize;
-
-    /// How many ticks one call of [`get_ready`](Self::get_ready) can prepare.
-    fn most_ticks(&self) -> usize {
-        usize::MAX
-    }
-}
-
-/// A contender whose ticks are compiled into one loop.
-pub(crate) trait Runner: Contender {
-    /// Plays `ticks` ticks.
-    fn run(&mut self, ticks: usize);
-}
-
-impl<C: Contender> Runner for C {
-    fn run(&mut self, ticks: usize) {
-        for nth in 0..ticks {
-            self.tick(nth);
-        }
     }
 }
 

@@ -1,17 +1,14 @@
 //! The measurements for the page, group by group: the same task for all contenders that can run it.
 
 use crate::case::Case;
-use crate::facts::Change::{self, All, Nothing, Share};
+use crate::facts::Change::{All, Nothing, Share};
 use crate::measure::{Measured, measure};
 use crate::plot::number;
-use crate::runner::{By, Setting};
+use crate::runner::{By, Setting, Task};
 use clap::ValueEnum as _;
 
 /// How often everything is measured: all once, then all again, so that a slow moment affects many figures a little.
 const ROUNDS: usize = 3;
-
-/// What all settings of a group have in common.
-pub(crate) type Task = (Case, usize, Change);
 
 /// The tasks of the table.
 pub(crate) const TASKS: [Task; 26] = [

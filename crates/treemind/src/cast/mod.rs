@@ -11,7 +11,7 @@ mod saving;
 pub use error::{CastError, UnknownArchetype};
 pub use members::Member;
 
-use crate::mind::{KeyError, keys};
+use crate::keys::{self, KeyError};
 use crate::registry::{KeyType, Registry, closest};
 use crate::world::World;
 use error::unknown;

@@ -1,4 +1,4 @@
-//! Why a mind cannot be made, or one of its keys cannot be read or set.
+//! Why a mind cannot be made.
 
 use crate::cast::CastError;
 use crate::registry::{BindError, RunError};
@@ -81,76 +81,3 @@ impl fmt::Debug for Error {
 }
 
 impl std::error::Error for Error {}
-
-/// Why a key of the blackboard cannot be read or set by its name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum KeyError {
-    /// There is no such key.
-    Missing {
-        /// The name that was asked for.
-        name: String,
-        /// A key with a similar name.
-        suggestion: Option<String>,
-    },
-    /// The key is of another type.
-    WrongType {
-        /// The key.
-        name: String,
-        /// The type of the key, in the words of documents.
-        declared: &'static str,
-        /// The type in the code, in the words of documents.
-        asked: &'static str,
-    },
-    /// The key is a list. Lists are read and changed item by item; see
-    /// [`Population::held`](crate::population::Population::held) and [`Population::board`](crate::population::Population::board).
-    List {
-        /// The key.
-        name: String,
-    },
-    /// The key is not one of the world.
-    NotOfWorld {
-        /// The key.
-        name: String,
-    },
-    /// The agent no longer exists.
-    Dead,
-    /// The key has no value now.
-    Unset {
-        /// The key.
-        name: String,
-    },
-}
-
-impl fmt::Display for KeyError {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            KeyError::Missing { name, suggestion } => {
-                write!(out, "unknown key `{name}`")?;
-                match suggestion {
-                    Some(suggestion) => write!(out, "; did you mean `{suggestion}`?"),
-                    None => Ok(()),
-                }
-            }
-            KeyError::WrongType {
-                name,
-                declared,
-                asked,
-            } => write!(
-                out,
-                "the key `{name}` is `{declared}`, but the code has `{asked}`"
-            ),
-            KeyError::List { name } => {
-                write!(out, "the key `{name}` is a list, not a single value")
-            }
-            KeyError::NotOfWorld { name } => write!(
-                out,
-                "the key `{name}` is not declared with `scope=world`, so each agent or group has its own"
-            ),
-            KeyError::Dead => out.write_str("there is no such agent any more"),
-            KeyError::Unset { name } => write!(out, "the key `{name}` has no value"),
-        }
-    }
-}
-
-impl std::error::Error for KeyError {}

@@ -3,11 +3,10 @@
 use super::DT;
 use super::Taken;
 use super::keys::Keys;
-use super::population;
-use crate::ablation::Shortcut;
+use super::{Shortcut, population};
 use crate::case::{Case, Test, which};
+use crate::contender::Contender;
 use crate::facts::{Fact, Facts};
-use crate::runner::Contender;
 use std::sync::Arc;
 use treemind::population::{Behaviour, Bound, Population, Program};
 use treemind::{Registry, Status};

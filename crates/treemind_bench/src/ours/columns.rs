@@ -3,11 +3,10 @@
 use super::DT;
 use super::Taken;
 use super::keys::Keys;
-use super::population;
-use crate::ablation::Shortcut;
+use super::{Shortcut, population};
 use crate::case::{Case, Test};
+use crate::contender::Contender;
 use crate::facts::{Fact, Facts};
-use crate::runner::Contender;
 use std::sync::Arc;
 use treemind::core::LeafId;
 use treemind::core::host::{BitColumn, Columns};

@@ -1,9 +1,9 @@
 //! The guard with the crate `bonsai-bt`: a tree without memory for each agent.
 
 use crate::by_hand;
+use crate::contender::Contender;
 use crate::facts::{DEAD, Fact, Facts, LOW, SEE};
 use crate::ours::DT;
-use crate::runner::Contender;
 use bonsai_bt::Behavior::{Action, Invert, Select, Sequence};
 use bonsai_bt::{ActionArgs, BT, Event, Failure, Running, Status, Success, UpdateArgs};
 

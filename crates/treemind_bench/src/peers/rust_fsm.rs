@@ -1,8 +1,8 @@
 //! The machine with the crate `rust-fsm`, whose transitions lead from a state and an input to a state and an output.
 
 use crate::by_hand::{act, is_alarmed};
+use crate::contender::Contender;
 use crate::facts::{DEAD, Fact, Facts, LOW};
-use crate::runner::Contender;
 use rust_fsm::{StateMachine, StateMachineImpl};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

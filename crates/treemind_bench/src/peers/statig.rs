@@ -1,8 +1,8 @@
 //! The machine with the crate `statig`. It asks the innermost state first, so the alarm is handled in each state.
 
 use crate::by_hand::{act, is_alarmed};
+use crate::contender::Contender;
 use crate::facts::{DEAD, Fact, Facts, LOW};
-use crate::runner::Contender;
 use statig::Outcome::{self, Handled, Transition};
 use statig::blocking::{IntoStateMachine, IntoStateMachineExt as _, State, StateMachine};
 
