@@ -1,6 +1,6 @@
 //! A registry bound to a behaviour.
 
-use super::bulk::Leaf;
+use super::bulk::{Leaf, Visit};
 use super::keys::Wiring;
 use crate::world::World;
 use std::sync::Arc;
@@ -92,9 +92,8 @@ impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
 
     #[inline]
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        let slot = &self.bound.slots[call.leaf().index()];
-        slot.leaf
-            .answer(self.world, call, &self.bound.wiring, lanes, answers);
+        let (slot, visit) = self.visit(call, lanes);
+        slot.leaf.answer(visit, answers);
     }
 
     #[inline]
@@ -103,8 +102,13 @@ impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
         if slot.has_start {
             let (node, failed_starts) = (call.node(), &mut self.failed_starts);
             let failed = &mut |agent| failed_starts.push((node, agent));
-            slot.leaf
-                .start(self.world, call, &self.bound.wiring, lanes, failed);
+            let visit = Visit {
+                world: self.world,
+                call,
+                wiring: &self.bound.wiring,
+                lanes,
+            };
+            slot.leaf.start(visit, failed);
         }
     }
 
@@ -143,15 +147,14 @@ impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
     }
 
     fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
-        let slot = &self.bound.slots[call.leaf().index()];
-        slot.leaf.serve(self.world, call, &self.bound.wiring, lanes);
+        let (slot, visit) = self.visit(call, lanes);
+        slot.leaf.serve(visit);
     }
 
     fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
-        let slot = &self.bound.slots[call.leaf().index()];
-        let wiring = &self.bound.wiring;
         if self.failed_starts.is_empty() {
-            slot.leaf.decide(self.world, call, wiring, lanes, moves);
+            let (slot, visit) = self.visit(call, lanes);
+            slot.leaf.decide(visit, moves);
             return;
         }
         let mut words = lanes.words().to_vec();
@@ -160,16 +163,16 @@ impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
         }
         if words.iter().any(|&word| word != 0) {
             let lanes = Lanes::new(lanes.first_agent(), &words);
-            slot.leaf.decide(self.world, call, wiring, lanes, moves);
+            let (slot, visit) = self.visit(call, lanes);
+            slot.leaf.decide(visit, moves);
         }
     }
 
     #[inline]
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
-        let slot = &self.bound.slots[call.leaf().index()];
+        let (slot, visit) = self.visit(call, lanes);
         if slot.has_stop {
-            slot.leaf
-                .stop(self.world, call, &self.bound.wiring, lanes, outcome);
+            slot.leaf.stop(visit, outcome);
         }
     }
 
@@ -183,17 +186,39 @@ impl<W: World + ?Sized> Host for BoundHost<'_, '_, W> {
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
         if let Some(log) = &self.bound.log {
-            log.tell(self.world, call, &self.bound.wiring, None, lanes);
+            let visit = Visit {
+                world: self.world,
+                call,
+                wiring: &self.bound.wiring,
+                lanes,
+            };
+            log.tell(visit, None);
         }
     }
 }
 
-impl<W: World + ?Sized> BoundHost<'_, '_, W> {
+impl<'w, W: World + ?Sized> BoundHost<'_, 'w, W> {
+    /// The leaf that is called, and what it is called with.
+    #[inline(always)]
+    fn visit<'v, 'a>(
+        &'v mut self,
+        call: &'v mut Call<'a>,
+        lanes: Lanes<'v>,
+    ) -> (&'v Slot<W>, Visit<'v, 'w, 'a, W>) {
+        let slot = &self.bound.slots[call.leaf().index()];
+        let visit = Visit {
+            world: self.world,
+            call,
+            wiring: &self.bound.wiring,
+            lanes,
+        };
+        (slot, visit)
+    }
+
     /// Calls a sensor or the listener of an event.
     fn tell(&mut self, call: &mut Call<'_>, key: Option<KeyId>, lanes: Lanes<'_>) {
-        let slot = &self.bound.slots[call.leaf().index()];
-        let wiring = &self.bound.wiring;
-        slot.leaf.tell(self.world, call, wiring, key, lanes);
+        let (slot, visit) = self.visit(call, lanes);
+        slot.leaf.tell(visit, key);
     }
 
     #[cold]

@@ -10,6 +10,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use treemind_core::host::{Answers, Call, Lanes, Moves};
 use treemind_core::{KeyId, Outcome, Status};
 
+/// What a leaf is called with, and for which agents.
+pub(super) struct Visit<'v, 'w, 'a, W: World + ?Sized> {
+    pub(super) world: &'v mut W::At<'w>,
+    pub(super) call: &'v mut Call<'a>,
+    pub(super) wiring: &'v Wiring,
+    pub(super) lanes: Lanes<'v>,
+}
+
 /// A registered leaf, called for many agents at once. Only the methods that fit its kind are called.
 pub(super) trait Leaf<W: World + ?Sized>: Send + Sync {
     fn has_start(&self) -> bool {
@@ -21,18 +29,12 @@ pub(super) trait Leaf<W: World + ?Sized>: Send + Sync {
     }
 
     /// Asks the condition, or updates the action. Not called on leaves of other kinds.
-    fn answer(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
-        let _ = (world, call, wiring, lanes, answers);
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let _ = (visit, answers);
     }
 
-    /// [`answer`](Leaf::answer) for one agent.
+    /// [`answer`](Leaf::answer) for one agent. It is called so often that its parameters have to be in registers, and not
+    /// in a [`Visit`].
     fn answer_one(
         &self,
         world: &mut W::At<'_>,
@@ -45,56 +47,28 @@ pub(super) trait Leaf<W: World + ?Sized>: Send + Sync {
     }
 
     /// Calls the service.
-    fn serve(&self, world: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
-        let _ = (world, call, wiring, lanes);
+    fn serve(&self, visit: Visit<'_, '_, '_, W>) {
+        let _ = visit;
     }
 
     /// Decides for the composite or decorator.
-    fn decide(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        moves: &mut Moves<'_>,
-    ) {
-        let _ = (world, call, wiring, lanes, moves);
+    fn decide(&self, visit: Visit<'_, '_, '_, W>, moves: &mut Moves<'_>) {
+        let _ = (visit, moves);
     }
 
     /// Has the sensor compute a key, or passes an event or a text to its listener.
-    fn tell(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        key: Option<KeyId>,
-        lanes: Lanes<'_>,
-    ) {
-        let _ = (world, call, wiring, key, lanes);
+    fn tell(&self, visit: Visit<'_, '_, '_, W>, key: Option<KeyId>) {
+        let _ = (visit, key);
     }
 
     /// Starts the action; passes each agent whose start went wrong to `failed`.
-    fn start(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        failed: &mut dyn FnMut(usize),
-    ) {
-        let _ = (world, call, wiring, lanes, failed);
+    fn start(&self, visit: Visit<'_, '_, '_, W>, failed: &mut dyn FnMut(usize)) {
+        let _ = (visit, failed);
     }
 
     /// Stops the action.
-    fn stop(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        outcome: Outcome,
-    ) {
-        let _ = (world, call, wiring, lanes, outcome);
+    fn stop(&self, visit: Visit<'_, '_, '_, W>, outcome: Outcome) {
+        let _ = (visit, outcome);
     }
 
     /// Makes room for the states of that many agents.
@@ -145,14 +119,13 @@ where
     F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync,
     R: Answer,
 {
-    fn answer(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let world = &*world;
         answer_lanes(call, wiring, lanes, answers, |me| {
             (self.0)(world, me).into_status()
@@ -178,14 +151,13 @@ impl<W: World + ?Sized, F> Leaf<W> for ColumnLeaf<F>
 where
     F: for<'h, 'w> Fn(&'h W::At<'w>) -> &'h [u64] + Send + Sync,
 {
-    fn answer(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        _: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let Visit {
+            world,
+            call,
+            wiring: _,
+            lanes,
+        } = visit;
         let answer = || {
             let column = (self.0)(world);
             let (first, count) = (lanes.first_word(), lanes.words().len());
@@ -227,7 +199,13 @@ where
     F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync,
     R: Done,
 {
-    fn serve(&self, world: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+    fn serve(&self, visit: Visit<'_, '_, '_, W>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let serve = |me: &mut Agent<'_, '_>| (self.0)(world, me).into_done();
         each_lane(call, wiring, lanes, serve, &mut |_| {});
     }
@@ -245,14 +223,13 @@ impl<W: World + ?Sized, A: Action<W>> Leaf<W> for ActionLeaf<A> {
         self.0.has_stop()
     }
 
-    fn answer(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         answer_lanes(call, wiring, lanes, answers, |me| self.0.update(world, me));
     }
 
@@ -266,25 +243,23 @@ impl<W: World + ?Sized, A: Action<W>> Leaf<W> for ActionLeaf<A> {
         answer_agent(call, wiring, index, |me| self.0.update(world, me))
     }
 
-    fn start(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        failed: &mut dyn FnMut(usize),
-    ) {
+    fn start(&self, visit: Visit<'_, '_, '_, W>, failed: &mut dyn FnMut(usize)) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         each_lane(call, wiring, lanes, |me| self.0.start(world, me), failed);
     }
 
-    fn stop(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        outcome: Outcome,
-    ) {
+    fn stop(&self, visit: Visit<'_, '_, '_, W>, outcome: Outcome) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         each_lane(
             call,
             wiring,

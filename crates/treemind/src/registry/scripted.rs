@@ -2,14 +2,14 @@
 
 use super::Registry;
 use super::bind::{Bound, Slot};
-use super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
+use super::bulk::{Leaf, Visit, answer_agent, answer_lanes, each_lane};
 use super::entry::{Entry, Source};
 use super::keys::{Place, Wiring};
 use super::own::{LockedWord, Runs};
 use crate::world::World;
 use std::sync::Arc;
 use treemind_core::Status;
-use treemind_core::host::{Answers, Call, Lanes, Move, Moves};
+use treemind_core::host::{Answers, Call, Move, Moves};
 
 /// A list of answers, and how many of them each agent has had.
 struct ScriptedLeaf {
@@ -47,14 +47,13 @@ impl<W: World + ?Sized> Source<W> for Script {
 }
 
 impl<W: World + ?Sized> Leaf<W> for ScriptedLeaf {
-    fn answer(
-        &self,
-        _: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let Visit {
+            world: _,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let mut held = LockedWord::new(&self.given);
         answer_lanes(call, wiring, lanes, answers, |me| {
             self.next(&mut held, me.index)
@@ -72,14 +71,13 @@ impl<W: World + ?Sized> Leaf<W> for ScriptedLeaf {
         answer_agent(call, wiring, index, |_| self.next(&mut held, index))
     }
 
-    fn decide(
-        &self,
-        _: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        moves: &mut Moves<'_>,
-    ) {
+    fn decide(&self, visit: Visit<'_, '_, '_, W>, moves: &mut Moves<'_>) {
+        let Visit {
+            world: _,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let mut held = LockedWord::new(&self.given);
         each_lane(
             call,

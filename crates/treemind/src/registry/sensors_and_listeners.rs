@@ -2,11 +2,9 @@
 
 use super::agent::Agent;
 use super::answer::{Done, TaskError};
-use super::bulk::{Leaf, each_lane};
-use super::keys::Wiring;
+use super::bulk::{Leaf, Visit, each_lane};
 use super::value::KeyType;
 use crate::world::World;
-use treemind_core::host::{Call, Lanes};
 use treemind_core::{Board, KeyId, PushError};
 
 /// What a sensor can put into a key: one value, or all the items of a list, as a `Vec` or, to avoid allocating, as
@@ -142,14 +140,13 @@ where
     F: Fn(&W::At<'_>, &Agent<'_, '_>) -> R + Send + Sync,
     R: Reading,
 {
-    fn tell(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        key: Option<KeyId>,
-        lanes: Lanes<'_>,
-    ) {
+    fn tell(&self, visit: Visit<'_, '_, '_, W>, key: Option<KeyId>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let (world, Some(key)) = (&*world, key) else {
             return;
         };
@@ -169,14 +166,13 @@ where
     F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>) -> R + Send + Sync,
     R: Done,
 {
-    fn tell(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        _: Option<KeyId>,
-        lanes: Lanes<'_>,
-    ) {
+    fn tell(&self, visit: Visit<'_, '_, '_, W>, _: Option<KeyId>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let each = |me: &mut Agent<'_, '_>| (self.0)(world, me).into_done();
         each_lane(call, wiring, lanes, each, &mut |_| {});
     }
@@ -190,14 +186,13 @@ where
     F: Fn(&mut W::At<'_>, &mut Agent<'_, '_>, &str) -> R + Send + Sync,
     R: Done,
 {
-    fn tell(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        _: Option<KeyId>,
-        lanes: Lanes<'_>,
-    ) {
+    fn tell(&self, visit: Visit<'_, '_, '_, W>, _: Option<KeyId>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let each = |me: &mut Agent<'_, '_>| {
             let text = me.text();
             (self.0)(world, me, &text).into_done()

@@ -2,13 +2,13 @@
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
-use super::super::bulk::{Leaf, answer_agent, answer_lanes, each_lane};
+use super::super::bulk::{Leaf, Visit, answer_agent, answer_lanes, each_lane};
 use super::super::keys::{Place, Wiring};
 use super::{ConditionType, ServiceType, literal_args};
 use crate::world::World;
 use serde::de::DeserializeOwned;
 use treemind_core::Status;
-use treemind_core::host::{Answers, Call, Lanes};
+use treemind_core::host::{Answers, Call};
 
 /// The parameters of all nodes of a leaf; `None` where they are computed.
 pub(super) struct Literals<T>(Vec<Option<T>>);
@@ -63,14 +63,13 @@ impl<T: DeserializeOwned> OwnCondition<T> {
 }
 
 impl<W: World + ?Sized, T: ConditionType<W>> Leaf<W> for OwnCondition<T> {
-    fn answer(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let (world, literal) = (&*world, self.0.of(call, wiring));
         answer_lanes(call, wiring, lanes, answers, |me| {
             with(literal, me, |condition, me| condition.ask(world, me))
@@ -104,7 +103,13 @@ impl<T: DeserializeOwned> OwnService<T> {
 }
 
 impl<W: World + ?Sized, T: ServiceType<W>> Leaf<W> for OwnService<T> {
-    fn serve(&self, world: &mut W::At<'_>, call: &mut Call<'_>, wiring: &Wiring, lanes: Lanes<'_>) {
+    fn serve(&self, visit: Visit<'_, '_, '_, W>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let literal = self.0.of(call, wiring);
         let serve =
             |me: &mut Agent<'_, '_>| with(literal, me, |service, me| service.serve(world, me));

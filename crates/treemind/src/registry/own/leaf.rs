@@ -2,7 +2,7 @@
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
-use super::super::bulk::{Leaf, answer_agent, answer_lanes, at_once, each_lane};
+use super::super::bulk::{Leaf, Visit, answer_agent, answer_lanes, at_once, each_lane};
 use super::super::keys::{Place, Wiring};
 use super::keep::Keep;
 use super::lives::{Lives, Nodes};
@@ -97,26 +97,12 @@ macro_rules! life {
             true
         }
 
-        fn start(
-            &self,
-            world: &mut W::At<'_>,
-            call: &mut Call<'_>,
-            wiring: &Wiring,
-            lanes: Lanes<'_>,
-            failed: &mut dyn FnMut(usize),
-        ) {
-            self.0.start(world, call, wiring, lanes, failed);
+        fn start(&self, visit: Visit<'_, '_, '_, W>, failed: &mut dyn FnMut(usize)) {
+            self.0.start(visit, failed);
         }
 
-        fn stop(
-            &self,
-            world: &mut W::At<'_>,
-            call: &mut Call<'_>,
-            wiring: &Wiring,
-            lanes: Lanes<'_>,
-            outcome: Outcome,
-        ) {
-            self.0.stop(world, call, wiring, lanes, outcome);
+        fn stop(&self, visit: Visit<'_, '_, '_, W>, outcome: Outcome) {
+            self.0.stop(visit, outcome);
         }
 
         fn reserve(&self, agents: usize) {
@@ -160,14 +146,13 @@ macro_rules! life {
 impl<W: World + ?Sized, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
     life!();
 
-    fn answer(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        answers: &mut Answers<'_>,
-    ) {
+    fn answer(&self, visit: Visit<'_, '_, '_, W>, answers: &mut Answers<'_>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         if let Some(TheAction(action)) = self.0.stateless(call, wiring) {
             let update = || action.update_many(world, lanes, answers);
             match at_once(call, lanes, update) {
@@ -209,14 +194,13 @@ impl<W: World + ?Sized, T: ActionType<W>> Leaf<W> for OwnAction<W, T> {
 impl<W: World + ?Sized, T: NodeType<W>> Leaf<W> for OwnNode<W, T> {
     life!();
 
-    fn decide(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        moves: &mut Moves<'_>,
-    ) {
+    fn decide(&self, visit: Visit<'_, '_, '_, W>, moves: &mut Moves<'_>) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         let mut going = self.0.going(call, wiring);
         let stateless = self.0.stateless(call, wiring);
         for agent in lanes {

@@ -2,7 +2,7 @@
 
 use super::super::agent::Agent;
 use super::super::answer::TaskError;
-use super::super::bulk::{at_once, each_lane};
+use super::super::bulk::{Visit, at_once, each_lane};
 use super::super::keys::{Place, Wiring};
 use super::asked::Literals;
 use super::keep::Keep;
@@ -186,14 +186,13 @@ impl<W: World + ?Sized, T: Lives<W>> Nodes<W, T> {
         }
     }
 
-    pub(super) fn start(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        failed: &mut dyn FnMut(usize),
-    ) {
+    pub(super) fn start(&self, visit: Visit<'_, '_, '_, W>, failed: &mut dyn FnMut(usize)) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         if let Some(task) = self.stateless(call, wiring) {
             match at_once(call, lanes, || task.start_many(world, lanes)) {
                 Some(true) => return,
@@ -211,14 +210,13 @@ impl<W: World + ?Sized, T: Lives<W>> Nodes<W, T> {
         each_lane(call, wiring, lanes, start, failed);
     }
 
-    pub(super) fn stop(
-        &self,
-        world: &mut W::At<'_>,
-        call: &mut Call<'_>,
-        wiring: &Wiring,
-        lanes: Lanes<'_>,
-        outcome: Outcome,
-    ) {
+    pub(super) fn stop(&self, visit: Visit<'_, '_, '_, W>, outcome: Outcome) {
+        let Visit {
+            world,
+            call,
+            wiring,
+            lanes,
+        } = visit;
         if let Some(task) = self.stateless(call, wiring) {
             if at_once(call, lanes, || task.stop_many(world, lanes, outcome)) != Some(false) {
                 return;
