@@ -3,7 +3,7 @@
 use crate::case::Case;
 use crate::crowd::{self, Idling};
 use crate::facts::Change::{All, Nothing};
-use crate::measure::{Measured, measure};
+use crate::measure::{measure, median};
 use crate::ours::Shortcut;
 use crate::runner::By::{Closures, Columns};
 use crate::runner::Setting;
@@ -20,7 +20,7 @@ const SHORTCUTS: [Shortcut; 5] = [
 
 const SOME: usize = 1_000;
 const MANY: usize = 100_000;
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 const HEAD: &str = "| shortcut | case | agents | facts | by | ns with it | ns without it | gains |\n|---|---|---:|---|---|---:|---:|---:|\n";
 
@@ -127,7 +127,11 @@ pub(crate) fn table(tell: &dyn Fn(&str)) -> String {
     for shortcut in SHORTCUTS {
         tell(shortcut.name());
         for setting in shortcut.settings() {
-            let figures = compare(shortcut, &setting);
+            let figures = compare(shortcut, |without| {
+                let setting = Setting { without, ..setting };
+                let measured = measure(&setting).expect("ours can play everything");
+                measured.median()
+            });
             let (case, facts) = (setting.case.name(), setting.facts_name());
             let task = format!(
                 "{case} | {} | {facts} | {}",
@@ -137,10 +141,8 @@ pub(crate) fn table(tell: &dyn Fn(&str)) -> String {
             row(shortcut, &task, figures);
         }
         for idling in shortcut.crowds() {
-            let figures = [true, false].map(|is_taken| {
-                with_or_without(shortcut, is_taken, |without| {
-                    crowd::measure(*idling, MANY, without) / MANY as f64
-                })
+            let figures = compare(shortcut, |without| {
+                crowd::measure(*idling, MANY, without) / MANY as f64
             });
             let task = format!(
                 "agents {} | {MANY} | none | {}",
@@ -154,21 +156,15 @@ pub(crate) fn table(tell: &dyn Fn(&str)) -> String {
     text
 }
 
-/// The medians with and without a shortcut. Both take turns, so that nothing else is the difference.
-fn compare(shortcut: Shortcut, setting: &Setting) -> [f64; 2] {
-    let mut both = [Measured::default(), Measured::default()];
+/// The nanoseconds with and without a shortcut. Both take turns, so that nothing else is the difference.
+fn compare(shortcut: Shortcut, measure: impl Fn(Option<Shortcut>) -> f64) -> [f64; 2] {
+    let mut rounds = [const { Vec::new() }; 2];
     for _ in 0..ROUNDS {
-        for (is_taken, all) in [true, false].into_iter().zip(&mut both) {
-            let measured = with_or_without(shortcut, is_taken, |without| {
-                measure(&Setting {
-                    without,
-                    ..*setting
-                })
-            });
-            all.add(measured.expect("ours can play everything"));
+        for (is_taken, figures) in [true, false].into_iter().zip(&mut rounds) {
+            figures.push(with_or_without(shortcut, is_taken, &measure));
         }
     }
-    both.map(|all| all.median())
+    rounds.map(|figures| median(&figures))
 }
 
 #[cfg(test)]
