@@ -131,6 +131,7 @@ impl Durable {
     }
 
     /// Whether the population is in a society.
+    #[inline]
     pub(super) fn is_joined(&self) -> bool {
         let shared = self.shared.as_ref();
         shared.is_some_and(|shared| shared.is_joined())

@@ -331,8 +331,7 @@ impl Population {
     }
 
     fn board_of(&mut self, chunk: usize) -> Board<'_> {
-        let parts = self.durable.parts;
-        parts.wake_all(self.chunk_mut(chunk));
+        self.durable.parts.wake_all(&mut self.state[chunk]);
         self.board_unwoken(chunk)
     }
 

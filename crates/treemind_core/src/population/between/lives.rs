@@ -51,10 +51,9 @@ impl Population {
             return;
         }
         let (chunk, lane) = self.place(agent);
-        let parts = self.durable.parts;
-        let state = self.chunk_mut(chunk);
+        let state = &mut self.state[chunk];
         state[lane / 64] &= !(1 << (lane % 64));
-        parts.end_due_time(state, lane);
+        self.durable.parts.end_due_time(state, lane);
         if let (true, Some(id)) = (
             self.durable.lives.are_counted(),
             self.durable.lives.id(agent),

@@ -243,7 +243,7 @@ impl Population {
         };
         let program = Arc::clone(&self.durable.program);
         let board = &program.board;
-        let parts = self.durable.parts;
+        let parts = &self.durable.parts;
         for chunk in 0..self.state.len() {
             let first = chunk * self.durable.size.lanes;
             let lanes = self.durable.size.lanes.min(self.durable.len - first);

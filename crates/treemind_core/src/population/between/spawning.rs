@@ -87,7 +87,7 @@ impl Population {
             self.leave_groups(agent);
         }
         let (chunk, first) = self.place(new.start);
-        let parts = self.durable.parts;
+        let parts = &self.durable.parts;
         let lanes = first..first + new.len();
         let run = &mut self.state[chunk][parts.run..parts.end];
         let mut cells = CellsMut::new(&parts.run_layout, run);
@@ -126,7 +126,7 @@ impl Population {
 
     /// Lets agents live in some lanes of a chunk, with keys at their defaults.
     fn begin_life(&mut self, chunk: usize, lanes: Range<usize>) {
-        let parts = self.durable.parts;
+        let parts = &self.durable.parts;
         let state = &mut self.state[chunk];
         for lane in lanes.clone() {
             state[lane / 64] |= 1 << (lane % 64);

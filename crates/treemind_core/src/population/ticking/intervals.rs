@@ -438,9 +438,9 @@ impl Population {
         }
         self.touch();
         self.keep_due_times();
-        let (id, tick, parts) = (self.stable_id(agent), self.durable.tick, self.durable.parts);
+        let (id, tick) = (self.stable_id(agent), self.durable.tick);
         let (chunk, lane) = self.place(agent);
-        if let Some(mut times) = parts.due_times(self.chunk_mut(chunk)) {
+        if let Some(mut times) = self.durable.parts.due_times(&mut self.state[chunk]) {
             times.part(lane / 64);
             times.of_lanes.intervals[lane] = u64::from(ticks);
             // Whose turn has come keeps it: it may be new, or left over.

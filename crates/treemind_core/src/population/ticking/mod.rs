@@ -221,8 +221,7 @@ impl Population {
                 }
             }
             self.with_exec::<W, S>(chunk, host, sink, |exec| abort_agents(exec, set, removes));
-            let parts = self.durable.parts;
-            parts.wake_all(self.chunk_mut(chunk));
+            self.durable.parts.wake_all(&mut self.state[chunk]);
         }
     }
 

@@ -313,8 +313,7 @@ impl Population {
     pub(in crate::population) fn wake(&mut self, agent: usize) {
         if self.durable.parts.can_rest() {
             let (chunk, lane) = self.place(agent);
-            let parts = self.durable.parts;
-            parts.wake(self.chunk_mut(chunk), lane);
+            self.durable.parts.wake(&mut self.state[chunk], lane);
         }
     }
 }
