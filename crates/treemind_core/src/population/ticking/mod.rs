@@ -29,6 +29,7 @@ use crate::trace::Sink;
 use std::time::Duration;
 
 impl Population {
+    #[inline]
     pub(super) fn tick_with<S: Sink>(
         &mut self,
         host: &mut dyn Host,

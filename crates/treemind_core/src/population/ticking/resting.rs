@@ -78,6 +78,7 @@ impl Parts {
         }
     }
 
+    #[inline]
     fn has_mail(&self, frame: &Frame<'_>, first: usize) -> bool {
         if frame.mail.is_empty() {
             return false;
