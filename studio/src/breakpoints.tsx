@@ -1,6 +1,6 @@
 // Breakpoints: where the game comes to a stop; and the events of a tick, one after another.
 
-import { computed } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import * as model from "./model";
 import { Words } from "./now";
@@ -10,6 +10,28 @@ import { choose, say } from "./wire";
 
 export type Breakpoint = protocol.Breakpoint;
 export type On = Breakpoint["on"];
+export type Hit = protocol.Hit;
+
+/** How many of the last hits are listed. */
+const MOST_LISTED = 200;
+
+/** What happened at breakpoints, the last one first. */
+export const hits = signal<Hit[]>([]);
+let known = 0;
+export const lastHit = (): number => known;
+
+export function forgetHits(): void {
+  [hits.value, known] = [[], 0];
+}
+
+/** Takes in what has happened since the last view. */
+export function takeHits(news: protocol.Hits): void {
+  if (news.last === known && !news.is_all) return;
+  const before = news.is_all ? [] : hits.value;
+  const fresh = news.fresh.filter((one) => news.is_all || one.nth > known);
+  known = news.last;
+  if (news.is_all || fresh.length > 0) hits.value = [...fresh.reverse(), ...before].slice(0, MOST_LISTED);
+}
 
 const all = computed<Breakpoint[]>(() => model.view.value?.breakpoints ?? []);
 
@@ -78,9 +100,14 @@ function One({ of }: { of: Breakpoint }) {
           ×
         </button>
       </div>
-      {!isOpen && (of.if || of.from > 1 || of.only !== null) && (
+      {!isOpen && (of.if || of.from > 1 || of.only !== null || of.only_lists) && (
         <small>
-          {[of.if && `${t("if")} ${of.if}`, of.from > 1 && `${t("fromTime")} ${of.from}`, of.only !== null && t("onlyThis")]
+          {[
+            of.if && `${t("if")} ${of.if}`,
+            of.from > 1 && `${t("fromTime")} ${of.from}`,
+            of.only !== null && t("onlyThis"),
+            of.only_lists && t("onlyLists"),
+          ]
             .filter(Boolean)
             .join(" · ")}
         </small>
@@ -119,6 +146,10 @@ function One({ of }: { of: Breakpoint }) {
               onKeyDown={(event) => event.stopPropagation()}
               onChange={(event) => change({ from: Number(event.currentTarget.value) })}
             />
+          </label>
+          <label>
+            <input type="checkbox" checked={of.only_lists} onChange={(event) => change({ only_lists: event.currentTarget.checked })} />{" "}
+            {t("onlyLists")}
           </label>
           <label>
             <input
@@ -181,7 +212,47 @@ export function Breakpoints() {
       ) : (
         !line && <p class="by">{t("noBreakpoints")}</p>
       )}
+      <HitList />
     </section>
+  );
+}
+
+/** What happened at breakpoints, each with the way there. */
+function HitList() {
+  if (hits.value.length === 0) return null;
+  const go = (hit: Hit): void => {
+    if (hit.mind !== model.mind.value) choose(hit.mind);
+    if (hit.line) model.reveal(hit.line, true);
+    say({ say: "go", tick: hit.tick });
+  };
+  const names = model.view.value?.agents ?? [];
+  return (
+    <>
+      <h3>
+        {t("hitList")} {hits.value.length}
+      </h3>
+      <ol class="hits" aria-label={t("hitList")}>
+        {hits.value.map((hit) => (
+          <li key={hit.nth}>
+            <button class="plain" data-hit={hit.tick} aria-current={hit.tick === model.view.value?.tick} onClick={() => go(hit)}>
+              <b>{hit.tick}</b>
+              <span>
+                <Words text={hit.text} />
+                <small>
+                  {[
+                    names.length > 1 && names[hit.mind]?.name,
+                    hit.agents > 1 && `${hit.agents} ${t("agents")}`,
+                    ...hit.values.map(([key, value]) => `${key} ${value}`),
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
+                </small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }
 

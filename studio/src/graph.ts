@@ -33,7 +33,8 @@ let currentName = "";
 let isDue = false;
 
 const measurer = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
-const measure = (text: string, isCode: boolean): number => {
+/** How wide a text is on a card. */
+export const measure = (text: string, isCode: boolean): number => {
   measurer.font = isCode ? `400 11.5px ${CODE}` : `500 13px ${UI}`;
   return measurer.measureText(text).width;
 };
@@ -273,7 +274,7 @@ function draw(): void {
   const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
   if (camera.fits) {
     const margin = 36;
-    camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - 2 * margin) / Math.max(1, current.h));
+    camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - BUTTONS / 2 - 2 * margin) / Math.max(1, current.h));
     camera.zoom = Math.max(SMALLEST_FIT, camera.zoom);
     // What is too large to be read as a whole shows what runs.
     const target = targetOf(model.visible(model.running.value)) ?? current.cards[0];
@@ -282,7 +283,7 @@ function draw(): void {
         ? (room - size * camera.zoom) / 2
         : Math.min(margin, Math.max(room - margin - size * camera.zoom, room / 2 - middle * camera.zoom));
     camera.x = along(current.w, wide, target ? target.x + target.w / 2 : 0);
-    camera.y = along(current.h, high, target ? target.y + target.h / 2 : 0);
+    camera.y = along(current.h, high - BUTTONS / 2, target ? target.y + target.h / 2 : 0);
     const isWhole = current.w * camera.zoom <= wide && current.h * camera.zoom <= high;
     if (!isWhole && !model.follows.value) camera.fits = false;
   }

@@ -3,7 +3,9 @@
 import { event as stepEvent, toggleAt } from "./breakpoints";
 import { keep, swap } from "./compare";
 import * as graph from "./graph";
+import * as home from "./home";
 import * as model from "./model";
+import * as problems from "./problems";
 import * as search from "./search";
 import * as time from "./time";
 import { choose, say } from "./wire";
@@ -59,6 +61,7 @@ export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (event.key === "Escape") {
     model.helps.value = false;
+    home.isOpen.value = false;
     search.isOpen.value = false;
     model.query.value = "";
     model.selected.value = null;
@@ -100,7 +103,9 @@ export function isKey(event: KeyboardEvent): boolean {
     x: () => time.zoomTime(0.5),
     X: () => time.zoomTime(2),
     e: time.showAllTicks,
+    F8: () => problems.next(event.shiftKey ? -1 : 1),
     g: () => (model.panel.value = "graph"),
+    p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),
     "[": () => agent(-1),

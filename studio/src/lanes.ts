@@ -16,6 +16,8 @@ export interface Lane {
   /** Of a key: its name, by which it is pinned. */
   key: string | null;
   isPinned: boolean;
+  /** The numbers with which expressions compare the key. */
+  thresholds: number[];
   y: number;
   h: number;
 }
@@ -89,30 +91,19 @@ export function togglePin(file: string, key: string): void {
   store("pins", JSON.stringify(pinned.value));
 }
 
-const isNumber = (text: string): boolean => text !== "" && Number.isFinite(Number(text));
-
-/** The keys of each definition that have had a number as their value, in the order in which that was seen: a lane stays where it is. */
-const numeric = new WeakMap<Behaviour, string[]>();
-
-function numbersOf(behaviour: Behaviour, view: View, film: Film): string[] {
-  const known = numeric.get(behaviour) ?? [];
-  behaviour.keys.forEach(({ name }, nth) => {
-    const isSeen = isNumber(view.keys?.[nth]?.value ?? "") || film.keys[nth]?.some(([, , text]) => isNumber(text));
-    if (isSeen && !known.includes(name)) known.push(name);
-  });
-  numeric.set(behaviour, known);
-  return known;
-}
-
-/** All lanes, from above. */
-export function lanesOf(behaviour: Behaviour, view: View, film: Film): Lane[] {
-  const pins = pinsOf(view.file).filter((name) => behaviour.keys.some((key) => key.name === name));
-  const numbers = numbersOf(behaviour, view, film);
+/** All lanes, from above. They depend on the definition and on what is pinned, so no lane moves because another one appears. */
+export function lanesOf(behaviour: Behaviour, file: string, film: Film): Lane[] {
+  const pins = pinsOf(file).filter((name) => behaviour.keys.some((key) => key.name === name));
+  const numbers = behaviour.keys.filter((key) => key.ty === "int" || key.ty === "float").map((key) => key.name);
   const lanes: Lane[] = [];
   let y = 6;
+  const thresholds = (name: string | null): number[] => {
+    const nth = behaviour.keys.findIndex((key) => key.name === name);
+    return behaviour.thresholds.filter((one) => one.key === nth).map((one) => one.value);
+  };
   const add = (kind: Lane["kind"], name: string, bars: Bar[], key: string | null = null): void => {
     const h = kind === "numbers" ? NUMBERS : kind === "events" ? EVENTS : BARS;
-    lanes.push({ kind, name, bars, key, isPinned: key !== null && pins.includes(key), y, h });
+    lanes.push({ kind, name, bars, key, isPinned: key !== null && pins.includes(key), thresholds: thresholds(key), y, h });
     y += h + GAP;
   };
   const addKey = (name: string): void => {

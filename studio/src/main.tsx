@@ -9,11 +9,14 @@ import { Crowd } from "./crowd";
 import { Dialog } from "./dialog";
 import * as graph from "./graph";
 import { Refused } from "./held";
+import * as home from "./home";
 import { isKey } from "./keys";
 import * as model from "./model";
 import { NowBar } from "./now";
 import { Arena, Blackboard, List, Reloaded } from "./panels";
+import { Problems } from "./problems";
 import * as search from "./search";
+import { Split } from "./split";
 import "./tokens.css";
 import "./style.css";
 import { Document } from "./text";
@@ -38,10 +41,26 @@ function TopBar() {
             : t("paused");
   return (
     <header class="top">
-      <svg class="logo" viewBox="0 0 16 16" aria-hidden="true">
-        <path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" />
-      </svg>
-      <select aria-label={t("file")} value={view?.file} onChange={(event) => say({ say: "open", file: event.currentTarget.value })}>
+      <button
+        class="plain logo"
+        title={`${t("files")}  p`}
+        aria-label={t("files")}
+        disabled={!home.hasPreviews.value}
+        aria-pressed={home.isOpen.value}
+        onClick={home.toggle}
+      >
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" />
+        </svg>
+      </button>
+      <select
+        aria-label={t("file")}
+        value={view?.file}
+        onChange={(event) => {
+          home.isOpen.value = false;
+          say({ say: "open", file: event.currentTarget.value });
+        }}
+      >
         {model.files.value.map((file) => (
           <option key={file} value={file}>
             {file}
@@ -122,9 +141,10 @@ function Graph() {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
   return (
-    <div class="graph">
+    <div class={`graph ${model.definition.value?.draft ? "old" : ""}`}>
       <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
       <Crumbs />
+      {model.definition.value?.draft && <p class="note">{t("lastGood")}</p>}
       <div class="zoom">
         <button class="follow" title={`${t("follows")}  F`} aria-pressed={model.follows.value} onClick={toggleFollow}>
           <span aria-hidden="true">{model.follows.value ? "◉" : "○"}</span> {t("follow")}
@@ -170,6 +190,8 @@ function Help() {
     ["x X", t("kTime")],
     ["e", t("allTicks")],
     ["g t", t("kGraph")],
+    ["F8", t("kProblem")],
+    ["p", t("files")],
     ["/", t("kFind")],
     ["[ ]", t("kAgent")],
     ["- +", t("kSpeed")],
@@ -198,6 +220,15 @@ function Help() {
 
 function Page() {
   if (!model.view.value) return <p class="wait">{t("wait")}</p>;
+  if (home.isOpen.value)
+    return (
+      <>
+        <TopBar />
+        <home.Home />
+        {model.helps.value && <Help />}
+        {search.isOpen.value && <search.Search />}
+      </>
+    );
   return (
     <>
       <TopBar />
@@ -212,8 +243,11 @@ function Page() {
       <Halt />
       <main>
         <List />
+        <Split pane="list" />
         {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
+        <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
+          <Problems />
           <Arena />
           <Compare />
           <Crowd />

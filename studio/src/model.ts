@@ -7,6 +7,7 @@ export type Mark = protocol.MarkWord;
 export type Line = protocol.Line;
 export type Behaviour = protocol.Behaviour;
 export type Definition = protocol.Definition;
+export type Problem = protocol.Problem;
 export type Place = NonNullable<Definition["places"][number]>;
 export type Reason = protocol.Reason;
 export type Explanation = protocol.Explanation;
@@ -40,15 +41,24 @@ export const closed = signal(0);
 export const lines = computed<Line[]>(() => definition.value?.behaviour?.lines ?? []);
 
 /** For each line, the line that it is inside of; -1 for none. */
-export const parents = computed<number[]>(() => {
+export function parentsOf(all: Line[]): number[] {
   const open: number[] = [];
-  return lines.value.map((line, nth) => {
-    while (open.length > 0 && lines.value[open[open.length - 1]].indent >= line.indent) open.pop();
+  return all.map((line, nth) => {
+    while (open.length > 0 && all[open[open.length - 1]].indent >= line.indent) open.pop();
     const parent = open.length > 0 ? open[open.length - 1] : -1;
     open.push(nth);
     return parent;
   });
-});
+}
+
+/** How many lines are below each line. */
+export function belowOf(parents: number[]): number[] {
+  const counts = parents.map(() => 0);
+  for (let nth = parents.length - 1; nth >= 0; nth--) if (parents[nth] >= 0) counts[parents[nth]] += counts[nth] + 1;
+  return counts;
+}
+
+export const parents = computed<number[]>(() => parentsOf(lines.value));
 
 export const marks = computed<Mark[]>(() => {
   const all = view.value?.marks ?? [];
@@ -72,15 +82,7 @@ export const notes = computed<string[]>(() => {
   });
 });
 
-/** How many lines are below each line. */
-export const below = computed<number[]>(() => {
-  const counts = lines.value.map(() => 0);
-  for (let nth = lines.value.length - 1; nth >= 0; nth--) {
-    const parent = parents.value[nth];
-    if (parent >= 0) counts[parent] += counts[nth] + 1;
-  }
-  return counts;
-});
+export const below = computed<number[]>(() => belowOf(parents.value));
 
 /** The line that is shown alone, with what is inside of it; `null` shows all. */
 export const root = signal<string | null>(null);
@@ -133,6 +135,11 @@ export const follows = signal(true);
 
 /** Whether the line that is selected was chosen by the game, where it has stopped, and not by hand. */
 export let isSelectedByGame = false;
+
+/** The documents as they are written now, and what is wrong with them. */
+export const written = computed<protocol.Draft>(
+  () => definition.value?.draft ?? { texts: definition.value?.texts ?? [], problems: definition.value?.problems ?? [] },
+);
 
 /** How high a line of the list is, in pixels; the style sheet says the same. */
 export const ROW_PX = 25;

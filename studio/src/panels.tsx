@@ -11,6 +11,7 @@ import { pinsOf, togglePin } from "./lanes";
 import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { Words } from "./now";
+import * as problems from "./problems";
 import { t, theme } from "./texts";
 import { linked } from "./why";
 import { choose } from "./wire";
@@ -271,6 +272,28 @@ export function Reloaded() {
   const last = view?.reloaded;
   if (!last || last.nth <= model.closed.value) return null;
   const [first, ...rest] = last.lines;
+  if (!last.is_done && model.definition.value?.draft) {
+    const first = problems.all.value[0];
+    return (
+      <div class="told bad" role="status">
+        <b>
+          ✕ <problems.Counts />
+        </b>
+        <span>
+          {t("goesOnWithLast")}
+          {first && (
+            <>
+              {" · "}
+              {t("lineNo")} {first.at[0]}: <Words text={first.text} />
+            </>
+          )}
+        </span>
+        <button onClick={() => problems.next(1)}>
+          {t("nextProblem")} <kbd>F8</kbd>
+        </button>
+      </div>
+    );
+  }
   return (
     <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status">
       <b>

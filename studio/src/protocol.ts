@@ -153,10 +153,8 @@ export type Text = {
 export type Problem = {
   /** The name of the file. */
   file: string;
-  /** The line, from 1. */
-  line: number;
-  /** The column, from 1. */
-  column: number;
+  /** Where: the first line (from 1) and column (from 0, in units of UTF-16), the last line, and the column behind the end. */
+  at: [line: number, column: number, last: number, end: number];
   /** Whether it is an error; otherwise it is a warning. */
   is_error: boolean;
   /** Its code, such as `T0104`. */
@@ -165,6 +163,24 @@ export type Problem = {
   text: string;
   /** What to do about it. */
   help: string | null;
+};
+
+/** Documents that cannot be played. */
+export type Draft = {
+  /** The documents. */
+  texts: Array<Text>;
+  /** What is wrong with them. */
+  problems: Array<Problem>;
+};
+
+/** What a file defines. */
+export type Preview = {
+  /** The name of the file. */
+  file: string;
+  /** What its agents run. Nothing is said of a recording. */
+  behaviour: Behaviour | null;
+  /** What is wrong with it. */
+  wrong: string | null;
 };
 
 /** A name that the texts define, with all places where it stands. */
@@ -185,6 +201,8 @@ export type Definition = {
   texts: Array<Text>;
   /** What is wrong with them. */
   problems: Array<Problem>;
+  /** What the files of a watched document say now, if that cannot be played. The game continues with `texts`. */
+  draft: Draft | null;
   /** Why nothing plays. */
   refusal: string | null;
   /** The walls and named places of the world. */
@@ -464,10 +482,16 @@ export type Moment = {
 export type Breakpoint = {
   /** Its number. */
   id: number;
+  /** The file that was open when it was set. */
+  file: string;
+  /** The agent that was shown then. */
+  mind: number;
   /** The name of the definition that it is in. */
   of: string;
   /** The line that it is at. */
   line: string | null;
+  /** The text of that line. */
+  line_text: string | null;
   /** Or the key. */
   key: string | null;
   /** Or the event. */
@@ -484,6 +508,8 @@ export type Breakpoint = {
   count: number;
   /** Whether it stops. */
   is_on: boolean;
+  /** What happens is only listed, and the game does not stop. */
+  only_lists: boolean;
   /** Why it cannot stop. */
   wrong: string | null;
   /** What it waits for, in words. */
@@ -504,6 +530,36 @@ export type Stopped = {
   text: string;
   /** The line that it is at. */
   line: string | null;
+};
+
+/** Something that happened at a breakpoint. */
+export type Hit = {
+  /** Its number, from 1. */
+  nth: number;
+  /** What the key held then, or the first keys. */
+  values: Array<[string, string]>;
+  /** The breakpoint. */
+  breakpoint: number;
+  /** The tick. */
+  tick: number;
+  /** The first agent to which it happened. */
+  mind: number;
+  /** How many there were. */
+  agents: number;
+  /** What happened, in words. */
+  text: string;
+  /** The line that it is at. */
+  line: string | null;
+};
+
+/** The hits that are new to a page. */
+export type Hits = {
+  /** The number of the last one; the next question repeats it. */
+  last: number;
+  /** Whether the page forgets those that it has. */
+  is_all: boolean;
+  /** Those with a number beyond that of the question. */
+  fresh: Array<Hit>;
 };
 
 /** What the last change of a watched document did. */
@@ -560,6 +616,8 @@ export type View = {
   breakpoints: Array<Breakpoint>;
   /** Where one of them has stopped the game. */
   stopped: Stopped | null;
+  /** What happened at breakpoints. */
+  hits: Hits;
   /** What does not change, if the page does not have it. */
   definition?: Definition;
   /** The agents, or the first of them. */
@@ -594,6 +652,10 @@ export type View = {
 export type Hello = {
   /** The version of the protocol. */
   version: number;
+  /** Another text whenever the program was started again. */
+  start: string;
+  /** Whether `preview` is answered. */
+  has_previews: boolean;
   /** The files that can be opened. */
   files: Array<string>;
   /** How many ticks a second of the game has. */
@@ -607,7 +669,7 @@ export type Refused = {
 };
 
 /** What the studio says. */
-export type Message = { kind: "hello" } & Hello | { kind: "refused" } & Refused | { kind: "view" } & View;
+export type Message = { kind: "hello" } & Hello | { kind: "refused" } & Refused | { kind: "view" } & View | { kind: "preview" } & Preview;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -633,4 +695,6 @@ export type Look = {
   find: string;
   /** And a condition over keys. */
   where: string;
+  /** The `last` of the `hits` that the page has. */
+  hits: number;
 };

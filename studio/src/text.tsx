@@ -13,12 +13,14 @@ type Piece = { from: number; to: number; class: string; name?: number; how?: str
 /** The lines of all texts, with what is coloured and named in them. */
 const texts = computed(() => {
   const definition = model.definition.value;
-  const all = (definition?.texts ?? []).map((one) =>
+  const all = model.written.value.texts.map((one) =>
     one.text
       .replace(/\n$/, "")
       .split("\n")
       .map((text) => ({ text, marked: coloured(text) })),
   );
+  // In a text with mistakes, names are not where they were.
+  if (definition?.draft) return all;
   definition?.names?.forEach((one, name) => {
     for (const [file, line, from, last, end, how] of one.at) {
       const at = all[file]?.[line - 1];
@@ -53,7 +55,7 @@ function pieces(text: string, marked: Piece[]): { from: number; text: string; cl
 }
 
 /** The part of a range that is in a line; `null` if none is. */
-function within([, first, start, last, end]: model.Place, line: number, length: number): { from: number; to: number } | null {
+function within([first, start, last, end]: model.Problem["at"], line: number, length: number): { from: number; to: number } | null {
   if (line < first || line > last) return null;
   return { from: line === first ? start : 0, to: line === last ? end : length };
 }
@@ -111,7 +113,7 @@ function Names() {
       </div>
     );
   }
-  const place = model.placeOf(model.selected.value);
+  const place = definition?.draft ? null : model.placeOf(model.selected.value);
   if (!place) return null;
   const here = names
     .map((one, nth) => ({ one, nth }))
@@ -139,8 +141,9 @@ function Names() {
 export function Document() {
   const definition = model.definition.value;
   const selected = model.selected.value;
-  const place = model.placeOf(selected);
+  const place = definition?.draft ? null : model.placeOf(selected);
   const at = model.textAt.value;
+  const problems = model.written.value.problems;
   useEffect(() => {
     chosen.value = null;
   }, [definition]);
@@ -149,19 +152,25 @@ export function Document() {
   }, [selected, definition]);
   const click = (event: MouseEvent, file: number, line: number): void => {
     const piece = (event.target as HTMLElement).closest<HTMLElement>("[data-column]")?.dataset;
-    const nth = lineAt(file, line, Number(piece?.column ?? 0));
+    const nth = definition?.draft ? -1 : lineAt(file, line, Number(piece?.column ?? 0));
     if (nth >= 0) model.reveal(model.lines.value[nth].id);
     chosen.value = piece?.name ? Number(piece.name) : null;
   };
   return (
     <div class="document">
       <div class="text" tabIndex={0} role="region" aria-label={t("text")}>
-        {definition?.texts.map((one, file) => (
+        {model.written.value.texts.map((one, file) => (
           <pre key={one.name} aria-label={one.name}>
             {texts.value[file].map(({ text: line, marked: all }, nth) => {
-              const found = definition.problems.filter((problem) => problem.file === one.name && problem.line === nth + 1);
-              const range = place && place[0] === file ? within(place, nth + 1, line.length) : null;
-              const marked = range ? [...all, { ...range, class: "node" }] : all;
+              const here = problems.filter((problem) => problem.file === one.name);
+              const found = here.filter((problem) => problem.at[0] === nth + 1);
+              const [, ...span] = place ?? [];
+              const range = place && place[0] === file ? within(span as unknown as model.Problem["at"], nth + 1, line.length) : null;
+              const marks = here.flatMap((problem) => {
+                const part = within(problem.at, nth + 1, line.length);
+                return part ? [{ ...part, class: problem.is_error ? "mistake" : "doubt" }] : [];
+              });
+              const marked = [...all, ...marks, ...(range ? [{ ...range, class: "node" }] : [])];
               return (
                 <div
                   key={nth}
@@ -178,7 +187,7 @@ export function Document() {
                     ))}
                   </span>
                   {found.map((problem) => (
-                    <em key={problem.code}>
+                    <em key={`${problem.code} ${problem.at}`}>
                       {problem.text}
                       {problem.help ? ` · ${problem.help}` : ""} <b>{problem.code}</b>
                     </em>

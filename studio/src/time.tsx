@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { speed, toEnd, toggle } from "./keys";
 import { along, around, excerpt, lanesOf, roomFor, togglePin, wholeOf, within, zoomed } from "./lanes";
 import * as model from "./model";
+import { Split, sizes } from "./split";
 import { t, theme } from "./texts";
 import { drawTimeline, LABELS, laneAt, mostScrolled, placeAt, RULER, type Timeline, tickAt } from "./timeline";
 import { say } from "./wire";
@@ -45,7 +46,7 @@ export function Time() {
   else if (excerpt.value) excerpt.value = along(excerpt.value, shown.tick, view.tick, !view.is_paused);
   shown = { file: view.file, tick: view.tick };
   const span = excerpt.value ?? whole;
-  const lanes = behaviour ? lanesOf(behaviour, view, film) : [];
+  const lanes = behaviour ? lanesOf(behaviour, view.file, film) : [];
   void theme.value;
   useEffect(() => {
     if (!canvas.current) return;
@@ -88,7 +89,8 @@ export function Time() {
   const go = (tick: number) => () => say({ say: "go", tick });
   const end = view.end ?? view.last;
   return (
-    <footer style={{ height: `min(var(--time), ${roomFor(behaviour) + RULER + CONTROLS_PX}px)` }}>
+    <footer style={{ height: sizes.value.time ? "var(--time)" : `min(var(--time), ${roomFor(behaviour) + RULER + CONTROLS_PX}px)` }}>
+      <Split pane="time" />
       <div class="controls">
         <button title={t("first")} aria-label={t("first")} onClick={go(view.first)}>
           «

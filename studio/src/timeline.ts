@@ -245,8 +245,23 @@ function steps(context: CanvasRenderingContext2D, lane: Lane, tick: number, y: n
   const known = numbers.filter(Number.isFinite);
   if (known.length === 0) return;
   let [low, high] = [Infinity, -Infinity];
-  for (const one of known) [low, high] = [Math.min(low, one), Math.max(high, one)];
+  for (const one of [...lane.thresholds, ...known]) [low, high] = [Math.min(low, one), Math.max(high, one)];
   const level = (value: number): number => y + lane.h - 4 - ((value - low) / Math.max(1e-9, high - low)) * (lane.h - 8);
+  // What expressions compare it with.
+  context.strokeStyle = colour("fail");
+  context.fillStyle = colour("fail");
+  context.lineWidth = 1;
+  context.font = `400 10px ${UI}`;
+  context.setLineDash([4, 3]);
+  for (const threshold of lane.thresholds) {
+    const height = Math.round(level(threshold)) + 0.5;
+    context.beginPath();
+    context.moveTo(LABELS, height);
+    context.lineTo(context.canvas.clientWidth - RIGHT, height);
+    context.stroke();
+    context.fillText(String(threshold), context.canvas.clientWidth - RIGHT + 3, height);
+  }
+  context.setLineDash([]);
   context.strokeStyle = colour("accent");
   context.lineWidth = 1.5;
   for (const isFuture of [false, true]) {

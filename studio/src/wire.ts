@@ -4,9 +4,12 @@ import { batch } from "@preact/signals";
 import * as breakpoints from "./breakpoints";
 import * as crowd from "./crowd";
 import { joined, type Patched, whole } from "./delta";
+import * as home from "./home";
+import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
-import { VERSION } from "./protocol";
+import * as problems from "./problems";
+import { type Preview, VERSION } from "./protocol";
 import { t } from "./texts";
 
 const RETRY_MS = 500;
@@ -57,6 +60,7 @@ function look(isFresh: boolean): void {
     node: number === undefined ? null : Number(number),
     find: crowd.find.value,
     where: crowd.holds.value,
+    hits: breakpoints.lastHit(),
   });
 }
 
@@ -79,6 +83,9 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
       model.refused.value = t("otherVersion");
       return;
     }
+    const isNew = start !== message.start;
+    start = message.start as string;
+    if (isNew) breakpoints.forgetHits();
     batch(() => {
       model.isConnected.value = true;
       model.closed.value = 0;
@@ -86,17 +93,38 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
       model.ticksPerSec.value = message.ticks_per_sec as number;
     });
     const file = wanted.get("file");
+    home.hasPreviews.value = message.has_previews === true && model.files.value.length > 1;
     if (file && model.files.value.includes(file)) say({ say: "open", file });
+    // Nobody has chosen a file yet.
+    else if (!model.view.value) home.show();
     wanted.delete("file");
     look(true);
+  } else if (message.kind === "preview") {
+    home.take(message as unknown as Preview);
   } else if (message.kind === "refused") {
     model.refused.value = message.why as string;
   } else if (message.kind === "view") {
     const view = whole(message as unknown as Patched, last);
     last = { ...view };
     show(view);
+    keepBreakpoints(view, message.nth as number);
     if (message.nth === asked) requestAnimationFrame(() => look(false));
   }
+}
+
+/** By which it is known whether the program was started again. */
+let start = "";
+/** The first answer that has the breakpoints that the page has sent. */
+let restored = 0;
+
+/** Gives the program its breakpoints back, if it was started again; otherwise remembers those that it has. */
+function keepBreakpoints(view: View, nth: number): void {
+  const again = kept.again(view.file, start);
+  if (again.length > 0) {
+    for (const one of again) say(one);
+    lookAgain();
+    restored = asked;
+  } else if (nth >= restored) kept.keep(view.file, start, view.breakpoints ?? []);
 }
 
 /** The last view as the server sent it, whatever the page has done with it. */
@@ -107,6 +135,7 @@ function show(view: View): void {
     if (view.definition) {
       const isOther = view.file !== model.view.value?.file || !view.definition.behaviour !== !model.definition.value?.behaviour;
       const before = model.lines.value;
+      const hadDraft = !!model.definition.value?.draft;
       model.definition.value = view.definition;
       model.film.value = model.noFilm;
       if (isOther) {
@@ -116,15 +145,30 @@ function show(view: View): void {
         model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
         keep(before);
+        if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
       }
     }
     model.mind.value = view.mind;
     model.ticksPerSec.value = view.ticks_per_sec;
+    breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
     model.view.value = view;
   });
   follow();
   breakpoints.follow();
+}
+
+/** Whether the page itself has turned to the text, because it has mistakes. */
+let hasTurned = false;
+
+/** Shows the text while it has mistakes, and then again what was shown before. */
+function turnToText(hasMistakes: boolean): void {
+  if (hasMistakes && model.panel.value === "graph") {
+    [model.panel.value, hasTurned] = ["text", true];
+    problems.chosen.value = null;
+  } else if (!hasMistakes && hasTurned) {
+    [model.panel.value, hasTurned] = ["graph", false];
+  }
 }
 
 /** After a reload or a restart of the server: lines that are still there stay selected and folded. */

@@ -45,23 +45,25 @@ test("a window goes along with a tick that leaves it, and stays where somebody l
   expect(along(span, 300, 301, true)).toEqual(span);
 });
 
-test("lanes stay where they are: a key that becomes a number comes last, pinned ones first", () => {
+test("lanes follow from the definition: pinned keys first, and each number with what it is compared with", () => {
   const of = behaviour("tree", "mood", "health", "food");
-  const names = (part: Partial<Film>): string[] => lanesOf(of, view(1, 9), film(part)).map((lane) => lane.name);
-  const bars = (...values: string[]): Bar[] => values.map((text, nth) => [nth, nth, text]);
-  expect(names({ keys: [bars("calm"), bars(""), bars("1")] })).toEqual(["does", "events", "food"]);
-  expect(names({ keys: [bars("calm"), bars("", "3"), bars("1")] })).toEqual(["does", "events", "food", "health"]);
-  // It stays, also while its value is none.
-  expect(names({ keys: [] })).toEqual(["does", "events", "food", "health"]);
+  of.keys[0].ty = "string";
+  of.thresholds = [
+    { key: 1, value: 20 },
+    { key: 1, value: 45 },
+  ];
+  const lanes = (): ReturnType<typeof lanesOf> => lanesOf(of, "a.kdl", film({}));
+  const names = (): string[] => lanes().map((lane) => lane.name);
+  expect(names()).toEqual(["does", "events", "health", "food"]);
+  expect(lanes().map((lane) => lane.thresholds)).toEqual([[], [], [20, 45], []]);
   togglePin("a.kdl", "mood");
-  togglePin("a.kdl", "health");
-  expect(names({ keys: [] })).toEqual(["does", "mood", "health", "events", "food"]);
-  const lanes = lanesOf(of, view(1, 9), film({}));
-  const last = lanes[lanes.length - 1];
+  togglePin("a.kdl", "food");
+  expect(names()).toEqual(["does", "mood", "food", "events", "health"]);
+  const last = lanes()[4];
   expect(last.y + last.h).toBeLessThanOrEqual(roomFor(of));
   togglePin("a.kdl", "mood");
-  togglePin("a.kdl", "health");
-  expect(lanesOf(behaviour("machine"), view(1, 9), film({})).map((lane) => lane.name)).toEqual(["does", "state", "events"]);
+  togglePin("a.kdl", "food");
+  expect(lanesOf(behaviour("machine"), "a.kdl", film({})).map((lane) => lane.name)).toEqual(["does", "state", "events"]);
 });
 
 test("each lane says what was so at a tick", () => {
@@ -87,7 +89,7 @@ test("each lane says what was so at a tick", () => {
       [6, "calm", "not shown"],
     ],
   });
-  const lanes = lanesOf(behaviour("tree", "health"), view(1, 20), all);
+  const lanes = lanesOf(behaviour("tree", "health"), "a.kdl", all);
   const said = (name: string, tick: number): string =>
     readout(lanes.find((lane) => lane.name === name) as (typeof lanes)[0], all, tick, 2, (ticks) => `${ticks}`);
   expect(said("does", 3)).toBe("patrol · 4 · ⊘ cut off");

@@ -191,7 +191,9 @@ fn both_languages_have_all_texts_and_all_texts_are_used() {
         .map(|name| source(name))
         .collect();
     let is_used = |key: &&&str| {
-        ["sort_", "on_"].iter().any(|begin| key.starts_with(begin))
+        ["sort_", "on_", "size_"]
+            .iter()
+            .any(|begin| key.starts_with(begin))
             || all.contains(&format!("\"{key}\""))
             || all.contains(&format!("t({key})"))
     };

@@ -206,6 +206,18 @@ fn every_example_has_a_graph() {
     page.until("window.treemind?.model.files.value.length > 10");
     page.until("document.querySelector('header select')");
     let files = page.value("window.treemind.model.files.value");
+    // The first page has a picture of each, and `p` leads there again.
+    let drawn = "[...document.querySelectorAll('.home canvas')].filter(one => one.getContext('2d').getImageData(0, 0, one.width, one.height).data.some(byte => byte > 0)).length";
+    let most = files.as_array().expect("files").len() - 3;
+    page.until(&format!("{drawn} >= {most}"));
+    assert_eq!(
+        page.value("document.querySelectorAll('.home kbd').length"),
+        5
+    );
+    page.click_on("[data-file*='pet.kdl']");
+    page.until("document.querySelector('nav .head')?.textContent.includes('pet')");
+    page.press("p");
+    page.until("document.querySelector('.home')");
     for file in files.as_array().expect("files") {
         let choose = format!(
             "(() => {{ const s = document.querySelector('header select'); s.value = {file}; s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"

@@ -61,6 +61,23 @@ fn a_document_is_followed_and_mistakes_keep_the_last_good_one() {
     assert_eq!(view["reloaded"]["is_done"], false);
     let lines = view["reloaded"]["lines"].to_string();
     assert!(lines.contains("actoin"), "{lines}");
+    // Pages have the new text, what is wrong with it and where, beside the definition that plays.
+    let draft = &view["definition"]["draft"];
+    let text = draft["texts"][0]["text"].as_str().expect("a text");
+    assert!(text.contains("actoin run-away"), "{text}");
+    let problem = &draft["problems"][0];
+    let [line, from, last, to] =
+        [0, 1, 2, 3].map(|nth| problem["at"][nth].as_u64().expect("a number"));
+    let marked = text.lines().nth(line as usize - 1).expect("a line");
+    assert_eq!(
+        (last, &marked[from as usize..to as usize]),
+        (line, "actoin")
+    );
+    assert_eq!(problem["help"], "did you mean `action`?");
+    assert_eq!(
+        view["definition"]["problems"],
+        before["definition"]["problems"]
+    );
     assert_eq!(
         (&view["tick"], &view["does"]),
         (&40.into(), &before["does"])
@@ -68,6 +85,7 @@ fn a_document_is_followed_and_mistakes_keep_the_last_good_one() {
     guard.write(&good.replace("health < 20", "health < 45"));
     let view = changed(&mut talk, 2);
     assert_eq!(view["reloaded"]["is_done"], true, "{}", view["reloaded"]);
+    assert_eq!(view["definition"]["draft"], Value::Null);
     let lines = view["definition"]["behaviour"]["lines"].to_string();
     assert!(lines.contains("health < 45"), "{lines}");
     assert_eq!(view["tick"], 40);

@@ -30,7 +30,7 @@ fn the_guard_flees_and_the_page_says_why() {
     let now = page.value("document.querySelector('.now').textContent");
     let now = now.as_str().expect("a text");
     assert!(
-        now.contains("14.0 < 20.0") && now.contains("attack"),
+        now.contains("from 31 to 14") && now.contains("attack"),
         "{now}"
     );
     let mark = |id: &str| format!("document.querySelector('[data-id={id}]').dataset.mark");
@@ -160,7 +160,7 @@ fn the_timeline_scrubs_by_mouse() {
     // `attack` was cut off; a key has a lane in front when it is pinned, and that is remembered.
     let ends = "JSON.stringify(window.treemind.model.film.value.does.filter(b => b[2] === 'attack').map(b => b[3]))";
     assert_eq!(page.value(ends), "[1]");
-    page.click_on("[data-key=health] .pin");
+    page.value("document.querySelector('[data-key=health] .pin').click()");
     page.until("document.querySelector('[data-key=health] .pin').ariaPressed === 'true'");
     assert_eq!(
         page.value("localStorage.getItem('pins')"),
@@ -235,6 +235,14 @@ fn a_document_with_errors_shows_them_where_they_are() {
         line.contains("actoin") && line.contains("did you mean `action`?"),
         "{line}"
     );
+    assert_eq!(
+        page.value("document.querySelector('.text .mistake').textContent"),
+        "actoin"
+    );
+    assert_eq!(
+        page.value("document.querySelectorAll('.problems li').length"),
+        1
+    );
 }
 
 #[test]
@@ -288,6 +296,13 @@ fn themes_languages_and_a_server_that_is_gone() {
     page.until("document.querySelector('[role=dialog]')");
     page.press("Escape");
     page.until("!document.querySelector('[role=dialog]')");
+    // A breakpoint that only lists what happens.
+    page.click_on("[data-id=n6] .dot");
+    page.until("document.querySelector('[data-breakpoint]')");
+    page.value("document.querySelector('[data-breakpoint] [aria-expanded]').click()");
+    page.until("document.querySelector('.edit')");
+    page.value("document.querySelectorAll('.edit [type=checkbox]')[0].click()");
+    page.until("window.treemind.model.view.value.breakpoints[0].only_lists");
     let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();
     drop(studio);
     page.until("document.querySelector('[role=alert]')");
@@ -299,6 +314,18 @@ fn themes_languages_and_a_server_that_is_gone() {
     let _again = Studio::start(&[GUARD, "--port", &port]);
     page.until("!document.querySelector('[role=alert]')");
     page.until("Number(document.querySelector('#tick').textContent) > 0");
+    // The program has its breakpoints again, and the page lists what happened.
+    page.until("window.treemind.model.view.value.breakpoints[0].only_lists");
+    page.press("+");
+    page.press("+");
+    page.until("document.querySelector('[data-hit=\"190\"]').textContent.includes('health 14')");
+    assert_eq!(
+        page.value("window.treemind.model.view.value.stopped"),
+        json!(null)
+    );
+    page.value("document.querySelector('[data-hit=\"190\"]').click()");
+    page.until("document.querySelector('#tick').textContent === '190'");
+    page.until("document.querySelector('[data-id=n6]').ariaSelected === 'true'");
 }
 
 /// A document and its map in a folder of their own, where a test may change them.
@@ -339,10 +366,9 @@ fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again
         page.value("document.querySelector('#tick').textContent"),
         "190"
     );
-    page.until("document.querySelector('[data-key=health]').textContent.includes('not written since tick 190')");
-    // Nobody goes back to what another document did.
+    // Ticks before the change can be reached, and are shown with the document that they were played with.
     page.press("Home");
-    page.until("window.treemind.model.view.value.first === 190");
+    page.until("document.querySelector('#tick').textContent === '0'");
     page.press("End");
     page.press(".");
     page.until("document.querySelector('#tick').textContent === '191'");
@@ -354,12 +380,23 @@ fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again
         text.replace("action attack range", "actoin attack range"),
     )
     .expect("it can be written");
-    page.until(
-        "document.querySelector('.told.bad').textContent.includes('did you mean `action`?')",
-    );
+    page.until("document.querySelector('.told.bad').textContent.includes('unknown node')");
     assert_eq!(
         page.value("document.querySelector('nav').textContent.includes('range=2.5')"),
         true
+    );
+    // The page shows the new text with its mistakes, and goes from one to the next; the graph is the last good one.
+    page.until("document.querySelector('.text .mistake').textContent === 'actoin'");
+    page.press("F8");
+    page.until("document.querySelector('.text .here').textContent.includes('actoin')");
+    page.until("document.querySelector('[data-problem=\"0\"]').ariaCurrent === 'true'");
+    page.press("g");
+    page.until("document.querySelector('.graph.old')");
+    page.press("t");
+    std::fs::write(&file, &text).expect("it can be written");
+    page.until("document.querySelector('nav').textContent.includes('range=1.5')");
+    page.until(
+        "!document.querySelector('.problems') && document.querySelector('.graph:not(.old)')",
     );
     // The game is started again, at the same address.
     let port = studio.host().rsplit_once(':').expect("a port").1.to_owned();

@@ -196,7 +196,8 @@ fn what_does_not_play_says_why() {
     let mut talk = studio.talk();
     talk.say(r#"{"say": "look", "nth": 1}"#);
     let view = talk.hear();
-    assert_eq!(view["definition"]["problems"][0]["line"], 2, "{view}");
+    let at = &view["definition"]["problems"][0]["at"];
+    assert_eq!(*at, serde_json::json!([2, 4, 2, 10]), "{view}");
     assert_eq!(view["definition"]["refusal"], "the document has errors");
 }
 

@@ -1,9 +1,11 @@
 //! Breakpoints: what has to happen so that a game that plays comes to a stop.
 
 use super::condition::Condition;
+use super::hits::Log;
 use super::lines::name_of;
+use super::on::On;
 use super::sides;
-use crate::view::protocol::{self, Stopped};
+use crate::view::protocol::{self, Hits, Stopped};
 use serde_json::Value;
 use std::sync::Arc;
 use treemind_core::trace::{Event, Record, Trace};
@@ -12,6 +14,8 @@ use treemind_doc::{About, OutlineLine, outline_lines};
 
 /// How many breakpoints there may be.
 const MOST: usize = 100;
+/// How many keys a hit tells the values of.
+const MOST_VALUES: usize = 6;
 
 /// A population after a tick.
 pub struct Seen<'a> {
@@ -32,40 +36,6 @@ enum At {
     Key(String),
     /// An event: somebody sends it, or it is offered to a machine.
     Event(String),
-}
-
-/// What has to happen there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum On {
-    /// It begins: it did not run in the tick before.
-    #[default]
-    Enter,
-    /// It answers success or failure; a state is left.
-    End,
-    Success,
-    Failure,
-    /// It is cut off.
-    Abort,
-}
-
-impl On {
-    const ALL: [(&'static str, On); 5] = [
-        ("enter", On::Enter),
-        ("end", On::End),
-        ("success", On::Success),
-        ("failure", On::Failure),
-        ("abort", On::Abort),
-    ];
-
-    fn of(word: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|(name, _)| *name == word).map(|(_, on)| on)
-    }
-
-    fn word(self) -> &'static str {
-        let mut all = Self::ALL.into_iter();
-        all.find(|(_, on)| *on == self).map_or("", |(name, _)| name)
-    }
 }
 
 /// The same in a program that runs.
@@ -98,6 +68,9 @@ struct Before {
 #[derive(Clone, Debug)]
 struct Breakpoint {
     id: u64,
+    /// The file that was open when it was set, and the agent that was shown.
+    file: String,
+    mind: usize,
     /// The name of the behaviour.
     of: String,
     at: At,
@@ -110,6 +83,8 @@ struct Breakpoint {
     /// How many times it has happened.
     count: u64,
     is_on: bool,
+    /// It does not stop: what happens is only listed.
+    only_lists: bool,
     bound: Option<Bound>,
     /// Why it cannot stop.
     wrong: Option<String>,
@@ -124,6 +99,7 @@ pub struct Breakpoints {
     /// The tick of which is known what was so.
     known: Option<u64>,
     hit: Option<Stopped>,
+    log: Log,
 }
 
 impl Breakpoints {
@@ -139,6 +115,7 @@ impl Breakpoints {
     pub fn set(
         &mut self,
         ask: &Value,
+        file: &str,
         (mind, behaviour): (usize, &Behaviour),
     ) -> Result<(), String> {
         let word = |name: &str| ask[name].as_str();
@@ -146,12 +123,22 @@ impl Breakpoints {
         let at = match (word("line"), word("key"), word("event")) {
             (Some(id), None, None) => {
                 let lines = outline_lines(behaviour);
-                let found = lines.iter().enumerate().find(|(nth, line)| {
-                    name_of(line.about, *nth) == id && line.about != About::Part
-                });
-                let (_, line) = found.ok_or("there is nothing to stop at on this line")?;
+                let all = || {
+                    let lines = lines.iter().enumerate();
+                    lines.filter(|(_, line)| line.about != About::Part)
+                };
+                let here = all().find(|(nth, line)| name_of(line.about, *nth) == id);
+                // A page remembers the text of the line, too: the document may be another one by now.
+                let found = match word("text") {
+                    Some(text) => here.filter(|(_, line)| line.text == text).or_else(|| {
+                        let mut same = all().filter(|(_, line)| line.text == text);
+                        same.next().filter(|_| same.next().is_none())
+                    }),
+                    None => here,
+                };
+                let (nth, line) = found.ok_or("there is nothing to stop at on this line")?;
                 Some(At::Line(
-                    id.to_owned(),
+                    name_of(line.about, nth),
                     line.text.clone(),
                     called(behaviour, line),
                 ))
@@ -180,7 +167,12 @@ impl Breakpoints {
         if let Some(text) = condition.as_deref().filter(|text| !text.is_empty()) {
             Condition::new(behaviour, text)?;
         }
+        let of = behaviour.name();
+        let is_same = |one: &Breakpoint| Some(&one.at) == at.as_ref() && one.of == of;
+        let mut known = self.all.iter();
+        let known = known.position(|one| is_same(one) && one.file == file);
         let nth = match (id, at) {
+            (None, Some(_)) if known.is_some() => known.unwrap_or_default(),
             (Some(id), _) => {
                 let known = self.all.iter().position(|one| one.id == id);
                 known.ok_or("there is no such breakpoint")?
@@ -189,6 +181,8 @@ impl Breakpoints {
                 self.given += 1;
                 self.all.push(Breakpoint {
                     id: self.given,
+                    file: file.to_owned(),
+                    mind,
                     of: behaviour.name().to_owned(),
                     at,
                     on: On::default(),
@@ -197,6 +191,7 @@ impl Breakpoints {
                     from: 1,
                     count: 0,
                     is_on: true,
+                    only_lists: false,
                     bound: None,
                     wrong: None,
                     before: Before::default(),
@@ -214,6 +209,7 @@ impl Breakpoints {
         one.condition = condition.unwrap_or_else(|| one.condition.clone());
         one.from = ask["from"].as_u64().unwrap_or(one.from).max(1);
         one.is_on = ask["is_on"].as_bool().unwrap_or(one.is_on);
+        one.only_lists = ask["only_lists"].as_bool().unwrap_or(one.only_lists);
         match ask["only"].as_bool() {
             Some(true) => one.only = Some(mind),
             Some(false) => one.only = None,
@@ -273,8 +269,8 @@ impl Breakpoints {
                 continue;
             };
             one.count += agents.len() as u64;
-            if one.count >= one.from && self.hit.is_none() {
-                self.hit = Some(Stopped {
+            if one.count >= one.from {
+                let hit = Stopped {
                     breakpoint: one.id,
                     tick,
                     mind: (seen.number)(*first).unwrap_or(0),
@@ -284,9 +280,24 @@ impl Breakpoints {
                         At::Line(id, ..) => Some(id.clone()),
                         _ => None,
                     },
-                });
+                };
+                let values = one.values(seen.population, *first);
+                self.log.note(hit.clone(), values);
+                if self.hit.is_none() && !one.only_lists {
+                    self.hit = Some(hit);
+                }
             }
         }
+    }
+
+    /// Forgets what happened after a tick: from then on, it is another course.
+    pub fn forget_after(&mut self, tick: u64) {
+        self.log.forget_after(tick);
+    }
+
+    /// What happened beyond a hit that a page knows.
+    pub fn hits_after(&self, nth: u64) -> Hits {
+        self.log.after(nth)
     }
 
     /// Where it has come to a stop.
@@ -302,16 +313,19 @@ impl Breakpoints {
 
 impl Breakpoint {
     fn shown(&self) -> protocol::Breakpoint {
-        let (mut line, mut key, mut event) = (None, None, None);
+        let (mut line, mut line_text, mut key, mut event) = (None, None, None, None);
         match &self.at {
-            At::Line(id, ..) => line = Some(id.clone()),
+            At::Line(id, text, _) => (line, line_text) = (Some(id.clone()), Some(text.clone())),
             At::Key(name) => key = Some(name.clone()),
             At::Event(name) => event = Some(name.clone()),
         }
         protocol::Breakpoint {
             id: self.id,
+            file: self.file.clone(),
+            mind: self.mind,
             of: self.of.clone(),
             line,
+            line_text,
             key,
             event,
             on: self.on.word(),
@@ -320,9 +334,23 @@ impl Breakpoint {
             from: self.from,
             count: self.count,
             is_on: self.is_on,
+            only_lists: self.only_lists,
             wrong: self.wrong.clone(),
             text: self.sentence(),
         }
+    }
+
+    /// The values of the key, or of the first keys that an agent has.
+    fn values(&self, population: &Population, agent: usize) -> Vec<(String, String)> {
+        let behaviour = population.program().behaviour();
+        let keys = behaviour.keys().iter().enumerate();
+        let wanted = keys.filter(|(_, key)| match &self.at {
+            At::Key(name) => key.name == *name,
+            _ => true,
+        });
+        let value = |nth: usize| behaviour.display_held(population.held(agent, KeyId::new(nth)));
+        let values = wanted.map(|(nth, key)| (key.name.clone(), value(nth)));
+        values.take(MOST_VALUES).collect()
     }
 
     fn sentence(&self) -> String {

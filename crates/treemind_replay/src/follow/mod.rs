@@ -9,8 +9,10 @@ mod breakpoint;
 mod changes;
 mod condition;
 mod follower;
+mod hits;
 pub(crate) mod lines;
 mod marks;
+mod on;
 mod timeline;
 mod troupe;
 

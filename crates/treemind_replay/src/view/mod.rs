@@ -10,5 +10,5 @@ mod wish;
 pub use agent::{steps, view_of};
 pub use crowd::crowd_of;
 pub use definition::{definition, marks, texts};
-pub use places::places;
+pub use places::{places, problems};
 pub use wish::Wish;

@@ -5,13 +5,13 @@
 //! own, such as `yes`, is passed through. A line without a node is left out, and the lines inside of it are looked for
 //! where it would be.
 
-use super::protocol::Name;
+use super::protocol::{Name, Problem};
 use std::collections::HashMap;
 use std::ops::Range;
 use treemind_core::Behaviour;
 use treemind_core::behaviour::Written;
 use treemind_doc::edit::{At, Editor, NodeView, Occurrence};
-use treemind_doc::{About, Document, Format, OutlineLine, outline_lines};
+use treemind_doc::{About, Diagnostic, Document, Format, OutlineLine, Severity, outline_lines};
 
 /// How many trees within trees are followed.
 const DEEPEST: usize = 64;
@@ -57,6 +57,41 @@ fn is_item(word: &str) -> bool {
     matches!(word, "key" | "in" | "out" | "inout")
 }
 
+/// Where the lines of a text begin.
+fn starts(text: &str) -> Vec<usize> {
+    let ends = text.match_indices('\n');
+    std::iter::once(0)
+        .chain(ends.map(|(at, _)| at + 1))
+        .collect()
+}
+
+/// Line, column, last line and the column behind the end, as a browser counts them: lines from 1 on, columns from 0 on.
+fn range(text: &str, starts: &[usize], span: &Range<usize>) -> [usize; 4] {
+    let position = |offset: usize| {
+        let line = starts.partition_point(|start| *start <= offset);
+        let before = text.get(starts[line - 1]..offset).unwrap_or("");
+        (line, before.encode_utf16().count())
+    };
+    let ((line, column), (last, end)) = (position(span.start), position(span.end));
+    [line, column, last, end]
+}
+
+/// What is wrong with documents, and where.
+pub fn problems<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Problem> {
+    let found = found.into_iter().map(|one| {
+        let text = one.source().text();
+        Problem {
+            file: one.source().name().to_owned(),
+            at: range(text, &starts(text), &one.span()),
+            is_error: one.severity() == Severity::Error,
+            code: one.code().to_string(),
+            text: one.message().to_owned(),
+            help: one.help().map(str::to_owned),
+        }
+    });
+    found.collect()
+}
+
 /// Where the lines of all texts begin.
 struct Starts<'e> {
     editor: &'e Editor,
@@ -65,30 +100,16 @@ struct Starts<'e> {
 
 impl<'e> Starts<'e> {
     fn of(editor: &'e Editor) -> Self {
-        let files = (0..editor.file_count()).map(|file| {
-            let ends = editor.text(file).match_indices('\n');
-            std::iter::once(0)
-                .chain(ends.map(|(at, _)| at + 1))
-                .collect()
-        });
+        let files = (0..editor.file_count()).map(|file| starts(editor.text(file)));
         Self {
             editor,
             files: files.collect(),
         }
     }
 
-    /// The line, from 1 on, and the column, from 0 on, as a browser counts them.
-    fn position(&self, file: usize, offset: usize) -> (usize, usize) {
-        let starts = &self.files[file];
-        let line = starts.partition_point(|start| *start <= offset);
-        let before = &self.editor.text(file)[starts[line - 1]..offset];
-        (line, before.encode_utf16().count())
-    }
-
     /// File, line, column, last line and the column behind the end.
     fn range(&self, file: usize, span: &Range<usize>) -> [usize; 5] {
-        let (line, column) = self.position(file, span.start);
-        let (last, end) = self.position(file, span.end);
+        let [line, column, last, end] = range(self.editor.text(file), &self.files[file], span);
         [file, line, column, last, end]
     }
 

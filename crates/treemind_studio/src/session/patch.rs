@@ -5,13 +5,14 @@ use serde_json::{Map, Value, json};
 use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
-const PATCHED: [&str; 9] = [
+const PATCHED: [&str; 10] = [
     "agents",
     "breakpoints",
     "crowd",
     "does",
     "doc",
     "explanation",
+    "hits",
     "keys",
     "marks",
     "scene",

@@ -5,7 +5,7 @@ use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Definition, Moment};
+use treemind_replay::view::protocol::{Definition, Moment, Preview};
 
 /// Which ticks there are, and which one is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,6 +55,17 @@ pub trait Show {
 
     /// Opens one of the files from its beginning; returns whether it did. A game that runs elsewhere continues instead.
     fn open(&mut self, file: &str) -> bool;
+
+    /// Whether it can say what a file defines without opening it.
+    fn has_previews(&self) -> bool {
+        false
+    }
+
+    /// What one of the files defines; `None` if that is not known.
+    fn preview(&self, file: &str) -> Option<Preview> {
+        let _ = file;
+        None
+    }
 
     /// How many ticks a second of the game has.
     fn ticks_per_sec(&self) -> f64;

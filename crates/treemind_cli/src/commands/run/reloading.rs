@@ -32,6 +32,16 @@ pub(super) trait Reloaded {
 pub(super) struct Reloading {
     name: String,
     watch: Watch<Result<Box<Fresh>, Refusal>>,
+    /// What the files say now, if it cannot be played.
+    draft: Option<Draft>,
+}
+
+/// Texts that cannot be played.
+pub(super) struct Draft {
+    /// The texts, with their names.
+    pub(super) texts: Vec<(String, String)>,
+    /// What is wrong with them.
+    pub(super) problems: Vec<Diagnostic>,
 }
 
 /// A changed document, checked.
@@ -47,6 +57,7 @@ struct Fresh {
 struct Refusal {
     reason: String,
     details: Vec<String>,
+    draft: Option<Draft>,
 }
 
 impl From<Failure> for Refusal {
@@ -54,6 +65,7 @@ impl From<Failure> for Refusal {
         Self {
             reason: failure.sentence(),
             details: Vec::new(),
+            draft: None,
         }
     }
 }
@@ -78,6 +90,7 @@ impl Reloading {
         Ok(Some(Self {
             name: io::display_name(file),
             watch: watch.map_err(|error| Failure::Failed(io::reason(&error)))?,
+            draft: None,
         }))
     }
 
@@ -96,12 +109,18 @@ impl Reloading {
         Ok(Self {
             name: io::display_name(file),
             watch: Watch::new(files, move || source.look())?,
+            draft: None,
         })
     }
 
     /// Whether a file has changed, for a game that does not play: there is nothing that could continue.
     pub(super) fn has_changed(&self) -> bool {
         self.watch.news().is_some()
+    }
+
+    /// What the files say now, if it cannot be played.
+    pub(super) fn draft(&self) -> Option<&Draft> {
+        self.draft.as_ref()
     }
 
     /// If a file has changed, goes on with the new document. Returns what to tell: what that did, or why nothing has
@@ -113,10 +132,15 @@ impl Reloading {
         let name = &self.name;
         match news.and_then(|fresh| swap(*fresh, game)) {
             Ok(mut lines) => {
+                self.draft = None;
                 let first = format!("reloaded {name}: {}", lines.remove(0));
                 std::iter::once(first).chain(lines).collect()
             }
-            Err(Refusal { reason, details }) => {
+            Err(refusal) => {
+                self.draft = refusal.draft;
+                let Refusal {
+                    reason, details, ..
+                } = refusal;
                 let reason = match details.is_empty() {
                     true => reason,
                     false => format!("{name} {reason}"),
@@ -140,6 +164,7 @@ fn swap(fresh: Fresh, game: &mut impl Reloaded) -> Result<Vec<String>, Refusal> 
         Refusal {
             reason: "cannot be played".to_owned(),
             details: text.lines().map(str::to_owned).collect(),
+            draft: None,
         }
     })?;
     let swapped = begun.elapsed();
@@ -176,14 +201,25 @@ impl Source {
     }
 
     fn checked(&self, document: Document, begun: Instant) -> Result<Box<Fresh>, Refusal> {
+        let texts = || {
+            let sources = document.sources();
+            sources.map(|one| (one.name().to_owned(), one.text().to_owned()))
+        };
+        let wrong = |found: &[Diagnostic]| Refusal {
+            draft: Some(Draft {
+                texts: texts().collect(),
+                problems: found.to_vec(),
+            }),
+            ..has_errors(errors(found))
+        };
         if !document.can_run() {
-            return Err(has_errors(errors(document.diagnostics())));
+            return Err(wrong(document.diagnostics()));
         }
         let behaviour = match self.what.subject() {
             Some(subject) => document.behaviour_of(&subject),
             None => document.behaviour(None),
         };
-        let behaviour = behaviour.map_err(|found| has_errors(errors(&found)))?;
+        let behaviour = behaviour.map_err(|found| wrong(&found))?;
         let script = match &self.script {
             Some(path) => Some(scripted(&behaviour, path, true).map_err(unfit)?),
             None => None,
@@ -215,6 +251,7 @@ fn has_errors(details: Vec<String>) -> Refusal {
     Refusal {
         reason: "has errors".to_owned(),
         details,
+        draft: None,
     }
 }
 

@@ -139,10 +139,9 @@ protocol! {
     pub struct Problem {
         /// The name of the file.
         pub file: String,
-        /// The line, from 1.
-        pub line: usize,
-        /// The column, from 1.
-        pub column: usize,
+        /// Where: the first line (from 1) and column (from 0, in units of UTF-16), the last line, and the column behind the end.
+        #[cfg_attr(feature = "ts", ts(type = "[line: number, column: number, last: number, end: number]"))]
+        pub at: [usize; 4],
         /// Whether it is an error; otherwise it is a warning.
         pub is_error: bool,
         /// Its code, such as `T0104`.
@@ -151,6 +150,26 @@ protocol! {
         pub text: String,
         /// What to do about it.
         pub help: Option<String>,
+    }
+
+    /// Documents that cannot be played.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Draft {
+        /// The documents.
+        pub texts: Vec<Text>,
+        /// What is wrong with them.
+        pub problems: Vec<Problem>,
+    }
+
+    /// What a file defines.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct Preview {
+        /// The name of the file.
+        pub file: String,
+        /// What its agents run. Nothing is said of a recording.
+        pub behaviour: Option<Behaviour>,
+        /// What is wrong with it.
+        pub wrong: Option<String>,
     }
 
     /// A name that the texts define, with all places where it stands.
@@ -174,6 +193,8 @@ protocol! {
         pub texts: Vec<Text>,
         /// What is wrong with them.
         pub problems: Vec<Problem>,
+        /// What the files of a watched document say now, if that cannot be played. The game continues with `texts`.
+        pub draft: Option<Draft>,
         /// Why nothing plays.
         pub refusal: Option<String>,
         /// The walls and named places of the world.

@@ -295,10 +295,16 @@ protocol! {
     pub struct Breakpoint {
         /// Its number.
         pub id: u64,
+        /// The file that was open when it was set.
+        pub file: String,
+        /// The agent that was shown then.
+        pub mind: usize,
         /// The name of the definition that it is in.
         pub of: String,
         /// The line that it is at.
         pub line: Option<String>,
+        /// The text of that line.
+        pub line_text: Option<String>,
         /// Or the key.
         pub key: Option<String>,
         /// Or the event.
@@ -317,6 +323,8 @@ protocol! {
         pub count: u64,
         /// Whether it stops.
         pub is_on: bool,
+        /// What happens is only listed, and the game does not stop.
+        pub only_lists: bool,
         /// Why it cannot stop.
         pub wrong: Option<String>,
         /// What it waits for, in words.
@@ -338,6 +346,29 @@ protocol! {
         pub text: String,
         /// The line that it is at.
         pub line: Option<String>,
+    }
+
+    /// Something that happened at a breakpoint.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Hit {
+        /// Its number, from 1.
+        pub nth: u64,
+        /// Where it was.
+        #[serde(flatten)]
+        pub at: Stopped,
+        /// What the key held then, or the first keys.
+        pub values: Vec<(String, String)>,
+    }
+
+    /// The hits that are new to a page.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+    pub struct Hits {
+        /// The number of the last one; the next question repeats it.
+        pub last: u64,
+        /// Whether the page forgets those that it has.
+        pub is_all: bool,
+        /// Those with a number beyond that of the question.
+        pub fresh: Vec<Hit>,
     }
 
     /// What the last change of a watched document did.
@@ -396,6 +427,8 @@ protocol! {
         pub breakpoints: Vec<Breakpoint>,
         /// Where one of them has stopped the game.
         pub stopped: Option<Stopped>,
+        /// What happened at breakpoints.
+        pub hits: Hits,
         /// What does not change, if the page does not have it.
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
@@ -410,6 +443,10 @@ protocol! {
     pub struct Hello {
         /// The version of the protocol.
         pub version: u64,
+        /// Another text whenever the program was started again.
+        pub start: String,
+        /// Whether `preview` is answered.
+        pub has_previews: bool,
         /// The files that can be opened.
         pub files: Vec<String>,
         /// How many ticks a second of the game has.
@@ -433,6 +470,8 @@ protocol! {
         Refused(Refused),
         /// What there is to see.
         View(Box<View>),
+        /// What a file defines.
+        Preview(Box<Preview>),
     }
 
     /// What a page wants to see, and has seen.
@@ -462,5 +501,7 @@ protocol! {
         /// And a condition over keys.
         #[serde(rename = "where")]
         pub holds: String,
+        /// The `last` of the `hits` that the page has.
+        pub hits: u64,
     }
 }

@@ -13,10 +13,10 @@ use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
-use treemind_doc::{Document, Severity};
+use treemind_doc::Document;
 use treemind_replay::follow::{Note, Timeline};
 use treemind_replay::view::protocol::{Definition, Listed, Moment, Problem};
-use treemind_replay::view::{Wish, view_of};
+use treemind_replay::view::{Wish, problems, view_of};
 use treemind_studio::Course;
 
 /// A file that is open.
@@ -190,7 +190,7 @@ impl Game {
         }
         match document.behaviour(None) {
             Err(found) => {
-                game.documents[0].problems = found.iter().map(problem).collect();
+                game.documents[0].problems = problems(found.iter());
                 game.refusal = Some("the document has errors".to_owned());
             }
             Ok(behaviour) => match arena(entry, &document, behaviour.clone()) {
@@ -229,11 +229,11 @@ impl Game {
     fn of(documents: &[Document]) -> Self {
         let sources = documents.iter().flat_map(Document::sources);
         let texts = sources.map(|source| (source.name().to_owned(), source.text().to_owned()));
-        let problems = documents.iter().flat_map(Document::diagnostics);
+        let found = documents.iter().flat_map(Document::diagnostics);
         Self {
             documents: vec![Documents {
                 texts: texts.collect(),
-                problems: problems.map(problem).collect(),
+                problems: problems(found),
             }],
             refusal: None,
             behaviour: None,
@@ -310,6 +310,7 @@ impl Game {
             behaviour: behaviour.map(treemind_replay::view::definition),
             texts: treemind_replay::view::texts(&documents.texts),
             problems: documents.problems.clone(),
+            draft: None,
             refusal: self.refusal.clone(),
             ground,
             places,
@@ -343,20 +344,6 @@ impl Game {
             scene: player.world().map(|all| world::scene(player, all, mind)),
             faults: player.faults(),
         }
-    }
-}
-
-/// A problem of a document.
-fn problem(found: &treemind_doc::Diagnostic) -> Problem {
-    let (line, column) = found.line_column();
-    Problem {
-        file: found.source().name().to_owned(),
-        line,
-        column,
-        is_error: found.severity() == Severity::Error,
-        code: found.code().to_string(),
-        text: found.message().to_owned(),
-        help: found.help().map(str::to_owned),
     }
 }
 

@@ -7,8 +7,8 @@ use crate::io;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
-use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Definition, Moment};
+use treemind_replay::view::protocol::{self, Definition, Moment, Preview};
+use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Show};
 
 /// The files, and the one that is open.
@@ -85,6 +85,32 @@ impl Show for Theatre {
         self.open = file;
         self.begin();
         true
+    }
+
+    fn has_previews(&self) -> bool {
+        !self.is_guest
+    }
+
+    fn preview(&self, file: &str) -> Option<Preview> {
+        let entry = &self.library.entries()[self.library.find(file)?];
+        let read = || {
+            let document = entry.document().map_err(|failure| failure.sentence())?;
+            let found = document.behaviour(None);
+            found.map_err(|_| "the document has errors".to_owned())
+        };
+        // A recording may be too large to be read only for a picture.
+        let (behaviour, wrong) = match entry.is_recording() {
+            true => (None, None),
+            false => match read() {
+                Ok(behaviour) => (Some(definition(&behaviour)), None),
+                Err(why) => (None, Some(why)),
+            },
+        };
+        Some(Preview {
+            file: file.to_owned(),
+            behaviour,
+            wrong,
+        })
     }
 
     fn ticks_per_sec(&self) -> f64 {
@@ -189,7 +215,14 @@ impl Show for Theatre {
     }
 
     fn definition(&self, mind: usize) -> Definition {
-        self.game.definition(mind)
+        let draft = self.reloading.as_ref().and_then(Reloading::draft);
+        Definition {
+            draft: draft.map(|draft| protocol::Draft {
+                texts: texts(&draft.texts),
+                problems: problems(&draft.problems),
+            }),
+            ..self.game.definition(mind)
+        }
     }
 
     fn view(&mut self, wish: &Wish) -> Moment {

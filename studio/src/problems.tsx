@@ -1,0 +1,112 @@
+// What is wrong with the documents as they are written now, and the way from one problem to the next.
+
+import { computed, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { layoutNow } from "./graph";
+import { drawSmall } from "./home";
+import * as model from "./model";
+import { Words } from "./now";
+import { t, theme } from "./texts";
+
+/** The problem that was gone to, by its place in the list. */
+export const chosen = signal<model.Problem | null>(null);
+
+/** All problems: errors first, and then as they stand in the texts. */
+export const all = computed<model.Problem[]>(() => {
+  const { texts, problems } = model.written.value;
+  const place = (one: model.Problem): number => texts.findIndex((text) => text.name === one.file);
+  return [...problems].sort(
+    (a, b) => Number(b.is_error) - Number(a.is_error) || place(a) - place(b) || a.at[0] - b.at[0] || a.at[1] - b.at[1],
+  );
+});
+
+/** How many errors and how many warnings there are. */
+export const counted = computed<[number, number]>(() => {
+  const errors = all.value.filter((one) => one.is_error).length;
+  return [errors, all.value.length - errors];
+});
+
+/** Goes to a problem in the text. */
+export function goTo(problem: model.Problem): void {
+  chosen.value = problem;
+  model.showText(problem.file, problem.at[0]);
+}
+
+/** Goes to the next or the previous problem. */
+export function next(by: 1 | -1): void {
+  const list = all.value;
+  if (list.length === 0) return;
+  const now = chosen.value ? list.indexOf(chosen.value) : -1;
+  const start = now < 0 && by < 0 ? 0 : now;
+  goTo(list[(start + by + list.length) % list.length]);
+}
+
+/** How many problems there are, in words. */
+export function Counts() {
+  const [errors, warnings] = counted.value;
+  return (
+    <>
+      {errors} {t(errors === 1 ? "error" : "errors")}
+      {warnings > 0 && ` · ${warnings} ${t(warnings === 1 ? "warning" : "warnings")}`}
+    </>
+  );
+}
+
+/** The list of problems, while there are any, and a small picture of what plays instead. */
+export function Problems() {
+  if (all.value.length === 0) return null;
+  const several = model.written.value.texts.length > 1;
+  return (
+    <section class="problems" aria-label={t("problems")}>
+      <h2>
+        {t("problems")}{" "}
+        <small>
+          <Counts />
+        </small>
+        <kbd>F8</kbd>
+      </h2>
+      <ul>
+        {all.value.map((one, nth) => (
+          <li key={nth}>
+            <button class="plain" data-problem={nth} aria-current={one === chosen.value} onClick={() => goTo(one)}>
+              <span class={one.is_error ? "fail" : "run"} role="img" aria-label={t(one.is_error ? "error" : "warning")}>
+                {one.is_error ? "✕" : "!"}
+              </span>
+              <span>
+                <Words text={one.text} />
+                {one.help && (
+                  <small>
+                    <Words text={one.help} />
+                  </small>
+                )}
+              </span>
+              <small>
+                {several ? `${one.file.split("/").at(-1)}:` : ""}
+                {one.at[0]}
+                <br />
+                {one.code}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {model.definition.value?.draft && <LastGood />}
+    </section>
+  );
+}
+
+/** The graph that plays while the text has mistakes. */
+function LastGood() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  void [theme.value, model.view.value?.tick];
+  useEffect(() => {
+    const of = layoutNow();
+    if (canvas.current && of) drawSmall(canvas.current, of);
+  });
+  return (
+    <button class="plain good" onClick={() => (model.panel.value = "graph")}>
+      <small>{t("lastGood")}</small>
+      <canvas ref={canvas} aria-hidden="true" />
+    </button>
+  );
+}
