@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import * as model from "./model";
+import { Words } from "./now";
 import type * as protocol from "./protocol";
 import { t, theme } from "./texts";
 import { choose, lookAgain } from "./wire";
@@ -77,6 +78,68 @@ export function heat(nth: number): { share: number; count: number } | null {
   if (!crowd || crowd.agents < 2 || !counts) return null;
   const count = counts[0] || counts[1];
   return { share: Math.min(1, count / crowd.agents), count };
+}
+
+/** From which share of a crowd on a card has each step of heat. */
+export const STEPS = [0, 0.02, 0.08, 0.2, 0.45];
+
+/** How warm a line is in a crowd, from 1 to 5; 0 if nobody is there, or there is no crowd. */
+export function warmth(nth: number): number {
+  const here = isCrowd() ? heat(nth) : null;
+  return here ? STEPS.filter((least) => here.share >= least).length : 0;
+}
+
+/** Whether so many agents are shown that the graph is about all of them. */
+export const isCrowd = (): boolean => (model.view.value?.crowd?.agents ?? 0) >= MANY;
+
+/** A number with spaces between its thousands. */
+const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, "\u2009");
+
+/** What most of them do, in a sentence, and how many of them are looked for. */
+export function Everybody() {
+  const crowd = model.view.value?.crowd;
+  if (!crowd || !isCrowd()) return null;
+  const doing = new Map<string, number>();
+  model.lines.value.forEach((line, nth) => {
+    const counts = crowd.counts?.[nth];
+    if (model.isAction(line) && counts) doing.set(line.label ?? line.word, (doing.get(line.label ?? line.word) ?? 0) + counts[0]);
+  });
+  const most = [...doing].filter(([, count]) => count > 0).sort((left, right) => right[1] - left[1]);
+  const wanted = [find.value && `\`${find.value}\``, holds.value && `\`${holds.value}\``].filter(Boolean).join(" · ");
+  return (
+    <div class="part everybody">
+      <small>{t("crowd")}</small>
+      <b>
+        {most.length === 0 && `${grouped(crowd.agents)} ${t("agents")}`}
+        {most.slice(0, 2).map(([name, count], nth) => (
+          <span key={name}>
+            {nth > 0 && " · "}
+            {grouped(count)} {nth === 0 && `${t("of")} ${grouped(crowd.agents)} `}
+            <code>{name}</code>
+          </span>
+        ))}
+        {wanted && !crowd.found.wrong && (
+          <span>
+            {" · "}
+            {grouped(crowd.found.count)} {t("match")} <Words text={wanted} />
+          </span>
+        )}
+      </b>
+    </div>
+  );
+}
+
+/** What the colours of the cards mean. */
+export function HeatLegend() {
+  if (!isCrowd()) return null;
+  return (
+    <span class="heats">
+      {STEPS.map((least, nth) => (
+        <i key={least} style={{ background: `var(--heat-${nth + 1})` }} title={`≥ ${Math.round(least * 100)} %`} />
+      ))}{" "}
+      {t("shareHere")}
+    </span>
+  );
 }
 
 /** The same as a bar behind a row of the list. */

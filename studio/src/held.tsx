@@ -23,7 +23,10 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
   }
   const done = (text: string | null): void => {
     write(false);
-    if (text !== null && text !== value) say({ say: "set", mind: model.mind.value, key: name, value: text });
+    if (text === null || text === value) return;
+    model.edited.value = { mind: model.mind.value, key: name, value: text, tick: tick ?? 0 };
+    model.rewritten.value = null;
+    say({ say: "set", mind: model.mind.value, key: name, value: text });
   };
   return (
     <input
@@ -38,6 +41,17 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
         if (event.key === "Escape") done(null);
       }}
     />
+  );
+}
+
+/** That the game has written a key again that somebody had edited here. */
+export function Rewritten({ name }: { name: string }) {
+  const again = model.rewritten.value;
+  if (again?.key !== name || again.mind !== model.view.value?.mind) return null;
+  return (
+    <div class="again" role="status">
+      {t("writtenAgain")} {again.tick}: <code>{again.value}</code>
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@
 import { nested } from "./machine";
 import { sign } from "./marks";
 import type { Line } from "./model";
-import { parts, wayName } from "./model";
+import { keysOf, parts, property, wayName } from "./model";
 import { t } from "./texts";
 
 export interface Card {
@@ -51,6 +51,8 @@ export interface Layout {
   isNested: boolean;
 }
 
+/** Room for the value of a key beside an expression. */
+const VALUE = 44;
 const GAP = 18;
 const LEVEL_DOWN = 40;
 const LEVEL_RIGHT = 40;
@@ -86,11 +88,17 @@ export function layout(
   }
   const card = (nth: number): Card => {
     const line = lines[nth];
-    const { kind, name, rest } = parts(line);
+    const { kind, name, rest: all } = parts(line);
+    const weight = weightOf(lines, parents, nth);
+    const rest = weight && line.is === "node" ? all.replace(/(^| )weight=\S+/, `$1${weight}`) : all;
     const title = cut(name, WIDEST, measure, false);
     const detail = cut(rest, WIDEST, measure, true);
     const hidden = folded.has(line.id) ? below[nth] : 0;
-    const w = Math.max(measure(title, false) + measure(sign(kind), false) + (hidden ? 34 : 0), measure(detail, true) + 16) + 56;
+    const w =
+      Math.max(
+        measure(title, false) + measure(sign(kind), false) + (hidden ? 34 : 0),
+        measure(detail, true) + keysOf(line).length * VALUE + 16,
+      ) + 56;
     return {
       nth,
       x: 0,
@@ -115,15 +123,29 @@ export function layout(
     : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1);
 }
 
+/** The weight of a line that is drawn at random, of all weights beside it: `2 of 3`. Empty if there is none that is known. */
+function weightOf(lines: Line[], parents: number[], nth: number): string {
+  const isDrawn = lines[nth].word === "option" || lines[parents[nth]]?.word === "weighted-selector";
+  const own = isDrawn ? property(lines[nth], "weight") : undefined;
+  if (own === undefined) return "";
+  const beside = lines.filter((_, other) => parents[other] === parents[nth]).map((line) => property(line, "weight"));
+  const total = beside.reduce((sum, weight) => sum + Number(weight ?? 0), 0);
+  return Number.isFinite(total) ? `${own} ${t("of")} ${total}` : own;
+}
+
 /** A tree. Where a line is only the way to another, it is the label of the edge. */
 export function tree(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, isDown: boolean): Layout {
   const cards: Card[] = [];
+  const above = lines.map(() => -1);
+  children.forEach((below, nth) => {
+    for (const child of below) above[child] = nth;
+  });
   const of = new Map<number, Card>();
   const inner = new Map<number, number[]>();
   const make = (nth: number, parent: number, edge: string): void => {
     const isWay = lines[nth].is === "way" || (lines[nth].is === "part" && children[nth].length === 1);
     if (isWay && parent >= 0 && children[nth].length > 0) {
-      const text = wayName(lines[nth]);
+      const text = weightOf(lines, above, nth) || wayName(lines[nth]);
       for (const child of children[nth]) make(child, parent, text);
       return;
     }

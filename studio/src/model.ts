@@ -33,6 +33,26 @@ export const folded = signal<ReadonlySet<string>>(new Set());
 export const panel = signal<"graph" | "text">("graph");
 export const query = signal("");
 export const helps = signal(false);
+/** The key that was edited last, and what was written. */
+export const edited = signal<{ mind: number; key: string; value: string; tick: number } | null>(null);
+/** The same if the game has written it again in the next tick: its tick and value. */
+export const rewritten = signal<{ mind: number; key: string; value: string; tick: number } | null>(null);
+
+/** Finds out whether the game has written the key again that was edited. */
+export function lookForEdit(now: View): void {
+  const last = edited.value;
+  if (!last || now.mind !== last.mind || now.tick <= last.tick) return;
+  edited.value = null;
+  const nth = definition.value?.behaviour?.keys.findIndex((key) => key.name === last.key) ?? -1;
+  const value = now.keys?.[nth]?.value;
+  if (value === undefined || now.tick > last.tick + SOON) return;
+  const isSame = value === last.value || (value !== "" && Number(value) === Number(last.value));
+  if (!isSame) rewritten.value = { ...last, value, tick: now.tick };
+}
+
+/** A key that has another value so many ticks later was written again. */
+const SOON = 20;
+
 /** Why the server did not do what was asked last; empty if it did. */
 export const refused = signal("");
 /** The reload whose report the user has closed. */
@@ -239,6 +259,16 @@ function rest(line: Line, name: string): string {
   const all = places.length > 0 ? [...places, ...said, `(${inner})`] : [...values, ...said];
   const text = all.join(" ").replaceAll('"', "");
   return text.startsWith(name) ? text.slice(name.length).trim() : text;
+}
+
+/** How many keys of a line have their values beside it. */
+const MOST_VALUES = 2;
+
+/** The keys in the expressions of a line, by their positions, each once. */
+export function keysOf(line: Line): number[] {
+  const all = [...line.values, ...line.properties].flatMap((one) => one.parts);
+  const keys = all.map((part) => part.key).filter((key): key is number => key !== null);
+  return [...new Set(keys)].slice(0, MOST_VALUES);
 }
 
 /** A line in parts: what kind it is, what it is called, and the rest. */

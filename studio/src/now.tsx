@@ -1,5 +1,6 @@
 // What the chosen agent does now, in letters that can be read from across a room, and why.
 
+import { Everybody } from "./crowd";
 import * as model from "./model";
 import { t } from "./texts";
 
@@ -71,6 +72,7 @@ export function NowBar() {
         <small>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
         <h1 aria-live="polite">{title || t("nothing")}</h1>
       </div>
+      <Everybody />
       {why && (
         <div class="part wide">
           <small>{t("because")}</small>

@@ -2,7 +2,7 @@
 
 import { byLine as breakpoints } from "./breakpoints";
 import type { Colours } from "./canvas";
-import { heat } from "./crowd";
+import { heat, isCrowd, warmth } from "./crowd";
 import type { Card, Layout } from "./layout";
 import { glyphs, isQuestion, sign, toneOf } from "./marks";
 import * as model from "./model";
@@ -34,9 +34,15 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
     const isOn = leadsOn(card);
     const isReached = mark !== "" && !mark.startsWith("was");
     context.strokeStyle = colour(isOn ? "run" : mark === "cut" ? "cut" : isReached ? "muted" : "line-strong");
-    context.globalAlpha = isReached ? 1 : 0.55;
     context.lineWidth = isOn ? 3 : 1.5;
-    context.setLineDash(mark === "cut" ? [5, 4] : []);
+    const share = isCrowd() ? (heat(card.nth)?.share ?? 0) : 0;
+    if (share > 0) {
+      // As wide as the share of the crowd that is there.
+      context.strokeStyle = colour(isOn ? "run" : "heat-4");
+      context.lineWidth = Math.max(isOn ? 3 : 1.5, 14 * share);
+      context.globalAlpha = 0.8;
+    } else context.globalAlpha = isReached ? 1 : 0.55;
+    context.setLineDash(mark === "cut" && share === 0 ? [5, 4] : []);
     rounded(context, points);
     context.setLineDash([]);
     context.globalAlpha = 1;
@@ -182,6 +188,12 @@ function paintHeat(context: CanvasRenderingContext2D, card: Card, colour: Colour
   context.textAlign = "left";
 }
 
+/** The values of the keys in the expressions of a line, such as ` · 14`. */
+function valuesOf(nth: number): string {
+  const values = model.keysOf(model.lines.value[nth]).map((key) => model.view.value?.keys?.[key]?.value || "–");
+  return values.length === 0 ? "" : ` · ${values.join(", ")}`;
+}
+
 function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
   const line = model.lines.value[card.nth];
   const mark = model.strongest(card.nth);
@@ -207,8 +219,21 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   }
   dot(context, line.id, card.x, card.y, colour);
   shape(context, card, mark === "cut" && !card.isBox);
+  const warm = isFilled || card.isBox ? 0 : warmth(card.nth);
   context.fillStyle = colour(
-    isFilled ? "run-fill" : card.isBox ? (isOn ? "surface" : "bg") : isOn ? "run-tint" : isCut ? "cut-tint" : "surface",
+    warm > 0
+      ? `heat-${warm}`
+      : isFilled
+        ? "run-fill"
+        : card.isBox
+          ? isOn
+            ? "surface"
+            : "bg"
+          : isOn
+            ? "run-tint"
+            : isCut
+              ? "cut-tint"
+              : "surface",
   );
   context.fill();
   context.lineWidth = isOn ? 2 : 1.2;
@@ -218,12 +243,14 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   context.stroke();
   context.globalAlpha = 1;
   context.setLineDash([]);
-  const ink = isFilled ? "run-ink" : isAsleep ? "muted" : "text";
+  // On a card with heat, everything is in the ink of that heat.
+  const strong = isFilled ? "run-ink" : warm > 0 ? `heat-ink-${warm > 3 ? "hi" : "lo"}` : "";
+  const ink = strong || (isAsleep ? "muted" : "text");
   const middle = card.isBox || card.rows.length > 0 ? card.y + 17 : card.detail ? card.y + 16 : card.y + card.h / 2;
   const left = card.x + (isQuestion(card.kind) || card.kind === "test" ? 18 : 13);
   context.textBaseline = "middle";
   context.font = `500 13px ${UI}`;
-  context.fillStyle = colour(isFilled ? "run-ink" : isOn ? "run" : "muted");
+  context.fillStyle = colour(strong || (isOn ? "run" : "muted"));
   const signs = sign(card.kind);
   context.fillText(signs, left, middle);
   const after = left + context.measureText(signs).width + 7;
@@ -235,12 +262,18 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   }
   if (card.detail) {
     context.font = `400 11.5px ${CODE}`;
-    context.fillStyle = colour(isFilled ? "run-ink" : "muted");
+    context.fillStyle = colour(strong || "muted");
     context.fillText(card.detail, left + 2, card.y + 33);
+    const values = valuesOf(card.nth);
+    if (values) {
+      const from = left + 2 + context.measureText(card.detail).width;
+      context.fillStyle = colour(strong || "text");
+      context.fillText(values, from, card.y + 33, card.x + card.w - from - 8);
+    }
   }
   context.font = `600 13px ${UI}`;
   context.textAlign = "right";
-  context.fillStyle = colour(isFilled ? "run-ink" : tone === "faint" ? "faint" : tone);
+  context.fillStyle = colour(strong || (tone === "faint" ? "faint" : tone));
   context.fillText(glyphs[mark], card.x + card.w - (isQuestion(card.kind) || card.kind === "test" ? 16 : 12), middle);
   context.textAlign = "left";
   paintHeat(context, card, colour);

@@ -4,9 +4,9 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
-import { Heat, Legend } from "./crowd";
+import { Heat, HeatLegend, Legend } from "./crowd";
 import { mountMap } from "./graph";
-import { Held } from "./held";
+import { Held, Rewritten } from "./held";
 import { pinsOf, togglePin } from "./lanes";
 import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
@@ -95,6 +95,7 @@ export function List() {
         <span class="fail">✕ {t("failure")}</span>
         <span class="cut">⊘ {t("cutOff")}</span>
         <span class="faint">▷✓✕ {t("before")}</span>
+        <HeatLegend />
       </div>
     </nav>
   );
@@ -203,6 +204,7 @@ export function Blackboard() {
                       t("noWrite")
                     )}
                   </div>
+                  <Rewritten name={key.name} />
                 </td>
                 <td class="stop">
                   <button

@@ -69,3 +69,8 @@ test("states lie inside of one another", () => {
   }
   expect(overlap(inside[0], inside[1])).toBe(false);
 });
+
+test("what is drawn at random says its weight of all of them", () => {
+  const { cards } = laidOut("weighted-selector\n  action rest weight=2\n  action graze weight=1");
+  expect(cards.map((card) => card.detail).slice(1)).toEqual(["rest 2 of 3", "graze 1 of 3"]);
+});

@@ -66,6 +66,14 @@ const ELSEWHERE: [(&str, &str); 33] = [
     ("cargo xtask bench", "it measures for minutes"),
     ("cargo xtask fuzz", "it searches for minutes"),
     (
+        "cargo xtask dist",
+        "it needs Node; CI builds the page in a step of its own",
+    ),
+    (
+        "cargo run --profile dist -p treemind_bench -- ablation",
+        "it measures for minutes",
+    ),
+    (
         "cargo run --profile dist -p treemind_bench -- one guard --agents 100000 --by columns",
         "it builds a program that users do not; tests/program.rs of treemind_bench runs that",
     ),
