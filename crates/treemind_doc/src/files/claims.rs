@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// # let folder = tempfile::tempdir()?;
 /// # let (guard, other) = (folder.path().join("guard.kdl"), folder.path().join("./guard.kdl"));
 /// # std::fs::write(&guard, "")?;
-/// let mut claims = crate::files::Claims::new();
+/// let mut claims = treemind_doc::files::Claims::new();
 /// claims.reads(&guard);
 /// assert!(claims.writes("--record", &other, &[]).is_err());
 /// # Ok(())
