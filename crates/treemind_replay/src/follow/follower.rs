@@ -10,8 +10,8 @@ use treemind_explain::{Explainer, Explanation, Fellows, Reason};
 const MEMORY_TICKS: u64 = 512;
 /// The same of an agent among many.
 const SHORT_MEMORY_TICKS: u64 = 32;
-/// More agents than this in a population are many.
-const MANY: usize = 32;
+/// So few agents are all followed, and what is known of each goes back farther.
+pub(crate) const FEW: usize = 32;
 
 /// From which tick on an agent has to be followed, so that what is known of it after a tick is the same by whichever way
 /// one came there. `agents` is how many its population has.
@@ -21,7 +21,7 @@ pub fn memory_begin(tick: u64, agents: usize) -> u64 {
 }
 
 fn memory_of(agents: usize) -> u64 {
-    match agents > MANY {
+    match agents > FEW {
         true => SHORT_MEMORY_TICKS,
         false => MEMORY_TICKS,
     }

@@ -25,6 +25,7 @@ pub use activity::Activity;
 pub use breakpoint::{Breakpoints, Seen};
 pub use changes::{Tone, changes, said, word_of};
 pub use condition::{Condition, value_for};
+pub(crate) use follower::FEW;
 pub use follower::{Follower, Shown, memory_begin};
 pub use marks::{Mark, Marks, sides};
 pub use timeline::{Note, Timeline};

@@ -92,14 +92,12 @@ impl Reel {
     }
 
     /// Fills in a stretch of which nothing was known.
-    fn fill(&mut self, fresh: Reel, (from, to): (u64, u64), has_keys: bool) {
+    fn fill(&mut self, fresh: Reel, (from, to): (u64, u64)) {
         self.know(from, to);
         splice(&mut self.does, fresh.does);
         splice(&mut self.states, fresh.states);
-        if has_keys {
-            let lanes = self.keys.iter_mut().zip(fresh.keys);
-            lanes.for_each(|(lane, fresh)| splice(lane, fresh));
-        }
+        let lanes = self.keys.iter_mut().zip(fresh.keys);
+        lanes.for_each(|(lane, fresh)| splice(lane, fresh));
         let at = self.events.partition_point(|(tick, ..)| *tick < from);
         self.events.splice(at..at, fresh.events);
         self.fills += 1;
@@ -207,24 +205,19 @@ impl Timeline {
         self.minds.get(&mind)?.gap(first)
     }
 
-    /// Fills in a stretch of ticks from what was noted when they were played again. `has_keys` says whether the keys are
-    /// the same ones. Of `mind` the stretch counts as known then, also if nothing was noted of it.
-    pub fn fill(&mut self, mind: usize, stretch: (u64, u64), fresh: Timeline, has_keys: bool) {
+    /// Fills in a stretch of ticks from what was noted when they were played again. Of `mind`
+    /// the stretch counts as known then, also if nothing was noted of it.
+    pub fn fill(&mut self, mind: usize, stretch: (u64, u64), fresh: Timeline) {
         for (nth, reel) in fresh.minds {
             let own = self.minds.entry(nth).or_default();
             if own.is_blank(stretch) {
-                own.fill(reel, stretch, has_keys);
+                own.fill(reel, stretch);
             }
         }
         let own = self.minds.entry(mind).or_default();
         if own.is_blank(stretch) {
             own.know(stretch.0, stretch.1);
         }
-    }
-
-    /// Forgets what the minds did that are not wanted.
-    pub fn keep(&mut self, is_wanted: impl Fn(usize) -> bool) {
-        self.minds.retain(|nth, _| is_wanted(*nth));
     }
 
     /// Forgets what was played after a tick, and the values of all keys: from then on, another document plays, whose keys
@@ -370,7 +363,6 @@ mod tests {
             0,
             (21, 30),
             self::timeline(&[(21, 30)], &[(21, 30, "rest")]),
-            true,
         );
         let whole = vec![bar(11, 35, "rest"), bar(36, 40, "graze")];
         assert_eq!(timeline.since(0, (0, 0)).unwrap().lanes.does, whole);
@@ -383,7 +375,7 @@ mod tests {
         assert_eq!(timeline.since(0, (40, 1)).unwrap().past, None);
         assert_eq!(timeline.gap(0, 4), Some((5, 10)));
         // There was nobody then: that is known, too.
-        timeline.fill(0, (5, 10), Timeline::default(), true);
+        timeline.fill(0, (5, 10), Timeline::default());
         assert_eq!(timeline.gap(0, 4), None);
         assert_eq!(timeline.gap(0, 0), Some((1, 4)));
         assert_eq!(timeline.since(0, (0, 0)).unwrap().lanes.does, whole);
@@ -392,12 +384,7 @@ mod tests {
     #[test]
     fn a_stretch_of_which_something_is_known_is_not_filled_in() {
         let mut timeline = timeline(&[(5, 9)], &[(5, 9, "rest")]);
-        timeline.fill(
-            0,
-            (1, 5),
-            self::timeline(&[(1, 5)], &[(1, 5, "graze")]),
-            true,
-        );
+        timeline.fill(0, (1, 5), self::timeline(&[(1, 5)], &[(1, 5, "graze")]));
         assert_eq!(
             timeline.since(0, (0, 0)).unwrap().lanes.does,
             [bar(5, 9, "rest")]

@@ -2,13 +2,11 @@
 
 use super::activity::Activity;
 use super::timeline::{Note, Timeline};
-use super::{Fellows, Follower, Tone, changes};
+use super::{FEW, Fellows, Follower, Tone, changes};
 use std::collections::BTreeMap;
 use treemind_core::host::Message;
 use treemind_core::{Population, PopulationId, Trace};
 
-/// So few agents are all followed; of more, only those that somebody looks at.
-const FOLLOWED: usize = 32;
 /// How many are followed at most because somebody has looked at them.
 const LOOKED_AT: usize = 12;
 
@@ -126,13 +124,9 @@ impl Troupe {
 
     /// Looks at the agents before a tick. `wanted` are those that somebody looks at, the last one last.
     pub fn before_tick(&mut self, agents: &dyn Agents, roster: &Roster, wanted: &[usize]) {
-        let is_wanted = |nth: &usize| roster.len() <= FOLLOWED || wanted.contains(nth);
+        let is_wanted = |nth: &usize| roster.len() <= FEW || wanted.contains(nth);
         self.minds.retain(|nth, _| is_wanted(nth));
-        for (nth, (id, _)) in roster
-            .all()
-            .take(FOLLOWED)
-            .filter(|(nth, _)| is_wanted(nth))
-        {
+        for (nth, (id, _)) in roster.all().take(FEW).filter(|(nth, _)| is_wanted(nth)) {
             self.follow(agents, roster, (nth, id));
         }
         for nth in wanted.iter().rev().take(LOOKED_AT) {

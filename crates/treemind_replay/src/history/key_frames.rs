@@ -66,6 +66,20 @@ impl<T> KeyFrames<T> {
         true
     }
 
+    /// The same, and all copies take at most this many bytes, if they take as many as this one; two are kept in any case.
+    /// `copy` returns how many that are, too.
+    pub fn keep_within(&mut self, bytes: usize, tick: u64, copy: impl FnOnce() -> (T, usize)) {
+        let mut each = 0;
+        let is_kept = self.keep(tick, || {
+            let (copy, size) = copy();
+            each = size;
+            copy
+        });
+        if is_kept {
+            self.limit(bytes, each);
+        }
+    }
+
     fn thin_out(&mut self) {
         while self.kept.len() > self.most {
             self.spacing_ticks = self.spacing_ticks.saturating_mul(2);

@@ -3,7 +3,7 @@
 use super::moment::{Moment, Noting};
 use super::store::{Next, Store};
 use super::{Begin, COPY_BYTES, KeyFrames};
-use crate::follow::{Follower, Roster, Seen, Timeline, memory_begin};
+use crate::follow::{FEW, Follower, Roster, Seen, Timeline, memory_begin};
 use crate::view::protocol::{self, Definition, Listed};
 use crate::view::{Wish, crowd_of, definition, places, texts, view_of};
 use std::collections::BTreeMap;
@@ -12,8 +12,6 @@ use treemind_core::{Population, PopulationId};
 
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
-/// So few agents are all followed, and what is known of each goes back equally far.
-const FEW: usize = 32;
 /// How many agents are listed in a view.
 const MOST_LISTED: usize = 200;
 
@@ -179,8 +177,11 @@ impl<S: Store> History<S> {
     /// Plays a tick, and notes what happens; returns whether there was one.
     pub fn step(&mut self) -> bool {
         let is_there = self.advance(true);
-        if is_there && self.copies.keep(self.now.tick, || self.now.clone()) {
-            self.copies.limit(COPY_BYTES, bytes_of(self.now.stage()));
+        if is_there {
+            let now = &self.now;
+            self.copies.keep_within(COPY_BYTES, now.tick, || {
+                (now.clone(), bytes_of(now.stage()))
+            });
         }
         is_there
     }
@@ -290,7 +291,7 @@ impl<S: Store> History<S> {
             }
         }
         let timeline = self.timelines.entry(past.now.revision).or_default();
-        timeline.fill(past.of, past.stretch, past.timeline, true);
+        timeline.fill(past.of, past.stretch, past.timeline);
         Chore::Seen
     }
 

@@ -15,6 +15,7 @@ use treemind_view::{Show, Theme, Wish, faster};
 
 /// How many lines of what has happened are kept.
 const KEPT_LINES: usize = 32;
+
 /// The state of the view.
 pub(super) struct CrowdApp {
     crowd: Timed,
@@ -129,15 +130,11 @@ impl CrowdApp {
     fn play(&mut self) {
         self.step();
         let crowd = &self.crowd;
-        let mut bytes = 0;
-        let is_kept = self.copies.keep(crowd.tick(), || {
+        self.copies.keep_within(COPY_BYTES, crowd.tick(), || {
             let saved = crowd.crowd().save();
-            bytes = saved.len();
-            (crowd.tick(), saved)
+            let bytes = saved.len();
+            ((crowd.tick(), saved), bytes)
         });
-        if is_kept {
-            self.copies.limit(COPY_BYTES, bytes);
-        }
     }
 
     fn step(&mut self) {

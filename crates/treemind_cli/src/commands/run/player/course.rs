@@ -87,9 +87,7 @@ impl Player {
         self.read_keys();
         Ok(migrations)
     }
-}
 
-impl Player {
     /// Takes over what was done to a game from outside, also after this tick: keys for the hero, keys of blackboards, and
     /// changed documents.
     pub(in super::super) fn take_course(&mut self, from: &Player) {

@@ -49,6 +49,16 @@ struct Copy {
     troupe: Troupe,
 }
 
+impl Copy {
+    fn of(crowd: &Crowd, troupe: &Troupe) -> Self {
+        Self {
+            tick: crowd.tick(),
+            saved: crowd.save(),
+            troupe: troupe.clone(),
+        }
+    }
+}
+
 /// A crowd that plays.
 pub(super) struct Town {
     crowd: Crowd,
@@ -69,11 +79,7 @@ impl Town {
     pub(super) fn new(crowd: Crowd) -> Self {
         let mut timeline = Timeline::default();
         timeline.turn(crowd.tick());
-        let copy = Copy {
-            tick: crowd.tick(),
-            saved: crowd.save(),
-            troupe: Troupe::default(),
-        };
+        let copy = Copy::of(&crowd, &Troupe::default());
         let mut town = Self {
             copies: KeyFrames::new(copy.tick, copy),
             crowd,
@@ -129,19 +135,11 @@ impl Town {
         self.trace = trace;
         self.traced = self.crowd.tick();
         let (crowd, troupe) = (&self.crowd, &self.troupe);
-        let mut bytes = 0;
-        let is_kept = self.copies.keep(self.traced, || {
-            let saved = crowd.save();
-            bytes = saved.len();
-            Copy {
-                tick: crowd.tick(),
-                saved,
-                troupe: troupe.clone(),
-            }
+        self.copies.keep_within(COPY_BYTES, self.traced, || {
+            let copy = Copy::of(crowd, troupe);
+            let bytes = copy.saved.len();
+            (copy, bytes)
         });
-        if is_kept {
-            self.copies.limit(COPY_BYTES, bytes);
-        }
     }
 
     /// Goes to the last moment that is kept from which everything is known of a tick, back or forward, unless what is there
@@ -204,11 +202,7 @@ impl Town {
         let migration = self.crowd.reload(behaviour, document)?;
         self.troupe.recast();
         self.timeline.turn(self.crowd.tick());
-        let copy = Copy {
-            tick: self.crowd.tick(),
-            saved: self.crowd.save(),
-            troupe: Troupe::default(),
-        };
+        let copy = Copy::of(&self.crowd, &self.troupe);
         self.copies = KeyFrames::new(copy.tick, copy);
         self.edits.clear();
         self.trace.clear();
