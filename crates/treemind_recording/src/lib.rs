@@ -32,15 +32,17 @@
 //! A recording contains the documents and, for each tick, what the game did: how it changed agents, and how it answered
 //! their conditions and actions. From time to time, it contains the whole state. So every tick can be played again,
 //! from the last state before it, with all details that a trace can have. [`Recording::history`] gives the trace of one
-//! agent up to a tick; [`Film`] plays forwards from any tick.
+//! agent up to a tick. A [`Tape`] is a recording as a store: a
+//! [`Playhead`] plays it forward from any tick, a
+//! [`History`](treemind_replay::history::History) forward and back.
 //!
 //! The file is an [MCAP](https://mcap.dev) file, which tools of robotics can open. It is written as the game runs, and
 //! can be read after a crash: see [`Recording::losses`].
 
 mod error;
-mod film;
 mod form;
 mod losses;
+mod moments;
 mod parts;
 mod recorder;
 mod recording;
@@ -52,12 +54,13 @@ mod step;
 mod tape;
 
 pub use error::RecordError;
-pub use film::{Film, Moment, ReplayError};
+pub use moments::Moment;
 pub use recorder::Recorder;
 pub use recording::{Note, OpenError, Recording, RunInFile};
 pub use running::{Running, record};
 pub use step::RecordedStep;
 pub use tape::Tape;
+pub use treemind_replay::history::{Playhead, ReplayError};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/recordings.md")]

@@ -6,6 +6,7 @@ use crate::recording::Recording;
 use crate::runs::State;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::io;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, PoisonError};
 use treemind_core::Program;
@@ -35,19 +36,18 @@ type Programs = Vec<(u16, Arc<Program>)>;
 /// }
 /// recorder.finish()?;
 ///
-/// let recording = Arc::new(Recording::open(&path)?);
-/// let mut history = History::at_end(Tape::whole(recording)).expect("it has ticks");
-/// history.seek(20);
-/// while history.tick() < 20 && history.step() {}
+/// let recording = Recording::open(&path)?;
+/// let mut history = History::at_end(Tape::whole(&recording))?;
+/// history.go_to(20)?;
 /// assert_eq!(history.tick(), 20);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Tape {
-    recording: Arc<Recording>,
+    recording: Recording,
     ticks: RangeInclusive<u64>,
     /// For each state, which documents the agents run from there on.
     revisions: Vec<u64>,
-    programs: Mutex<BTreeMap<u64, Option<Programs>>>,
+    programs: Mutex<BTreeMap<u64, Programs>>,
 }
 
 impl fmt::Debug for Tape {
@@ -60,14 +60,13 @@ impl fmt::Debug for Tape {
 
 impl Tape {
     /// The ticks of a recording up to the first gap, if something of it was lost.
-    pub fn whole(recording: Arc<Recording>) -> Self {
+    pub fn whole(recording: &Recording) -> Self {
         let first = recording.stretches().first().cloned();
-        let ticks = first.unwrap_or_else(|| recording.ticks());
-        Self::of(recording, ticks)
+        Self::of(recording, first.unwrap_or_else(|| recording.ticks()))
     }
 
     /// Some ticks of a recording: one of its [stretches](Recording::stretches).
-    pub fn of(recording: Arc<Recording>, ticks: RangeInclusive<u64>) -> Self {
+    pub fn of(recording: &Recording, ticks: RangeInclusive<u64>) -> Self {
         let mut revision = 0;
         let states = recording.states();
         let pairs = states.iter().zip(states.iter().skip(1));
@@ -80,24 +79,20 @@ impl Tape {
         Self {
             ticks,
             revisions,
-            recording,
+            recording: recording.clone(),
             programs: Mutex::default(),
         }
-    }
-
-    /// The recording.
-    pub fn recording(&self) -> &Arc<Recording> {
-        &self.recording
     }
 
     fn states(&self) -> &[State] {
         self.recording.states()
     }
 
-    fn programs(&self, revision: u64, roles: &[Role]) -> Option<Programs> {
+    /// The programs of a revision, as far as their documents can be read.
+    fn programs(&self, revision: u64, roles: &[Role]) -> Programs {
         let mut known = self.programs.lock().unwrap_or_else(PoisonError::into_inner);
         let programs = known.entry(revision).or_insert_with(|| {
-            let programs = roles.iter().map(|role| {
+            let programs = roles.iter().filter_map(|role| {
                 let document = self.recording.kept_document(role.document)?;
                 let behaviour = behaviour_of(&document.read()?, &role.part)?;
                 Some((role.place, Arc::new(Program::new(behaviour))))
@@ -107,20 +102,24 @@ impl Tape {
         programs.clone()
     }
 
-    fn begin_at(&self, nth: usize) -> Option<Begin> {
-        let (state, revision) = (self.states().get(nth)?, *self.revisions.get(nth)?);
-        let is_there = state.tick + 1 >= *self.ticks.start() && state.tick <= *self.ticks.end();
-        is_there.then_some(())?;
-        Some(Begin {
+    fn begin_at(&self, nth: usize) -> io::Result<Option<Begin>> {
+        let both = self.states().get(nth).zip(self.revisions.get(nth));
+        let (first, last) = (self.ticks.start() - 1, *self.ticks.end());
+        let is_there = |state: &State| (first..=last.max(first)).contains(&state.tick);
+        let Some((state, revision)) = both.filter(|(state, _)| is_there(state)) else {
+            return Ok(None);
+        };
+        Ok(Some(Begin {
             place: Place {
                 segment: nth as u64,
                 over: 0,
             },
             at: state.tick,
-            revision,
-            programs: self.programs(revision, &state.roles)?,
-            state: self.recording.bytes(&state.state).ok()?.into(),
-        })
+            now_ns: state.now_ns,
+            revision: *revision,
+            programs: self.programs(*revision, &state.roles),
+            state: self.recording.bytes(&state.state)?.into(),
+        }))
     }
 }
 
@@ -132,37 +131,37 @@ impl Store for Tape {
         Some((first, (*self.ticks.end()).max(first)))
     }
 
-    fn begin(&self, tick: u64) -> Option<Begin> {
-        let (first, _) = self.ticks()?;
+    fn begin(&self, tick: u64) -> io::Result<Option<Begin>> {
         let states = self.states();
+        let first = self.ticks().map_or(tick, |(first, _)| first);
         let next = states.partition_point(|state| state.tick <= tick.max(first));
-        self.begin_at(next.checked_sub(1)?)
+        next.checked_sub(1)
+            .map_or(Ok(None), |nth| self.begin_at(nth))
     }
 
-    fn segment(&self, number: u64) -> Option<Begin> {
-        self.begin_at(usize::try_from(number).ok()?)
+    fn segment(&self, number: u64) -> io::Result<Option<Begin>> {
+        self.begin_at(usize::try_from(number).unwrap_or(usize::MAX))
     }
 
-    fn next(&self, place: Place) -> Next {
+    fn next(&self, place: Place) -> io::Result<Next> {
         let nth = usize::try_from(place.segment).unwrap_or(usize::MAX);
         let Some(state) = self.states().get(nth) else {
-            return Next::Gone;
+            return Ok(Next::Gone);
         };
         let tick = state.tick + place.over as u64;
         let after = self.states().get(nth + 1);
         if after.is_some_and(|after| after.tick <= tick && after.tick <= *self.ticks.end()) {
-            return Next::Segment;
+            return Ok(Next::Segment);
         }
         if tick >= *self.ticks.end() {
-            return Next::Nothing;
+            return Ok(Next::Nothing);
         }
         // Ticks are written together only from a state or the end of others on.
         let found = self.recording.ticks_with(tick + 1);
-        let span = found.filter(|(before, _)| *before == 0);
-        match span.map(|(_, span)| self.recording.bytes(&span)) {
-            Some(Ok(bytes)) => Next::Ticks(bytes.into()),
-            Some(Err(_)) | None => Next::Gone,
-        }
+        Ok(match found.filter(|(before, _)| *before == 0) {
+            Some((_, span)) => Next::Ticks(self.recording.bytes(&span)?.into()),
+            None => Next::Gone,
+        })
     }
 
     fn texts(&self, revision: u64) -> Vec<(String, String)> {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use treemind_core::host::Scripted;
 use treemind_core::{Population, Program};
 use treemind_doc::Document;
-use treemind_replay::history::{Begin, History, Next, Place, Store, Track};
+use treemind_replay::history::{History, Track};
 use treemind_replay::observe::{Observing, Programs, Sink};
 
 const TICK: Duration = Duration::from_millis(50);
@@ -39,28 +39,6 @@ impl Sink for Shared {
     }
 }
 
-impl Store for Shared {
-    fn ticks(&self) -> Option<(u64, u64)> {
-        self.with(|track| track.ticks())
-    }
-
-    fn begin(&self, tick: u64) -> Option<Begin> {
-        self.with(|track| track.begin(tick))
-    }
-
-    fn segment(&self, number: u64) -> Option<Begin> {
-        self.with(|track| track.segment(number))
-    }
-
-    fn next(&self, place: Place) -> Next {
-        self.with(|track| track.next(place))
-    }
-
-    fn texts(&self, revision: u64) -> Vec<(String, String)> {
-        self.with(|track| track.texts(revision))
-    }
-}
-
 /// Groups of a check, an action and a wait below a selector.
 fn tree(nodes: usize) -> String {
     let groups = (0..nodes / 4).map(|nth| {
@@ -84,16 +62,15 @@ fn main() {
         for _ in 0..ticks {
             watch.tick(&mut guard, &mut host, TICK);
         }
-        let go = |history: &mut History<Shared>, tick: u64| {
+        let go = |history: &mut History<Arc<Mutex<Track>>>, tick: u64| {
             let begun = Instant::now();
-            history.seek(tick);
-            while history.tick() < tick && history.step() {}
+            history.go_to(tick).expect("it can be played");
             assert_eq!(history.tick(), tick);
             begun.elapsed()
         };
-        let mut history = History::at_begin(shared).expect("ticks");
+        let mut history = History::at_begin(shared.0).expect("ticks");
         let begun = Instant::now();
-        while history.tick() < ticks && history.step() {}
+        while history.step().expect("it can be played") {}
         let first = begun.elapsed();
         let again = [ticks / 3, ticks, ticks / 2, ticks * 3 / 4, 1, ticks - 1];
         let again = again.map(|tick| go(&mut history, tick)).map(|time| {

@@ -117,6 +117,14 @@ pub struct Played {
     pub chosen: Option<Vec<(PopulationId, usize)>>,
 }
 
+impl Played {
+    /// What happened to a population, if it was ticked.
+    pub fn trace(&self, id: PopulationId) -> Option<&Trace> {
+        let mut traces = self.traces.iter();
+        traces.find(|(by, _)| *by == id).map(|(_, trace)| trace)
+    }
+}
+
 /// Agents whose ticks are played from a [`Tape`](super::Tape). A clone continues exactly as the original does.
 #[derive(Clone, Debug)]
 pub struct Playback {

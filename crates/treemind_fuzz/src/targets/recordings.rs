@@ -6,7 +6,7 @@ use std::sync::Arc;
 use treemind_core::Population;
 use treemind_core::tape::{Playback, Played, Tape};
 use treemind_doc::Document;
-use treemind_recording::{Film, Recorder, Recording};
+use treemind_recording::{self as recorded, Playhead, Recorder, Recording};
 use treemind_testkit::compare::Meddler;
 
 /// More ticks are not played.
@@ -19,12 +19,15 @@ pub(super) fn file(bytes: &[u8]) {
     let Ok(recording) = Recording::read(bytes) else {
         return;
     };
-    let ticks = recording.ticks();
-    let begins = [ticks.start() - 1, ticks.end() / 2];
-    for begin in begins {
-        if let Ok(mut film) = Film::at(&recording, begin.max(ticks.end().saturating_sub(5_000))) {
+    let mut played = Played::default();
+    for ticks in recording.stretches() {
+        let tape = recorded::Tape::of(&recording, ticks.clone());
+        let (first, last) = (ticks.start() - 1, *ticks.end());
+        for begin in [first, last / 2] {
+            let head = Playhead::at(&tape, begin.max(last.saturating_sub(5_000)));
+            let Ok(mut head) = head else { continue };
             for _ in 0..MOST_TICKS {
-                if !matches!(film.step(), Ok(true)) {
+                if !matches!(head.step(&tape, Some(&mut played)), Ok(true)) {
                     break;
                 }
             }

@@ -1,8 +1,8 @@
 //! Files that were cut off or damaged are read as far as they are whole.
 
-use super::Shelf;
 use super::games::{Events, Game, TICK, events};
-use treemind_recording::{Film, Recorder, Recording};
+use super::{Shelf, Shown};
+use treemind_recording::{Recorder, Recording};
 
 /// A small recording with its traces, and what was in the file after each tick.
 fn small(ticks: usize) -> (Vec<u8>, Vec<Vec<Events>>, Vec<usize>) {
@@ -24,16 +24,16 @@ fn small(ticks: usize) -> (Vec<u8>, Vec<Vec<Events>>, Vec<usize>) {
 fn play(recording: &Recording, traces: &[Vec<Events>]) {
     let mut tick = recording.ticks().start() - 1;
     while tick < *recording.ticks().end() {
-        let Ok(mut film) = Film::at(recording, tick) else {
+        let Ok(mut shown) = Shown::at(recording, tick) else {
             tick += 1;
             continue;
         };
-        while let Ok(true) = film.step() {
-            let trace = film.trace(film.stage().populations()[0]).expect("a trace");
-            let wanted = &traces[film.tick() as usize - 1];
+        while let Ok(true) = shown.step() {
+            let trace = shown.trace();
+            let wanted = &traces[shown.tick() as usize - 1];
             assert_eq!(&events(trace, wanted.len()), wanted);
         }
-        tick = film.tick().max(tick) + 1;
+        tick = shown.tick().max(tick) + 1;
     }
 }
 

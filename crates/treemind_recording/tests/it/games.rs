@@ -1,6 +1,6 @@
 //! A game with closures is recorded and played.
 
-use super::Shelf;
+use super::{Shelf, Shown};
 use std::sync::Arc;
 use std::time::Duration;
 use treemind::blackboard::Text;
@@ -9,7 +9,7 @@ use treemind::population::{Behaviour, Bound, Budget};
 use treemind::population::{Population, Program};
 use treemind::prelude::*;
 use treemind::trace::Trace;
-use treemind_recording::{Film, RecordError, Recorder, Recording, ReplayError};
+use treemind_recording::{RecordError, Recorder, Recording, ReplayError};
 
 pub(super) const TICK: Duration = Duration::from_millis(50);
 
@@ -183,14 +183,14 @@ fn what_is_played_is_what_was_recorded_event_by_event_with_values() {
         let recording = Recording::read(shelf.bytes()).expect("it is a recording");
         assert_eq!(recording.losses(), [""; 0]);
         assert_eq!(recording.ticks(), 11..=310);
-        let mut film = Film::at(&recording, 10).expect("the first state");
+        let mut shown = Shown::at(&recording, 10).expect("the first state");
         for (tick, wanted) in (11..).zip(&ticks) {
-            assert!(film.step().unwrap_or_else(|error| panic!("{error}")));
-            assert_eq!(film.tick(), tick);
-            let trace = film.trace(film.stage().populations()[0]).expect("a trace");
+            assert!(shown.step().unwrap_or_else(|error| panic!("{error}")));
+            assert_eq!(shown.tick(), tick);
+            let trace = shown.trace();
             assert_eq!(&events(trace, wanted.len()), wanted, "tick {tick}");
         }
-        assert!(!film.step().expect("the end"));
+        assert!(!shown.step().expect("the end"));
         // Any tick is reached at once, also backwards.
         for tick in [300, 11, 150, 75] {
             let moments = match recording.history(Some("guard"), 0, tick, 4) {
@@ -237,8 +237,8 @@ fn ticks_of_some_agents_are_played_for_the_same_agents() {
     }
     recorder.finish().expect("it is all written");
     let recording = Recording::read(shelf.bytes()).expect("it is a recording");
-    let film = Film::at(&recording, 60).expect("all ticks can be played");
-    let treemind_core::tape::Stage::Population(guards) = film.stage() else {
+    let shown = Shown::at(&recording, 60).expect("all ticks can be played");
+    let treemind_core::tape::Stage::Population(guards) = shown.stage() else {
         panic!("a population was recorded");
     };
     for agent in 0..game.guards.len() {
@@ -267,12 +267,12 @@ fn a_document_that_is_replaced_is_played_from_there_on() {
     let recording = Recording::read(shelf.bytes()).expect("it is a recording");
     assert_eq!(recording.documents().count(), 2);
     assert_eq!(recording.ticks(), 1..=80);
-    let mut film = Film::at(&recording, 0).expect("the first state");
-    while film.step().unwrap_or_else(|error| panic!("{error}")) {
-        if let Some(wanted) = film.tick().checked_sub(41) {
-            let trace = film.trace(film.stage().populations()[0]).expect("a trace");
+    let mut shown = Shown::at(&recording, 0).expect("the first state");
+    while shown.step().unwrap_or_else(|error| panic!("{error}")) {
+        if let Some(wanted) = shown.tick().checked_sub(41) {
+            let trace = shown.trace();
             let wanted = &ticks[wanted as usize];
-            assert_eq!(&events(trace, wanted.len()), wanted, "{}", film.tick());
+            assert_eq!(&events(trace, wanted.len()), wanted, "{}", shown.tick());
         }
     }
 }

@@ -1,10 +1,11 @@
 //! Recordings of casts that tick themselves, beside other observers.
 
+use super::Shown;
 use std::ops::RangeInclusive;
 use std::path::Path;
 use std::time::Duration;
 use treemind::prelude::*;
-use treemind_recording::{Film, RecordError, Recording, record};
+use treemind_recording::{RecordError, Recording, record};
 
 const DT: Duration = Duration::from_millis(100);
 
@@ -96,9 +97,9 @@ fn two_recordings_and_a_reload_at_once() {
 /// The agents and ticks of a recording.
 fn length(path: &Path) -> (usize, RangeInclusive<u64>) {
     let recording = Recording::open(path).unwrap();
-    let mut film = Film::at(&recording, recording.ticks().start() - 1).unwrap();
-    while film.step().unwrap() {}
-    let stage = film.stage();
+    let mut shown = Shown::at(&recording, recording.ticks().start() - 1).unwrap();
+    while shown.step().unwrap() {}
+    let stage = shown.stage();
     let populations = stage.populations();
     let agents = populations
         .iter()

@@ -1,11 +1,11 @@
 //! Chunks of recordings that are cut out, swapped, put in twice, or taken from others: what is whole is kept, nothing is
 //! played that did not happen, and it is said.
 
-use super::Shelf;
 use super::games::{Events, GUARD, Game, TICK, events};
+use super::{Shelf, Shown};
 use std::time::Duration;
 use treemind::trace::Trace;
-use treemind_recording::{Film, Recorder, Recording, ReplayError};
+use treemind_recording::{Recorder, Recording, ReplayError};
 
 /// A recording, and what happened in each tick.
 struct Run {
@@ -86,16 +86,20 @@ fn read_both(file: &[u8], what: &str) -> Recording {
 fn play(recording: &Recording, run: &Run, what: &str) -> u64 {
     let mut count = 0;
     for ticks in recording.stretches() {
-        let film = Film::at(recording, ticks.start() - 1);
-        let mut film = film.unwrap_or_else(|error| panic!("{what}: {error}"));
-        while film.tick() < *ticks.end() {
-            film.step()
+        let shown = Shown::at(recording, ticks.start() - 1);
+        let mut shown = shown.unwrap_or_else(|error| panic!("{what}: {error}"));
+        while shown.tick() < *ticks.end() {
+            shown
+                .step()
                 .unwrap_or_else(|error| panic!("{what}: {error}"));
-            let trace = film.trace(film.stage().populations()[0]).expect("a trace");
-            let wanted = &run.traces[film.tick() as usize - 1];
+            let trace = shown.trace();
+            let wanted = &run.traces[shown.tick() as usize - 1];
             assert_eq!(&events(trace, wanted.len()), wanted, "{what}");
-            let now: Duration = (0..film.tick() as usize).map(dt).sum();
-            assert_eq!((film.now(), film.dt()), (now, dt(film.tick() as usize - 1)));
+            let now: Duration = (0..shown.tick() as usize).map(dt).sum();
+            assert_eq!(
+                (shown.now(), shown.dt()),
+                (now, dt(shown.tick() as usize - 1))
+            );
             count += 1;
         }
     }
@@ -379,12 +383,13 @@ fn without_the_state_that_brought_a_document_its_ticks_are_not_played() {
             damaged.remove(nth);
             let recording = read(&damaged.concat(), "without a chunk");
             for ticks in recording.stretches() {
-                let mut film = Film::at(&recording, ticks.start() - 1).expect("a state");
-                while film.tick() < *ticks.end() {
-                    film.step()
+                let mut shown = Shown::at(&recording, ticks.start() - 1).expect("a state");
+                while shown.tick() < *ticks.end() {
+                    shown
+                        .step()
                         .unwrap_or_else(|error| panic!("without {nth}: {error}"));
                 }
-                let next = film.step();
+                let next = shown.step();
                 let is_end = matches!(next, Ok(false) | Err(ReplayError::NoTick(_)));
                 assert!(is_end, "without {nth}: {next:?}");
             }
@@ -407,10 +412,10 @@ fn large_recordings_are_read_piece_by_piece() {
     assert!(bytes > 5 << 16, "{bytes}");
     let recording = Recording::open(&path).expect("it is whole");
     assert_eq!(recording.losses(), [""; 0]);
-    let mut film = Film::at(&recording, 0).expect("the first state");
+    let mut shown = Shown::at(&recording, 0).expect("the first state");
     for wanted in &ticks {
-        assert!(film.step().unwrap_or_else(|error| panic!("{error}")));
-        let trace = film.trace(film.stage().populations()[0]).expect("a trace");
+        assert!(shown.step().unwrap_or_else(|error| panic!("{error}")));
+        let trace = shown.trace();
         assert_eq!(&events(trace, wanted.len()), wanted);
     }
 }
@@ -450,21 +455,22 @@ fn any_heap_of_chunks_is_played_as_far_as_it_happened() {
         for nth in 0..recording.runs().len() {
             let recording = recording.run(nth).expect("there are so many");
             let what = format!("round {round}, recording {nth}");
-            let whose = |film: &Film<&Recording>| {
-                let trace = film.trace(film.stage().populations()[0]).expect("a trace");
+            let whose = |shown: &Shown| {
+                let trace = shown.trace();
                 both.each_ref().map(|run| {
-                    let wanted = &run.traces[film.tick() as usize - 1];
+                    let wanted = &run.traces[shown.tick() as usize - 1];
                     &events(trace, wanted.len()) == wanted
                 })
             };
             let mut could = [true; 2];
             for ticks in recording.stretches() {
-                let film = Film::at(&recording, ticks.start() - 1);
-                let mut film = film.unwrap_or_else(|error| panic!("{what}: {error}"));
-                while film.tick() < *ticks.end() {
-                    film.step()
+                let shown = Shown::at(&recording, ticks.start() - 1);
+                let mut shown = shown.unwrap_or_else(|error| panic!("{what}: {error}"));
+                while shown.tick() < *ticks.end() {
+                    shown
+                        .step()
                         .unwrap_or_else(|error| panic!("{what}: {error}"));
-                    let is_of = whose(&film);
+                    let is_of = whose(&shown);
                     could = [could[0] && is_of[0], could[1] && is_of[1]];
                     assert_ne!(could, [false; 2], "{what}: it did not happen");
                     played += 1;

@@ -1,14 +1,14 @@
 //! Populations of different programs in one world.
 
-use super::Shelf;
 use super::games::{TICK, events};
+use super::{Shelf, Shown};
 use std::sync::Arc;
 use treemind::blackboard::Text;
 use treemind::population::{Population, Program};
 use treemind::population::{PopulationId, Society};
 use treemind::prelude::*;
 use treemind::trace::Trace;
-use treemind_recording::{Film, Recorder, Recording};
+use treemind_recording::{Recorder, Recording};
 
 const WOLVES: &str = r#"
 leaves { condition hungry; action hunt; event howl; }
@@ -101,13 +101,13 @@ fn what_is_played_of_a_society_is_what_was_recorded() {
     }
     recorder.finish().expect("it is all written");
     let recording = Recording::read(shelf.bytes()).expect("it is a recording");
-    let mut film = Film::at(&recording, 0).expect("the first state");
+    let mut shown = Shown::at(&recording, 0).expect("the first state");
     for wanted in &all {
-        assert!(film.step().unwrap_or_else(|error| panic!("{error}")));
-        assert_eq!(film.played().traces.len(), wanted.len());
+        assert!(shown.step().unwrap_or_else(|error| panic!("{error}")));
+        assert_eq!(shown.played.traces.len(), wanted.len());
         for (id, trace) in wanted {
-            let played = film.trace(*id).expect("it was ticked");
-            assert_eq!(events(played, 80), events(trace, 80), "{}", film.tick());
+            let played = shown.played.trace(*id).expect("it was ticked");
+            assert_eq!(events(played, 80), events(trace, 80), "{}", shown.tick());
         }
     }
 }

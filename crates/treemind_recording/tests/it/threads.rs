@@ -1,7 +1,7 @@
 //! Ticks on several threads are recorded, and the recording does not depend on the threads.
 
-use super::Shelf;
 use super::games::{Events, Game, TICK, World, events};
+use super::{Shelf, Shown};
 use std::sync::Arc;
 use treemind::blackboard::{Text, Value};
 use treemind::core::host::{Answers, Call, Host, Lanes};
@@ -9,7 +9,7 @@ use treemind::leaves::Order;
 use treemind::population::{Population, Program, Society};
 use treemind::prelude::*;
 use treemind::trace::Trace;
-use treemind_recording::{Film, RecordError, Recorder, Recording};
+use treemind_recording::{RecordError, Recorder, Recording};
 
 /// Plays a game on some threads, and returns the recording and the traces of all ticks on one thread.
 fn played(agents: usize, threads: usize) -> (Vec<u8>, Vec<Vec<Events>>) {
@@ -41,18 +41,18 @@ fn ticks_on_several_threads_are_played_event_by_event() {
         for threads in [1, 2, 5] {
             let (bytes, wanted) = played(agents, threads);
             let recording = Recording::read(bytes).expect("it is a recording");
-            let mut film = Film::at(&recording, 0).expect("the first state");
+            let mut shown = Shown::at(&recording, 0).expect("the first state");
             for wanted in &wanted {
-                assert!(film.step().unwrap_or_else(|error| panic!("{error}")));
-                let trace = film.trace(film.stage().populations()[0]).expect("a trace");
+                assert!(shown.step().unwrap_or_else(|error| panic!("{error}")));
+                let trace = shown.trace();
                 let there = &events(trace, wanted.len());
                 assert!(
                     there == wanted,
                     "{agents} agents, {threads} threads, {}",
-                    film.tick()
+                    shown.tick()
                 );
             }
-            assert!(!film.step().expect("the end"));
+            assert!(!shown.step().expect("the end"));
         }
     }
 }
@@ -78,13 +78,13 @@ fn steps_of_societies_on_several_threads_are_played() {
     game.world.ticks = 20;
     recorder.finish().expect("it is all written");
     let recording = Recording::read(shelf.bytes()).expect("it is a recording");
-    let mut film = Film::at(&recording, 0).expect("the first state");
+    let mut shown = Shown::at(&recording, 0).expect("the first state");
     for wanted in &states {
-        assert!(film.step().unwrap_or_else(|error| panic!("{error}")));
-        let treemind::core::tape::Stage::Society(played) = film.stage() else {
+        assert!(shown.step().unwrap_or_else(|error| panic!("{error}")));
+        let treemind::core::tape::Stage::Society(played) = shown.stage() else {
             panic!("a society was recorded");
         };
-        assert!(played.save() == *wanted, "{}", film.tick());
+        assert!(played.save() == *wanted, "{}", shown.tick());
     }
 }
 
@@ -112,8 +112,8 @@ fn a_text_that_a_leaf_has_just_made_is_played() {
     }
     recorder.finish().expect("it is all written");
     let recording = Recording::read(shelf.bytes()).expect("it is a recording");
-    let film = Film::at(&recording, 5).unwrap_or_else(|error| panic!("{error}"));
-    let played = film.stage().population(film.stage().populations()[0]);
+    let shown = Shown::at(&recording, 5).unwrap_or_else(|error| panic!("{error}"));
+    let played = shown.stage().population(shown.stage().populations()[0]);
     let wanted = Value::Text("clerk 10 of the text test".into());
     assert_eq!(played.expect("the clerks").get(1, by), wanted);
 }

@@ -4,17 +4,23 @@
 //!   and the ticks after it. Each reload of documents begins another revision, and earlier ones can still be played.
 //! - [`KeyFrames`] keeps copies of what has been played, so that a tick is reached from the nearest of them, in either
 //!   direction.
-//! - [`History`] plays a store: forward, back, and to any tick.
+//! - A [`Playhead`] plays a store forward, from any tick.
+//! - [`History`] plays it forward, back, and to any tick, and follows agents.
 
+mod error;
 mod key_frames;
-mod moment;
 mod played;
+mod playhead;
 mod store;
+mod times;
 mod track;
 
+pub use error::ReplayError;
 pub use key_frames::{COPY_BYTES, KeyFrames};
 pub use played::{Chore, History};
+pub use playhead::Playhead;
 pub use store::{Begin, Next, Place, Store};
+pub use times::Times;
 pub use track::Track;
 
 /// Whether it is time for a whole state: the ticks since the last one take four times its bytes and are 128 at least, or

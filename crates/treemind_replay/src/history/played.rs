@@ -1,9 +1,7 @@
 //! A history that is played: forward, back, and to any tick.
 
-use super::moment::{Moment, Noting};
-use super::store::{Next, Store};
-use super::{Begin, COPY_BYTES, KeyFrames};
-use crate::follow::{FEW, Follower, Roster, Seen, Timeline, memory_begin};
+use super::{Begin, COPY_BYTES, KeyFrames, Playhead, ReplayError, Store};
+use crate::follow::{Agents, FEW, Follower, Roster, Seen, Tick, Timeline, Troupe, memory_begin};
 use crate::view::protocol::{self, Definition, Listed};
 use crate::view::{Wish, crowd_of, definition, places, texts, view_of};
 use std::collections::BTreeMap;
@@ -24,6 +22,82 @@ pub enum Chore {
     Busy,
     /// There is more to see, and perhaps more to do.
     Seen,
+}
+
+impl Agents for Stage {
+    fn populations(&self) -> Vec<PopulationId> {
+        self.populations()
+    }
+
+    fn population(&self, id: PopulationId) -> Option<&Population> {
+        self.population(id)
+    }
+
+    fn name(&self, id: PopulationId) -> String {
+        self.name(id).to_owned()
+    }
+}
+
+/// A tick of a history: the agents as they were after it, and those who are followed.
+#[derive(Clone)]
+struct Moment {
+    head: Playhead,
+    troupe: Troupe,
+}
+
+/// Where it is noted what happens in a tick.
+struct Noting<'a> {
+    roster: &'a Roster,
+    wanted: &'a [usize],
+    timeline: &'a mut Timeline,
+    played: &'a mut Played,
+}
+
+impl Moment {
+    fn begin(begin: &Begin) -> Result<Self, ReplayError> {
+        Ok(Self {
+            head: Playhead::open(begin)?,
+            troupe: Troupe::default(),
+        })
+    }
+
+    fn tick(&self) -> u64 {
+        self.head.tick()
+    }
+
+    fn stage(&self) -> &Stage {
+        self.head.stage()
+    }
+
+    /// Continues with the segments that begin here; returns whether a tick follows.
+    fn enter(&mut self, store: &impl Store) -> Result<bool, ReplayError> {
+        // The agents continue, if they run the same programs.
+        if self.head.enter(store)? {
+            self.troupe.recast();
+        }
+        Ok(self.head.has_next())
+    }
+
+    /// Plays the tick that follows. Without `noting`, nobody is followed any more.
+    fn play(&mut self, noting: Option<Noting<'_>>) -> Result<(), ReplayError> {
+        let Some(noting) = noting else {
+            self.troupe.recast();
+            return self.head.play(None);
+        };
+        let stage = self.head.stage();
+        self.troupe.before_tick(stage, noting.roster, noting.wanted);
+        noting.played.chosen = Some(self.troupe.chosen(noting.roster));
+        self.head.play(Some(&mut *noting.played))?;
+        let tick = Tick {
+            number: self.head.tick(),
+            traces: &noting.played.traces,
+            messages: &noting.played.messages,
+        };
+        let stage = self.head.stage();
+        self.troupe
+            .after_tick(stage, noting.roster, tick, noting.timeline);
+        Ok(())
+    }
 }
 
 /// A stretch of ticks that is played again, to know what an agent did in it.
@@ -57,21 +131,27 @@ pub struct History<S> {
 }
 
 impl<S: Store> History<S> {
-    /// A history at its last tick; `None` if there is none so far.
-    pub fn at_end(store: S) -> Option<Self> {
-        let (_, last) = store.ticks()?;
+    /// A history at its last tick.
+    ///
+    /// # Errors
+    /// When there is none so far, or it cannot be played.
+    pub fn at_end(store: S) -> Result<Self, ReplayError> {
+        let last = store.ticks().map_or(0, |(_, last)| last);
         let mut history = Self::at_begin(store)?;
-        history.seek(last);
-        while history.now.tick < last && history.step() {}
-        Some(history)
+        history.go_to(last)?;
+        Ok(history)
     }
 
-    /// A history at its first tick; `None` if there is none so far.
-    pub fn at_begin(store: S) -> Option<Self> {
-        let (first, _) = store.ticks()?;
-        let now = Moment::begin(&store.begin(first)?)?;
+    /// A history at its first tick.
+    ///
+    /// # Errors
+    /// When there is none so far, or it cannot be played.
+    pub fn at_begin(store: S) -> Result<Self, ReplayError> {
+        let first = store.ticks().map_or(0, |(first, _)| first);
+        let begin = store.begin(first)?.ok_or(ReplayError::NoTick(first))?;
+        let now = Moment::begin(&begin)?;
         let mut history = Self {
-            copies: KeyFrames::new(now.tick, now.clone()),
+            copies: KeyFrames::new(now.tick(), now.clone()),
             store,
             now,
             roster: Roster::default(),
@@ -82,7 +162,7 @@ impl<S: Store> History<S> {
             past: None,
         };
         history.roster.meet(history.now.stage());
-        Some(history)
+        Ok(history)
     }
 
     /// Where the tape is kept.
@@ -92,12 +172,12 @@ impl<S: Store> History<S> {
 
     /// The tick that is shown.
     pub fn tick(&self) -> u64 {
-        self.now.tick
+        self.now.tick()
     }
 
     /// Which documents the agents run then.
     pub fn revision(&self) -> u64 {
-        self.now.revision
+        self.now.head.revision()
     }
 
     /// The agents after that tick.
@@ -112,7 +192,7 @@ impl<S: Store> History<S> {
 
     /// What happened in the tick that is shown, if it was played so that this is known.
     pub fn played(&self) -> Option<&Played> {
-        (self.noted == self.now.tick).then_some(&self.played)
+        (self.noted == self.tick()).then_some(&self.played)
     }
 
     /// An agent that is followed.
@@ -126,64 +206,66 @@ impl<S: Store> History<S> {
         Some((id, self.stage().population(id)?))
     }
 
-    /// Continues with another segment.
-    fn enter(&mut self, begin: &Begin) -> bool {
-        let Some(next) = Moment::begin(begin) else {
-            return false;
-        };
-        let old = std::mem::replace(&mut self.now, next);
-        // The agents continue, if they run the same programs, and nothing is missing in between.
-        if old.programs() == self.now.programs() && old.tick == self.now.tick {
-            self.now.troupe = old.troupe;
-        }
-        true
-    }
-
     /// Plays a tick; returns whether there was one.
-    fn advance(&mut self, is_noted: bool) -> bool {
+    fn advance(&mut self, is_noted: bool) -> Result<bool, ReplayError> {
+        let is_there = match self.now.enter(&self.store) {
+            Err(ReplayError::NoTick(_)) => self.pass_over()? && self.now.enter(&self.store)?,
+            is_there => is_there?,
+        };
+        if !is_there {
+            return Ok(false);
+        }
         let noting = is_noted.then_some(Noting {
             roster: &self.roster,
             wanted: &self.wanted,
-            timeline: self.timelines.entry(self.now.revision).or_default(),
+            timeline: self.timelines.entry(self.now.head.revision()).or_default(),
             played: &mut self.played,
         });
-        match self.now.play(&self.store, noting) {
-            Ok(()) => {}
-            Err(Next::Ticks(_) | Next::Nothing) => return false,
-            Err(Next::Segment) => {
-                let begin = self.store.segment(self.now.place.segment + 1);
-                return begin.is_some_and(|begin| self.enter(&begin)) && self.advance(is_noted);
-            }
-            Err(Next::Gone) => {
-                // What was lost is passed over only forward.
-                let begin = self.store.begin(self.now.tick);
-                let begin = begin.filter(|begin| begin.at > self.now.tick);
-                let is_there = begin.is_some_and(|begin| self.enter(&begin));
-                if is_there {
-                    self.copies = KeyFrames::new(self.now.tick, self.now.clone());
-                    let first = self.now.revision;
-                    self.timelines.retain(|revision, _| *revision >= first);
-                }
-                return is_there && self.now.tick > 0;
-            }
-        }
-        self.roster.meet(self.now.playback.stage());
+        self.now.play(noting)?;
+        self.roster.meet(self.now.stage());
         if is_noted {
-            self.noted = self.now.tick;
+            self.noted = self.now.tick();
         }
-        true
+        Ok(true)
+    }
+
+    /// Passes over what was forgotten or lost, which goes only forward; returns whether something follows.
+    fn pass_over(&mut self) -> Result<bool, ReplayError> {
+        let tick = self.now.tick();
+        let begin = self.store.begin(tick)?;
+        let Some(begin) = begin.filter(|begin| begin.at > tick) else {
+            return Ok(false);
+        };
+        self.now = Moment::begin(&begin)?;
+        self.copies = KeyFrames::new(begin.at, self.now.clone());
+        self.timelines
+            .retain(|revision, _| *revision >= begin.revision);
+        Ok(true)
     }
 
     /// Plays a tick, and notes what happens; returns whether there was one.
-    pub fn step(&mut self) -> bool {
-        let is_there = self.advance(true);
+    ///
+    /// # Errors
+    /// When it cannot be played.
+    pub fn step(&mut self) -> Result<bool, ReplayError> {
+        let is_there = self.advance(true)?;
         if is_there {
             let now = &self.now;
-            self.copies.keep_within(COPY_BYTES, now.tick, || {
+            self.copies.keep_within(COPY_BYTES, now.tick(), || {
                 (now.clone(), bytes_of(now.stage()))
             });
         }
-        is_there
+        Ok(is_there)
+    }
+
+    /// Goes to a tick, forward or back, as far as there are ticks.
+    ///
+    /// # Errors
+    /// When a tick on the way cannot be played.
+    pub fn go_to(&mut self, tick: u64) -> Result<(), ReplayError> {
+        self.seek(tick)?;
+        while self.tick() < tick && self.step()? {}
+        Ok(())
     }
 
     /// From which tick on those who are looked at have to be followed, so that everything is known after a tick.
@@ -207,7 +289,7 @@ impl<S: Store> History<S> {
     fn knows(&self, moment: &Moment, tick: u64) -> bool {
         let first = self.store.ticks().map_or(0, |(first, _)| first);
         let wanted = self.wanted.iter().filter(|nth| **nth < self.roster.len());
-        let is_at_first = moment.tick <= first.max(self.followed_from(tick));
+        let is_at_first = moment.tick() <= first.max(self.followed_from(tick));
         is_at_first
             || wanted.into_iter().all(|nth| {
                 let follower = moment.troupe.mind(*nth);
@@ -217,51 +299,59 @@ impl<S: Store> History<S> {
 
     /// Goes to where playing on leads to a tick soonest with everything known of it: the tick that is shown, a key frame, or
     /// a whole state some ticks before. Forward or back; [`step`](Self::step) leads on from there.
-    pub fn seek(&mut self, tick: u64) {
-        let is_on_the_way = self.now.tick <= tick && self.knows(&self.now, tick);
-        self.set_out(tick, is_on_the_way.then_some(self.now.tick));
+    ///
+    /// # Errors
+    /// When a tick on the way cannot be played.
+    pub fn seek(&mut self, tick: u64) -> Result<(), ReplayError> {
+        let is_on_the_way = self.tick() <= tick && self.knows(&self.now, tick);
+        self.set_out(tick, is_on_the_way.then_some(self.tick()))
     }
 
     /// Goes to where a tick is reached soonest; `here` is the tick that is shown, if that is on the way.
-    fn set_out(&mut self, tick: u64, here: Option<u64>) {
+    fn set_out(&mut self, tick: u64, here: Option<u64>) -> Result<(), ReplayError> {
         let base = self.followed_from(tick);
-        let begin = self.store.begin(base);
-        let unfollowed = self.copies.before(base).map(|copy| copy.tick);
+        let begin = self.store.begin(base)?;
+        let unfollowed = self.copies.before(base).map(Moment::tick);
         let begun = begin.as_ref().map(|begin| begin.at);
         let copy = self.copies.before(tick);
         let copy = copy.filter(|copy| self.knows(copy, tick));
-        let copied = copy.map(|copy| copy.tick);
+        let copied = copy.map(Moment::tick);
         if here.is_some() && here >= unfollowed.max(begun).max(copied) {
-            return;
+            return Ok(());
         }
         if copied.is_some() && copied >= unfollowed.max(begun) {
             if let Some(copy) = copy.cloned() {
                 self.now = copy;
             }
-            return;
+            return Ok(());
         }
         let next = match unfollowed >= begun {
             true => self.copies.before(base).cloned(),
-            false => begin.as_ref().and_then(Moment::begin),
+            false => begin.as_ref().map(Moment::begin).transpose()?,
         };
-        let Some(next) = next else { return };
+        let Some(next) = next else { return Ok(()) };
         self.now = next;
         self.now.troupe.recast();
-        while self.now.tick < base && self.advance(false) {}
+        while self.tick() < base && self.advance(false)? {}
+        Ok(())
     }
 
     /// Looks at an agent. If nobody has looked at it, the ticks before are played again.
-    pub fn look_at(&mut self, nth: usize) {
+    ///
+    /// # Errors
+    /// When one of these ticks cannot be played.
+    pub fn look_at(&mut self, nth: usize) -> Result<(), ReplayError> {
         self.wanted.retain(|known| *known != nth);
         self.wanted.push(nth);
         if self.wanted.len() > LOOKED_AT {
             self.wanted.remove(0);
         }
         if self.now.troupe.mind(nth).is_none() && nth < self.roster.len() {
-            let tick = self.now.tick;
-            self.set_out(tick, None);
-            while self.now.tick < tick && self.step() {}
+            let tick = self.tick();
+            self.set_out(tick, None)?;
+            while self.tick() < tick && self.step()? {}
         }
+        Ok(())
     }
 
     /// As long as `goes_on` says so, plays again what happened before somebody looked at the agents that are looked at, so
@@ -273,7 +363,7 @@ impl<S: Store> History<S> {
         let Some(mut past) = self.past.take() else {
             return Chore::Idle;
         };
-        while past.now.tick < past.stretch.1 {
+        while past.now.tick() < past.stretch.1 {
             if !goes_on() {
                 self.past = Some(past);
                 return Chore::Busy;
@@ -284,13 +374,13 @@ impl<S: Store> History<S> {
                 timeline: &mut past.timeline,
                 played: &mut past.played,
             };
-            let played = past.now.play(&self.store, Some(noting));
-            if played.is_err() {
+            let is_there = past.now.enter(&self.store);
+            if !matches!(is_there, Ok(true)) || past.now.play(Some(noting)).is_err() {
                 // It has been forgotten in the meantime.
                 break;
             }
         }
-        let timeline = self.timelines.entry(past.now.revision).or_default();
+        let timeline = self.timelines.entry(past.now.head.revision()).or_default();
         timeline.fill(past.of, past.stretch, past.timeline);
         Chore::Seen
     }
@@ -298,18 +388,18 @@ impl<S: Store> History<S> {
     /// The last stretch of which nothing is known of an agent that somebody looks at, as far as one segment has it.
     fn next_past(&self) -> Option<Past> {
         let (first, _) = self.store.ticks()?;
-        let timeline = self.timelines.get(&self.now.revision)?;
+        let timeline = self.timelines.get(&self.revision())?;
         let mut wanted = self.wanted.iter().rev();
         let (of, (from, to)) = wanted.find_map(|of| Some((*of, timeline.gap(*of, first)?)))?;
-        let begin = self.store.begin(to - 1)?;
+        let begin = self.store.begin(to - 1).ok()??;
         // What was before belongs to other documents.
-        let is_same = begin.revision == self.now.revision;
+        let is_same = begin.revision == self.revision();
         let from = from.max(begin.at + 1);
         is_same.then_some(())?;
         Some(Past {
             of,
             stretch: (from, to),
-            now: Moment::begin(&begin)?,
+            now: Moment::begin(&begin).ok()?,
             timeline: Timeline::beginning_with(from),
             played: Played::default(),
         })
@@ -323,30 +413,31 @@ impl<S: Store> History<S> {
             let Some(population) = stage.population(id) else {
                 continue;
             };
-            let traces = played.map_or(&[][..], |played| &played.traces);
-            let trace = traces.iter().find(|(by, _)| *by == id);
             see(Seen {
                 population,
-                trace: trace.map(|(_, trace)| trace),
+                trace: played.and_then(|played| played.trace(id)),
                 number: &|agent| self.roster.number(id, agent),
             });
         }
     }
 
     /// What there is to see, for whoever looks at one agent.
-    pub fn moment(&mut self, wish: &Wish) -> protocol::Moment {
-        self.look_at(wish.mind);
+    ///
+    /// # Errors
+    /// As [`look_at`](Self::look_at).
+    pub fn moment(&mut self, wish: &Wish) -> Result<protocol::Moment, ReplayError> {
+        self.look_at(wish.mind)?;
         let nothing = Timeline::default();
-        let timeline = self.timelines.get(&self.now.revision).unwrap_or(&nothing);
+        let timeline = self.timelines.get(&self.revision()).unwrap_or(&nothing);
         let both = self.follower(wish.mind).zip(self.population(wish.mind));
         let agent = both.map(|(one, (_, population))| view_of(one, population, wish, timeline));
         let (stage, troupe) = (self.now.stage(), &self.now.troupe);
-        protocol::Moment {
+        Ok(protocol::Moment {
             agent: agent.unwrap_or_default(),
             agents: self.agents(),
             crowd: Some(crowd_of(stage, &self.roster, troupe, wish)),
             ..protocol::Moment::default()
-        }
+        })
     }
 
     fn agents(&self) -> Vec<Listed> {
@@ -369,7 +460,7 @@ impl<S: Store> History<S> {
     pub fn definition(&self, mind: usize) -> Definition {
         let population = self.population(mind);
         let behaviour = population.map(|(_, one)| one.program().behaviour());
-        let all = self.store.texts(self.now.revision);
+        let all = self.store.texts(self.revision());
         let (places, names) = places(behaviour, &all);
         Definition {
             behaviour: behaviour.map(definition),

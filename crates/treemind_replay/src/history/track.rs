@@ -3,6 +3,7 @@
 use super::store::{Begin, Next, Place, Store};
 use crate::observe::Programs;
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Arc;
 use treemind_core::Program;
 
@@ -77,6 +78,7 @@ impl Track {
                 over: 0,
             },
             at: segment.at,
+            now_ns: None,
             revision: segment.revision,
             programs: numbered(&segment.programs),
             state: Arc::clone(&segment.state),
@@ -144,26 +146,25 @@ impl Store for Track {
         Some((first.at, last.at + last.ends.len() as u64))
     }
 
-    fn begin(&self, tick: u64) -> Option<Begin> {
+    fn begin(&self, tick: u64) -> io::Result<Option<Begin>> {
         let next = self.segments.partition_point(|segment| segment.at <= tick);
-        let nth = next.saturating_sub(1);
-        let segment = self.segments.get(nth)?;
-        Some(self.begin_of(self.gone + nth as u64, segment))
+        self.segment(self.gone + next.saturating_sub(1) as u64)
     }
 
-    fn segment(&self, number: u64) -> Option<Begin> {
-        Some(self.begin_of(number, self.get(number)?))
+    fn segment(&self, number: u64) -> io::Result<Option<Begin>> {
+        let segment = self.get(number);
+        Ok(segment.map(|segment| self.begin_of(number, segment)))
     }
 
-    fn next(&self, place: Place) -> Next {
+    fn next(&self, place: Place) -> io::Result<Next> {
         let Some(segment) = self.get(place.segment) else {
-            return Next::Gone;
+            return Ok(Next::Gone);
         };
-        match segment.ticks_from(place.over) {
+        Ok(match segment.ticks_from(place.over) {
             Some(ticks) => Next::Ticks(ticks.into()),
             None if self.get(place.segment + 1).is_some() => Next::Segment,
             None => Next::Nothing,
-        }
+        })
     }
 
     fn texts(&self, revision: u64) -> Vec<(String, String)> {

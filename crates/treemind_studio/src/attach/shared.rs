@@ -1,5 +1,6 @@
 //! What the game and the pages share.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use treemind_core::{KeyId, PopulationId, Value};
@@ -60,23 +61,23 @@ impl Watched {
 
 impl Store for Watched {
     fn ticks(&self) -> Option<(u64, u64)> {
-        self.track().ticks()
+        self.track.ticks()
     }
 
-    fn begin(&self, tick: u64) -> Option<Begin> {
-        self.track().begin(tick)
+    fn begin(&self, tick: u64) -> io::Result<Option<Begin>> {
+        self.track.begin(tick)
     }
 
-    fn segment(&self, number: u64) -> Option<Begin> {
-        self.track().segment(number)
+    fn segment(&self, number: u64) -> io::Result<Option<Begin>> {
+        self.track.segment(number)
     }
 
-    fn next(&self, place: Place) -> Next {
-        self.track().next(place)
+    fn next(&self, place: Place) -> io::Result<Next> {
+        self.track.next(place)
     }
 
     fn texts(&self, revision: u64) -> Vec<(String, String)> {
-        self.track().texts(revision)
+        self.track.texts(revision)
     }
 }
 

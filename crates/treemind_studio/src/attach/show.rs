@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen, value_for};
-use treemind_replay::history::{Chore, History, Store as _};
+use treemind_replay::history::{Chore, History, ReplayError, Store as _};
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{Definition, Moment};
 
@@ -17,13 +17,24 @@ struct Playing {
     history: History<Arc<Watched>>,
     /// The last revision of the documents that pages have heard of.
     revision: u64,
+    /// What kept a tick from being played, if pages have not heard of it.
+    problem: Option<String>,
 }
 
 impl Playing {
     fn open(watched: &Arc<Watched>) -> Option<Self> {
         Some(Self {
-            history: History::at_end(Arc::clone(watched))?,
+            history: History::at_end(Arc::clone(watched)).ok()?,
             revision: watched.track().revision(),
+            problem: None,
+        })
+    }
+
+    /// What came of playing; pages hear of it if something was in the way.
+    fn done<T: Default>(&mut self, done: Result<T, ReplayError>) -> T {
+        done.unwrap_or_else(|error| {
+            self.problem = Some(error.to_string());
+            T::default()
         })
     }
 }
@@ -101,7 +112,8 @@ impl Show for Live {
 
     fn step(&mut self) -> bool {
         if let Some(playing) = &mut self.playing {
-            return playing.history.step();
+            let done = playing.history.step();
+            return playing.done(done);
         }
         let watched = self.watched();
         self.playing = watched.and_then(|one| Playing::open(&one));
@@ -113,7 +125,8 @@ impl Show for Live {
             self.step();
         }
         if let Some(playing) = &mut self.playing {
-            playing.history.seek(tick);
+            let done = playing.history.seek(tick);
+            playing.done(done);
         }
     }
 
@@ -151,6 +164,9 @@ impl Show for Live {
         if !Arc::ptr_eq(playing.history.store(), &watched) {
             self.playing = Playing::open(&watched);
             return Some(changed("the game was attached again"));
+        }
+        if let Some(problem) = playing.problem.take() {
+            return Some(changed(&problem));
         }
         let revision = watched.track().revision();
         if revision == playing.revision {
@@ -215,8 +231,11 @@ impl Show for Live {
     }
 
     fn view(&mut self, wish: &Wish) -> Moment {
-        let playing = self.playing.as_mut();
-        playing.map_or_else(Moment::default, |playing| playing.history.moment(wish))
+        let Some(playing) = &mut self.playing else {
+            return Moment::default();
+        };
+        let moment = playing.history.moment(wish);
+        playing.done(moment)
     }
 }
 

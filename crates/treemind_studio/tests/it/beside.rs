@@ -8,7 +8,7 @@ use std::time::Duration;
 use treemind::blackboard::{Held, Value};
 use treemind::events::To;
 use treemind::prelude::*;
-use treemind_recording::{Film, Recording, record};
+use treemind_recording::{Playhead, Recording, Tape, record};
 use treemind_studio::Studio;
 
 const TICK: Duration = Duration::from_millis(50);
@@ -40,10 +40,11 @@ fn farm() -> Cast<()> {
 fn recorded(path: &Path, agent: AgentId, key: &str) -> Vec<String> {
     let recording = Recording::open(path).expect("a recording");
     assert!(recording.losses().is_empty());
-    let mut film = Film::at(&recording, recording.ticks().start() - 1).expect("a begin");
+    let tape = Tape::whole(&recording);
+    let mut head = Playhead::at(&tape, recording.ticks().start() - 1).expect("a begin");
     let mut all = Vec::new();
-    while film.step().expect("a tick") {
-        let population = film.stage().population(agent.population());
+    while head.step(&tape, None).expect("a tick") {
+        let population = head.stage().population(agent.population());
         let population = population.expect("a population");
         let id = population.program().behaviour().key_id(key);
         let held = population.held(agent.index(), id.expect("a key"));

@@ -2,7 +2,6 @@
 
 use crate::talk::Talk;
 use serde_json::{Value, json};
-use std::sync::Arc;
 use std::time::Duration;
 use treemind::prelude::*;
 use treemind_recording::{Recording, Tape};
@@ -160,19 +159,19 @@ fn a_tick_is_shown_as_it_was_whichever_way_one_comes_to_it() {
         }
     }
     // From the recording of the same run.
-    let recording = Arc::new(Recording::open(&path).expect("a recording"));
-    let mut history = History::at_begin(Tape::whole(recording)).expect("ticks");
+    let recording = Recording::open(&path).expect("a recording");
+    let mut history = History::at_begin(Tape::whole(&recording)).expect("ticks");
     for by in [1, 5, 12] {
         for nth in 0..ticks.len() {
             let nth = nth * by % ticks.len();
-            history.look_at(1);
-            history.seek(ticks[nth]);
-            while history.tick() < ticks[nth] && history.step() {}
+            history.look_at(1).expect("an agent");
+            history.go_to(ticks[nth]).expect("it can be played");
             let wish = Wish {
                 mind: 1,
                 ..Wish::default()
             };
-            let view = serde_json::to_value(history.moment(&wish)).expect("JSON");
+            let view = history.moment(&wish).expect("it can be played");
+            let view = serde_json::to_value(view).expect("JSON");
             assert_eq!(moment_of(&view), there[nth], "tick {}, by {by}", ticks[nth]);
         }
     }

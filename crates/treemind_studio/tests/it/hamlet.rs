@@ -6,7 +6,7 @@ mod game;
 
 use std::path::Path;
 use std::time::Duration;
-use treemind_recording::{Film, Recording};
+use treemind_recording::{Playhead, Recording, Tape};
 use treemind_studio::Studio;
 
 #[test]
@@ -36,7 +36,8 @@ fn the_hamlet_plays_as_its_page_shows() {
 
     let recording = Recording::open(&watched).expect("a recording");
     assert_eq!(recording.ticks(), 1..=400);
-    let mut film = Film::at(&recording, 380).expect("a tick that is there");
-    while film.step().expect("it plays on") {}
-    assert_eq!(film.tick(), 400);
+    let tape = Tape::whole(&recording);
+    let mut head = Playhead::at(&tape, 380).expect("a tick that is there");
+    while head.step(&tape, None).expect("it plays on") {}
+    assert_eq!(head.tick(), 400);
 }

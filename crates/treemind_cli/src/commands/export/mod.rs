@@ -13,9 +13,11 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::PathBuf;
 use table::Rows;
+use treemind_core::tape::Played;
 use treemind_core::trace::ByAgent;
 use treemind_core::{Behaviour, Fault, PopulationId};
-use treemind_recording::{Film, Recording};
+use treemind_recording::{Recording, ReplayError, Tape};
+use treemind_replay::history::Playhead;
 
 /// Write a recording in a form that other tools read.
 ///
@@ -235,9 +237,9 @@ fn check_ticks(args: &Args, recording: &Recording) -> Result<(), Failure> {
 
 /// The names of the populations at the beginning.
 fn populations(recording: &Recording) -> Result<Vec<String>, Failure> {
-    let film = Film::at(recording, recording.ticks().start() - 1);
-    let film = film.map_err(|error| Failure::Failed(error.to_string()))?;
-    let stage = film.stage();
+    let head = Playhead::at(&Tape::whole(recording), recording.ticks().start() - 1);
+    let head = head.map_err(|error| Failure::Failed(error.to_string()))?;
+    let stage = head.stage();
     let ids = stage.populations().into_iter();
     Ok(ids.map(|id| stage.name(id).to_owned()).collect())
 }
@@ -249,7 +251,7 @@ fn scenes(
     mut each: impl FnMut(Scene<'_>) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let wanted = args.from.unwrap_or(0)..=args.to.unwrap_or(u64::MAX);
-    let failed = |error: treemind_recording::ReplayError| Stop::Failed(error.to_string());
+    let failed = |error: ReplayError| Stop::Failed(error.to_string());
     let mut last_tick = None;
     let mut agents = 0;
     for ticks in recording.stretches() {
@@ -259,15 +261,17 @@ fn scenes(
             continue;
         }
         let is_gap = last_tick.is_some_and(|tick: u64| tick + 1 < first);
-        let mut film = Film::at(recording, first - 1).map_err(failed)?;
-        while film.tick() < last {
-            let begin_ns = film.now().as_nanos() as u64;
-            if !film.step().map_err(failed)? {
+        let tape = Tape::of(recording, ticks.clone());
+        let mut head = Playhead::at(&tape, first - 1).map_err(failed)?;
+        let mut played = Played::default();
+        while head.tick() < last {
+            let begin_ns = head.now().as_nanos() as u64;
+            if !head.step(&tape, Some(&mut played)).map_err(failed)? {
                 break;
             }
-            let dt_ns = film.dt().as_nanos() as u64;
-            let stage = film.stage();
-            for (id, trace) in &film.played().traces {
+            let dt_ns = head.dt().as_nanos() as u64;
+            let stage = head.stage();
+            for (id, trace) in &played.traces {
                 let name = stage.name(*id);
                 let is_wanted = args.population.as_ref().is_none_or(|only| only == name);
                 let (true, Some(population)) = (is_wanted, stage.population(*id)) else {
@@ -275,7 +279,7 @@ fn scenes(
                 };
                 agents = agents.max(population.len());
                 let mut messages: HashMap<usize, Vec<&str>> = HashMap::new();
-                for (by, message) in &film.played().messages {
+                for (by, message) in &played.messages {
                     if by == id {
                         let said = messages.entry(message.agent).or_default();
                         said.push(&message.text);
@@ -286,8 +290,8 @@ fn scenes(
                     faults.entry(fault.agent).or_default().push(fault);
                 }
                 each(Scene {
-                    tick: film.tick(),
-                    is_behind_gap: is_gap && film.tick() == first,
+                    tick: head.tick(),
+                    is_behind_gap: is_gap && head.tick() == first,
                     begin_ns,
                     dt_ns,
                     id: *id,
@@ -298,7 +302,7 @@ fn scenes(
                     faults,
                 })?;
             }
-            last_tick = Some(film.tick());
+            last_tick = Some(head.tick());
         }
     }
     match args.agent {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use treemind_core::tape::Stage;
 use treemind_core::{Behaviour, NodeId, Population, PopulationId};
 use treemind_explain::{Explanation, Reason};
-use treemind_recording::{Recording, Tape};
+use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::history::History;
 
 /// Explain why an agent did what it did, in a tick of a recording.
@@ -115,28 +115,13 @@ fn in_arena(mut player: Player, args: &Args) -> Result<Told, Failure> {
 
 /// Plays the agents of another game to the tick, and asks there.
 fn elsewhere(
-    recording: &Arc<Recording>,
+    recording: &Recording,
     ticks: RangeInclusive<u64>,
     args: &Args,
 ) -> Result<Told, Failure> {
-    let tape = Tape::of(Arc::clone(recording), ticks);
-    let unplayed = || {
-        let text = "a document of the recording cannot be read by this version";
-        failed(&args.file, text)
-    };
-    let mut history = History::at_begin(tape).ok_or_else(unplayed)?;
-    let go = |history: &mut History<Tape>| {
-        history.seek(args.tick);
-        while history.tick() < args.tick && history.step() {}
-        match history.tick() == args.tick {
-            true => Ok(()),
-            false => {
-                let text = format!("tick {} cannot be played", history.tick() + 1);
-                Err(failed(&args.file, &text))
-            }
-        }
-    };
-    go(&mut history)?;
+    let unplayed = |error: ReplayError| failed(&args.file, &error.to_string());
+    let mut history = History::at_begin(Tape::of(recording, ticks)).map_err(unplayed)?;
+    history.go_to(args.tick).map_err(unplayed)?;
     let wanted = args.agent.as_deref().unwrap_or("1");
     let absent = |history: &History<Tape>| {
         let there = listed(history.stage());
@@ -148,8 +133,7 @@ fn elsewhere(
     };
     let found = named(wanted, &history);
     let nth = found.ok_or_else(|| absent(&history))?;
-    history.look_at(nth);
-    go(&mut history)?;
+    history.look_at(nth).map_err(unplayed)?;
     let both = history.follower(nth).zip(history.population(nth));
     let (follower, (_, population)) = both.ok_or_else(|| absent(&history))?;
     let Some(name) = &args.node else {

@@ -17,7 +17,6 @@ mod reloading;
 pub(crate) mod replay;
 mod screening;
 pub(crate) mod studio;
-mod times;
 mod view;
 
 use crate::commands::trace;

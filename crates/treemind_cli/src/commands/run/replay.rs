@@ -213,7 +213,7 @@ pub(super) fn player_at(
     }
     // Where a document was replaced, the agents are others.
     let begin = recording.cast_since(at).max(begin);
-    let screening = Screening::at(Arc::clone(recording), begin);
+    let screening = Screening::at(recording, shown(recording, begin), begin);
     let screening = screening.map_err(|error| failed(path, &error.to_string()))?;
     Ok(Player::recorded(screening))
 }

@@ -1,13 +1,17 @@
 //! A recording of any game, without its world: the agents, what they did and what they said.
 
 use super::mind::Mind;
-use super::times::Times;
+use std::cell::RefCell;
+use std::ops::RangeInclusive;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 use treemind_arena::BodyId;
+use treemind_core::tape::Played;
 use treemind_core::{Faults, Population, PopulationId, Trace};
-use treemind_recording::{Film, Recording, ReplayError};
+use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::follow::{Fellows, Tone, changes};
+use treemind_replay::history::{Playhead, Times};
 
 /// How many agents are shown at most.
 const MOST_MINDS: usize = 200;
@@ -15,9 +19,10 @@ const MOST_MINDS: usize = 200;
 /// The agents of a recording. A clone plays on independently.
 #[derive(Clone)]
 pub(super) struct Screening {
-    film: Film<Arc<Recording>>,
+    tape: Arc<Tape>,
+    head: Playhead,
     populations: Vec<PopulationId>,
-    times: Times,
+    times: Rc<RefCell<Times>>,
     /// The faults that were there after the last tick, of each population.
     faults: Vec<(PopulationId, Faults)>,
     /// It ends here, because it cannot be played on.
@@ -34,30 +39,36 @@ pub(super) struct Scene {
 }
 
 impl Screening {
-    /// The agents after a tick.
-    pub(super) fn at(recording: Arc<Recording>, tick: u64) -> Result<Self, ReplayError> {
-        let film = Film::at(recording, tick)?;
+    /// The agents after a tick, to play some ticks of a recording that follow one another without a gap.
+    pub(super) fn at(
+        recording: &Recording,
+        ticks: RangeInclusive<u64>,
+        tick: u64,
+    ) -> Result<Self, ReplayError> {
+        let tape = Arc::new(Tape::of(recording, ticks));
+        let head = Playhead::at(&tape, tick)?;
         Ok(Self {
-            populations: film.stage().populations(),
-            times: Times::since(film.tick(), nanos(film.now())),
-            film,
+            populations: head.stage().populations(),
+            times: Rc::new(RefCell::new(Times::since(head.tick(), nanos(head.now())))),
+            tape,
+            head,
             faults: Vec::new(),
             is_broken: false,
         })
     }
 
     pub(super) fn tick(&self) -> u64 {
-        self.film.tick()
+        self.head.tick()
     }
 
     /// The time after a tick that was played, in seconds.
     pub(super) fn secs_at(&self, tick: u64) -> f64 {
-        self.times.secs_at(tick)
+        self.times.borrow().secs_at(tick)
     }
 
     /// The length of the last tick.
     pub(super) fn dt(&self) -> Duration {
-        self.film.dt()
+        self.head.dt()
     }
 
     /// Whether it cannot be played on.
@@ -68,16 +79,16 @@ impl Screening {
     /// Continues with another document, if it replaced that of the last tick. Returns whether it did: the
     /// [minds](Self::minds) are others then.
     pub(super) fn recast(&mut self) -> bool {
-        let is_recast = matches!(self.film.recast(), Ok(true));
+        let is_recast = matches!(self.head.enter(&self.tape), Ok(true));
         if is_recast {
-            self.populations = self.film.stage().populations();
+            self.populations = self.head.stage().populations();
         }
         is_recast
     }
 
     /// The agents.
     pub(super) fn minds(&self) -> Vec<Mind> {
-        let stage = self.film.stage();
+        let stage = self.head.stage();
         let mut minds = Vec::new();
         for (place, id) in self.populations.iter().copied().enumerate() {
             let Some(population) = stage.population(id) else {
@@ -95,7 +106,7 @@ impl Screening {
     }
 
     pub(super) fn population(&self, place: usize) -> &Population {
-        let found = self.film.stage().population(self.populations[place]);
+        let found = self.head.stage().population(self.populations[place]);
         found.expect("it plays only as long as these are the populations")
     }
 
@@ -118,11 +129,12 @@ impl Screening {
         if self.is_broken {
             return scene;
         }
-        match self.film.step() {
+        let mut played = Played::default();
+        match self.head.step(&self.tape, Some(&mut played)) {
             Ok(true) => {
-                let film = &self.film;
-                let (now, dt) = (nanos(film.now()), nanos(film.dt()));
-                self.times.played(film.tick(), now, dt);
+                let head = &self.head;
+                let (now, dt) = (nanos(head.now()), nanos(head.dt()));
+                self.times.borrow_mut().played(head.tick(), now, dt);
             }
             Ok(false) => return scene,
             Err(error) => {
@@ -131,9 +143,10 @@ impl Screening {
                 return scene;
             }
         }
-        for (trace, id) in traces.iter_mut().zip(&self.populations) {
-            if let Some(played) = self.film.trace(*id) {
-                trace.clone_from(played);
+        for (id, trace) in played.traces {
+            let place = self.populations.iter().position(|known| *known == id);
+            if let Some(place) = place {
+                traces[place] = trace;
             }
         }
         let is_alone = minds.len() == 1;
@@ -146,7 +159,7 @@ impl Screening {
                 false => (tone, None, format!("{}: {text}", mind.name())),
             }));
         }
-        for (by, message) in &self.film.played().messages {
+        for (by, message) in &played.messages {
             let mut known = minds.iter();
             let mind = known.find(|mind| {
                 self.populations[mind.behaviour()] == *by
@@ -165,7 +178,7 @@ impl Screening {
 
     /// The faults of the last tick: those that the game had not taken since.
     fn note_faults(&mut self, scene: &mut Scene) {
-        let stage = self.film.stage();
+        let stage = self.head.stage();
         let nothing = Faults::default();
         let mut now = Vec::new();
         for id in &self.populations {

@@ -1,7 +1,4 @@
-//! When the ticks of a recording were.
-
-use std::cell::RefCell;
-use std::rc::Rc;
+//! When ticks were.
 
 /// Ticks of one length.
 #[derive(Clone, Copy, Debug)]
@@ -12,38 +9,36 @@ struct Stretch {
     dt_ns: u64,
 }
 
-/// The times of all ticks that were played so far. A clone shares them: a tick that is played again has the same time.
+/// The times of all ticks that were played so far.
 #[derive(Clone, Debug)]
-pub(super) struct Times {
-    stretches: Rc<RefCell<Vec<Stretch>>>,
-    last: Rc<RefCell<u64>>,
+pub struct Times {
+    stretches: Vec<Stretch>,
+    last: u64,
 }
 
 impl Times {
     /// Nothing was played yet after this tick.
-    pub(super) fn since(tick: u64, now_ns: u64) -> Self {
+    pub fn since(tick: u64, now_ns: u64) -> Self {
         let begin = Stretch {
             begin: tick,
             begin_ns: now_ns,
             dt_ns: 0,
         };
         Self {
-            stretches: Rc::new(RefCell::new(vec![begin])),
-            last: Rc::new(RefCell::new(tick)),
+            stretches: vec![begin],
+            last: tick,
         }
     }
 
-    /// A tick was played, at whose end it was `now_ns`.
-    pub(super) fn played(&self, tick: u64, now_ns: u64, dt_ns: u64) {
-        let mut last = self.last.borrow_mut();
-        if tick <= *last {
+    /// A tick was played, at whose end it was `now_ns`. A tick that is played again has the same time.
+    pub fn played(&mut self, tick: u64, now_ns: u64, dt_ns: u64) {
+        if tick <= self.last {
             return;
         }
-        *last = tick;
-        let mut stretches = self.stretches.borrow_mut();
-        let before = stretches[stretches.len() - 1];
+        self.last = tick;
+        let before = self.stretches[self.stretches.len() - 1];
         if before.dt_ns != dt_ns || before.at(tick) != now_ns {
-            stretches.push(Stretch {
+            self.stretches.push(Stretch {
                 begin: tick - 1,
                 begin_ns: now_ns.saturating_sub(dt_ns),
                 dt_ns,
@@ -52,8 +47,8 @@ impl Times {
     }
 
     /// The time after a tick that was played, in seconds.
-    pub(super) fn secs_at(&self, tick: u64) -> f64 {
-        let stretches = self.stretches.borrow();
+    pub fn secs_at(&self, tick: u64) -> f64 {
+        let stretches = &self.stretches;
         let next = stretches.partition_point(|stretch| stretch.begin < tick);
         stretches[next.max(1) - 1].at(tick) as f64 / 1e9
     }
@@ -73,7 +68,7 @@ mod tests {
 
     #[test]
     fn ticks_have_the_lengths_that_they_had() {
-        let times = Times::since(10, 2_000_000_000);
+        let mut times = Times::since(10, 2_000_000_000);
         let ms = 1_000_000;
         for (tick, now, dt) in [(11, 2_100, 100), (12, 2_200, 100), (13, 2_216, 16)] {
             times.played(tick, now * ms, dt * ms);
