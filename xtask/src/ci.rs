@@ -35,11 +35,10 @@ pub(crate) fn run(root: &Path, options: Options) -> Result<()> {
     step("tidiness", || tidy::run(root))?;
     let aside = Side::begin(&["page", "Miri"])?;
     step("lints", || lints(root))?;
-    step("features", || features(root))?;
     let binaries = step("build of tests", || binaries::build(root))?;
-    // Little is built after this, so callgrind and then the documentation run beside the tests.
+    // What is built after this keeps one core busy, if at all, so it runs beside the tests, after callgrind.
     counts::keep(root)?;
-    let counting = Side::begin(&["counts", "documentation"])?;
+    let counting = Side::begin(&["counts", "features", "documentation"])?;
     step("tests", || {
         binaries::test(root, &binaries, options.is_thorough)
     })?;
@@ -56,6 +55,7 @@ pub(crate) fn run_step(root: &Path, name: &str) -> Result<()> {
         "page" => dist::check(root),
         "Miri" => miri(root),
         "counts" => counts::compare(root),
+        "features" => features(root),
         "documentation" => documentation(root),
         _ => anyhow::bail!("there is no such step"),
     })

@@ -20,7 +20,7 @@ pub const DECORATORS: usize = DECORATOR_WEIGHTS.len();
 
 /// How often each of them is chosen, by its number in `decorator`.
 pub(super) const DECORATOR_WEIGHTS: [usize; 21] = [
-    3, 4, 4, 6, 6, 4, 4, 3, 3, 3, 4, 4, 4, 4, 5, 6, 6, 3, 8, 8, 4,
+    3, 4, 4, 6, 6, 4, 4, 3, 3, 5, 4, 4, 4, 8, 6, 6, 6, 3, 8, 8, 4,
 ];
 
 /// The number of `interruptible` among them.
@@ -259,7 +259,7 @@ impl TreeMaker<'_> {
 
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
-        let interrupts = if may_interrupt { 14 } else { 1 };
+        let interrupts = if may_interrupt { 20 } else { 1 };
         let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),

@@ -52,7 +52,7 @@ fn agrees_for_more_agents_than_a_chunk_holds() {
     check_cases(
         4,
         1_000,
-        |_| 1_500,
-        |index| if index == 0 { 90 } else { 30 },
+        |_| 1_100,
+        |index| if index == 0 { 60 } else { 30 },
     );
 }

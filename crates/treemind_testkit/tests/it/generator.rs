@@ -26,7 +26,7 @@ struct Seen {
 }
 
 fn play(seed: u64, seen: &mut Seen) {
-    let case = case_of_seed(seed, 1, 40);
+    let case = case_of_seed(seed, 1, 10);
     let behaviour = case.behaviour().expect("a case's parts fit together");
     let mut leaves = ScriptedAgent::new(&case, &behaviour, 0);
     let mut reference = reference_of(&case, &behaviour, 0, 0);
@@ -106,7 +106,7 @@ fn missing(seen: &Seen) -> Vec<String> {
             }
         };
     }
-    let has = |what: &str| seen.events.get(what).copied().unwrap_or(0) >= 20;
+    let has = |what: &str| seen.events.get(what).copied().unwrap_or(0) >= 8;
     let answers = ["Success", "Failure", "Running", "Skipped"];
     let inner = [
         "sequence",
