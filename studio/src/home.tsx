@@ -9,7 +9,7 @@ import { isQuestion } from "./marks";
 import * as model from "./model";
 import type { Preview } from "./protocol";
 import { t, theme } from "./texts";
-import { say } from "./wire";
+import { open, say } from "./wire";
 
 /** Whether the files are shown instead of one of them. */
 export const isOpen = signal(false);
@@ -33,11 +33,6 @@ export function take(preview: Preview): void {
 export function toggle(): void {
   if (isOpen.value) isOpen.value = false;
   else show();
-}
-
-function open(file: string): void {
-  isOpen.value = false;
-  if (file !== model.view.value?.file) say({ say: "open", file });
 }
 
 /** The layouts of the files, without what is folded. */

@@ -39,13 +39,11 @@ export function again(file: string, start: string): Record<string, unknown>[] {
 
 /** Keeps the breakpoints that the program has for a file. */
 export function keep(file: string, start: string, all: Breakpoint[]): void {
-  const own = all
-    .filter((one) => one.file === file)
-    .map((one): Kept => {
-      const { line, key, event, on, from, is_on, only_lists } = one;
-      const mind = one.only ?? one.mind;
-      return { mind, line, text: one.line_text, key, event, on, if: one.if, from, is_on, only_lists, only: one.only !== null };
-    });
+  const own = all.map((one): Kept => {
+    const { line, key, event, on, from, is_on, only_lists } = one;
+    const mind = one.only ?? one.mind;
+    return { mind, line, text: one.line_text, key, event, on, if: one.if, from, is_on, only_lists, only: one.only !== null };
+  });
   const known = read();
   const before = known[file];
   if (own.length === 0 && !before) return;

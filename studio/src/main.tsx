@@ -1,6 +1,6 @@
 // The page: its parts, and the keys.
 
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Breakpoints, Halt } from "./breakpoints";
@@ -23,7 +23,7 @@ import { Document } from "./text";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time";
 import { Why } from "./why";
-import { address, choose, connect, lookAgain, say } from "./wire";
+import { address, choose, connect, lookAgain, open } from "./wire";
 
 function TopBar() {
   const view = model.view.value;
@@ -53,14 +53,7 @@ function TopBar() {
           <path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" />
         </svg>
       </button>
-      <select
-        aria-label={t("file")}
-        value={view?.file}
-        onChange={(event) => {
-          home.isOpen.value = false;
-          say({ say: "open", file: event.currentTarget.value });
-        }}
-      >
+      <select aria-label={t("file")} value={view?.file} onChange={(event) => open(event.currentTarget.value)}>
         {model.files.value.map((file) => (
           <option key={file} value={file}>
             {file}
@@ -267,11 +260,10 @@ effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;
 });
-// The address says where one is whenever time stands still, so that it can be passed on.
+// The address says where one is, so that it can be passed on and opened again.
+const place = computed(() => (model.view.value && !home.isOpen.value ? address(model.view.value) : null));
 effect(() => {
-  const view = model.view.value;
-  void model.selected.value;
-  if (view?.is_paused && !view.is_jumping) history.replaceState(null, "", address());
+  if (place.value !== null) history.replaceState(null, "", place.value);
 });
 let lastSelected: string | null = null;
 effect(() => {

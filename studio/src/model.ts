@@ -27,6 +27,8 @@ export const view = signal<View | null>(null);
 export const definition = signal<Definition | null>(null);
 export const film = signal<Film>(noFilm);
 export const isConnected = signal(false);
+/** The file that this page looks at, and the agent: other pages may look at others. */
+export const file = signal("");
 export const mind = signal(0);
 export const selected = signal<string | null>(null);
 export const folded = signal<ReadonlySet<string>>(new Set());
@@ -36,7 +38,7 @@ export const helps = signal(false);
 /** The key that was edited last, and what was written. */
 export const edited = signal<{ mind: number; key: string; value: string; tick: number } | null>(null);
 /** The same if the game has written it again in the next tick: its tick and value. */
-export const rewritten = signal<{ mind: number; key: string; value: string; tick: number } | null>(null);
+export const rewritten = signal<{ mind: number; key: string; value: string; wanted: string; tick: number } | null>(null);
 
 /** Finds out whether the game has written the key again that was edited. */
 export function lookForEdit(now: View): void {
@@ -47,7 +49,7 @@ export function lookForEdit(now: View): void {
   const value = now.keys?.[nth]?.value;
   if (value === undefined || now.tick > last.tick + SOON) return;
   const isSame = value === last.value || (value !== "" && Number(value) === Number(last.value));
-  if (!isSame) rewritten.value = { ...last, value, tick: now.tick };
+  if (!isSame) rewritten.value = { ...last, value, wanted: last.value, tick: now.tick };
 }
 
 /** A key that has another value so many ticks later was written again. */

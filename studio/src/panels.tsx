@@ -6,7 +6,7 @@ import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
 import { Heat, HeatLegend, Legend } from "./crowd";
 import { mountMap } from "./graph";
-import { Held, Rewritten } from "./held";
+import { Held, Hold, Rewritten } from "./held";
 import { pinsOf, togglePin } from "./lanes";
 import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
@@ -218,6 +218,7 @@ export function Blackboard() {
                       <path d="M4 1h4M5 1v4L3 7h6L7 5V1M6 7v4" />
                     </svg>
                   </button>
+                  <Hold name={key.name} value={held?.value ?? ""} />
                   <button
                     class={`plain dot ${atKey(key.name) ? "on" : ""}`}
                     aria-pressed={!!atKey(key.name)}

@@ -1,7 +1,7 @@
 // What the studio says, as crates/treemind_replay/src/view/protocol.rs declares it. Written by a test; do not edit.
 
 /** The version of the protocol. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** What a line of a log is about; it decides the colour. */
 export type Tone = "calm" | "notice" | "fight" | "fault";
@@ -482,9 +482,7 @@ export type Moment = {
 export type Breakpoint = {
   /** Its number. */
   id: number;
-  /** The file that was open when it was set. */
-  file: string;
-  /** The agent that was shown then. */
+  /** The agent that was shown when it was set. */
   mind: number;
   /** The name of the definition that it is in. */
   of: string;
@@ -562,6 +560,16 @@ export type Hits = {
   fresh: Array<Hit>;
 };
 
+/** A key that pages hold: it is written before each tick, whatever the game writes into it. */
+export type Held = {
+  /** The agent. */
+  mind: number;
+  /** The name of the key. */
+  key: string;
+  /** The value, as documents write it. */
+  value: string;
+};
+
 /** What the last change of a watched document did. */
 export type Reloaded = {
   /** The number of the change, from 1. */
@@ -578,9 +586,9 @@ export type Reloaded = {
 export type View = {
   /** The number of the question. */
   nth: number;
-  /** The state of the session; the next question repeats it. */
+  /** A number that is another one whenever there is something new to see; the next question repeats it. */
   state: number;
-  /** Which definition counts: it grows with each opened file and each reload. */
+  /** Which definition counts: another number for each file that is opened, and each reload. */
   opened: number;
   /** The agent that is shown. */
   mind: number;
@@ -612,7 +620,9 @@ export type View = {
   is_controlled: boolean;
   /** What the last change of a watched document did. */
   reloaded: Reloaded | null;
-  /** The breakpoints. */
+  /** The keys that are held before the next tick; of a game that runs elsewhere, now. */
+  held: Array<Held>;
+  /** The breakpoints of the file. */
   breakpoints: Array<Breakpoint>;
   /** Where one of them has stopped the game. */
   stopped: Stopped | null;
@@ -658,8 +668,6 @@ export type Hello = {
   has_previews: boolean;
   /** The files that can be opened. */
   files: Array<string>;
-  /** How many ticks a second of the game has. */
-  ticks_per_sec: number;
 };
 
 /** The answer to a question that makes no sense, or cannot be done. */
@@ -675,6 +683,8 @@ export type Message = { kind: "hello" } & Hello | { kind: "refused" } & Refused 
 export type Look = {
   /** A number that the page chooses; the answer repeats it. */
   nth: number;
+  /** The file to show, one of those of `hello`; without it, the one that the page has looked at before. */
+  file: string;
   /** The agent to show: its number, from 0. */
   mind: number;
   /** The `state` of the last view. The answer waits until the state differs from it. */

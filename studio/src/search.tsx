@@ -5,7 +5,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Dialog } from "./dialog";
 import * as model from "./model";
 import { t } from "./texts";
-import { say } from "./wire";
+import { open, say } from "./wire";
 
 /** Whether the window is open, what is looked for, and which of the finds is chosen. */
 export const isOpen = signal(false);
@@ -72,7 +72,7 @@ function everywhere(query: string): Find[] {
   );
   const files: Find[] = model.files.value
     .filter((file) => has(file) && file !== model.view.value?.file)
-    .map((file) => ({ sort: "file", text: file, note: "", go: () => say({ say: "open", file }) }));
+    .map((file) => ({ sort: "file", text: file, note: "", go: () => open(file) }));
   return [time, lines, keys, texts, files].flatMap((all) => all.slice(0, MOST));
 }
 

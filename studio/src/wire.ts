@@ -51,6 +51,7 @@ function look(isFresh: boolean): void {
     say: "look",
     delta: true,
     nth: asked,
+    file: model.file.value,
     mind: model.mind.value,
     seen: isFresh ? 0 : (has?.state ?? 0),
     opened,
@@ -77,6 +78,15 @@ export function choose(nth: number): void {
   lookAgain();
 }
 
+/** Looks at another file. Other pages stay with theirs. */
+export function open(file: string): void {
+  home.isOpen.value = false;
+  if (file === model.view.value?.file) return;
+  [model.file.value, model.mind.value, model.closed.value] = [file, 0, 0];
+  breakpoints.forgetHits();
+  lookAgain();
+}
+
 function hear(message: { kind: string } & Record<string, unknown>): void {
   if (message.kind === "hello") {
     if (message.version !== VERSION) {
@@ -90,13 +100,13 @@ function hear(message: { kind: string } & Record<string, unknown>): void {
       model.isConnected.value = true;
       model.closed.value = 0;
       model.files.value = message.files as string[];
-      model.ticksPerSec.value = message.ticks_per_sec as number;
     });
     const file = wanted.get("file");
     home.hasPreviews.value = message.has_previews === true && model.files.value.length > 1;
-    if (file && model.files.value.includes(file)) say({ say: "open", file });
+    if (file && model.files.value.includes(file)) model.file.value = file;
+    else if (!model.files.value.includes(model.file.value)) model.file.value = "";
     // Nobody has chosen a file yet.
-    else if (!model.view.value) home.show();
+    if (!model.file.value) home.show();
     wanted.delete("file");
     look(true);
   } else if (message.kind === "preview") {
@@ -148,6 +158,7 @@ function show(view: View): void {
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
       }
     }
+    model.file.value ||= view.file;
     model.mind.value = view.mind;
     model.ticksPerSec.value = view.ticks_per_sec;
     breakpoints.takeHits(view.hits);
@@ -192,11 +203,10 @@ function follow(): void {
   if (tick) say({ say: "go", tick: Number(tick) });
 }
 
-/** The address of what is seen now. */
-export function address(): string {
-  const view = model.view.value;
-  if (!view) return "";
-  const parts = new URLSearchParams({ file: view.file, agent: String(view.mind + 1), tick: String(view.tick) });
+/** The address of what is seen now. While time passes, it has no tick. */
+export function address(view: View): string {
+  const parts = new URLSearchParams({ file: view.file, agent: String(view.mind + 1) });
+  if (view.is_paused) parts.set("tick", String(view.goal ?? view.tick));
   if (model.selected.value) parts.set("node", model.selected.value);
   if (token) parts.set("token", token);
   return `#${parts}`;

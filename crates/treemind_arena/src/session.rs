@@ -13,7 +13,7 @@ use crate::world::World;
 use cast::Cast;
 pub use saving::LoadError;
 use std::fmt;
-use treemind::blackboard::{Held, KeyId};
+use treemind::blackboard::{Held, KeyId, Value};
 use treemind::core::society::{ChangeError, JoinError};
 use treemind::doc::Archetype;
 use treemind::population::{Behaviour, Limits, Population, Society};
@@ -44,6 +44,8 @@ pub struct Session {
     limits: Limits,
     /// The names and texts of the document's files; the first is that of the document.
     files: Vec<(String, String)>,
+    /// Keys that are written before each tick, after the world has written its own.
+    held: Vec<(BodyId, KeyId, Value)>,
 }
 
 /// Why behaviours cannot be played in a world.
@@ -114,6 +116,7 @@ impl Session {
             focus: (BodyId(0), 0),
             faults: 0,
             files: document.map_or_else(Vec::new, Document::texts),
+            held: Vec::new(),
         };
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
@@ -245,6 +248,12 @@ impl Session {
                 *trace = None;
             }
         }
+        let held = std::mem::take(&mut self.held);
+        for (who, key, value) in &held {
+            self.set_key(*who, *key, *value);
+        }
+        self.held = held;
+        let (society, world) = (&mut self.society, &mut self.world);
         if let Some(known) = recorder.take()
             && known.begin(society, TICK)
         {

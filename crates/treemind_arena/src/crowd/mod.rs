@@ -57,6 +57,8 @@ pub struct Crowd {
     told: u64,
     /// The names and texts of the document's files; the first is that of the document.
     files: Vec<(String, String)>,
+    /// Keys that are written before each tick, after the arena has written its own.
+    held: Vec<(usize, KeyId, Value)>,
 }
 
 impl Crowd {
@@ -105,6 +107,7 @@ impl Crowd {
             said: Vec::new(),
             told: 0,
             files: Vec::new(),
+            held: Vec::new(),
         })
     }
 
@@ -178,6 +181,10 @@ impl Crowd {
                 self.population.set_group(person, group);
             }
             quarter.moved.clear();
+        }
+        for (person, key, value) in &self.held {
+            // Whoever holds a key has read its value for it.
+            let _ = self.population.set(*person, *key, *value);
         }
     }
 
@@ -264,6 +271,12 @@ impl Crowd {
     /// When the value is of another type than the key.
     pub fn set(&mut self, person: usize, key: KeyId, value: Value) -> Result<(), WrongType> {
         self.population.set(person, key, value)
+    }
+
+    /// From now on, these keys of people have these values in every tick, whatever the arena writes into them; an empty
+    /// list ends that. They are no part of what is saved.
+    pub fn hold_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {
+        self.held = held;
     }
 
     /// How many messages were sent in the last tick.

@@ -56,6 +56,7 @@ impl Crowd {
             said: _,
             told,
             files,
+            held: _,
         } = self;
         let mut columns = Columns::default();
         quarters

@@ -47,6 +47,12 @@ impl Session {
         cast.is_some_and(|cast| cast.set(&mut self.society, agent, (key, value)))
     }
 
+    /// From now on, these keys of bodies have these values in every tick, whatever the world writes into them; an empty
+    /// list ends that. They are no part of what is saved.
+    pub fn hold_keys(&mut self, held: Vec<(BodyId, KeyId, Value)>) {
+        self.held = held;
+    }
+
     /// Plays one tick, like [`step`](Self::step), and records what every node of every behaviour did: one trace per
     /// behaviour, in the order of their positions, [with values](Trace::with_values). The previous content of the traces
     /// is discarded. With a recorder, the tick is recorded, and the whole game now and then.

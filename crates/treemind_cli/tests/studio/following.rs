@@ -186,8 +186,10 @@ fn the_conditions_that_the_page_shows_are_conditions() {
         view["breakpoints"][0].is_object()
     });
     assert_eq!(view["breakpoints"][0]["wrong"], Value::Null);
-    talk.say(r#"{"say": "open", "file": "examples/12-village/village.kdl"}"#);
-    let wish = format!(r#""mind": 0, "where": {}"#, serde_json::json!(holds));
+    let wish = format!(
+        r#""file": "examples/12-village/village.kdl", "mind": 0, "where": {}"#,
+        serde_json::json!(holds)
+    );
     let view = until(&mut talk, &wish, |view| view["crowd"]["found"].is_object());
     assert_eq!(view["crowd"]["found"]["wrong"], Value::Null, "{holds}");
 }

@@ -49,6 +49,56 @@ fn a_jump_has_a_limit_says_where_it_leads_and_ends_with_its_page() {
 }
 
 #[test]
+fn each_page_has_its_file_and_agent_and_a_file_that_nobody_looks_at_rests() {
+    let studio = Studio::start(&[]);
+    let (mut one, mut other) = (studio.talk(), studio.talk());
+    one.say(r#"{"say": "hello"}"#);
+    let files = one.hear()["files"].clone();
+    let of = |nth: usize, mind: usize| format!(r#""file": {}, "mind": {mind}"#, files[nth]);
+    one.say(r#"{"say": "pause"}"#);
+    let stands = until(&mut one, &of(0, 0), |view| view["is_paused"] == true);
+    // What the other page says is about its own file.
+    let view = until(&mut other, &of(1, 0), |view| {
+        view["tick"].as_u64() > Some(2)
+    });
+    assert_eq!(view["file"], files[1]);
+    other.say(r#"{"say": "break", "mind": 0, "line": "n1"}"#);
+    other.say(r#"{"say": "go", "tick": 300}"#);
+    let view = until(&mut other, &of(1, 0), |view| view["tick"] == 300);
+    assert_eq!(view["breakpoints"][0]["line"], "n1");
+    let view = until(&mut one, &of(0, 0), |_| true);
+    for part in ["tick", "last", "file", "breakpoints"] {
+        assert_eq!(view[part], stands[part], "{part}");
+    }
+    // Two pages with one file have one time, and an agent each.
+    let mut village = files.as_array().expect("a list").iter();
+    let village = village.position(|file| file == "12-village/village.kdl");
+    let village = village.expect("an example with several agents");
+    until(&mut one, &of(village, 1), |_| true);
+    one.say(r#"{"say": "go", "tick": 9}"#);
+    let views = [(&mut one, 1), (&mut other, 0)].map(|(page, mind)| {
+        until(page, &of(village, mind), |view| {
+            view["is_jumping"] == false && view["mind"] == mind
+        })
+    });
+    assert_eq!([&views[0]["tick"], &views[1]["tick"]], [9, 9]);
+    // Whoever comes back finds it where it was left; after many others it plays anew, and has its breakpoints.
+    let view = until(&mut other, &of(1, 0), |_| true);
+    assert_eq!(
+        (&view["tick"], &view["is_paused"]),
+        (&300.into(), &true.into())
+    );
+    let others =
+        (0..files.as_array().map_or(0, Vec::len)).filter(|nth| ![1, village].contains(nth));
+    for nth in others.take(6) {
+        until(&mut other, &of(nth, 0), |_| true);
+    }
+    let view = until(&mut other, &of(1, 0), |_| true);
+    assert!(view["last"].as_u64() < Some(300), "{}", view["last"]);
+    assert_eq!(view["breakpoints"][0]["line"], "n1");
+}
+
+#[test]
 fn nothing_plays_while_nobody_looks() {
     let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
     let mut talk = studio.talk();
@@ -103,4 +153,54 @@ fn short_flashes_are_kept_for_whoever_looked_away() {
     });
     assert_eq!(jumped["flashes"], json!([]));
     assert_eq!(jumped["marks"], view["marks"]);
+}
+
+#[test]
+fn a_key_that_is_held_stays_as_it_is_whatever_the_arena_writes() {
+    let studio = Studio::start(&[
+        "examples/01-guard/guard.kdl",
+        "examples/12-village/village.kdl",
+    ]);
+    let cases = [
+        ("01-guard/guard", "health", "11"),
+        ("12-village/village", "danger", "5"),
+    ];
+    for (name, key, value) in cases {
+        let mut talk = studio.talk();
+        let wish = format!(r#""file": "examples/{name}.kdl", "mind": 0"#);
+        let view = until(&mut talk, &wish, |_| true);
+        let keys = view["definition"]["behaviour"]["keys"].as_array();
+        let nth = keys
+            .expect("keys")
+            .iter()
+            .position(|one| one["name"] == key);
+        let nth = nth.expect("a key");
+        let mut at = |tick: u64, say: &str| {
+            talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
+            until(&mut talk, &wish, |view| {
+                view["tick"] == tick && view["is_jumping"] == false
+            });
+            talk.say(&format!(
+                r#"{{"say": "{say}", "mind": 0, "key": "{key}", "value": "{value}"}}"#
+            ));
+            let view = until(&mut talk, &wish, |_| true);
+            let held = view["held"].as_array().expect("a list").len();
+            (view["keys"][nth]["value"].clone(), held)
+        };
+        let before = at(100, "pause");
+        assert_ne!(before.0, value, "{name}");
+        assert_eq!(at(100, "hold"), (before.0.clone(), 1));
+        let held = (value.into(), 1);
+        assert_eq!(at(140, "pause"), held, "{name}");
+        // Back, and the same way again.
+        assert_eq!(at(99, "pause").1, 0);
+        assert_eq!(at(100, "pause"), (before.0.clone(), 1));
+        assert_eq!(at(120, "pause"), held, "{name}");
+        // Released there, the game goes on without it, and knows from when to when it was held.
+        assert_eq!(at(120, "release").1, 0);
+        let after = at(121, "pause");
+        assert!(after.0 != value && after.1 == 0, "{name} {after:?}");
+        assert_eq!(at(119, "pause"), held, "{name}");
+        assert_eq!(at(121, "pause"), after, "{name}");
+    }
 }

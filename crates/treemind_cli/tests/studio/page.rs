@@ -452,6 +452,12 @@ fn a_crowd_is_counted_searched_followed_and_written() {
     page.press(".");
     page.until("document.querySelector('[data-key=news] .value').textContent === '7'");
     page.until("document.querySelectorAll('.crowd [data-agent]').length === 1");
+    // A key that is held has a sign, and is released by it.
+    page.click_on("[data-key=news] .hold");
+    page.until("document.querySelector('[data-key=news] .hold').ariaPressed === 'true'");
+    page.until("document.querySelector('[data-key=news] .again').textContent.startsWith('7 ')");
+    page.click_on("[data-key=news] .hold");
+    page.until("document.querySelector('[data-key=news] .again') === null");
     // Somebody in the arena is followed.
     page.value("document.querySelector('.arena').scrollIntoView()");
     let place = page.value(

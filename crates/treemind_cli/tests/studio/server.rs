@@ -103,7 +103,7 @@ fn a_page_opens_only_files_that_were_named() {
     let mut talk = studio.talk();
     talk.say(r#"{"say": "hello"}"#);
     let hello = talk.hear();
-    assert_eq!(hello["version"], 2);
+    assert_eq!(hello["version"], 3);
     assert_eq!(
         hello["files"],
         serde_json::json!(["examples/01-guard/guard.kdl"])
@@ -112,9 +112,8 @@ fn a_page_opens_only_files_that_were_named() {
         "examples/01-guard/../../Cargo.toml",
         "/etc/passwd",
         "examples/02-pet/pet.kdl",
-        "",
     ] {
-        talk.say(&serde_json::json!({"say": "open", "file": file}).to_string());
+        talk.say(&serde_json::json!({"say": "look", "file": file}).to_string());
         assert_eq!(talk.hear()["kind"], "refused", "{file}");
     }
     for nonsense in [
@@ -206,15 +205,14 @@ fn a_run_is_shown_with_its_agent_and_tick_and_opens_nothing_else() {
     let studio = Studio::run(&["examples/07-stage/stage.kdl", "--agent", "2", "--at", "30"]);
     assert!(studio.url.ends_with("/#agent=2"), "{}", studio.url);
     let mut talk = studio.talk();
-    talk.say(r#"{"say": "open", "file": "examples/07-stage/stage.kdl"}"#);
-    talk.say(r#"{"say": "look", "nth": 1, "mind": 1}"#);
+    talk.say(r#"{"say": "look", "nth": 1, "mind": 1, "file": "examples/07-stage/stage.kdl"}"#);
     let view = talk.hear();
     assert_eq!(view["tick"], 30, "opening it does not begin it again");
     assert_eq!(
         (&view["is_paused"], &view["mind"]),
         (&true.into(), &1.into())
     );
-    talk.say(r#"{"say": "open", "file": "examples/01-guard/guard.kdl"}"#);
+    talk.say(r#"{"say": "look", "file": "examples/01-guard/guard.kdl"}"#);
     assert_eq!(talk.hear()["kind"], "refused");
 }
 
@@ -297,8 +295,12 @@ fn keys_are_written_before_the_next_tick_and_reasons_say_why_not() {
             "{refused}"
         );
     }
-    talk.say(r#"{"say": "set", "mind": 99, "key": "health", "value": "3"}"#);
-    assert_eq!(talk.hear()["kind"], "refused");
+    for ask in ["set", "hold", "release"] {
+        talk.say(&format!(
+            r#"{{"say": "{ask}", "mind": 99, "key": "health", "value": "3"}}"#
+        ));
+        assert_eq!(talk.hear()["kind"], "refused");
+    }
 }
 
 /// Asks until the view is so.

@@ -68,8 +68,7 @@ struct Before {
 #[derive(Clone, Debug)]
 struct Breakpoint {
     id: u64,
-    /// The file that was open when it was set, and the agent that was shown.
-    file: String,
+    /// The agent that was shown when it was set.
     mind: usize,
     /// The name of the behaviour.
     of: String,
@@ -91,7 +90,7 @@ struct Breakpoint {
     before: Before,
 }
 
-/// All breakpoints.
+/// All breakpoints of a file.
 #[derive(Debug, Default)]
 pub struct Breakpoints {
     all: Vec<Breakpoint>,
@@ -115,7 +114,6 @@ impl Breakpoints {
     pub fn set(
         &mut self,
         ask: &Value,
-        file: &str,
         (mind, behaviour): (usize, &Behaviour),
     ) -> Result<(), String> {
         let word = |name: &str| ask[name].as_str();
@@ -170,7 +168,7 @@ impl Breakpoints {
         let of = behaviour.name();
         let is_same = |one: &Breakpoint| Some(&one.at) == at.as_ref() && one.of == of;
         let mut known = self.all.iter();
-        let known = known.position(|one| is_same(one) && one.file == file);
+        let known = known.position(is_same);
         let nth = match (id, at) {
             (None, Some(_)) if known.is_some() => known.unwrap_or_default(),
             (Some(id), _) => {
@@ -181,7 +179,6 @@ impl Breakpoints {
                 self.given += 1;
                 self.all.push(Breakpoint {
                     id: self.given,
-                    file: file.to_owned(),
                     mind,
                     of: behaviour.name().to_owned(),
                     at,
@@ -321,7 +318,6 @@ impl Breakpoint {
         }
         protocol::Breakpoint {
             id: self.id,
-            file: self.file.clone(),
             mind: self.mind,
             of: self.of.clone(),
             line,

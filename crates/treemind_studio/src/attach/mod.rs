@@ -7,7 +7,7 @@ mod watch;
 use crate::server::Server;
 use crate::session::Session;
 use shared::{Shared, Watched};
-use show::Live;
+use show::Games;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Studio {
         thread::Builder::new()
             .name("studio session".to_owned())
             .spawn(move || {
-                let mut session = Session::new(Live::new(Arc::clone(&theirs)));
+                let mut session = Session::new(Games::new(Arc::clone(&theirs)));
                 let is_over = || theirs.is_over.load(Ordering::Relaxed);
                 crate::session::serve(&server, &mut session, is_over);
             })?;

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use treemind_core::{KeyId, PopulationId, Value};
+use treemind_replay::follow::Hold;
 use treemind_replay::history::{Begin, Next, Place, Store, Track};
 
 /// A game, or a part of it, that is watched.
@@ -13,6 +14,9 @@ pub(super) struct Watched {
     track: Mutex<Track>,
     edits: Mutex<Vec<Edit>>,
     has_edits: AtomicBool,
+    /// The keys that pages hold, and whether there are any.
+    held: Mutex<Vec<HeldKey>>,
+    is_holding: AtomicBool,
 }
 
 /// A key that a page writes.
@@ -26,6 +30,14 @@ pub(super) struct Edit {
     pub(super) value: Value,
 }
 
+/// A key that pages hold.
+#[derive(Debug)]
+pub(super) struct HeldKey {
+    pub(super) population: PopulationId,
+    pub(super) agent: usize,
+    pub(super) hold: Hold,
+}
+
 impl Watched {
     pub(super) fn new(name: &str, most_bytes: usize) -> Self {
         Self {
@@ -33,6 +45,8 @@ impl Watched {
             track: Mutex::new(Track::new(most_bytes)),
             edits: Mutex::default(),
             has_edits: AtomicBool::new(false),
+            held: Mutex::default(),
+            is_holding: AtomicBool::new(false),
         }
     }
 
@@ -50,6 +64,29 @@ impl Watched {
         }
         let mut edits = self.edits.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut *edits)
+    }
+
+    /// Has a key of an agent written before each tick, or no longer.
+    pub(super) fn hold(&self, place: (PopulationId, usize), key: &str, hold: Option<Hold>) {
+        let mut held = self.held();
+        held.retain(|one| (one.population, one.agent) != place || one.hold.key() != key);
+        held.extend(hold.map(|hold| HeldKey {
+            population: place.0,
+            agent: place.1,
+            hold,
+        }));
+        self.is_holding.store(!held.is_empty(), Ordering::Release);
+    }
+
+    /// The keys that are held.
+    pub(super) fn held(&self) -> MutexGuard<'_, Vec<HeldKey>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The same for the game, which asks before each tick.
+    pub(super) fn held_now(&self) -> Option<MutexGuard<'_, Vec<HeldKey>>> {
+        let is_holding = self.is_holding.load(Ordering::Acquire);
+        is_holding.then(|| self.held())
     }
 
     /// Nobody who holds it panics in the middle of a change, and nobody holds it for long: the game never waits for more

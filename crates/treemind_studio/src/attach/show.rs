@@ -1,18 +1,18 @@
 //! The pages' end of the tapes.
 
-use super::shared::{Edit, Shared, Watched};
-use crate::session::{Change, Course, Pace, Show};
+use super::shared::{Edit, HeldKey, Shared, Watched};
+use crate::session::{Change, Course, Files, Pace, Show};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
-use treemind_replay::follow::{Follower, Seen, value_for};
+use treemind_replay::follow::{Follower, Hold, Seen, value_for};
 use treemind_replay::history::{Chore, History, ReplayError, Store as _};
 use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Definition, Moment};
+use treemind_replay::view::protocol::{Definition, Held, Moment};
 
 const NOT_YET: &str = "the game has not ticked yet";
 
-/// One of the games that are shown.
+/// A game that is shown.
 struct Playing {
     history: History<Arc<Watched>>,
     /// The last revision of the documents that pages have heard of.
@@ -39,26 +39,72 @@ impl Playing {
     }
 }
 
-/// The games that are attached, and the one that is shown.
-pub(super) struct Live {
+/// The games that are attached.
+pub(super) struct Games {
     shared: Arc<Shared>,
-    open: usize,
-    playing: Option<Playing>,
     pace: Pace,
 }
 
-impl Live {
+impl Games {
     pub(super) fn new(shared: Arc<Shared>) -> Self {
-        Self {
-            shared,
-            open: 0,
+        let pace = Pace::Free;
+        Self { shared, pace }
+    }
+}
+
+impl Files for Games {
+    type Show = Live;
+
+    fn names(&self) -> Vec<String> {
+        let all = self.shared.watched();
+        all.iter().map(|watched| watched.name.clone()).collect()
+    }
+
+    fn open(&mut self, name: &str) -> Live {
+        Live {
+            shared: Arc::clone(&self.shared),
+            name: name.to_owned(),
             playing: None,
-            pace: Pace::Free,
         }
     }
 
+    fn is_controlled(&self) -> bool {
+        self.shared.reins.are_held()
+    }
+
+    fn control(&mut self, pace: Pace, speed: f64, is_shown: bool) {
+        let reins = &self.shared.reins;
+        reins.set_speed(speed);
+        if self.pace != pace {
+            self.pace = pace;
+            reins.let_go(pace == Pace::Free);
+        }
+        // Who waits has made all its ticks: they are on the tape. Otherwise it asks again, and waits until its last tick has
+        // been shown.
+        if pace == Pace::Shown && reins.has_waited() && is_shown {
+            reins.give_tick();
+        }
+    }
+
+    fn ask_for_tick(&mut self) {
+        self.shared.reins.give_tick();
+    }
+}
+
+/// One of these games.
+pub(super) struct Live {
+    shared: Arc<Shared>,
+    /// Its name; an empty one stands for the first game, whichever that will be.
+    name: String,
+    playing: Option<Playing>,
+}
+
+impl Live {
     fn watched(&self) -> Option<Arc<Watched>> {
-        self.shared.watched().get(self.open).cloned()
+        let all = self.shared.watched();
+        let mut found = all.iter();
+        let found = found.find(|one| self.name.is_empty() || one.name == self.name);
+        found.cloned()
     }
 
     fn history(&self) -> Option<&History<Arc<Watched>>> {
@@ -67,22 +113,8 @@ impl Live {
 }
 
 impl Show for Live {
-    fn files(&self) -> Vec<String> {
-        let all = self.shared.watched();
-        all.iter().map(|watched| watched.name.clone()).collect()
-    }
-
     fn file(&self) -> String {
         self.watched().map_or(String::new(), |one| one.name.clone())
-    }
-
-    fn open(&mut self, file: &str) -> bool {
-        let found = self.files().iter().position(|name| name == file);
-        let is_other = found.is_some_and(|found| found != self.open);
-        if let Some(found) = found.filter(|_| is_other) {
-            (self.open, self.playing) = (found, None);
-        }
-        is_other
     }
 
     fn ticks_per_sec(&self) -> f64 {
@@ -176,31 +208,6 @@ impl Show for Live {
         Some(changed("the game continues with other documents"))
     }
 
-    fn is_controlled(&self) -> bool {
-        self.shared.reins.are_held()
-    }
-
-    fn control(&mut self, pace: Pace, speed: f64) {
-        let reins = &self.shared.reins;
-        reins.set_speed(speed);
-        if self.pace != pace {
-            self.pace = pace;
-            reins.let_go(pace == Pace::Free);
-        }
-        // Who waits has made all its ticks: they are on the tape.
-        if pace == Pace::Shown && reins.has_waited() {
-            let course = self.course();
-            // Otherwise it asks again, and waits until its last tick has been shown.
-            if course.tick >= course.last {
-                reins.give_tick();
-            }
-        }
-    }
-
-    fn ask_for_tick(&mut self) {
-        self.shared.reins.give_tick();
-    }
-
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
         let history = self.history().ok_or(NOT_YET)?;
         let place = history.roster().place(mind);
@@ -218,6 +225,28 @@ impl Show for Live {
             value,
         });
         Ok(())
+    }
+
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
+        let history = self.history().ok_or(NOT_YET)?;
+        let place = history.roster().place(mind);
+        let place = place.ok_or("there is no such agent")?;
+        let (_, population) = history.population(mind).ok_or("there is no such agent")?;
+        let hold = text.map(|text| Hold::new(population.program(), key, text));
+        history.store().hold(place, key, hold.transpose()?);
+        Ok(())
+    }
+
+    fn held(&self) -> Vec<Held> {
+        let Some(history) = self.history() else {
+            return Vec::new();
+        };
+        let held = history.store().held();
+        let number = |one: &HeldKey| history.roster().number(one.population, one.agent);
+        let held = held
+            .iter()
+            .filter_map(|one| Some(one.hold.shown(number(one)?)));
+        held.collect()
     }
 
     fn definition(&self, mind: usize) -> Definition {

@@ -1,13 +1,13 @@
 //! The game's end of a tape.
 
-use super::shared::{Edit, Shared, Watched};
+use super::shared::{Shared, Watched};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use treemind_core::host::Host;
 use treemind_core::observer::{Agents, Observer, Texts, TickFn};
 use treemind_core::tape::{Taped, Taping};
-use treemind_core::{Delivery, Population, PopulationId, Society, Tally};
+use treemind_core::{Delivery, KeyId, Population, PopulationId, Program, Society, Tally, Value};
 use treemind_replay::observe::Watcher as _;
 use treemind_replay::observe::{Observing, Programs, Sink};
 
@@ -125,31 +125,23 @@ impl Sink for Tap {
     }
 
     /// Writes the keys that pages have written.
-    #[warn(clippy::wildcard_enum_match_arm)]
-    fn prepare(&mut self, agents: Agents<'_>) {
+    fn prepare(&mut self, mut agents: Agents<'_>) {
         let edits = self.watched.take_edits();
-        match agents {
-            Agents::Population(population) => {
-                for edit in edits {
-                    if edit.agent < population.len() && runs(population, &edit) {
-                        // It fits, because the program is the same.
-                        let _ = population.set(edit.agent, edit.key, edit.value);
-                    }
-                }
-            }
-            Agents::Society(society) => {
-                for edit in edits {
-                    if !society.ids().any(|id| id == edit.population) {
-                        continue;
-                    }
-                    let mut population = society.population_mut(edit.population);
-                    if edit.agent < population.len() && runs(&population, &edit) {
-                        // It fits, because the program is the same.
-                        let _ = population.set(edit.agent, edit.key, edit.value);
-                    }
-                }
-            }
-            _ => treemind_core::unlisted(&agents),
+        let mut held = self.watched.held_now();
+        if edits.is_empty() && held.is_none() {
+            return;
+        }
+        for edit in edits {
+            let is_same = |program: &Arc<Program>| Arc::as_ptr(program) as usize == edit.program;
+            write(&mut agents, (edit.population, edit.agent), |program| {
+                is_same(program).then_some((edit.key, edit.value))
+            });
+        }
+        for one in held.iter_mut().flat_map(|held| held.iter_mut()) {
+            let hold = &mut one.hold;
+            write(&mut agents, (one.population, one.agent), |program| {
+                hold.write_in(program)
+            });
         }
     }
 
@@ -168,7 +160,32 @@ impl Sink for Tap {
     }
 }
 
-/// Whether a population runs the program for which a page has written something.
-fn runs(population: &Population, edit: &Edit) -> bool {
-    Arc::as_ptr(population.program()) as usize == edit.program
+/// Writes what is to be written for an agent in its program, if it is there.
+#[warn(clippy::wildcard_enum_match_arm)]
+fn write(
+    agents: &mut Agents<'_>,
+    (id, agent): (PopulationId, usize),
+    what: impl FnOnce(&Arc<Program>) -> Option<(KeyId, Value)>,
+) {
+    let found = |population: &Population| {
+        let is_there = agent < population.len();
+        is_there.then(|| what(population.program())).flatten()
+    };
+    match agents {
+        Agents::Population(population) => {
+            if let Some((key, value)) = found(population) {
+                // It fits, because it was read for this program.
+                let _ = population.set(agent, key, value);
+            }
+        }
+        Agents::Society(society) if society.ids().any(|known| known == id) => {
+            let mut population = society.population_mut(id);
+            if let Some((key, value)) = found(&population) {
+                // It fits, because it was read for this program.
+                let _ = population.set(agent, key, value);
+            }
+        }
+        Agents::Society(_) => {}
+        _ => treemind_core::unlisted(agents),
+    }
 }

@@ -1,34 +1,30 @@
-//! A session: pages ask, and a show goes forward and back.
+//! A session: pages ask, and shows go forward and back, one for each file that is open.
 
 mod ask;
 mod patch;
+mod playback;
 mod serve;
 mod show;
 
 use crate::server::Page;
 use patch::Memory;
+use playback::Playback;
 pub use serve::serve;
-pub use show::{Change, Course, Pace, Show};
+pub use show::{Change, Course, Files, Pace, Show};
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use treemind_replay::follow::Breakpoints;
-use treemind_replay::history::Chore;
-use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Look, Message, Refused, Reloaded, View};
+use treemind_replay::view::protocol::{Look, Message, Refused};
 
 /// How long a jump or a run may keep the pages waiting.
 const SLICE: Duration = Duration::from_millis(25);
 /// How long pages are heard before it goes on: what they ask after that waits for the next time.
 const HEARING: Duration = Duration::from_millis(10);
-/// A page that follows a game passes over what is missed when it is more than this many ticks behind.
-const MOST_BEHIND: u64 = 48;
-/// How many ticks that are late are made up for at once, at normal speed.
-const MOST_LATE: u32 = 4;
 /// How long to wait for a question while nothing is played.
 const IDLE: Duration = Duration::from_millis(100);
-/// How long to wait for the next tick of a game that runs elsewhere.
-const LIVE: Duration = Duration::from_millis(10);
-/// The same while that game waits until its last tick has been shown.
-const SHOWN: Duration = Duration::from_millis(1);
+/// How many files that no page looks at stay where they are; beyond that, those that were left first are closed.
+const MOST_RESTING: usize = 4;
 
 /// A page that waits for an answer, and its question.
 struct Waiting {
@@ -36,324 +32,167 @@ struct Waiting {
     look: Look,
 }
 
-/// A tick that it is jumping to.
-struct Goal {
-    tick: u64,
-    /// Who has asked for it: when that page is closed, nobody waits for it any more. `None` if it was not a page.
-    by: Option<Page>,
+/// Numbers that are given once, however many files are open: so a page that goes to another file is never taken for one
+/// that has seen it already.
+#[derive(Clone)]
+struct Numbers(Rc<Cell<u64>>);
+
+impl Numbers {
+    fn next(&self) -> u64 {
+        self.0.set(self.0.get() + 1);
+        self.0.get()
+    }
 }
 
-/// A show, and who looks at it.
-pub struct Session<S> {
-    show: S,
+/// Files that can be opened, what plays of them, and who looks at it.
+pub struct Session<F: Files> {
+    files: F,
     /// By which pages know whether the program was started again.
     start: String,
-    /// How often a file was opened.
-    opened: u64,
-    is_paused: bool,
-    /// Of a game that runs elsewhere: shows its last tick as soon as there is one.
-    follows: bool,
-    speed: f64,
-    /// When the next tick is due.
-    next: Instant,
-    /// Where it is jumping to.
-    goal: Option<Goal>,
-    /// Grows with everything that a page could show.
-    state: u64,
+    numbers: Numbers,
+    /// The files that are open, at least one; the one that was opened or looked at last by another page is the last.
+    open: Vec<Playback<F::Show>>,
+    /// The breakpoints of files that were closed.
+    left: Vec<(String, Breakpoints)>,
     looks: Vec<Waiting>,
-    pages: Vec<Page>,
-    /// What the last change of a watched document did.
-    reloaded: Option<Reloaded>,
-    /// The last tick that pages were told of while they stand still and the game continues.
-    told: u64,
-    breakpoints: Breakpoints,
     memory: Memory,
-    /// The tick from which it was played without a jump.
-    plays_since: u64,
-    /// Within the last tick: how many of its events are shown.
-    event: Option<usize>,
-    /// What came of the work that nobody waits for.
-    chore: Chore,
 }
 
-impl<S: Show> Session<S> {
-    /// A session that plays from where the show is.
-    pub fn new(show: S) -> Self {
+impl<F: Files> Session<F> {
+    /// A session that plays the first file.
+    pub fn new(mut files: F) -> Self {
         let start = SystemTime::now().duration_since(UNIX_EPOCH);
+        let numbers = Numbers(Rc::new(Cell::new(0)));
+        let name = files.names().into_iter().next().unwrap_or_default();
+        let first = Playback::new(files.open(&name), numbers.clone());
         Self {
-            show,
+            files,
             start: format!("{:x}", start.unwrap_or_default().as_nanos()),
-            opened: 1,
-            is_paused: false,
-            follows: true,
-            speed: 1.0,
-            next: Instant::now(),
-            goal: None,
-            state: 1,
+            numbers,
+            open: vec![first],
+            left: Vec::new(),
             looks: Vec::new(),
-            pages: Vec::new(),
-            reloaded: None,
-            told: 0,
-            breakpoints: Breakpoints::default(),
             memory: Memory::default(),
-            plays_since: 0,
-            event: None,
-            chore: Chore::Idle,
         }
     }
 
     /// The same at another speed, as a multiple of real time.
     #[must_use]
     pub fn at_speed(mut self, speed: f64) -> Self {
-        self.speed = speed;
+        self.open[0].speed = speed;
         self
-    }
-
-    /// Plays a tick, and stops after it if a breakpoint says so; returns whether there was one.
-    fn step(&mut self) -> bool {
-        let tick = self.show.course().tick;
-        let (show, breakpoints) = (&mut self.show, &mut self.breakpoints);
-        if breakpoints.wants_before(tick) {
-            show.see(&mut |seen| breakpoints.look_before(&seen));
-        }
-        if !show.step() {
-            return false;
-        }
-        self.event = None;
-        if breakpoints.is_armed() {
-            let tick = show.course().tick;
-            show.see(&mut |seen| breakpoints.look(&seen, tick));
-            breakpoints.knows(tick);
-            if breakpoints.hit().is_some() {
-                (self.is_paused, self.follows) = (true, false);
-            }
-        }
-        true
-    }
-
-    /// The tick that it is at, or is on its way to: a step in the middle of a jump counts from its end.
-    fn aim(&self) -> u64 {
-        let goal = self.goal.as_ref().map(|goal| goal.tick);
-        goal.unwrap_or_else(|| self.show.course().tick)
     }
 
     /// Pauses, and begins to go to a tick, however far it is.
     pub fn jump(&mut self, tick: u64) {
-        self.set_off(tick, None);
+        self.open[0].set_off(tick, None);
     }
 
-    /// Pauses, and begins to go to a tick, for a page or for nobody.
-    fn set_off(&mut self, tick: u64, page: Option<&Page>) {
-        self.is_paused = true;
-        let course = self.show.course();
-        if !course.plays {
-            return;
+    /// The file that a page looks at; the last one if it has not said which.
+    fn file_of(&self, page: &Page) -> usize {
+        let of = |one: &Playback<F::Show>| one.pages.iter().any(|known| known.is_same(page));
+        let found = self.open.iter().position(of);
+        found.unwrap_or(self.open.len() - 1)
+    }
+
+    /// Has a page look at a file, which is opened if it is not. Without a name, it stays where it is. Returns whether there
+    /// is such a file.
+    fn turn_to(&mut self, page: &Page, name: &str) -> bool {
+        let now = self.file_of(page);
+        let mut nth = now;
+        if !name.is_empty() && self.open[now].show.file() != name {
+            let mut open = self.open.iter();
+            nth = match open.position(|one| one.show.file() == name) {
+                Some(nth) => nth,
+                None if self.files.names().iter().any(|known| known == name) => self.begin(name),
+                None => return false,
+            };
         }
-        let most = if course.is_live {
-            Some(course.last)
-        } else {
-            course.end
-        };
-        let tick = most.map_or(tick, |most| tick.min(most)).max(course.first);
-        self.follows = course.is_live && tick >= course.last;
-        self.show.seek(tick);
-        let by = page.cloned();
-        self.goal = Some(Goal { tick, by });
-        self.run(Instant::now());
+        let pages = &self.open[nth].pages;
+        if !pages.iter().any(|known| known.is_same(page)) {
+            self.open.iter_mut().for_each(|one| one.part(Some(page)));
+            let mut one = self.open.remove(nth);
+            one.pages.push(page.clone());
+            self.open.push(one);
+            self.close();
+        }
+        true
     }
 
-    /// If a watched document has changed, continues with it.
+    /// Opens a file, and returns its place.
+    fn begin(&mut self, name: &str) -> usize {
+        let mut one = Playback::new(self.files.open(name), self.numbers.clone());
+        if let Some(nth) = self.left.iter().position(|(left, _)| left == name) {
+            one.breakpoints = self.left.remove(nth).1;
+            one.breakpoints.turn();
+        }
+        self.open.push(one);
+        self.open.len() - 1
+    }
+
+    /// Closes files at which no page looks, if there are many.
+    fn close(&mut self) {
+        let is_resting = |one: &Playback<F::Show>| one.pages.is_empty();
+        while self.open.iter().filter(|one| is_resting(one)).count() > MOST_RESTING {
+            let Some(nth) = self.open.iter().position(is_resting) else {
+                return;
+            };
+            let one = self.open.remove(nth);
+            self.left.push((one.show.file(), one.breakpoints));
+        }
+    }
+
+    /// Continues with what has changed outside: documents, and how far games have come that run elsewhere.
     fn look_around(&mut self) {
-        let Some(change) = self.show.look_around() else {
-            return;
-        };
-        if change.is_done {
-            self.opened += 1;
-            self.breakpoints.turn();
-            self.event = None;
-            // A game that is recorded can be reached also before a change.
-            if !self.show.course().is_live {
-                self.goal = None;
-            }
-        }
-        // Pages ask for the definition again: it has the text with the mistakes.
-        self.opened += u64::from(!change.is_done);
-        let nth = self.reloaded.as_ref().map_or(0, |last| last.nth) + 1;
-        self.reloaded = Some(Reloaded {
-            nth,
-            tick: self.show.course().tick,
-            is_done: change.is_done,
-            lines: change.lines,
-        });
-        self.state += 1;
-    }
-
-    /// Twice a second of the game, pages that stand still hear how far it has continued.
-    fn note_last(&mut self) {
-        let course = self.show.course();
-        let ticks = (self.show.ticks_per_sec() / 2.0) as u64;
-        if course.is_live && course.last.abs_diff(self.told) > ticks {
-            self.told = course.last;
-            self.state += 1;
+        let is_controlled = self.files.is_controlled();
+        for one in &mut self.open {
+            one.is_controlled = is_controlled;
+            one.look_around();
+            one.note_last();
         }
     }
 
     /// How long to wait for a question, because nothing is to be played before.
     fn wait(&mut self, now: Instant) -> Duration {
-        let is_unanswered = self.looks.iter().any(|one| one.look.seen != self.state);
-        if is_unanswered || self.chore != Chore::Idle {
+        let mut looks = self.looks.iter();
+        if looks.any(|one| one.look.seen != self.open[self.file_of(&one.page)].state) {
             return Duration::ZERO;
         }
-        let course = self.show.course();
-        if self.pace() == Pace::Shown && course.tick >= course.last {
-            return SHOWN;
-        }
-        if self.is_paused && self.follows && self.show.is_controlled() {
-            return LIVE;
-        }
-        if !course.plays || self.goal.is_none() && self.is_paused {
-            return IDLE;
-        }
-        let due = match (self.goal.as_ref(), course.is_live && self.follows) {
-            (Some(_), _) => now,
-            (None, true) if self.pages.is_empty() => return IDLE,
-            (None, true) if course.tick >= course.last => return LIVE,
-            (None, true) => now,
-            (None, false) if self.pages.is_empty() => return IDLE,
-            (None, false) => self.next,
-        };
-        due.saturating_duration_since(now).min(IDLE)
+        let waits = self.open.iter().map(|one| one.wait(now));
+        waits.min().unwrap_or(IDLE)
     }
 
     /// Forgets the pages that are closed, and what only they waited for.
     fn part(&mut self) {
-        self.pages.retain(Page::is_open);
+        self.open.iter_mut().for_each(|one| one.part(None));
         self.looks.retain(|look| look.page.is_open());
-        let by = self.goal.as_ref().and_then(|goal| goal.by.as_ref());
-        if by.is_some_and(|page| !page.is_open()) {
-            self.goal = None;
-            self.state += 1;
-        }
     }
 
     /// Plays what is due.
-    fn play(&mut self, now: Instant) {
-        let course = self.show.course();
-        if self.goal.is_some() {
-            self.run(now);
-        } else if self.is_paused && self.follows && self.show.is_controlled() {
-            // The game was in a tick when it was stopped, or was asked for one.
-            while self.show.course().tick < self.show.course().last && self.show.step() {
-                self.event = None;
-                self.state += 1;
-            }
-        } else if self.is_paused || !course.plays {
-        } else if course.is_live && self.follows {
-            self.follow(now);
-        } else {
-            self.play_in_time(now);
-        }
+    fn play(&mut self) {
+        let all = self.open.iter_mut();
+        all.for_each(|one| one.play(Instant::now()));
+        self.control();
+        self.open.iter_mut().for_each(Playback::catch_up);
     }
 
-    /// How a game continues that lets the pages control it: while they are in its past, it stands still.
-    fn pace(&self) -> Pace {
-        match self.is_paused || !self.follows {
-            _ if !self.show.is_controlled() => Pace::Free,
-            true => Pace::Still,
-            // Where nobody looks, nothing is shown.
-            false if self.breakpoints.is_armed() && !self.pages.is_empty() => Pace::Shown,
-            false => Pace::Free,
-        }
-    }
-
-    /// Whether the next tick is one that a game has to make that lets the pages control it.
-    fn is_at_end_of_controlled(&self) -> bool {
-        // Of a game that has just made a tick for a page, the next one is wanted, too.
-        let is_asked = self.is_paused && self.follows && self.goal.is_none();
-        self.show.is_controlled() && (is_asked || self.aim() >= self.show.course().last)
-    }
-
+    /// Tells a game that lets the pages control it how it continues. Where several of its parts are open, the one counts
+    /// that somebody looks at and has steered last; its breakpoints stop it in any of them.
     fn control(&mut self) {
-        self.show.control(self.pace(), self.speed);
-    }
-
-    /// Continues to the last tick of a game that runs elsewhere. Nobody waits for it unless somebody looks.
-    fn follow(&mut self, now: Instant) {
-        if self.pages.is_empty() {
+        if !self.files.is_controlled() {
             return;
         }
-        let last = self.show.course().last;
-        // A breakpoint would be missed in what is passed over.
-        let tick = self.show.course().tick;
-        if tick + MOST_BEHIND < last && !self.breakpoints.is_armed() {
-            self.show.seek(last);
-            if self.show.course().tick != tick {
-                self.plays_since = self.show.course().tick;
-                self.state += 1;
-            }
-        }
-        while self.show.course().tick < last && now.elapsed() <= SLICE && self.step() {
-            self.state += 1;
-            if self.is_paused {
-                break;
-            }
-        }
-    }
-
-    /// Plays in time, if somebody looks: otherwise the game waits for the next page.
-    fn play_in_time(&mut self, now: Instant) {
-        if self.pages.is_empty() {
-            self.next = now;
-            return;
-        }
-        let period = Duration::from_secs_f64(1.0 / (self.show.ticks_per_sec() * self.speed));
-        let most = MOST_LATE * (1 + self.speed as u32);
-        for _ in 0..most {
-            if self.next > now || now.elapsed() > SLICE {
-                break;
-            }
-            let is_over = !self.step();
-            self.state += 1;
-            self.next += period;
-            if self.is_paused {
-                break;
-            }
-            if is_over {
-                // Whoever has caught up with a game that runs elsewhere follows it.
-                self.follows = self.show.course().is_live;
-                self.is_paused = !self.follows;
-                break;
-            }
-        }
-        // After a long break, time continues from here.
-        self.next = self.next.max(now);
-    }
-
-    /// Goes some of the way to the goal.
-    fn run(&mut self, begun: Instant) {
-        let Some(goal) = self.goal.as_ref().map(|goal| goal.tick) else {
+        let all = self.open.iter();
+        let Some(first) = all.max_by_key(|one| (!one.pages.is_empty(), one.steered)) else {
             return;
         };
-        while self.show.course().tick < goal && begun.elapsed() < SLICE {
-            if !self.show.step() {
-                self.goal = None;
-                break;
-            }
+        let mut pace = first.pace();
+        let mut waits = self.open.iter().filter(|one| one.pace() == Pace::Shown);
+        if pace == Pace::Free && waits.clone().next().is_some() {
+            pace = Pace::Shown;
         }
-        self.plays_since = self.show.course().tick;
-        if self.plays_since >= goal {
-            self.goal = None;
-        }
-        self.state += 1;
-    }
-
-    /// Does some of what nobody waits for, as long as somebody looks.
-    fn catch_up(&mut self) {
-        self.chore = match self.pages.is_empty() {
-            true => Chore::Idle,
-            false => self.show.catch_up(Instant::now() + HEARING),
-        };
-        self.state += u64::from(self.chore == Chore::Seen);
+        let is_shown = waits.all(Playback::is_at_end);
+        self.files.control(pace, first.speed, is_shown);
     }
 
     /// Answers the pages that have not seen how it is now, whoever has waited longest first. Who is left when the time is
@@ -362,63 +201,19 @@ impl<S: Show> Session<S> {
         let begun = Instant::now();
         let looks = std::mem::take(&mut self.looks);
         for Waiting { page, look } in looks {
-            if look.seen == self.state || begun.elapsed() > SLICE {
+            let nth = self.file_of(&page);
+            let one = &mut self.open[nth];
+            if look.seen == one.state || begun.elapsed() > SLICE {
                 self.looks.push(Waiting { page, look });
                 continue;
             }
-            let answer = self.view(&look);
-            let of = (answer.opened, answer.mind, self.state);
+            let answer = one.view(&look);
+            let of = (answer.opened, answer.mind, answer.state);
             let answer = Message::View(Box::new(answer));
             page.send(match look.delta {
                 true => self.memory.patch(&page, look.seen, of, &answer),
                 false => text_of(&answer),
             });
-        }
-    }
-
-    /// Which definition counts: that of the file that is open, with the documents of the tick that is shown.
-    fn opened_now(&self) -> u64 {
-        const REVISIONS: u64 = 1 << 20;
-        self.opened * REVISIONS + self.show.revision() % REVISIONS
-    }
-
-    fn view(&mut self, look: &Look) -> View {
-        let mut wish = Wish::of(look);
-        wish.mind = wish.mind.min(self.show.minds() - 1);
-        wish.event = self.event;
-        wish.plays_since = self.plays_since;
-        let mind = wish.mind;
-        let opened = self.opened_now();
-        let is_known = (look.opened, look.defined) == (opened, mind);
-        if !is_known {
-            wish.since = 0;
-        }
-        let moment = self.show.view(&wish);
-        let course = self.show.course();
-        View {
-            nth: look.nth,
-            state: self.state,
-            opened,
-            mind,
-            file: self.show.file(),
-            tick: course.tick,
-            secs: self.show.secs_at(course.tick),
-            first: course.first,
-            last: course.last,
-            end: course.end,
-            ticks_per_sec: self.show.ticks_per_sec(),
-            is_paused: self.is_paused,
-            is_jumping: self.goal.is_some(),
-            goal: self.goal.as_ref().map(|goal| goal.tick),
-            speed: self.speed,
-            is_live: course.is_live,
-            is_controlled: self.show.is_controlled(),
-            reloaded: self.reloaded.clone(),
-            breakpoints: self.breakpoints.shown(),
-            stopped: self.breakpoints.hit().cloned(),
-            hits: self.breakpoints.hits_after(look.hits),
-            definition: (!is_known).then(|| self.show.definition(mind)),
-            moment,
         }
     }
 }

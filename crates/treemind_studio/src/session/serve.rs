@@ -1,11 +1,11 @@
 //! The loop that answers pages.
 
-use super::{HEARING, Session, Show};
+use super::{Files, HEARING, Session};
 use crate::server::Server;
 use std::time::{Duration, Instant};
 
 /// Answers pages and plays, until `is_over`; that is asked several times a second.
-pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl Fn() -> bool) {
+pub fn serve<F: Files>(server: &Server, session: &mut Session<F>, is_over: impl Fn() -> bool) {
     while !is_over() {
         let mut ask = server.next(session.wait(Instant::now()));
         let begun = Instant::now();
@@ -18,10 +18,7 @@ pub fn serve<S: Show>(server: &Server, session: &mut Session<S>, is_over: impl F
         }
         session.part();
         session.look_around();
-        session.note_last();
-        session.play(Instant::now());
-        session.control();
-        session.catch_up();
+        session.play();
         session.answer();
     }
 }

@@ -5,7 +5,7 @@ use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Definition, Moment, Preview};
+use treemind_replay::view::protocol::{Definition, Held, Moment, Preview};
 
 /// Which ticks there are, and which one is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -45,16 +45,20 @@ pub enum Pace {
     Still,
 }
 
-/// What a session shows: it can go forward by a tick, and back.
-pub trait Show {
-    /// The names of what can be opened.
-    fn files(&self) -> Vec<String>;
+const UNCHANGED: &str =
+    "recordings cannot be changed: only the keys of a running game can be written";
 
-    /// The name of what is open.
-    fn file(&self) -> String;
+/// The files that pages can open: documents, recordings, or games that run elsewhere.
+pub trait Files {
+    /// What plays when one of them is open.
+    type Show: Show;
 
-    /// Opens one of the files from its beginning; returns whether it did. A game that runs elsewhere continues instead.
-    fn open(&mut self, file: &str) -> bool;
+    /// Their names.
+    fn names(&self) -> Vec<String>;
+
+    /// Opens one of them. It is only called with a name that there is, and with an empty one if there are no files at the
+    /// beginning.
+    fn open(&mut self, name: &str) -> Self::Show;
 
     /// Whether it can say what a file defines without opening it.
     fn has_previews(&self) -> bool {
@@ -62,10 +66,29 @@ pub trait Show {
     }
 
     /// What one of the files defines; `None` if that is not known.
-    fn preview(&self, file: &str) -> Option<Preview> {
-        let _ = file;
+    fn preview(&self, name: &str) -> Option<Preview> {
+        let _ = name;
         None
     }
+
+    /// Whether they are parts of a game that runs elsewhere and does what [`control`](Self::control) says.
+    fn is_controlled(&self) -> bool {
+        false
+    }
+
+    /// Says how that game continues, how fast, as a multiple of real time, and whether its last tick has been shown.
+    fn control(&mut self, pace: Pace, speed: f64, is_shown: bool) {
+        let _ = (pace, speed, is_shown);
+    }
+
+    /// Has that game make one tick while it stands still.
+    fn ask_for_tick(&mut self) {}
+}
+
+/// What plays of a file: it can go forward by a tick, and back.
+pub trait Show {
+    /// The name of the file.
+    fn file(&self) -> String;
 
     /// How many ticks a second of the game has.
     fn ticks_per_sec(&self) -> f64;
@@ -113,29 +136,28 @@ pub trait Show {
         None
     }
 
-    /// Whether it is a game that runs elsewhere and does what [`control`](Self::control) says.
-    fn is_controlled(&self) -> bool {
-        false
-    }
-
-    /// Says how a game that runs elsewhere continues, and how fast, as a multiple of real time.
-    fn control(&mut self, pace: Pace, speed: f64) {
-        let _ = (pace, speed);
-    }
-
-    /// Has a game that stands still make one tick.
-    fn ask_for_tick(&mut self) {}
-
     /// Writes a key of an agent before the next tick, from a text as documents have it.
     ///
     /// # Errors
     /// Why it cannot be written, in a sentence.
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
         let _ = (mind, key, text);
-        Err(
-            "recordings cannot be changed: only the keys of a running game can be written"
-                .to_owned(),
-        )
+        Err(UNCHANGED.to_owned())
+    }
+
+    /// Writes a key of an agent before each tick from the next on, whatever the game writes into it; without a text, no
+    /// longer.
+    ///
+    /// # Errors
+    /// Why it cannot be held, in a sentence.
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
+        let _ = (mind, key, text);
+        Err(UNCHANGED.to_owned())
+    }
+
+    /// The keys that are held.
+    fn held(&self) -> Vec<Held> {
+        Vec::new()
     }
 
     /// What does not change while it is open, as one agent sees it.

@@ -280,14 +280,40 @@ fn many_games_with_one_world_are_listed_and_opened() {
     page.say(&json!({"say": "hello"}));
     assert_eq!(page.hear()["files"], json!(["cows", "calves", "brown"]));
     for (name, count) in [("calves", 5), ("brown", 4), ("cows", 2)] {
-        page.say(&json!({"say": "open", "file": name}));
-        let view = page.until(1, |view| view["tick"] == 8 && view["file"] == name);
+        let view = loop {
+            let view = page.look_with(&json!({"mind": 1, "file": name}));
+            if view["tick"] == 8 {
+                break view;
+            }
+        };
+        assert_eq!(view["file"], name);
         assert_eq!(view["crowd"]["agents"], count, "{name}");
         assert_eq!(view["agents"].as_array().expect("a list").len(), count);
         assert_eq!(view["does"], "graze");
     }
-    page.say(&json!({"say": "open", "file": "/etc/passwd"}));
+    page.say(&json!({"say": "look", "file": "/etc/passwd"}));
     assert_eq!(page.hear()["kind"], "refused");
+    // Each page has a game of its own: one stands still in the past, the other goes on.
+    let mut other = Talk::to(&studio);
+    assert_eq!(other.look_with(&json!({"file": "calves"}))["tick"], 8);
+    assert_eq!(page.at(1, 3)["file"], "cows");
+    for _ in 0..4 {
+        farm.ticks += 1;
+        some.tick(&mut farm, TICK);
+        others.tick(&mut farm, TICK);
+    }
+    let view = other.until(4, |view| view["tick"] == 12);
+    let seen = |view: &Value| {
+        (
+            view["file"].clone(),
+            view["is_paused"].clone(),
+            view["mind"].clone(),
+        )
+    };
+    assert_eq!(seen(&view), (json!("calves"), json!(false), json!(4)));
+    let view = page.until(1, |view| view["last"] == 12);
+    assert_eq!(view["tick"], 3);
+    assert_eq!(seen(&view), (json!("cows"), json!(true), json!(1)));
 }
 
 #[test]
@@ -394,6 +420,23 @@ fn a_key_is_written_between_ticks_and_stays_on_the_tape() {
         (&again["does"], &again["keys"][0]["value"]),
         (&view["does"], &view["keys"][0]["value"])
     );
+    // A key that is held has its value before each tick, until it is released; every page sees that.
+    page.say(&json!({"say": "hold", "mind": 1, "key": "hunger", "value": "9"}));
+    page.say(&json!({"say": "follow"}));
+    let view = page.until(1, |view| view["held"][0].is_object() && view["tick"] == 26);
+    let held = json!([{"mind": 1, "key": "hunger", "value": "9"}]);
+    assert_eq!(view["held"], held);
+    play(&mut cows, &mut farm, 30);
+    assert!(cows.get::<i64>(1, "hunger").expect("a key") >= 8);
+    let mut other = Talk::to(&studio);
+    assert_eq!(other.until(2, |view| view["tick"] == 56)["held"], held);
+    page.say(&json!({"say": "release", "mind": 1, "key": "hunger"}));
+    page.until(1, |view| view["held"] == json!([]));
+    play(&mut cows, &mut farm, 60);
+    let view = page.until(1, |view| view["tick"] == 116);
+    assert_eq!(view["does"], "rest");
+    let hunger = page.at(1, 56)["keys"][0]["value"].clone();
+    assert!(hunger == "9" || hunger == "8", "{hunger}");
 }
 
 #[test]

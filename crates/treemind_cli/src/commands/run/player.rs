@@ -23,7 +23,7 @@ use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Stat
 use treemind_doc::visible_line;
 use treemind_explain::{Explanation, Reason};
 use treemind_recording::{Recorder, Recording};
-use treemind_replay::follow::{Fellows, Tone, changes};
+use treemind_replay::follow::{Fellows, Holds, Tone, changes};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub(super) struct Player {
     presses: Rc<Presses>,
     /// The keys of blackboards that a page has written.
     written: Rc<Vec<Written>>,
+    /// And those that a page holds.
+    holds: Holds,
     /// The documents that replaced others, of this tick and later ones too, and how many of them are played.
     turns: Rc<Vec<Turn>>,
     revision: usize,
@@ -121,6 +123,7 @@ impl Player {
             noises: VecDeque::new(),
             presses: Rc::default(),
             written: Rc::default(),
+            holds: Holds::default(),
             turns: Rc::default(),
             revision: 0,
             recording: None,

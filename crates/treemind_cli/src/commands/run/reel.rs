@@ -113,6 +113,20 @@ impl Reel {
         Ok(())
     }
 
+    /// Holds a key of a mind's blackboard from the next tick on, or, without a text, no longer. What was played after this
+    /// tick is forgotten.
+    pub(super) fn hold(
+        &mut self,
+        mind: usize,
+        key: &str,
+        text: Option<&str>,
+    ) -> Result<(), String> {
+        self.now.hold(mind, key, text)?;
+        let tick = self.tick();
+        self.kept.cut(tick);
+        Ok(())
+    }
+
     /// Continues with what a changed document has made of the game. Earlier ticks are played with the document that they had.
     pub(super) fn turn(&mut self, player: Player) {
         self.kept.cut(player.tick());

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
-pub const VERSION: u64 = 2;
+pub const VERSION: u64 = 3;
 
 /// Declares types of the protocol.
 macro_rules! protocol {
@@ -295,9 +295,7 @@ protocol! {
     pub struct Breakpoint {
         /// Its number.
         pub id: u64,
-        /// The file that was open when it was set.
-        pub file: String,
-        /// The agent that was shown then.
+        /// The agent that was shown when it was set.
         pub mind: usize,
         /// The name of the definition that it is in.
         pub of: String,
@@ -371,6 +369,17 @@ protocol! {
         pub fresh: Vec<Hit>,
     }
 
+    /// A key that pages hold: it is written before each tick, whatever the game writes into it.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Held {
+        /// The agent.
+        pub mind: usize,
+        /// The name of the key.
+        pub key: String,
+        /// The value, as documents write it.
+        pub value: String,
+    }
+
     /// What the last change of a watched document did.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Reloaded {
@@ -389,9 +398,9 @@ protocol! {
     pub struct View {
         /// The number of the question.
         pub nth: u64,
-        /// The state of the session; the next question repeats it.
+        /// A number that is another one whenever there is something new to see; the next question repeats it.
         pub state: u64,
-        /// Which definition counts: it grows with each opened file and each reload.
+        /// Which definition counts: another number for each file that is opened, and each reload.
         pub opened: u64,
         /// The agent that is shown.
         pub mind: usize,
@@ -423,7 +432,9 @@ protocol! {
         pub is_controlled: bool,
         /// What the last change of a watched document did.
         pub reloaded: Option<Reloaded>,
-        /// The breakpoints.
+        /// The keys that are held before the next tick; of a game that runs elsewhere, now.
+        pub held: Vec<Held>,
+        /// The breakpoints of the file.
         pub breakpoints: Vec<Breakpoint>,
         /// Where one of them has stopped the game.
         pub stopped: Option<Stopped>,
@@ -449,8 +460,6 @@ protocol! {
         pub has_previews: bool,
         /// The files that can be opened.
         pub files: Vec<String>,
-        /// How many ticks a second of the game has.
-        pub ticks_per_sec: f64,
     }
 
     /// The answer to a question that makes no sense, or cannot be done.
@@ -480,6 +489,8 @@ protocol! {
     pub struct Look {
         /// A number that the page chooses; the answer repeats it.
         pub nth: u64,
+        /// The file to show, one of those of `hello`; without it, the one that the page has looked at before.
+        pub file: String,
         /// The agent to show: its number, from 0.
         pub mind: usize,
         /// The `state` of the last view. The answer waits until the state differs from it.

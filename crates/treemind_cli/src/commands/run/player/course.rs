@@ -2,13 +2,15 @@
 
 use super::super::mind::Mind;
 use super::super::reloading::Reloaded;
-use super::{Player, Stage, minds_of};
+use super::{Player, Stage, minds_of, population};
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{Key, SessionError};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, KeyId, Migration, Program};
 use treemind_doc::Document;
+use treemind_replay::follow::Hold;
+use treemind_replay::view::protocol::Held;
 
 /// A key of a blackboard that a page has written.
 #[derive(Clone, Debug)]
@@ -93,6 +95,7 @@ impl Player {
     pub(in super::super) fn take_course(&mut self, from: &Player) {
         self.presses = Rc::clone(&from.presses);
         self.written = Rc::clone(&from.written);
+        self.holds.clone_from(&from.holds);
         self.turns = Rc::clone(&from.turns);
     }
 
@@ -100,6 +103,7 @@ impl Player {
     fn leave_course(&mut self) {
         let (tick, revision) = (self.tick, self.revision);
         Rc::make_mut(&mut self.written).retain(|one| one.tick <= tick);
+        self.holds.forget_after(tick);
         Rc::make_mut(&mut self.turns).truncate(revision);
     }
 
@@ -140,6 +144,25 @@ impl Player {
         Ok(())
     }
 
+    /// Holds a key of a mind's blackboard from the next tick on, or, without a text, no longer; forgets what is done later.
+    pub(in super::super) fn hold(
+        &mut self,
+        mind: usize,
+        key: &str,
+        text: Option<&str>,
+    ) -> Result<(), String> {
+        let program = self.population(mind).program();
+        let hold = text.map(|text| Hold::new(program, key, text)).transpose()?;
+        self.leave_course();
+        self.holds.change(self.tick, mind, key, hold);
+        Ok(())
+    }
+
+    /// The keys that are held before the next tick.
+    pub(in super::super) fn held(&self) -> Vec<Held> {
+        self.holds.shown(self.tick)
+    }
+
     /// Writes what a page wants to have written before this tick.
     pub(super) fn write_keys(&mut self) {
         let written = Rc::clone(&self.written);
@@ -147,16 +170,37 @@ impl Player {
         let is_now = |one: &&Written| one.tick == tick && one.revision == revision;
         for one in written.iter().filter(is_now) {
             let who = self.minds[one.mind].who();
-            match (&mut self.stage, who) {
-                (Stage::Arena(session), Some(who)) => {
-                    session.set_key(who, one.key, one.value);
-                }
-                (Stage::Scripted(both), _) => {
-                    // It was read for this key, so it fits.
-                    let _ = both.0.set(0, one.key, one.value);
-                }
-                _ => {}
+            if let (Stage::Arena(session), Some(who)) = (&mut self.stage, who) {
+                session.set_key(who, one.key, one.value);
+            } else if let Stage::Scripted(both) = &mut self.stage {
+                // It was read for this key, so it fits.
+                let _ = both.0.set(0, one.key, one.value);
             }
+        }
+        let (minds, stage) = (&self.minds, &mut self.stage);
+        let mut held = Vec::new();
+        for (mind, hold) in self.holds.after(tick) {
+            let Some(mind) = minds.get(mind) else {
+                continue;
+            };
+            let program = Arc::clone(population(stage, mind.behaviour()).program());
+            if let Some((key, value)) = hold.write_in(&program) {
+                held.push((mind.who(), key, value));
+            }
+        }
+        match stage {
+            Stage::Arena(session) => {
+                let held = held.into_iter();
+                let held = held.filter_map(|(who, key, value)| Some((who?, key, value)));
+                session.hold_keys(held.collect());
+            }
+            Stage::Scripted(both) => {
+                for (_, key, value) in held {
+                    // It was read for this key, so it fits.
+                    let _ = both.0.set(0, key, value);
+                }
+            }
+            Stage::Recorded(_) => {}
         }
     }
 

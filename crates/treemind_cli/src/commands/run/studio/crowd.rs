@@ -1,15 +1,16 @@
 //! A crowd in the studio: everybody is counted and drawn, and some are followed.
 
 use super::world;
+use std::sync::Arc;
 use treemind_arena::{Crowd, SessionError};
 use treemind_core::host::Message;
 use treemind_core::{Behaviour, KeyId, Migration, NodeId, Population, PopulationId, Trace};
 use treemind_doc::Document;
 use treemind_replay::follow::{
-    Agents, Follower, Roster, Seen, Tick, Timeline, Troupe, memory_begin, value_for,
+    Agents, Follower, Hold, Holds, Roster, Seen, Tick, Timeline, Troupe, memory_begin, value_for,
 };
 use treemind_replay::history::{COPY_BYTES, KeyFrames};
-use treemind_replay::view::protocol::{self, Ground, Moment, Scene};
+use treemind_replay::view::protocol::{self, Ground, Held, Moment, Scene};
 use treemind_replay::view::{Wish, crowd_of, view_of};
 use treemind_studio::Course;
 
@@ -70,6 +71,7 @@ pub(super) struct Town {
     traced: u64,
     copies: KeyFrames<Copy>,
     edits: Vec<Edit>,
+    holds: Holds,
     wanted: Vec<usize>,
     faults: u64,
 }
@@ -89,6 +91,7 @@ impl Town {
             trace: Trace::with_values_of([]),
             traced: 0,
             edits: Vec::new(),
+            holds: Holds::default(),
             wanted: vec![0],
             faults: 0,
         };
@@ -113,6 +116,13 @@ impl Town {
             // It was read for this key, so it fits.
             let _ = self.crowd.set(edit.person, edit.key, edit.value);
         }
+        let program = Arc::clone(self.crowd.population().program());
+        let held = self.holds.after(tick);
+        let held = held.filter_map(|(person, hold)| {
+            let (key, value) = hold.write_in(&program)?;
+            Some((person, key, value))
+        });
+        self.crowd.hold_keys(held.collect());
         self.attend();
         let chosen = self.troupe.chosen(&self.roster);
         self.trace
@@ -218,18 +228,41 @@ impl Town {
         let id = behaviour.key_id(key);
         let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
         let value = value_for(behaviour, id, text)?;
-        let tick = self.crowd.tick();
-        // What was played after this tick is another course now.
-        self.edits.retain(|edit| edit.tick <= tick);
-        self.copies.cut(tick);
-        self.timeline.turn(tick);
+        self.leave_course();
         self.edits.push(Edit {
-            tick,
+            tick: self.crowd.tick(),
             person,
             key: id,
             value,
         });
         Ok(())
+    }
+
+    /// Holds a key of a person from the next tick on, or, without a text, no longer.
+    pub(super) fn hold(
+        &mut self,
+        person: usize,
+        key: &str,
+        text: Option<&str>,
+    ) -> Result<(), String> {
+        let program = self.crowd.population().program();
+        let hold = text.map(|text| Hold::new(program, key, text)).transpose()?;
+        self.leave_course();
+        self.holds.change(self.crowd.tick(), person, key, hold);
+        Ok(())
+    }
+
+    pub(super) fn held(&self) -> Vec<Held> {
+        self.holds.shown(self.crowd.tick())
+    }
+
+    /// What was played after this tick is another course now.
+    fn leave_course(&mut self) {
+        let tick = self.crowd.tick();
+        self.edits.retain(|edit| edit.tick <= tick);
+        self.holds.forget_after(tick);
+        self.copies.cut(tick);
+        self.timeline.turn(tick);
     }
 
     pub(super) fn behaviour(&self) -> &Behaviour {

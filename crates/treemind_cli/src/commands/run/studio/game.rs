@@ -15,7 +15,7 @@ use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
 use treemind_replay::follow::{Note, Timeline};
-use treemind_replay::view::protocol::{Definition, Listed, Moment, Problem};
+use treemind_replay::view::protocol::{Definition, Held, Listed, Moment, Problem};
 use treemind_replay::view::{Wish, problems, view_of};
 use treemind_studio::Course;
 
@@ -281,12 +281,44 @@ impl Game {
 
     /// Writes a key of a mind before the next tick. What was played after this tick is another course now.
     pub(super) fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        match &mut self.town {
+            Some(town) => town.set(mind, key, text),
+            None => self.change(|reel| reel.write(mind, key, text)),
+        }
+    }
+
+    /// Holds a key of a mind from the next tick on, or releases it. What was played after this tick is another course now.
+    pub(super) fn hold(
+        &mut self,
+        mind: usize,
+        key: &str,
+        text: Option<&str>,
+    ) -> Result<(), String> {
+        match &mut self.town {
+            Some(town) => town.hold(mind, key, text),
+            None => self.change(|reel| reel.hold(mind, key, text)),
+        }
+    }
+
+    /// The keys that are held before the next tick.
+    pub(super) fn held(&self) -> Vec<Held> {
+        match (&self.town, &self.stage) {
+            (Some(town), _) => town.held(),
+            (None, Some(stage)) => stage.player().held(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Reel) -> Result<(), String>,
+    ) -> Result<(), String> {
         let over = "this is a recording: what is over cannot be changed";
         let stage = self.stage.as_mut().ok_or("nothing plays")?;
         if stage.end.is_some() {
             return Err(over.to_owned());
         }
-        stage.reel.write(mind, key, text)?;
+        change(&mut stage.reel)?;
         stage.leave_course();
         Ok(())
     }

@@ -102,9 +102,8 @@ pub(super) fn show(
 ) -> Result<(), Failure> {
     let game = Game::running(document, playing);
     let agent = game.named(args.agent.as_deref())?;
-    let library = Library::only(file.to_owned());
     let reloading = Reloading::of(args, file, document)?;
-    let theatre = Theatre::running(library, game, reloading);
+    let theatre = Theatre::running(file.to_owned(), game, reloading);
     let mut session = Session::new(theatre).at_speed(args.speed);
     if let Some(tick) = args.at {
         session.jump(tick);

@@ -1,55 +1,65 @@
-//! The files that the studio may open, and the one that plays.
+//! The files that the studio may open, and those that are open.
 
 use super::super::reloading::Reloading;
 use super::game::Game;
 use super::library::{Entry, Library};
 use crate::io;
+use std::path::PathBuf;
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
-use treemind_replay::view::protocol::{self, Definition, Moment, Preview};
+use treemind_replay::view::protocol::{self, Definition, Held, Moment, Preview};
 use treemind_replay::view::{Wish, definition, problems, texts};
-use treemind_studio::{Change, Course, Show};
+use treemind_studio::{Change, Course, Files, Show};
 
-/// The files, and the one that is open.
+/// The files.
 pub(super) struct Theatre {
     library: Library,
-    open: usize,
+    /// A game that was begun elsewhere, with its own map and seed, until it is opened: then there is no other file.
+    guest: Option<Opened>,
+    has_previews: bool,
+}
+
+/// A file that is open: what plays, and what follows its document.
+pub(super) struct Opened {
+    entry: Entry,
     game: Game,
-    /// Whether the game was begun elsewhere, with its own map and seed: then no file is opened.
-    is_guest: bool,
     reloading: Option<Reloading>,
 }
 
 impl Theatre {
-    /// Plays the first file, and follows it when it changes.
+    /// Plays files.
     pub(super) fn new(library: Library) -> Self {
-        let first = &library.entries()[0];
-        let game = Game::open(first);
-        let reloading = follow(first, &game);
         Self {
             library,
-            open: 0,
-            game,
-            is_guest: false,
-            reloading,
+            guest: None,
+            has_previews: true,
         }
     }
 
-    /// Begins the file that is open anew.
-    fn begin(&mut self) {
-        let entry = &self.library.entries()[self.open];
-        self.game = Game::open(entry);
-        self.reloading = follow(entry, &self.game);
-    }
-
-    /// Shows a game that was begun elsewhere.
-    pub(super) fn running(library: Library, game: Game, reloading: Option<Reloading>) -> Self {
+    /// Shows a game of a file that was begun elsewhere.
+    pub(super) fn running(file: PathBuf, game: Game, reloading: Option<Reloading>) -> Self {
+        let library = Library::only(file);
+        let entry = library.entries()[0].clone();
         Self {
             library,
-            open: 0,
+            guest: Some(Opened {
+                entry,
+                game,
+                reloading,
+            }),
+            has_previews: false,
+        }
+    }
+}
+
+impl Opened {
+    fn new(entry: Entry) -> Self {
+        let game = Game::open(&entry);
+        let reloading = follow(&entry, &game);
+        Self {
+            entry,
             game,
-            is_guest: true,
             reloading,
         }
     }
@@ -68,31 +78,28 @@ fn follow(entry: &Entry, game: &Game) -> Option<Reloading> {
     }
 }
 
-impl Show for Theatre {
-    fn files(&self) -> Vec<String> {
+impl Files for Theatre {
+    type Show = Opened;
+
+    fn names(&self) -> Vec<String> {
         let entries = self.library.entries().iter();
         entries.map(|entry| entry.name.clone()).collect()
     }
 
-    fn file(&self) -> String {
-        self.library.entries()[self.open].name.clone()
-    }
-
-    fn open(&mut self, file: &str) -> bool {
-        let Some(file) = self.library.find(file).filter(|_| !self.is_guest) else {
-            return false;
-        };
-        self.open = file;
-        self.begin();
-        true
+    fn open(&mut self, name: &str) -> Opened {
+        if let Some(guest) = self.guest.take() {
+            return guest;
+        }
+        let nth = self.library.find(name).unwrap_or(0);
+        Opened::new(self.library.entries()[nth].clone())
     }
 
     fn has_previews(&self) -> bool {
-        !self.is_guest
+        self.has_previews
     }
 
-    fn preview(&self, file: &str) -> Option<Preview> {
-        let entry = &self.library.entries()[self.library.find(file)?];
+    fn preview(&self, name: &str) -> Option<Preview> {
+        let entry = &self.library.entries()[self.library.find(name)?];
         let read = || {
             let document = entry.document().map_err(|failure| failure.sentence())?;
             let found = document.behaviour(None);
@@ -107,10 +114,16 @@ impl Show for Theatre {
             },
         };
         Some(Preview {
-            file: file.to_owned(),
+            file: name.to_owned(),
             behaviour,
             wrong,
         })
+    }
+}
+
+impl Show for Opened {
+    fn file(&self) -> String {
+        self.entry.name.clone()
     }
 
     fn ticks_per_sec(&self) -> f64 {
@@ -188,7 +201,7 @@ impl Show for Theatre {
             if !reloading.has_changed() {
                 return None;
             }
-            self.begin();
+            *self = Self::new(self.entry.clone());
             let name = self.file();
             let line = match &self.game.refusal {
                 None => format!("{name} was read again, and plays from its beginning"),
@@ -208,10 +221,15 @@ impl Show for Theatre {
     }
 
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
-        match &mut self.game.town {
-            Some(town) => town.set(mind, key, text),
-            None => self.game.set(mind, key, text),
-        }
+        self.game.set(mind, key, text)
+    }
+
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
+        self.game.hold(mind, key, text)
+    }
+
+    fn held(&self) -> Vec<Held> {
+        self.game.held()
     }
 
     fn definition(&self, mind: usize) -> Definition {
