@@ -39,12 +39,13 @@ const DANGER_TICKS: u64 = 200;
 pub const MAX_CROWD: usize = 1_000_000;
 
 /// A crowd that is played tick by tick. Its course depends on the map, the behaviour, the number of people and the
-/// seed, but not on the number of threads.
+/// seed, but not on the number of threads. A clone continues exactly as the original does.
+#[derive(Clone)]
 pub struct Crowd {
     scenario: Scenario,
     town: Arc<Town>,
     population: Population,
-    bound: Bound<Quarter>,
+    bound: Arc<Bound<Quarter>>,
     quarters: Vec<Quarter>,
     now: Now,
     next_cue: usize,
@@ -83,7 +84,7 @@ impl Crowd {
             let text = format!("line {}: the script of a crowd has only noises", cue.line);
             return Err(SessionError::Mind(text));
         }
-        let bound = bound_to(&behaviour)?;
+        let bound = Arc::new(bound_to(&behaviour)?);
         let [danger_key, hour_key] = written_keys(&behaviour);
         let program = Arc::new(Program::new(behaviour));
         let people = people.clamp(1, MAX_CROWD);
@@ -312,6 +313,12 @@ impl Crowd {
     /// The people as the agents of a population.
     pub fn population(&self) -> &Population {
         &self.population
+    }
+
+    /// How many bytes a clone takes, about.
+    pub fn bytes(&self) -> usize {
+        let people = self.people() * people::BYTES;
+        people + self.population.state_bytes() + self.population.working_bytes()
     }
 
     /// The faults since the last call.

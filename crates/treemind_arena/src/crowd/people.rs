@@ -80,6 +80,7 @@ pub(super) struct Now {
 }
 
 /// The people whom one thread plays.
+#[derive(Clone)]
 pub(super) struct Quarter {
     pub(super) town: Arc<Town>,
     pub(super) now: Now,
@@ -100,6 +101,10 @@ pub(super) struct Quarter {
     /// How many messages were sent in this tick.
     pub(super) told: u64,
 }
+
+/// How many bytes the columns of one of them take.
+pub(super) const BYTES: usize =
+    size_of::<(Point, Option<PlaceId>, PlaceId, Deed)>() + size_of::<(i64, i64, u64, u32)>();
 
 /// Everybody in columns, in the order of their numbers, to be saved.
 #[derive(Default, Serialize, Deserialize)]

@@ -19,7 +19,7 @@ impl Crowd {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Migration, SessionError> {
-        let bound = bound_to(&behaviour)?;
+        let bound = Arc::new(bound_to(&behaviour)?);
         let [danger_key, hour_key] = written_keys(&behaviour);
         let program = Arc::new(Program::new(behaviour));
         // What is aborted is stopped for all people at once.

@@ -32,6 +32,13 @@ struct Doing {
 }
 
 impl Activity {
+    /// How many bytes a clone takes, about.
+    pub(crate) fn bytes(&self) -> usize {
+        let all = self.populations.values();
+        let bits = all.flat_map(|doing| doing.said.iter().chain(&doing.runs));
+        bits.map(|bits| size_of_val::<[u64]>(bits)).sum()
+    }
+
     /// Takes in a tick.
     pub(crate) fn update(&mut self, agents: &dyn Agents, tick: Tick<'_>) {
         for (id, trace) in tick.traces {

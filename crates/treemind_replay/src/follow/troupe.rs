@@ -102,6 +102,8 @@ impl Tick<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Troupe {
     minds: BTreeMap<usize, Follower>,
+    /// What happened to each in the last tick.
+    events: BTreeMap<usize, Vec<(Tone, String)>>,
     activity: Activity,
 }
 
@@ -164,15 +166,15 @@ impl Troupe {
         *self = Self::default();
     }
 
+    /// How many bytes a clone takes, about: the most is what it knows of everybody.
+    pub fn bytes(&self) -> usize {
+        self.activity.bytes()
+    }
+
     /// Takes in a tick.
-    pub fn after_tick(
-        &mut self,
-        agents: &dyn Agents,
-        roster: &Roster,
-        tick: Tick<'_>,
-        timeline: &mut Timeline,
-    ) {
+    pub fn after_tick(&mut self, agents: &dyn Agents, roster: &Roster, tick: Tick<'_>) {
         self.activity.update(agents, tick);
+        self.events.clear();
         for (nth, mind) in &mut self.minds {
             let Some((id, agent)) = roster.place(*nth) else {
                 continue;
@@ -195,13 +197,24 @@ impl Troupe {
             let own = tick.messages.iter();
             let own = own.filter(|(by, message)| *by == id && message.agent == agent);
             events.extend(own.map(|(_, message)| (Tone::Calm, message.text.clone())));
-            let note = Note {
-                nth: *nth,
-                mind,
-                behaviour,
-                events,
-            };
-            timeline.note(tick.number, note);
+            self.events.insert(*nth, events);
+        }
+    }
+
+    /// Notes in a timeline what they did in the last tick, which has this number.
+    pub fn note(&self, agents: &dyn Agents, roster: &Roster, tick: u64, timeline: &mut Timeline) {
+        for (nth, events) in &self.events {
+            let population = roster.place(*nth);
+            let population = population.and_then(|(id, _)| agents.population(id));
+            if let Some((mind, population)) = self.mind(*nth).zip(population) {
+                let note = Note {
+                    nth: *nth,
+                    mind,
+                    behaviour: population.program().behaviour(),
+                    events: events.clone(),
+                };
+                timeline.note(tick, note);
+            }
         }
     }
 }

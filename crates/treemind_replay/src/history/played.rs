@@ -88,14 +88,16 @@ impl Moment {
         self.troupe.before_tick(stage, noting.roster, noting.wanted);
         noting.played.chosen = Some(self.troupe.chosen(noting.roster));
         self.head.play(Some(&mut *noting.played))?;
+        let number = self.head.tick();
         let tick = Tick {
-            number: self.head.tick(),
+            number,
             traces: &noting.played.traces,
             messages: &noting.played.messages,
         };
         let stage = self.head.stage();
+        self.troupe.after_tick(stage, noting.roster, tick);
         self.troupe
-            .after_tick(stage, noting.roster, tick, noting.timeline);
+            .note(stage, noting.roster, number, noting.timeline);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! What records a run.
 
+use super::course::{Course, Plays};
 use super::notes::{self, Printed};
-use super::player::Player;
 use super::reloading::Reloaded;
 use crate::io::{self, Failure, Output};
 use treemind_arena::{Rules, SessionError};
@@ -13,6 +13,7 @@ use treemind_recording::{RecordError, Recorder};
 /// What a recording of a run is made of, apart from the run.
 pub(super) struct Subject {
     pub(super) output: Output,
+    /// The document at the begin of the game.
     pub(super) document: Document,
     /// The map of the arena and its rules; `None` for a run by a script.
     pub(super) map: Option<(String, Rules)>,
@@ -20,32 +21,31 @@ pub(super) struct Subject {
     pub(super) printed: Printed,
 }
 
-/// A player that continues with a changed document, and what records it.
-pub(super) struct Recorded<'a> {
-    pub(super) player: &'a mut Player,
+/// A game that continues with a changed document, and what records it.
+pub(super) struct Recorded<'a, G> {
+    pub(super) game: &'a mut G,
     pub(super) camera: Option<&'a mut Camera>,
-    /// The player at its begin, if it may have gone back since: what it has left behind is not part of the recording.
-    pub(super) begin: Option<&'a Player>,
+    /// The game at its begin, if it may have gone back since: what it has left behind is not part of the recording.
+    pub(super) begin: Option<&'a G>,
 }
 
-impl Reloaded for Recorded<'_> {
+impl<G: Plays> Reloaded for Recorded<'_, G> {
     fn reload(
         &mut self,
         main: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        if let (Some(camera), Some(begin)) = (&mut self.camera, self.begin) {
-            camera.cut(begin, self.player, self.player.tick());
-        }
-        let migrations = self.player.reload(main, document)?;
-        if let Some(camera) = &mut self.camera {
-            camera.document(document);
+        let migrations = self.game.reload(main, document)?;
+        if let Some(camera) = &mut self.camera
+            && !self.begin.is_some_and(|begin| camera.cut(begin, self.game))
+        {
+            camera.recorder.document(document);
         }
         Ok(migrations)
     }
 
     fn answer_from(&mut self, script: Scripted) {
-        self.player.answer_from(script);
+        self.game.answer_from(script);
     }
 }
 
@@ -58,9 +58,11 @@ pub(super) struct Camera {
 }
 
 impl Subject {
-    /// Begins to record.
-    pub(super) fn recorder(&self) -> Result<Recorder, Failure> {
-        let recorder = Recorder::create(self.output.path(), &self.document);
+    /// Begins to record a game with the document that it plays.
+    fn recorder(&self, course: &Course) -> Result<Recorder, Failure> {
+        let replaced = course.documents_since(0).last();
+        let document = replaced.unwrap_or(&self.document);
+        let recorder = Recorder::create(self.output.path(), document);
         let mut recorder = recorder.map_err(|error| self.failure(&error))?;
         if let Some((map, rules)) = &self.map {
             notes::arena(&mut recorder, map, *rules);
@@ -70,7 +72,7 @@ impl Subject {
     }
 
     /// What went wrong, with the name of the file.
-    pub(super) fn failure(&self, error: &RecordError) -> Failure {
+    fn failure(&self, error: &RecordError) -> Failure {
         let name = io::display_name(self.output.path());
         let reason = match error {
             RecordError::Io(error) => io::reason(error),
@@ -81,54 +83,50 @@ impl Subject {
 }
 
 impl Camera {
-    /// Begins a recording with the next tick of a player.
-    pub(super) fn new(subject: Subject, player: &Player) -> Result<Self, Failure> {
+    /// Begins a recording with the next tick of a game.
+    pub(super) fn new(subject: Subject, game: &impl Plays) -> Result<Self, Failure> {
         Ok(Self {
-            recorder: subject.recorder()?,
+            recorder: subject.recorder(game.course())?,
             subject,
-            last: player.tick(),
+            last: game.tick(),
         })
     }
 
     /// Plays one tick. A tick that was recorded before, and is only played again, is not recorded twice.
-    pub(super) fn step(&mut self, player: &mut Player) {
-        if player.tick() == self.last {
-            let revision = player.revision();
-            player.step_recorded(Some(&mut self.recorder));
-            self.last += 1;
-            for document in player.documents_since(revision) {
-                self.recorder.document(document);
-                self.subject.document = document.clone();
-            }
-        } else {
-            player.step();
+    pub(super) fn step(&mut self, game: &mut impl Plays) {
+        if game.tick() != self.last {
+            game.step_recorded(None);
+            return;
+        }
+        let revision = game.course().revision();
+        game.step_recorded(Some(&mut self.recorder));
+        self.last += 1;
+        for document in game.course().documents_since(revision) {
+            self.recorder.document(document);
         }
     }
 
-    /// The agents follow another document from the next tick on.
-    pub(super) fn document(&mut self, document: &Document) {
-        self.recorder.document(document);
-        self.subject.document = document.clone();
-    }
-
-    /// After something new in the past, the game is another one from there on: it is recorded again from its begin.
-    pub(super) fn cut(&mut self, begin: &Player, now: &Player, tick: u64) {
-        if tick < self.last {
-            let mut player = begin.clone();
-            player.take_course(now);
-            self.begin_again(&player);
-            while player.tick() < tick {
-                self.step(&mut player);
+    /// After something new in the past, the game is another one from there on: it is recorded again from its begin. Returns
+    /// whether it was in the past.
+    pub(super) fn cut<G: Plays>(&mut self, begin: &G, now: &G) -> bool {
+        let is_past = now.tick() < self.last;
+        if is_past {
+            let mut game = begin.clone();
+            game.take_course(now);
+            self.begin_again(&game);
+            while game.tick() < now.tick() {
+                self.step(&mut game);
             }
         }
+        is_past
     }
 
     /// Records another game from here on, into the same file.
-    pub(super) fn begin_again(&mut self, player: &Player) {
-        match self.subject.recorder() {
-            Ok(recorder) => (self.recorder, self.last) = (recorder, player.tick()),
-            // The old one continues, and says at the end that ticks are missing.
-            Err(_) => self.last = player.tick(),
+    pub(super) fn begin_again(&mut self, game: &impl Plays) {
+        self.last = game.tick();
+        // If it cannot, the old one continues, and says at the end that ticks are missing.
+        if let Ok(recorder) = self.subject.recorder(game.course()) {
+            self.recorder = recorder;
         }
     }
 

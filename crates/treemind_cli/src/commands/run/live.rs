@@ -1,6 +1,7 @@
 //! What the live view plays: a player, back and forth.
 
-use super::camera::{Camera, Recorded};
+use super::camera::Camera;
+use super::course::Plays as _;
 use super::mind_named;
 use super::outputs::Saves;
 use super::player::Player;
@@ -14,7 +15,7 @@ use treemind_view::{Scene, Stage};
 
 /// A player, and what the keys of the live view do with it.
 pub(super) struct Live {
-    reel: Reel,
+    reel: Reel<Player>,
     /// Where the game is saved.
     saves: Saves,
     /// What looks after the document, if it is watched.
@@ -64,12 +65,12 @@ impl Live {
 
     #[cfg(test)]
     pub(super) fn player(&self) -> &Player {
-        self.reel.player()
+        self.reel.now()
     }
 
     /// The key of the hero that a key of the terminal stands for, if the map has a hero.
     fn steering_key(&self, code: KeyCode) -> Option<Key> {
-        self.reel.player().hero().filter(|_| self.end.is_none())?;
+        self.reel.now().hero().filter(|_| self.end.is_none())?;
         Some(match code {
             KeyCode::Up | KeyCode::Char('w' | 'W') => Key::Up,
             KeyCode::Down | KeyCode::Char('s' | 'S') => Key::Down,
@@ -88,7 +89,7 @@ impl Live {
         if self.end.is_some() {
             return "a recording is not saved".to_owned();
         }
-        let Some(game) = self.reel.player().save() else {
+        let Some(game) = self.reel.now().save() else {
             return "a run by a script is not saved".to_owned();
         };
         let output = match &self.saves {
@@ -107,7 +108,7 @@ impl Live {
             Ok(output) => output,
             Err(why) => return why.clone(),
         };
-        let mut player = self.reel.player().clone();
+        let mut player = self.reel.now().clone();
         let loaded = output.read().and_then(|game| {
             let failed = |error: LoadError| Failure::Failed(error.to_string());
             player.load(&game).map_err(failed)
@@ -125,7 +126,7 @@ impl Live {
 
 impl Stage for Live {
     fn scene(&self) -> &dyn Scene {
-        self.reel.player()
+        self.reel.now()
     }
 
     fn step(&mut self) -> bool {
@@ -138,7 +139,7 @@ impl Stage for Live {
     }
 
     fn period(&self) -> Duration {
-        self.reel.player().dt()
+        self.reel.now().dt()
     }
 
     fn end(&self) -> Option<u64> {
@@ -146,7 +147,7 @@ impl Stage for Live {
     }
 
     fn find(&mut self, wanted: &str) -> Option<usize> {
-        mind_named(wanted, self.reel.player())
+        mind_named(wanted, self.reel.now())
     }
 
     fn press(&mut self, code: KeyCode) -> bool {
@@ -159,7 +160,7 @@ impl Stage for Live {
             KeyCode::F(9) => self.load(),
             _ => return false,
         };
-        self.reel.note(told);
+        self.reel.now_mut().note(told);
         true
     }
 
@@ -171,20 +172,10 @@ impl Stage for Live {
         let Some(reloading) = &mut self.reloading else {
             return false;
         };
-        let mut player = self.reel.player().clone();
-        let mut camera = self.reel.take_camera();
-        let told = reloading.look(&mut Recorded {
-            player: &mut player,
-            camera: camera.as_mut(),
-            begin: self.reel.begin(),
-        });
-        if told.is_empty() {
-            self.reel.give_camera(camera);
-            return false;
-        }
-        told.into_iter().for_each(|line| player.note(line));
-        self.reel.turn(player);
-        self.reel.give_camera(camera);
-        true
+        let told = reloading.look(&mut self.reel);
+        let is_told = !told.is_empty();
+        let game = self.reel.now_mut();
+        told.into_iter().for_each(|line| game.note(line));
+        is_told
     }
 }

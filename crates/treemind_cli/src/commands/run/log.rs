@@ -55,7 +55,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
             }
             let tick = player.tick();
             let mut recorded = Recorded {
-                player,
+                game: player,
                 camera: camera.as_deref_mut(),
                 begin: None,
             };
@@ -78,7 +78,7 @@ pub(super) fn run(player: &mut Player, course: Course<'_>, out: &mut dyn Write) 
             }
         }
         let is_over = player.world().is_some_and(World::is_over);
-        if player.is_over() || ticks.is_none() && is_over && player.tick() >= first {
+        if player.is_broken() || ticks.is_none() && is_over && player.tick() >= first {
             break;
         }
     }

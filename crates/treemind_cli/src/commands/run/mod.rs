@@ -1,6 +1,7 @@
 //! `treemind run`: plays a tree, live in the terminal or as a log.
 
 mod camera;
+mod course;
 mod crowd;
 pub(crate) mod explain;
 mod faults;
@@ -23,6 +24,7 @@ use crate::commands::trace;
 use crate::io::{self, Failure, Known, Output, Selection};
 use crate::numbers::{positive, some_ticks, ticks, whole};
 use camera::{Camera, Subject};
+use course::Plays as _;
 use faults::FaultTable;
 use live::Live;
 use notes::Printed;
@@ -33,7 +35,6 @@ use ratatui::buffer::Buffer;
 use reloading::Reloading;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use treemind_arena::{Presses, Rules, Scenario, Session, SessionError, World, YARD};
 use treemind_core::behaviour::MAILBOX_SIZES;
 use treemind_core::{Behaviour, Limits};
@@ -339,7 +340,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     io::tell(player.summary());
     let recorded = camera.map_or(Ok(()), Camera::finish);
     let keys = match &outputs.keys {
-        Some(output) => output.write(player.presses().text().as_bytes()),
+        Some(output) => output.write(player.course().presses().text().as_bytes()),
         None => Ok(()),
     };
     let done = io::finish_all([begun, shown, recorded, keys, save(&outputs, &player)]);
@@ -488,7 +489,7 @@ fn player(
         let name = io::display_name(path);
         let keys = Presses::parse(&io::read_text(path)?)
             .map_err(|error| Failure::Failed(format!("{name}: {error}")))?;
-        player.steer_by(Rc::new(keys));
+        player.course_mut().steer_by(keys);
     }
     load(args, document, &mut player)?;
     player.limit(args.limits());

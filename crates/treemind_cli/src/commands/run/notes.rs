@@ -4,11 +4,11 @@
 use crate::io::{self, Failure};
 use serde_json::{Value, json};
 use std::borrow::Cow;
-use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{Crowd, Key, Presses, Rules, Scenario, Session, World};
 use treemind_recording::{Recorder, Recording};
 
+use super::course::Plays as _;
 use super::player::Player;
 use super::unplayable;
 
@@ -134,6 +134,7 @@ pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Pl
     }
     let keys = String::from_utf8(all).map_err(|_| fail("its keys are no text"))?;
     let keys = Presses::parse(&keys).map_err(|error| fail(&error.to_string()))?;
-    player.steer_by(Rc::new(keys));
-    Ok(Some(player.compared_with(Arc::clone(recording))))
+    player.course_mut().steer_by(keys);
+    player.course_mut().compare_with(Arc::clone(recording));
+    Ok(Some(player))
 }

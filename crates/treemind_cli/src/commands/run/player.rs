@@ -1,29 +1,28 @@
 //! Running behaviours, in the arena or with scripted leaves, and what the view shows of them.
 
-mod course;
-mod replaying;
+mod playing;
 mod saved;
 mod seen;
 
+use super::course::{Course, Plays as _};
 use super::faults::FaultTable;
 use super::log_lines::tone;
 use super::mind::Mind;
 use super::notes;
 use super::screening::{Screening, agent_name};
-use course::{Turn, Written};
 use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
-use treemind_arena::{Body, BodyId, FaultsOf, Noise, Presses, Session, TICK, Vital, World};
+use treemind_arena::{Body, BodyId, FaultsOf, Noise, Session, TICK, Vital, World};
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Status};
 use treemind_doc::visible_line;
 use treemind_explain::{Explanation, Reason};
-use treemind_recording::{Recorder, Recording};
-use treemind_replay::follow::{Fellows, Holds, Tone, changes};
+use treemind_recording::Recorder;
+use treemind_replay::follow::{Fellows, Tone, changes};
 
 /// A line of the log.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,19 +56,7 @@ pub(super) struct Player {
     table: FaultTable,
     /// The last noises, and the ticks in which they sounded.
     noises: VecDeque<(u64, Noise)>,
-    /// The keys that steer the hero, of this tick and later ones too.
-    presses: Rc<Presses>,
-    /// The keys of blackboards that a page has written.
-    written: Rc<Vec<Written>>,
-    /// And those that a page holds.
-    holds: Holds,
-    /// The documents that replaced others, of this tick and later ones too, and how many of them are played.
-    turns: Rc<Vec<Turn>>,
-    revision: usize,
-    /// The recording that is played again.
-    recording: Option<Arc<Recording>>,
-    /// What answers from the next change of the document on.
-    next_script: Option<Scripted>,
+    course: Course,
 }
 
 /// How many lines of the log are kept.
@@ -98,12 +85,6 @@ impl Player {
         player
     }
 
-    /// The arena is the same as in this recording; a difference is told.
-    pub(super) fn compared_with(mut self, recording: Arc<Recording>) -> Self {
-        self.recording = Some(recording);
-        self
-    }
-
     /// So many faults are known from ticks before the begin, if the game does not know of them itself.
     pub(super) fn after_faults(mut self, faults: u64) -> Self {
         self.faults = self.faults.max(faults);
@@ -121,26 +102,10 @@ impl Player {
             faults: 0,
             table: FaultTable::default(),
             noises: VecDeque::new(),
-            presses: Rc::default(),
-            written: Rc::default(),
-            holds: Holds::default(),
-            turns: Rc::default(),
-            revision: 0,
-            recording: None,
-            next_script: None,
+            course: Course::default(),
         };
         player.read_keys();
         player
-    }
-
-    /// The keys that steer the hero.
-    pub(super) fn presses(&self) -> &Rc<Presses> {
-        &self.presses
-    }
-
-    /// Plays with these keys from now on.
-    pub(super) fn steer_by(&mut self, presses: Rc<Presses>) {
-        self.presses = presses;
     }
 
     /// The hero whom the keys steer, if the map has one.
@@ -148,23 +113,13 @@ impl Player {
         self.world()?.hero()
     }
 
-    /// Tells something in the log that is not an event of the game.
-    pub(super) fn note(&mut self, text: String) {
-        self.push(Line {
-            tick: self.tick,
-            tone: Tone::Notice,
-            who: None,
-            text,
-        });
-    }
-
     /// Plays one tick.
     pub(super) fn step(&mut self) {
-        self.step_recorded(None);
+        self.step_with(None);
     }
 
     /// Plays one tick, and records it if there is a recorder.
-    pub(super) fn step_recorded(&mut self, mut recorder: Option<&mut Recorder>) {
+    fn step_with(&mut self, mut recorder: Option<&mut Recorder>) {
         self.recast();
         self.write_keys();
         self.tick += 1;
@@ -180,7 +135,7 @@ impl Player {
                 if let Some(recorder) = recorder.as_deref_mut() {
                     session.record_state(recorder);
                 }
-                for key in self.presses.at(self.tick) {
+                for key in self.course.presses().at(self.tick) {
                     session.press(key);
                     if let Some(recorder) = recorder.as_deref_mut() {
                         notes::press(recorder, self.tick, key);
@@ -264,7 +219,7 @@ impl Player {
     }
 
     /// Whether nothing more can be played.
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn is_broken(&self) -> bool {
         matches!(&self.stage, Stage::Recorded(screening) if screening.is_broken())
     }
 
@@ -332,16 +287,16 @@ impl Player {
         self.population(mind).program().behaviour()
     }
 
+    pub(super) fn tick(&self) -> u64 {
+        self.tick
+    }
+
     /// The world, if there is one.
     pub(super) fn world(&self) -> Option<&World> {
         match &self.stage {
             Stage::Arena(session) => Some(session.world()),
             Stage::Scripted(_) | Stage::Recorded(_) => None,
         }
-    }
-
-    pub(super) fn tick(&self) -> u64 {
-        self.tick
     }
 
     /// The time after a tick that was played, in seconds.

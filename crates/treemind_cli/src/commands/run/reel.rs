@@ -1,26 +1,28 @@
 //! Rewinding: keeps copies of earlier ticks, and plays the ticks after them again.
 
-use super::camera::Camera;
-use super::player::Player;
-use super::reloading::Reloaded as _;
-use treemind_arena::Key;
+use super::camera::{Camera, Recorded};
+use super::course::Plays;
+use super::reloading::Reloaded;
+use treemind_arena::{Key, SessionError};
 use treemind_core::host::Scripted;
-use treemind_replay::history::KeyFrames;
+use treemind_core::{Behaviour, Migration};
+use treemind_doc::Document;
+use treemind_replay::history::{COPY_BYTES, KeyFrames};
 
-/// A player, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is
-/// the same as before.
-pub(super) struct Reel {
-    now: Player,
+/// A game, and copies of its earlier states. The same seed gives the same run, so a tick that is played again is the same
+/// as before.
+pub(super) struct Reel<G> {
+    now: G,
     /// The first is the beginning of the run.
-    kept: KeyFrames<Player>,
+    kept: KeyFrames<G>,
     camera: Option<Camera>,
 }
 
-impl Reel {
-    pub(super) fn new(player: Player) -> Self {
+impl<G: Plays> Reel<G> {
+    pub(super) fn new(game: G) -> Self {
         Self {
-            kept: KeyFrames::new(player.tick(), player.clone()),
-            now: player,
+            kept: KeyFrames::new(game.tick(), game.clone()),
+            now: game,
             camera: None,
         }
     }
@@ -31,23 +33,13 @@ impl Reel {
         self
     }
 
-    /// Stops recording, and returns what records.
-    pub(super) fn take_camera(&mut self) -> Option<Camera> {
-        self.camera.take()
-    }
-
-    /// Continues recording.
-    pub(super) fn give_camera(&mut self, camera: Option<Camera>) {
-        self.camera = camera;
-    }
-
     /// Continues with another game.
-    pub(super) fn replace(&mut self, player: Player) {
+    pub(super) fn replace(&mut self, game: G) {
         let mut camera = self.camera.take();
         if let Some(camera) = &mut camera {
-            camera.begin_again(&player);
+            camera.begin_again(&game);
         }
-        *self = Self::new(player).recorded_by(camera);
+        *self = Self::new(game).recorded_by(camera);
     }
 
     /// Writes what was recorded so far.
@@ -55,16 +47,16 @@ impl Reel {
         self.camera.as_mut().map(Camera::flush);
     }
 
-    pub(super) fn player(&self) -> &Player {
+    pub(super) fn now(&self) -> &G {
         &self.now
     }
 
-    /// The player at its begin.
-    pub(super) fn begin(&self) -> Option<&Player> {
-        self.kept.first()
+    /// The same, for what is no part of its course.
+    pub(super) fn now_mut(&mut self) -> &mut G {
+        &mut self.now
     }
 
-    pub(super) fn into_parts(self) -> (Player, Option<Camera>) {
+    pub(super) fn into_parts(self) -> (G, Option<Camera>) {
         (self.now, self.camera)
     }
 
@@ -81,35 +73,40 @@ impl Reel {
     pub(super) fn step(&mut self) {
         match &mut self.camera {
             Some(camera) => camera.step(&mut self.now),
-            None => self.now.step(),
+            None => self.now.step_recorded(None),
         }
-        self.kept.keep(self.now.tick(), || self.now.clone());
+        let now = &self.now;
+        self.kept
+            .keep_within(COPY_BYTES, now.tick(), || (now.clone(), now.bytes()));
     }
 
-    /// Goes to the copy from which a tick is reached soonest, back or forward.
+    /// Goes to the copy from which a tick is reached soonest with everything known of it, back or forward, unless what is
+    /// there now is nearer.
     pub(super) fn seek(&mut self, tick: u64) {
-        if let Some(player) = self.kept.nearest(self.tick(), tick) {
-            let mut player = player.clone();
-            player.take_course(&self.now);
-            self.now = player;
+        let base = self.now.followed_from(tick);
+        let copy = self.kept.before(base).or(self.kept.first());
+        let now = self.tick();
+        let is_nearer = |at: u64| at <= tick && (tick < now || now < at);
+        if let Some(copy) = copy.filter(|copy| is_nearer(copy.tick())) {
+            let mut copy = copy.clone();
+            copy.take_course(&self.now);
+            self.now = copy;
         }
     }
 
     /// Presses a key for the next tick. What was played after this tick is forgotten.
     pub(super) fn press(&mut self, key: Key) {
         self.now.press(key);
-        let tick = self.tick();
-        self.kept.cut(tick);
+        self.kept.cut(self.now.tick());
         if let (Some(camera), Some(begin)) = (&mut self.camera, self.kept.first()) {
-            camera.cut(begin, &self.now, tick);
+            camera.cut(begin, &self.now);
         }
     }
 
     /// Has a key of a mind's blackboard written before the next tick. What was played after this tick is forgotten.
     pub(super) fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
         self.now.write(mind, key, text)?;
-        let tick = self.tick();
-        self.kept.cut(tick);
+        self.kept.cut(self.now.tick());
         Ok(())
     }
 
@@ -122,24 +119,31 @@ impl Reel {
         text: Option<&str>,
     ) -> Result<(), String> {
         self.now.hold(mind, key, text)?;
-        let tick = self.tick();
-        self.kept.cut(tick);
+        self.kept.cut(self.now.tick());
         Ok(())
     }
+}
 
-    /// Continues with what a changed document has made of the game. Earlier ticks are played with the document that they had.
-    pub(super) fn turn(&mut self, player: Player) {
-        self.kept.cut(player.tick());
-        self.now = player;
+impl<G: Plays> Reloaded for Reel<G> {
+    /// Continues with a changed document. Earlier ticks are played with the document that they had.
+    fn reload(
+        &mut self,
+        main: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let mut game = self.now.clone();
+        let migrations = Recorded {
+            game: &mut game,
+            camera: self.camera.as_mut(),
+            begin: self.kept.first(),
+        }
+        .reload(main, document)?;
+        self.kept.cut(game.tick());
+        self.now = game;
+        Ok(migrations)
     }
 
-    /// Tells something in the log.
-    pub(super) fn note(&mut self, text: String) {
-        self.now.note(text);
-    }
-
-    /// From the next reload on, leaves answer from this script.
-    pub(super) fn answer_from(&mut self, script: Scripted) {
-        self.now.answer_from(script);
+    fn answer_from(&mut self, script: Scripted) {
+        self.now.course_mut().answer_from(script);
     }
 }

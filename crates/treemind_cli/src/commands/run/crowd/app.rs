@@ -1,24 +1,22 @@
 //! The live view of a crowd without a terminal: how it reacts to keys and time.
 
+use super::super::camera::Camera;
+use super::super::course::Plays as _;
 use super::super::outputs::Saves;
 use super::super::pace::Progress;
+use super::super::reel::Reel;
 use super::super::reloading::Reloading;
-use super::{Timed, view};
+use super::{Town, view};
 use crate::io::{self, Failure};
 use ratatui::Frame;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
-use std::collections::VecDeque;
 use std::time::Duration;
 use treemind_arena::TICK;
-use treemind_replay::history::{COPY_BYTES, KeyFrames};
 use treemind_view::{Show, Theme, Wish, faster};
-
-/// How many lines of what has happened are kept.
-const KEPT_LINES: usize = 32;
 
 /// The state of the view.
 pub(super) struct CrowdApp {
-    crowd: Timed,
+    reel: Reel<Town>,
     /// What looks after the document, if it is watched.
     pub(super) reloading: Option<Reloading>,
     pub(super) name: String,
@@ -28,27 +26,22 @@ pub(super) struct CrowdApp {
     /// The tick after which the view pauses.
     last_tick: Option<u64>,
     jump: Option<u64>,
-    /// What has happened, with the ticks; the newest last.
-    pub(super) log: VecDeque<(u64, String)>,
     /// What became of a changed document, until the next key is pressed.
     pub(super) notice: Option<String>,
     /// Where two keys save the crowd, and load it from.
     pub(super) saves: Saves,
     pub(super) shows_help: bool,
-    /// The crowd at earlier ticks, from where every tick up to now can be played again.
-    copies: KeyFrames<(u64, Vec<u8>)>,
 }
 
 impl CrowdApp {
     pub(super) fn new(
-        crowd: Timed,
+        (crowd, camera): (Town, Option<Camera>),
         name: String,
         theme: Theme,
         (last_tick, speed): (Option<u64>, f64),
     ) -> Self {
         Self {
-            copies: copies_from(&crowd),
-            crowd,
+            reel: Reel::new(crowd).recorded_by(camera),
             reloading: None,
             name,
             theme,
@@ -56,7 +49,6 @@ impl CrowdApp {
             speed,
             last_tick,
             jump: None,
-            log: VecDeque::new(),
             notice: None,
             saves: Err("there is no saved game".to_owned()),
             shows_help: false,
@@ -69,28 +61,32 @@ impl CrowdApp {
             Ok(text) => text,
             Err(failure) => failure.sentence(),
         };
-        self.log.push_back((self.crowd.tick(), text));
+        self.reel.now_mut().note(text);
     }
 
     fn try_to_keep(&mut self, is_saved: bool) -> Result<String, Failure> {
         let output = self.saves.clone().map_err(Failure::Failed)?;
         let name = io::display_name(output.path());
         if is_saved {
-            output.write(&self.crowd.crowd().save())?;
+            output.write(&self.crowd().crowd().save())?;
             return Ok(format!("saved to {name}"));
         }
-        self.crowd.load(output.path(), &output.read()?)?;
-        // Another course: its earlier ticks are not known.
-        self.copies = copies_from(&self.crowd);
+        let mut loaded = self.crowd().clone();
+        loaded.load(output.path(), &output.read()?)?;
+        self.reel.replace(loaded);
         Ok(format!("loaded from {name}"))
     }
 
-    pub(super) fn crowd(&self) -> &Timed {
-        &self.crowd
+    pub(super) fn crowd(&self) -> &Town {
+        self.reel.now()
     }
 
-    pub(super) fn crowd_mut(&mut self) -> &mut Timed {
-        &mut self.crowd
+    pub(super) fn crowd_mut(&mut self) -> &mut Town {
+        self.reel.now_mut()
+    }
+
+    pub(super) fn into_parts(self) -> (Town, Option<Camera>) {
+        self.reel.into_parts()
     }
 
     /// Plays on to a tick, and pauses there.
@@ -102,48 +98,19 @@ impl CrowdApp {
     /// Plays to a tick for a picture of it.
     pub(super) fn draw_at(&mut self, tick: u64) {
         let mut progress = Progress::to(tick);
-        while self.crowd.tick() < tick {
-            self.step();
-            progress.tell(self.crowd.tick());
+        while self.reel.tick() < tick {
+            self.reel.step();
+            progress.tell(self.reel.tick());
         }
-        self.crowd.forget_time();
+        self.crowd_mut().forget_time();
     }
 
     /// Goes back by one tick, if that is kept: to the last moment before it, and from there on.
     pub(super) fn step_back(&mut self) {
-        let Some(wanted) = self.crowd.tick().checked_sub(1) else {
-            return;
-        };
-        let Some((tick, saved)) = self.copies.before(wanted) else {
-            return;
-        };
-        let tick = *tick;
-        if self.crowd.go_back(saved) {
-            self.log.retain(|(at, _)| *at <= tick);
-            while self.crowd.tick() < wanted {
-                self.step();
-            }
-        }
-    }
-
-    /// One tick, from which it can go back.
-    fn play(&mut self) {
-        self.step();
-        let crowd = &self.crowd;
-        self.copies.keep_within(COPY_BYTES, crowd.tick(), || {
-            let saved = crowd.crowd().save();
-            let bytes = saved.len();
-            ((crowd.tick(), saved), bytes)
-        });
-    }
-
-    fn step(&mut self) {
-        self.crowd.step();
-        let tick = self.crowd.tick();
-        let said = self.crowd.crowd().said().iter();
-        self.log.extend(said.map(|text| (tick, text.clone())));
-        while self.log.len() > KEPT_LINES {
-            self.log.pop_front();
+        let wanted = self.reel.tick().saturating_sub(1);
+        self.reel.seek(wanted);
+        while self.reel.tick() < wanted {
+            self.reel.step();
         }
     }
 
@@ -168,7 +135,7 @@ impl CrowdApp {
             KeyCode::Char('-') => self.speed = faster(self.speed, false),
             KeyCode::Char('.') | KeyCode::Right if self.jump.is_none() => {
                 self.is_paused = true;
-                self.play();
+                self.reel.step();
             }
             KeyCode::Char(',') | KeyCode::Left if self.jump.is_none() => {
                 self.is_paused = true;
@@ -180,12 +147,6 @@ impl CrowdApp {
     }
 }
 
-/// The first copy of a crowd, before which it does not go back.
-fn copies_from(crowd: &Timed) -> KeyFrames<(u64, Vec<u8>)> {
-    let tick = crowd.tick();
-    KeyFrames::new(tick, (tick, crowd.crowd().save()))
-}
-
 impl Show for CrowdApp {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         view::draw(frame, self);
@@ -195,27 +156,25 @@ impl Show for CrowdApp {
         let Some(reloading) = &mut self.reloading else {
             return;
         };
-        let told = reloading.look(&mut self.crowd);
+        let told = reloading.look(&mut self.reel);
         if told.is_empty() {
             return;
         }
-        let tick = self.crowd.tick();
         let first: Vec<&str> = told.iter().take(3).map(|line| line.trim()).collect();
         self.notice = Some(first.join(", "));
-        self.log.extend(told.into_iter().map(|line| (tick, line)));
-        // Earlier ticks were played with the old document: nobody goes back to them.
-        self.copies = copies_from(&self.crowd);
+        let game = self.reel.now_mut();
+        told.into_iter().for_each(|line| game.note(line));
         self.jump = None;
     }
 
     fn is_jumping(&self) -> bool {
-        self.jump.is_some_and(|tick| self.crowd.tick() < tick)
+        self.jump.is_some_and(|tick| self.reel.tick() < tick)
     }
 
     fn work(&mut self, ticks: u64) {
         for _ in 0..ticks {
             if self.is_jumping() {
-                self.play();
+                self.reel.step();
             }
         }
         if !self.is_jumping() {
@@ -235,8 +194,8 @@ impl Show for CrowdApp {
         if self.is_paused || self.jump.is_some() {
             return false;
         }
-        self.play();
-        self.is_paused = self.last_tick == Some(self.crowd.tick());
+        self.reel.step();
+        self.is_paused = self.last_tick == Some(self.reel.tick());
         !self.is_paused
     }
 

@@ -1,17 +1,18 @@
 //! A crowd: very many people of one behaviour, as a picture of the whole or as a log.
 
 mod app;
-mod replayed;
 #[cfg(test)]
 mod tests;
+mod town;
 mod view;
 
-use super::camera::Subject;
+use super::camera::{Camera, Recorded, Subject};
+use super::course::Plays as _;
 use super::faults::FaultTable;
 use super::notes::{self, Printed};
 use super::outputs::Outputs;
 use super::pace::{Pace, Progress, conclude, watch_signals};
-use super::reloading::{Reloaded, Reloading};
+use super::reloading::Reloading;
 use super::{
     Args, in_terminal, print_faults, printed, refuse_past, rules, studio, unplayable, write_picture,
 };
@@ -19,18 +20,14 @@ use crate::io::{self, Failure, tell};
 use app::CrowdApp;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use replayed::Replayed;
 use std::io::{Result as IoResult, Write};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
-use treemind_arena::{
-    Crowd, Deed, LoadError, MAX_CROWD, Scenario, SessionError, TICK, TICKS_PER_SEC,
-};
-use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Migration};
+pub(super) use town::{Looked, People, Town};
+use treemind_arena::{Crowd, Deed, LoadError, MAX_CROWD, Scenario, TICK, TICKS_PER_SEC};
+use treemind_core::Behaviour;
 use treemind_doc::Document;
-use treemind_recording::{Recorder, Recording};
+use treemind_recording::Recording;
 use treemind_view::Theme;
 
 /// How many ticks apart the lines of the log are.
@@ -72,9 +69,9 @@ pub(super) fn run(
     let played = behaviour.clone();
     let crowd = Crowd::new(behaviour, scenario, people as usize, threads, args.seed);
     let crowd = crowd.map_err(unplayable)?.of_document(document);
-    let mut crowd = Timed::new(crowd, threads);
+    let mut crowd = Town::new(crowd, threads);
     if let Some(limits) = args.limits().filter(|_| args.load.is_none()) {
-        crowd.crowd.set_limits(limits);
+        crowd.set_limits(limits);
     }
     if let Some(path) = &args.load {
         match args.allow_changes {
@@ -83,24 +80,25 @@ pub(super) fn run(
         }
         refuse_past(path, crowd.tick(), args.ticks)?;
         if let Some(limits) = args.limits() {
-            crowd.crowd.set_limits(limits);
+            crowd.set_limits(limits);
         }
     }
     if args.studio {
-        let playing = studio::Playing::Many(Box::new(crowd.crowd));
+        let playing = studio::Playing::Many(Box::new(crowd));
         return studio::show(args, file, document, playing);
     }
     let outputs = Outputs::claim(args, file)?;
     let reloading = Reloading::of(args, file, document)?;
     let name = file.file_stem().unwrap_or_default().to_string_lossy();
     let at = args.at.unwrap_or(0);
-    let (_, begun) = outputs.begin_recording(|output| {
-        crowd.record(Subject {
+    let (mut camera, begun) = outputs.begin_recording(|output| {
+        let subject = Subject {
             output: output.clone(),
             document: document.clone(),
             map: Some((map, rules(args, is_live))),
             printed: printed(args),
-        })
+        };
+        Camera::new(subject, &crowd)
     })?;
     if args.svg.is_none() && !is_live {
         let ending = watch_signals()?;
@@ -112,9 +110,10 @@ pub(super) fn run(
             goes_on: args.save.is_some(),
             speed: args.speed,
         };
+        let recorder = camera.as_mut();
         let play = |out: &mut dyn Write| {
             let pace = Pace::new(Some(&ending));
-            log(&mut crowd, &course, (reloading, pace), out)
+            log(&mut crowd, (&course, recorder), (reloading, pace), out)
         };
         let printed = match outputs.are_there() {
             true => io::print_shown_to_the_end(play),
@@ -123,14 +122,19 @@ pub(super) fn run(
         let told = crowd.ended().print(args.faults);
         return conclude(
             &ending,
-            finish(&mut crowd, &outputs, [begun, printed, told]),
+            finish((crowd, camera), &outputs, [begun, printed, told]),
         );
     }
     let theme = match args.svg {
         Some(_) => Theme { has_colours: true },
         None => Theme::of_environment(),
     };
-    let mut app = CrowdApp::new(crowd, name.into_owned(), theme, (args.ticks, args.speed));
+    let mut app = CrowdApp::new(
+        (crowd, camera),
+        name.into_owned(),
+        theme,
+        (args.ticks, args.speed),
+    );
     app.saves = outputs.saves.clone();
     app.reloading = reloading;
     if args.svg.is_some() {
@@ -143,18 +147,21 @@ pub(super) fn run(
         app.go_to(at);
     }
     let (ending, shown) = in_terminal(&mut app)?;
-    let crowd = app.crowd_mut();
+    let (crowd, camera) = app.into_parts();
     let told = crowd.ended().print(false);
-    conclude(&ending, finish(crowd, &outputs, [begun, shown, told]))
+    conclude(
+        &ending,
+        finish((crowd, camera), &outputs, [begun, shown, told]),
+    )
 }
 
 /// Finishes what a run writes, after what was done `before`.
 fn finish(
-    crowd: &mut Timed,
+    (crowd, camera): (Town, Option<Camera>),
     outputs: &Outputs,
     before: [Result<(), Failure>; 3],
 ) -> Result<(), Failure> {
-    let recorded = crowd.finish_recording();
+    let recorded = camera.map_or(Ok(()), Camera::finish);
     let saved = match &outputs.save {
         Some(output) => output.write(&crowd.crowd().save()),
         None => Ok(()),
@@ -178,9 +185,8 @@ pub(super) fn print(
     let Some(crowd) = notes::crowd(recording, begin, threads)? else {
         return Ok(None);
     };
-    let mut crowd = Timed::new(crowd, threads);
-    crowd.begin_here();
-    crowd.replayed = Some(Replayed(Arc::clone(recording)));
+    let mut crowd = Town::new(crowd, threads);
+    crowd.course_mut().compare_with(Arc::clone(recording));
     let course = Course {
         first: printed.first,
         last,
@@ -189,7 +195,7 @@ pub(super) fn print(
         goes_on: printed.goes_on || !recording.losses().is_empty(),
         speed: 1.0,
     };
-    io::print_shown(|out| log(&mut crowd, &course, (None, Pace::new(None)), out))?;
+    io::print_shown(|out| log(&mut crowd, (&course, None), (None, Pace::new(None)), out))?;
     Ok(Some(crowd.ended()))
 }
 
@@ -211,210 +217,9 @@ impl Ended {
     }
 }
 
-/// A crowd, and how long its ticks take.
-pub(super) struct Timed {
-    crowd: Crowd,
-    threads: usize,
-    faults: u64,
-    table: FaultTable,
-    /// The tick at which its course here began.
-    begun: u64,
-    /// How many ticks were timed, the time of all of them, and that of the last one, in seconds.
-    timed: u64,
-    secs: f64,
-    last_secs: f64,
-    recording: Option<CrowdRecording>,
-    /// The recording that it plays again, and what was not as in it in the last tick.
-    replayed: Option<Replayed>,
-    difference: Option<String>,
-}
-
-/// What records a crowd.
-struct CrowdRecording {
-    subject: Subject,
-    recorder: Recorder,
-    /// The last tick that was recorded.
-    last: u64,
-}
-
-/// Why a crowd that is recorded cannot become another one.
-const RECORDED: &str = "it is being recorded: go to its newest tick first";
-
-impl Timed {
-    fn new(crowd: Crowd, threads: usize) -> Self {
-        Self {
-            crowd,
-            threads,
-            faults: 0,
-            table: FaultTable::default(),
-            begun: 0,
-            timed: 0,
-            secs: 0.0,
-            last_secs: 0.0,
-            recording: None,
-            replayed: None,
-            difference: None,
-        }
-    }
-
-    /// Records the ticks from here on.
-    fn record(&mut self, subject: Subject) -> Result<(), Failure> {
-        self.recording = Some(CrowdRecording {
-            recorder: subject.recorder()?,
-            subject,
-            last: self.tick(),
-        });
-        Ok(())
-    }
-
-    /// Finishes the file of the recording, if there is one.
-    fn finish_recording(&mut self) -> Result<(), Failure> {
-        let Some(CrowdRecording {
-            subject, recorder, ..
-        }) = self.recording.take()
-        else {
-            return Ok(());
-        };
-        let finished = recorder.finish();
-        finished.map_err(|error| subject.failure(&error))
-    }
-
-    /// Continues with a crowd that was saved in this file.
-    pub(super) fn load(&mut self, path: &Path, saved: &[u8]) -> Result<(), Failure> {
-        if self.recording.is_some() {
-            let text = "a crowd that is being recorded cannot become another one";
-            return Err(Failure::Failed(text.to_owned()));
-        }
-        let loaded = self.crowd.load(saved);
-        loaded.map_err(|error| refused(path, &error))?;
-        self.begin_here();
-        Ok(())
-    }
-
-    /// Continues with a crowd that was saved with another version of the document, and tells what that did.
-    fn load_changed(
-        &mut self,
-        path: &Path,
-        behaviour: Behaviour,
-        document: &Document,
-    ) -> Result<(), Failure> {
-        let name = behaviour.name().to_owned();
-        let saved = io::read_saved(path)?;
-        let migration = self.crowd.load_changed(&saved, behaviour, document);
-        let migration = migration.map_err(|error| refused(path, &error))?;
-        for line in migration.to_string().lines() {
-            tell(format!("{name}: {line}"));
-        }
-        self.begin_here();
-        Ok(())
-    }
-
-    fn begin_here(&mut self) {
-        self.begun = self.crowd.tick();
-        (self.timed, self.secs, self.last_secs) = (0, 0.0, 0.0);
-    }
-
-    /// Goes back to what it was like. Returns whether it could.
-    pub(super) fn go_back(&mut self, saved: &[u8]) -> bool {
-        self.crowd.load(saved).is_ok()
-    }
-
-    pub(super) fn step(&mut self) {
-        let begun = Instant::now();
-        let tick = self.tick();
-        // A tick that was recorded before, and is only played again, is not recorded twice.
-        let recording = self.recording.as_mut().filter(|one| one.last == tick);
-        let recorder = recording.map(|recording| {
-            recording.last += 1;
-            &mut recording.recorder
-        });
-        self.difference = match &self.replayed {
-            Some(replayed) => replayed.step(&mut self.crowd).err(),
-            None => {
-                self.crowd.step_recorded(recorder);
-                None
-            }
-        };
-        self.last_secs = begun.elapsed().as_secs_f64();
-        self.secs += self.last_secs;
-        self.timed += 1;
-        let faults = self.crowd.take_faults();
-        let name = self.crowd.population().program().behaviour().name();
-        self.table
-            .add(name, &faults, |person| format!("person {person}"));
-        self.faults += faults.total() + u64::from(self.difference.is_some());
-    }
-
-    pub(super) fn tick(&self) -> u64 {
-        self.crowd.tick()
-    }
-
-    pub(super) fn crowd(&self) -> &Crowd {
-        &self.crowd
-    }
-
-    /// Forgets how long ticks took, because a picture is the same every time.
-    pub(super) fn forget_time(&mut self) {
-        self.last_secs = 0.0;
-    }
-
-    /// The time of the last tick, in milliseconds.
-    pub(super) fn millis(&self) -> f64 {
-        self.last_secs * 1e3
-    }
-
-    pub(super) fn ended(&self) -> Ended {
-        Ended {
-            summary: self.summary(),
-            faults: self.table.clone(),
-        }
-    }
-
-    /// How fast it was, in a sentence.
-    pub(super) fn summary(&self) -> String {
-        let (tick, secs) = (self.tick(), treemind_arena::secs(self.tick()));
-        let mean = self.secs * 1e3 / self.timed.max(1) as f64;
-        let faults = match self.faults {
-            0 => "no faults".to_owned(),
-            1 => "1 fault".to_owned(),
-            count => format!("{count} faults"),
-        };
-        let (people, threads) = (self.crowd.people(), self.threads);
-        format!(
-            "{tick} ticks, {secs:.2} s, {faults}; {people} people, {mean:.1} ms per tick on {threads} threads"
-        )
-    }
-}
-
 fn refused(path: &Path, error: &LoadError) -> Failure {
     let name = io::display_name(path);
     Failure::Failed(format!("cannot load {name}: {error}"))
-}
-
-impl Reloaded for Timed {
-    fn reload(
-        &mut self,
-        behaviour: Behaviour,
-        document: &Document,
-    ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let tick = self.tick();
-        if let Some(recording) = &self.recording
-            && recording.last != tick
-        {
-            return Err(SessionError::Mind(RECORDED.to_owned()));
-        }
-        let name = behaviour.name().to_owned();
-        let migration = self.crowd.reload(behaviour, document)?;
-        if let Some(recording) = &mut self.recording {
-            recording.recorder.document(document);
-        }
-        let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
-        Ok(changed.into_iter().collect())
-    }
-
-    fn answer_from(&mut self, _: Scripted) {
-        unreachable!("a crowd has no script");
-    }
 }
 
 /// What the log of a crowd shows.
@@ -431,8 +236,8 @@ struct Course {
 
 /// The log: a line for each second, with how many people do what and how many messages were sent since the last line.
 fn log(
-    crowd: &mut Timed,
-    course: &Course,
+    town: &mut Town,
+    (course, mut camera): (&Course, Option<&mut Camera>),
     (mut reloading, mut pace): (Option<Reloading>, Pace<'_>),
     out: &mut dyn Write,
 ) -> IoResult<()> {
@@ -443,7 +248,7 @@ fn log(
         goes_on,
         speed,
     } = course;
-    if !is_quiet && crowd.begun == 0 {
+    if !is_quiet && town.begun() == 0 {
         let deeds: String = Deed::ALL
             .iter()
             .map(|deed| format!(" {:>7}", deed.word()))
@@ -451,7 +256,7 @@ fn log(
         writeln!(out, "  tick  clock{deeds} messages")?;
     }
     let mut progress = Progress::to(last);
-    while crowd.tick() < last && !pace.is_over() {
+    while town.tick() < last && !pace.is_over() {
         if let Some(reloading) = &mut reloading {
             // It waits for the next tick, and whoever watches should see all of the last one.
             out.flush()?;
@@ -459,31 +264,39 @@ fn log(
             if pace.is_over() {
                 break;
             }
-            let tick = crowd.tick();
-            for line in reloading.look(crowd) {
+            let tick = town.tick();
+            let mut recorded = Recorded {
+                game: &mut *town,
+                camera: camera.as_deref_mut(),
+                begin: None,
+            };
+            for line in reloading.look(&mut recorded) {
                 tell(format!("tick {tick}: {line}"));
             }
         }
-        crowd.step();
-        let (tick, is_told) = (crowd.tick(), !is_quiet && crowd.tick() >= first);
+        match &mut camera {
+            Some(camera) => camera.step(town),
+            None => town.step_recorded(None),
+        }
+        let (tick, is_told) = (town.tick(), !is_quiet && town.tick() >= first);
         if !is_told {
             progress.tell(tick);
         }
-        if let Some(difference) = &crowd.difference {
+        if let Some(difference) = town.differs() {
             writeln!(out, "{tick:>6}  {difference}")?;
         }
         if is_told {
-            for text in crowd.crowd().said() {
+            for text in town.crowd().said() {
                 writeln!(out, "{tick:>6}  {text}")?;
             }
         }
         // What is saved prints the line of this second when it continues.
         let is_end = tick == last && !goes_on;
         if is_told && (tick.is_multiple_of(LINE_TICKS) || is_end) {
-            let messages = crowd.crowd().messages_this_second();
-            let deeds = crowd.crowd().deeds();
+            let messages = town.crowd().messages_this_second();
+            let deeds = town.crowd().deeds();
             let deeds: String = deeds.iter().map(|count| format!(" {count:>7}")).collect();
-            let clock = clock(crowd.crowd());
+            let clock = clock(town.crowd());
             writeln!(out, "{tick:>6}  {clock}{deeds} {messages:>8}")?;
         }
     }

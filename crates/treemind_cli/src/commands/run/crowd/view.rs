@@ -1,5 +1,6 @@
 //! A crowd from above: how many people are where, and how many do what.
 
+use super::super::course::Plays as _;
 use super::super::view::ArenaTheme as _;
 use super::app::CrowdApp;
 use super::clock;
@@ -59,7 +60,12 @@ fn draw_beside(frame: &mut Frame<'_>, beside: Rect, app: &CrowdApp) {
     let [deeds, log] =
         Layout::vertical([Constraint::Min(0), Constraint::Length(log)]).areas(beside);
     draw_deeds(frame, deeds, app);
-    let lines = app.log.iter().rev().take(usize::from(LOG_HEIGHT) - 2).rev();
+    let lines = app
+        .crowd()
+        .log()
+        .rev()
+        .take(usize::from(LOG_HEIGHT) - 2)
+        .rev();
     let lines = lines.map(|(tick, text)| Line::raw(format!(" {tick:>6}  {text}")));
     let lines: Vec<Line<'_>> = lines.collect();
     frame.render_widget(Paragraph::new(lines).block(block(" log ", app.theme)), log);
@@ -80,10 +86,8 @@ const HELP: &[(&str, &str)] = &[
     ("█ !", "a wall, or very many people; a danger"),
     ("letters", "places; their names are below the map"),
     ("", ""),
-    ("", "It goes back as far as it remembers: some hundred"),
-    ("", "ticks of a large crowd. Nobody in a crowd can be"),
-    ("", "looked at alone, nor is a crowd recorded: play a map"),
-    ("", "with actors for trees, reasons and recordings."),
+    ("", "It goes back to its first tick. For the trees and the"),
+    ("", "reasons of single people, add `--studio`."),
 ];
 
 fn header(app: &CrowdApp) -> Line<'static> {

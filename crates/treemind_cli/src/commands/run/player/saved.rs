@@ -6,14 +6,6 @@ use treemind_core::Migration;
 use treemind_doc::Document;
 
 impl Player {
-    /// The whole game, to be continued later; `None` for a run by a script.
-    pub(in super::super) fn save(&self) -> Option<Vec<u8>> {
-        match &self.stage {
-            Stage::Arena(session) => Some(session.save()),
-            Stage::Scripted(_) | Stage::Recorded(_) => None,
-        }
-    }
-
     /// Continues a saved game. The log begins anew.
     pub(in super::super) fn load(&mut self, game: &[u8]) -> Result<(), LoadError> {
         self.load_with(|session| session.load(game))

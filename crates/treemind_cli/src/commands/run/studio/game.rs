@@ -1,10 +1,11 @@
 //! A file that is open: the document, and the game in which it plays.
 
+use super::super::course::Plays;
+use super::super::crowd::Town;
 use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::{named_mind, replay, unplayable};
-use super::crowd::Town;
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
@@ -27,9 +28,9 @@ pub(super) struct Game {
     pub(super) refusal: Option<String>,
     /// What it defines, if it does not play.
     behaviour: Option<Behaviour>,
-    pub(super) stage: Option<Stage>,
+    pub(super) stage: Option<Stage<Player>>,
     /// The crowd, if its map has one.
-    pub(super) town: Option<Town>,
+    pub(super) town: Option<Stage<Town>>,
     /// How often it continued with a changed document.
     pub(super) reloads: u64,
 }
@@ -42,14 +43,7 @@ impl Reloaded for Game {
     ) -> Result<Vec<(String, Migration)>, SessionError> {
         let migrations = match (&mut self.stage, &mut self.town) {
             (Some(stage), _) => stage.reload(behaviour, document)?,
-            (None, Some(town)) => {
-                let name = behaviour.name().to_owned();
-                let changed = Some((name, town.reload(behaviour, document)?));
-                changed
-                    .filter(|(_, one)| !one.is_empty())
-                    .into_iter()
-                    .collect()
-            }
+            (None, Some(town)) => town.reload(behaviour, document)?,
             (None, None) => return Ok(Vec::new()),
         };
         let fresh = Self::of(std::slice::from_ref(document));
@@ -74,26 +68,92 @@ struct Documents {
     problems: Vec<Problem>,
 }
 
+/// A game that a page can look at.
+pub(super) trait Shown: Plays {
+    /// Notes what the agents did in the last tick.
+    fn note_in(&self, timeline: &mut Timeline);
+
+    /// Whether nothing more can be played.
+    fn is_over(&self) -> bool {
+        false
+    }
+}
+
+impl Shown for Player {
+    fn note_in(&self, timeline: &mut Timeline) {
+        for (nth, mind) in self.minds().iter().enumerate() {
+            let own = self.fresh();
+            let own = own.filter(|line| line.who == mind.who() || line.who.is_none());
+            let note = Note {
+                nth,
+                mind,
+                behaviour: self.behaviour(nth),
+                events: own.map(|line| (line.tone, line.text.clone())).collect(),
+            };
+            timeline.note(self.tick(), note);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_broken()
+    }
+}
+
 /// A game that plays.
-pub(super) struct Stage {
-    pub(super) reel: Reel,
+pub(super) struct Stage<G> {
+    pub(super) reel: Reel<G>,
     /// By how often a document was replaced: the keys may be others.
     timelines: BTreeMap<usize, Timeline>,
     /// The last tick, if it is a recording.
     pub(super) end: Option<u64>,
 }
 
-impl Stage {
-    fn new(player: Player, end: Option<u64>) -> Self {
+impl<G: Shown> Stage<G> {
+    fn new(game: G, end: Option<u64>) -> Self {
         Self {
-            reel: Reel::new(player),
+            reel: Reel::new(game),
             timelines: BTreeMap::new(),
             end,
         }
     }
 
-    pub(super) fn player(&self) -> &Player {
-        self.reel.player()
+    pub(super) fn player(&self) -> &G {
+        self.reel.now()
+    }
+
+    /// What the agents did, as far as it is known of the documents that they run.
+    pub(super) fn timeline(&self) -> Option<&Timeline> {
+        self.timelines.get(&self.revision())
+    }
+
+    /// How many documents have replaced others before the tick that is shown.
+    fn revision(&self) -> usize {
+        self.player().course().revision()
+    }
+
+    pub(super) fn course(&self) -> Course {
+        Course {
+            tick: self.reel.tick(),
+            first: self.reel.first_tick(),
+            last: self.last(),
+            end: self.end,
+            plays: true,
+            is_live: false,
+        }
+    }
+
+    /// Changes what is done from the next tick on. What was played after this tick is another course now.
+    fn change(
+        &mut self,
+        change: impl FnOnce(&mut Reel<G>) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if self.end.is_some() {
+            let over = "this is a recording: what is over cannot be changed";
+            return Err(over.to_owned());
+        }
+        change(&mut self.reel)?;
+        self.leave_course(self.revision());
+        Ok(())
     }
 
     /// Continues with a changed document. Earlier ticks are still played with the old one.
@@ -102,19 +162,17 @@ impl Stage {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let mut player = self.player().clone();
-        let migrations = player.reload(behaviour, document)?;
-        self.leave_course();
-        self.reel.turn(player);
-        let (tick, revision) = (self.reel.tick(), self.player().revision());
-        self.timelines
-            .insert(revision, Timeline::beginning_with(tick + 1));
+        let before = self.revision();
+        let migrations = self.reel.reload(behaviour, document)?;
+        self.leave_course(before);
+        let fresh = Timeline::beginning_with(self.reel.tick() + 1);
+        self.timelines.insert(self.revision(), fresh);
         Ok(migrations)
     }
 
     /// What was played after this tick is another course now.
-    fn leave_course(&mut self) {
-        let (tick, revision) = (self.reel.tick(), self.player().revision());
+    fn leave_course(&mut self, revision: usize) {
+        let tick = self.reel.tick();
         self.timelines.retain(|known, _| *known <= revision);
         if let Some(timeline) = self.timelines.get_mut(&revision) {
             timeline.turn(tick);
@@ -133,19 +191,8 @@ impl Stage {
             return false;
         }
         self.reel.step();
-        let player = self.reel.player();
-        let timeline = self.timelines.entry(player.revision()).or_default();
-        for (nth, mind) in player.minds().iter().enumerate() {
-            let own = player.fresh();
-            let own = own.filter(|line| line.who == mind.who() || line.who.is_none());
-            let note = Note {
-                nth,
-                mind,
-                behaviour: player.behaviour(nth),
-                events: own.map(|line| (line.tone, line.text.clone())).collect(),
-            };
-            timeline.note(player.tick(), note);
-        }
+        let game = self.reel.now();
+        game.note_in(self.timelines.entry(game.course().revision()).or_default());
         true
     }
 }
@@ -177,7 +224,7 @@ impl Game {
     fn play(&mut self, playing: Playing) {
         match playing {
             Playing::Few(player) => self.stage = Some(Stage::new(*player, None)),
-            Playing::Many(crowd) => self.town = Some(Town::new(*crowd)),
+            Playing::Many(town) => self.town = Some(Stage::new(town.looked_at(), None)),
         }
     }
 
@@ -256,78 +303,61 @@ impl Game {
         }
     }
 
-    /// How many documents have replaced others before the tick that is shown. What a crowd did before is forgotten.
+    /// How many documents have replaced others before the tick that is shown.
     pub(super) fn revision(&self) -> usize {
-        match &self.stage {
-            Some(stage) => stage.player().revision(),
-            None => self.documents.len().saturating_sub(1),
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.revision(),
+            (None, Some(town)) => town.revision(),
+            (None, None) => 0,
         }
     }
 
     /// Which ticks there are.
     pub(super) fn course(&self) -> Course {
-        let Some(stage) = &self.stage else {
-            return self.town.as_ref().map_or(Course::default(), Town::course);
-        };
-        Course {
-            tick: stage.reel.tick(),
-            first: stage.reel.first_tick(),
-            last: stage.last(),
-            end: stage.end,
-            plays: true,
-            is_live: false,
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.course(),
+            (None, Some(town)) => town.course(),
+            (None, None) => Course::default(),
         }
     }
 
-    /// Writes a key of a mind before the next tick. What was played after this tick is another course now.
+    /// Writes a key of a mind before the next tick.
     pub(super) fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
-        match &mut self.town {
-            Some(town) => town.set(mind, key, text),
-            None => self.change(|reel| reel.write(mind, key, text)),
+        match (&mut self.stage, &mut self.town) {
+            (Some(stage), _) => stage.change(|reel| reel.write(mind, key, text)),
+            (None, Some(town)) => town.change(|reel| reel.write(mind, key, text)),
+            (None, None) => Err("nothing plays".to_owned()),
         }
     }
 
-    /// Holds a key of a mind from the next tick on, or releases it. What was played after this tick is another course now.
+    /// Holds a key of a mind from the next tick on, or releases it.
     pub(super) fn hold(
         &mut self,
         mind: usize,
         key: &str,
         text: Option<&str>,
     ) -> Result<(), String> {
-        match &mut self.town {
-            Some(town) => town.hold(mind, key, text),
-            None => self.change(|reel| reel.hold(mind, key, text)),
+        match (&mut self.stage, &mut self.town) {
+            (Some(stage), _) => stage.change(|reel| reel.hold(mind, key, text)),
+            (None, Some(town)) => town.change(|reel| reel.hold(mind, key, text)),
+            (None, None) => Err("nothing plays".to_owned()),
         }
     }
 
     /// The keys that are held before the next tick.
     pub(super) fn held(&self) -> Vec<Held> {
-        match (&self.town, &self.stage) {
-            (Some(town), _) => town.held(),
-            (None, Some(stage)) => stage.player().held(),
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.player().held(),
+            (None, Some(town)) => town.player().held(),
             (None, None) => Vec::new(),
         }
-    }
-
-    fn change(
-        &mut self,
-        change: impl FnOnce(&mut Reel) -> Result<(), String>,
-    ) -> Result<(), String> {
-        let over = "this is a recording: what is over cannot be changed";
-        let stage = self.stage.as_mut().ok_or("nothing plays")?;
-        if stage.end.is_some() {
-            return Err(over.to_owned());
-        }
-        change(&mut stage.reel)?;
-        stage.leave_course();
-        Ok(())
     }
 
     /// What does not change while it is open, as one mind sees it.
     pub(super) fn definition(&self, mind: usize) -> Definition {
         let stage = self.stage.as_ref().map(Stage::player);
         let behaviour = match (&self.town, stage) {
-            (Some(town), _) => Some(town.behaviour()),
+            (Some(town), _) => Some(town.player().behaviour()),
             (None, Some(player)) => Some(player.behaviour(mind)),
             (None, None) => self.behaviour.as_ref(),
         };
@@ -362,8 +392,7 @@ impl Game {
         let player = stage.player();
         let one = &player.minds()[mind];
         let nothing = Timeline::default();
-        let timeline = stage.timelines.get(&player.revision());
-        let timeline = timeline.unwrap_or(&nothing);
+        let timeline = stage.timeline().unwrap_or(&nothing);
         let minds = player.minds().iter().enumerate();
         let agents = minds.map(|(nth, mind)| Listed {
             name: mind.name().to_owned(),
@@ -382,7 +411,7 @@ impl Game {
 /// What plays in the arena.
 pub(in super::super) enum Playing {
     Few(Box<Player>),
-    Many(Box<Crowd>),
+    Many(Box<Town>),
 }
 
 /// A document in the arena, on its map.
@@ -391,7 +420,8 @@ fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Pla
     let scenario = scenario.map_err(|error| Failure::Failed(format!("the map: {error}")))?;
     if let Some(people) = scenario.rules.crowd {
         let crowd = Crowd::new(behaviour, scenario, people as usize, 1, 0).map_err(unplayable)?;
-        return Ok(Playing::Many(Box::new(crowd.of_document(document))));
+        let town = Town::new(crowd.of_document(document), 1);
+        return Ok(Playing::Many(Box::new(town)));
     }
     let rules = Rules {
         seed: 0,

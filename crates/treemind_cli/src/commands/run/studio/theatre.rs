@@ -149,8 +149,7 @@ impl Show for Opened {
 
     fn step(&mut self) -> bool {
         if let Some(town) = &mut self.game.town {
-            town.step();
-            return true;
+            return town.step();
         }
         self.game.stage.as_mut().is_some_and(|stage| stage.step())
     }
@@ -158,7 +157,7 @@ impl Show for Opened {
     fn seek(&mut self, tick: u64) {
         match (&mut self.game.stage, &mut self.game.town) {
             (Some(stage), _) => stage.reel.seek(tick),
-            (None, Some(town)) => town.seek(tick),
+            (None, Some(town)) => town.reel.seek(tick),
             (None, None) => {}
         }
     }
@@ -173,7 +172,7 @@ impl Show for Opened {
 
     fn behaviour(&self, nth: usize) -> Option<&Behaviour> {
         if let Some(town) = &self.game.town {
-            return Some(town.behaviour());
+            return Some(town.player().behaviour());
         }
         let player = self.game.stage.as_ref()?.player();
         (nth < player.minds().len()).then(|| player.behaviour(nth))

@@ -1,5 +1,6 @@
 //! Keys, the mouse and time.
 
+use super::super::super::course::Plays as _;
 use super::super::super::live::Live;
 use super::super::super::player::Player;
 use super::{COLOURS, all_examples, example, played, shown};
@@ -270,7 +271,7 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
     let near = shown(&mut app, SIZE);
     assert_ne!(far, near);
     let (player, _) = app.into_stage().into_parts();
-    assert_eq!(player.presses().text(), "1 right\n21 left\n");
+    assert_eq!(player.course().presses().text(), "1 right\n21 left\n");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What there is to see of an agent after a tick is the same by whichever way one came there.
 
+use super::super::super::course::Plays as _;
 use super::super::super::live::Live;
 use super::super::super::player::Player;
 use super::super::super::reel::Reel;
@@ -82,7 +83,7 @@ fn every_example_shows_the_same_by_whichever_way_one_comes_to_a_tick() {
                 while reel.tick() < tick {
                     reel.step();
                 }
-                let here = moment_of(reel.player(), mind);
+                let here = moment_of(reel.now(), mind);
                 assert_eq!(here, there[nth], "{name}, tick {tick}, mind {mind}");
             }
             terminal.go_to(tick);

@@ -1,6 +1,7 @@
 //! Recordings of games in the arena, played again.
 
 use super::super::super::camera::{Camera, Recorded, Subject};
+use super::super::super::course::Plays as _;
 use super::super::super::live::Live;
 use super::super::super::notes::Printed;
 use super::super::super::player::Player;
@@ -132,7 +133,7 @@ fn two_documents_within_one_pause_are_replayed() {
     for text in [&between, &text] {
         let document = Document::parse(text, "guard.kdl");
         let mut recorded = Recorded {
-            player: &mut player,
+            game: &mut player,
             camera: Some(&mut film.camera),
             begin: None,
         };

@@ -1,0 +1,299 @@
+//! What is done to a game from outside: keys for the hero, keys of blackboards, and changed documents. A game to which that
+//! is done can be played again, be it of a few bodies or of a crowd.
+
+use super::reloading::Reloaded;
+use std::rc::Rc;
+use std::sync::Arc;
+use treemind_arena::{Key, LoadError, Presses, SessionError};
+use treemind_core::host::Scripted;
+use treemind_core::{Behaviour, KeyId, Migration, Program, Value};
+use treemind_doc::Document;
+use treemind_recording::{Recorder, Recording};
+use treemind_replay::follow::{Hold, Holds, value_for};
+use treemind_replay::view::protocol::Held;
+
+/// A key of a blackboard that a page has written.
+#[derive(Clone, Debug)]
+struct Written {
+    /// The last tick before it.
+    tick: u64,
+    /// Which documents were played then.
+    revision: usize,
+    mind: usize,
+    key: KeyId,
+    value: Value,
+}
+
+/// A document that replaced another one, and what answers from then on.
+#[derive(Clone)]
+pub(super) struct Turn {
+    /// The last tick before it.
+    tick: u64,
+    pub(super) main: Behaviour,
+    pub(super) document: Document,
+    pub(super) script: Option<Scripted>,
+}
+
+/// What is done to a game from outside, in the ticks that it has played and in later ones too.
+#[derive(Clone, Default)]
+pub(super) struct Course {
+    /// The keys that steer the hero.
+    presses: Rc<Presses>,
+    /// The keys of blackboards that a page has written.
+    written: Rc<Vec<Written>>,
+    /// And those that a page holds.
+    holds: Holds,
+    /// The documents that replaced others, and how many of them are played.
+    turns: Rc<Vec<Turn>>,
+    revision: usize,
+    /// The recording that is played again.
+    recording: Option<Arc<Recording>>,
+    /// What answers from the next change of the document on.
+    next_script: Option<Scripted>,
+}
+
+impl Course {
+    /// The keys that steer the hero.
+    pub(super) fn presses(&self) -> &Presses {
+        &self.presses
+    }
+
+    /// Plays with these keys from now on.
+    pub(super) fn steer_by(&mut self, presses: Presses) {
+        self.presses = Rc::new(presses);
+    }
+
+    /// The game is the same as in this recording; a difference is told.
+    pub(super) fn compare_with(&mut self, recording: Arc<Recording>) {
+        self.recording = Some(recording);
+    }
+
+    /// How many documents have replaced others so far.
+    pub(super) fn revision(&self) -> usize {
+        self.revision
+    }
+
+    /// The documents that replaced others after so many of them.
+    pub(super) fn documents_since(&self, revision: usize) -> impl Iterator<Item = &Document> {
+        let turns = self.turns.get(revision..self.revision);
+        turns.unwrap_or_default().iter().map(|turn| &turn.document)
+    }
+
+    /// From the next reload on, leaves answer from this script.
+    pub(super) fn answer_from(&mut self, script: Scripted) {
+        self.next_script = Some(script);
+    }
+
+    /// Forgets what is done after a tick.
+    fn leave(&mut self, tick: u64) {
+        Rc::make_mut(&mut self.written).retain(|one| one.tick <= tick);
+        self.holds.forget_after(tick);
+        Rc::make_mut(&mut self.turns).truncate(self.revision);
+    }
+}
+
+/// Why a key cannot be written.
+const NOBODY: &str = "there is no such agent";
+
+/// A game that is played, and played again. A clone continues exactly as the original does.
+pub(super) trait Plays: Clone {
+    /// The last tick that was played.
+    fn tick(&self) -> u64;
+
+    /// What is done to it.
+    fn course(&self) -> &Course;
+
+    /// The same, to be changed.
+    fn course_mut(&mut self) -> &mut Course;
+
+    /// What a mind runs; `None` if there is no such mind.
+    fn program(&self, mind: usize) -> Option<&Arc<Program>>;
+
+    /// Plays one tick, and records it if there is a recorder: first [`write_keys`](Self::write_keys), at the end
+    /// [`take_turns`](Self::take_turns).
+    fn step_recorded(&mut self, recorder: Option<&mut Recorder>);
+
+    /// Writes a key of a mind's blackboard. The value fits.
+    fn put(&mut self, mind: usize, key: KeyId, value: Value);
+
+    /// Has keys written in the next tick, whatever else writes them. The values fit.
+    fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>);
+
+    /// Continues with another document.
+    fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError>;
+
+    /// The whole game, to be continued later; `None` for a run by a script.
+    fn save(&self) -> Option<Vec<u8>>;
+
+    /// Continues as it was when it was saved, with the same document and everything else that is known of the game.
+    fn restore(&mut self, saved: &[u8]) -> Result<(), LoadError>;
+
+    /// Tells something in the log.
+    fn note(&mut self, text: String);
+
+    /// How many bytes a clone takes; 0 if that is no matter.
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    /// From which tick on it has to be played, so that everything is known after a tick.
+    fn followed_from(&self, tick: u64) -> u64 {
+        tick
+    }
+
+    /// Goes on as another game does that has come from this one.
+    fn take_course(&mut self, from: &Self) {
+        self.take_over(from);
+    }
+
+    /// Takes over what is done to another game, also after this tick.
+    fn take_over(&mut self, from: &Self) {
+        let revision = self.course().revision;
+        *self.course_mut() = from.course().clone();
+        self.course_mut().revision = revision;
+        self.take_turns();
+    }
+
+    /// Has a key of a mind's blackboard written before the next tick, and forgets what is done later.
+    fn write(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
+        let behaviour = self.program(mind).ok_or(NOBODY)?.behaviour();
+        let id = behaviour.key_id(key);
+        let id = id.ok_or_else(|| format!("there is no key `{key}`"))?;
+        let value = value_for(behaviour, id, text)?;
+        let tick = self.tick();
+        let course = self.course_mut();
+        course.leave(tick);
+        Rc::make_mut(&mut course.written).push(Written {
+            tick,
+            revision: course.revision,
+            mind,
+            key: id,
+            value,
+        });
+        Ok(())
+    }
+
+    /// Holds a key of a mind's blackboard from the next tick on, or, without a text, no longer; forgets what is done later.
+    fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
+        let program = self.program(mind).ok_or(NOBODY)?;
+        let hold = text.map(|text| Hold::new(program, key, text)).transpose()?;
+        let tick = self.tick();
+        let course = self.course_mut();
+        course.leave(tick);
+        course.holds.change(tick, mind, key, hold);
+        Ok(())
+    }
+
+    /// The keys that are held before the next tick.
+    fn held(&self) -> Vec<Held> {
+        self.course().holds.shown(self.tick())
+    }
+
+    /// Presses a key for the next tick, and forgets what is done later.
+    fn press(&mut self, key: Key) {
+        let tick = self.tick();
+        let course = self.course_mut();
+        course.leave(tick);
+        Rc::make_mut(&mut course.presses).press(tick + 1, key);
+    }
+
+    /// Writes what a page wants to have written before this tick.
+    fn write_keys(&mut self) {
+        let written = Rc::clone(&self.course().written);
+        let now = (self.tick(), self.course().revision);
+        for one in written.iter().filter(|one| (one.tick, one.revision) == now) {
+            self.put(one.mind, one.key, one.value);
+        }
+        let mut holds = std::mem::take(&mut self.course_mut().holds);
+        let held = holds.after(now.0).filter_map(|(mind, hold)| {
+            let (key, value) = hold.write_in(self.program(mind)?)?;
+            Some((mind, key, value))
+        });
+        let held = held.collect();
+        self.course_mut().holds = holds;
+        self.keep_keys(held);
+    }
+
+    /// Continues with the documents that came after this tick.
+    fn take_turns(&mut self) {
+        let turns = Rc::clone(&self.course().turns);
+        let now = self.tick();
+        while let Some(turn) = turns.get(self.course().revision)
+            && turn.tick == now
+        {
+            self.write_keys();
+            // It was played before, so it can be played again.
+            if let Err(error) = self.change(turn) {
+                self.note(error.to_string());
+                break;
+            }
+            self.course_mut().revision += 1;
+        }
+    }
+
+    /// Continues with the document that the recording has from here on, if it is another one, and with the game as it
+    /// was then: there may have been other documents in between.
+    fn follow_recording(&mut self) -> Result<(), String> {
+        let tick = self.tick();
+        let recording = self.course().recording.clone();
+        let Some(recording) = recording.filter(|one| one.is_recast_after(tick)) else {
+            return Ok(());
+        };
+        let cast = recording.cast_after(tick);
+        let (behaviour, document) = cast.ok_or("the next document cannot be read")?;
+        let changed = self.change(&Turn {
+            tick,
+            main: behaviour,
+            document,
+            script: None,
+        });
+        changed.map_err(|error| error.to_string())?;
+        self.course_mut().revision += 1;
+        let game = recording.game_state(tick);
+        let game = game.map_err(|error| error.to_string())?;
+        let game = game.ok_or("the state of the arena is missing")?;
+        self.restore(&game).map_err(|error| error.to_string())
+    }
+
+    /// What is not as in the recording that is played, where the recording has a state of the arena.
+    fn difference(&self) -> Option<String> {
+        let recording = self.course().recording.as_ref()?;
+        if recording.is_recast_after(self.tick()) {
+            // What is there is the game with the next document.
+            return None;
+        }
+        let there = match recording.game_state(self.tick()) {
+            Ok(there) => there?,
+            Err(error) => return Some(format!("the recording cannot be read: {error}")),
+        };
+        let is_same = self.save().is_none_or(|here| *here == *there);
+        (!is_same).then(|| "the arena is in another state than in the recording".to_owned())
+    }
+}
+
+impl<G: Plays> Reloaded for G {
+    fn reload(
+        &mut self,
+        main: Behaviour,
+        document: &Document,
+    ) -> Result<Vec<(String, Migration)>, SessionError> {
+        let turn = Turn {
+            tick: self.tick(),
+            main,
+            document: document.clone(),
+            script: self.course_mut().next_script.take(),
+        };
+        let migrations = self.change(&turn)?;
+        // What was played after this tick is another course now.
+        let course = self.course_mut();
+        let turns = Rc::make_mut(&mut course.turns);
+        turns.truncate(course.revision);
+        turns.push(turn);
+        course.revision += 1;
+        Ok(migrations)
+    }
+
+    fn answer_from(&mut self, script: Scripted) {
+        self.course_mut().answer_from(script);
+    }
+}

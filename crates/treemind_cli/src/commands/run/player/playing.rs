@@ -1,0 +1,123 @@
+//! What is done to a player from outside, and when it is played again.
+
+use super::super::course::{Course, Plays, Turn};
+use super::super::mind::Mind;
+use super::{Line, Player, Stage, minds_of, population};
+use std::sync::Arc;
+use treemind_arena::{LoadError, SessionError};
+use treemind_core::{KeyId, Migration, Program, Value};
+use treemind_recording::Recorder;
+use treemind_replay::follow::Tone;
+
+impl Plays for Player {
+    fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    fn course(&self) -> &Course {
+        &self.course
+    }
+
+    fn course_mut(&mut self) -> &mut Course {
+        &mut self.course
+    }
+
+    fn program(&self, mind: usize) -> Option<&Arc<Program>> {
+        let mind = self.minds.get(mind)?;
+        Some(population(&self.stage, mind.behaviour()).program())
+    }
+
+    fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
+        self.step_with(recorder);
+    }
+
+    fn put(&mut self, mind: usize, key: KeyId, value: Value) {
+        let who = self.minds[mind].who();
+        if let (Stage::Arena(session), Some(who)) = (&mut self.stage, who) {
+            session.set_key(who, key, value);
+        } else if let Stage::Scripted(both) = &mut self.stage {
+            // It was read for this key, so it fits.
+            let _ = both.0.set(0, key, value);
+        }
+    }
+
+    fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {
+        if let Stage::Arena(session) = &mut self.stage {
+            let held = held.into_iter();
+            let held =
+                held.filter_map(|(mind, key, value)| Some((self.minds[mind].who()?, key, value)));
+            session.hold_keys(held.collect());
+        } else {
+            let held = held.into_iter();
+            held.for_each(|(mind, key, value)| self.put(mind, key, value));
+        }
+    }
+
+    fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError> {
+        let main = turn.main.clone();
+        let migrations = match &mut self.stage {
+            Stage::Arena(session) => {
+                let migrations = session.reload(main, Some(&turn.document))?;
+                self.minds = minds_of(session);
+                migrations
+            }
+            Stage::Scripted(both) => {
+                let (population, host) = &mut **both;
+                let mind = Mind::new(main.name(), None, 0, &main);
+                let name = main.name().to_owned();
+                let migration = population.change_program(Arc::new(Program::new(main)), host);
+                if let Some(mut next) = turn.script.clone() {
+                    next.go_on_from(host);
+                    *host = next.listening();
+                }
+                self.minds = vec![mind];
+                let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
+                changed.into_iter().collect()
+            }
+            Stage::Recorded(_) => Vec::new(),
+        };
+        self.traces.clear();
+        self.read_keys();
+        Ok(migrations)
+    }
+
+    fn save(&self) -> Option<Vec<u8>> {
+        match &self.stage {
+            Stage::Arena(session) => Some(session.save()),
+            Stage::Scripted(_) | Stage::Recorded(_) => None,
+        }
+    }
+
+    fn restore(&mut self, saved: &[u8]) -> Result<(), LoadError> {
+        if let Stage::Arena(session) = &mut self.stage {
+            session.load(saved)?;
+            self.read_keys();
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, text: String) {
+        self.push(Line {
+            tick: self.tick,
+            tone: Tone::Notice,
+            who: None,
+            text,
+        });
+    }
+}
+
+impl Player {
+    /// Continues with the document that replaced another one in the recording after the last tick.
+    pub(super) fn recast(&mut self) {
+        if let Stage::Recorded(screening) = &mut self.stage
+            && screening.recast()
+        {
+            self.minds = screening.minds();
+            self.traces.clear();
+            self.read_keys();
+        }
+        if let Err(error) = self.follow_recording() {
+            self.note(error);
+        }
+    }
+}
