@@ -3,6 +3,7 @@
 import { signal } from "@preact/signals";
 import * as model from "./model";
 import { Words } from "./now";
+import { placesOf } from "./points";
 import type * as protocol from "./protocol";
 import { t, theme } from "./texts";
 import { choose, lookAgain } from "./wire";
@@ -174,31 +175,32 @@ const shade = (nth: number): string => `hsl(${(205 + nth * 67) % 360} 62% ${them
 
 /** Everybody as a point, in the colour of what they do. */
 export function drawPeople(context: CanvasRenderingContext2D, people: People, colour: (name: string) => string): void {
-  const shades = people.actions.map((_, nth) => shade(nth));
-  const size = people.points.length > 3000 ? 0.22 : 0.34;
-  people.points.forEach((point, nth) => {
-    const does = people.does[nth];
-    context.fillStyle = does > 0 ? shades[does - 1] : colour("faint");
-    context.fillRect(Math.floor(point / 10_000) / 10 - size / 2, (point % 10_000) / 10 - size / 2, size, size);
-  });
+  const [places, { unit, does }] = [placesOf(people.points), people];
+  const size = does.length > 3000 ? 0.22 : 0.34;
+  for (let action = 0; action <= people.actions.length; action++) {
+    context.fillStyle = action > 0 ? shade(action - 1) : colour("faint");
+    for (let nth = 0; nth < does.length; nth++) {
+      if (does[nth] === action) context.fillRect(places[2 * nth] * unit - size / 2, places[2 * nth + 1] * unit - size / 2, size, size);
+    }
+  }
   if (people.chosen !== null) {
-    const point = people.points[people.chosen];
     context.strokeStyle = colour("accent");
     context.lineWidth = 0.18;
     context.beginPath();
-    context.arc(Math.floor(point / 10_000) / 10, (point % 10_000) / 10, 0.9, 0, 7);
+    context.arc(places[2 * people.chosen] * unit, places[2 * people.chosen + 1] * unit, 0.9, 0, 7);
     context.stroke();
   }
 }
 
 /** The person that is nearest to a point of the arena, if one is near. */
 export function personAt(people: People, x: number, y: number): number | null {
+  const [places, { unit, does }] = [placesOf(people.points), people];
   let nearest = -1;
   let distance = 1.5;
-  people.points.forEach((point, nth) => {
-    const away = Math.hypot(Math.floor(point / 10_000) / 10 - x, (point % 10_000) / 10 - y);
+  for (let nth = 0; nth < does.length; nth++) {
+    const away = Math.hypot(places[2 * nth] * unit - x, places[2 * nth + 1] * unit - y);
     if (away < distance) [nearest, distance] = [nth, away];
-  });
+  }
   return nearest < 0 ? null : (people.persons?.[nearest] ?? nearest);
 }
 

@@ -1,9 +1,25 @@
 // Views and films in parts: the server leaves out what the page has already.
 
 import type { Bar, Film, Lanes, View } from "./model";
+import { moved } from "./points";
+
+/** What has changed in a list, an object or points. */
+type Patch = [number, unknown][] | { set?: Record<string, unknown>; patch?: Record<string, Patch> } | string;
 
 /** What has changed since the view with the state `base`. */
-export type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, [number, unknown][]>> };
+export type Patched = View & { base?: number; same?: (keyof View)[]; patch?: Partial<Record<keyof View, Patch>> };
+
+function patched(before: unknown, patch: Patch): unknown {
+  if (typeof patch === "string") return moved(before as string, patch);
+  if (Array.isArray(patch)) {
+    const list = [...(before as unknown[])];
+    for (const [nth, item] of patch) list[nth] = item;
+    return list;
+  }
+  const out = { ...(before as Record<string, unknown>), ...patch.set };
+  for (const [name, inner] of Object.entries(patch.patch ?? {})) out[name] = patched(out[name], inner);
+  return out;
+}
 
 /** Puts back what the server has left out because the page has the view `last`. */
 export function whole(view: Patched, last: View | null): View {
@@ -11,11 +27,7 @@ export function whole(view: Patched, last: View | null): View {
   const out = view as unknown as Record<string, unknown>;
   if (before && view.base === before.state) {
     for (const name of view.same ?? []) out[name] = before[name];
-    for (const [name, changes] of Object.entries(view.patch ?? {})) {
-      const list = [...(before[name] as unknown[])];
-      for (const [nth, item] of changes as [number, unknown][]) list[nth] = item;
-      out[name] = list;
-    }
+    for (const [name, patch] of Object.entries(view.patch ?? {})) out[name] = patched(before[name], patch);
   }
   return view;
 }

@@ -14,6 +14,7 @@ import { isKey } from "./keys";
 import * as model from "./model";
 import { NowBar } from "./now";
 import { Arena, Blackboard, List, Reloaded } from "./panels";
+import { placesOf } from "./points";
 import { Problems } from "./problems";
 import * as search from "./search";
 import { Split } from "./split";
@@ -277,6 +278,6 @@ addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });
 // For tests and for the curious: where the graph has put a line.
-Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, model } });
+Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, model, placesOf } });
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

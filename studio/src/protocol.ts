@@ -277,8 +277,10 @@ export type Thing = {
 
 /** Very many people. */
 export type People = {
-  /** For each, the distance from the left in decimetres times 10 000, plus the distance from above. */
-  points: Array<number>;
+  /** For each, the distance from the left and that from above, in `unit`s: two digits to the base 64 each, from `A` to `Z`, `a` to `z`, `0` to `9`, `-` and `_`. */
+  points: string;
+  /** How many metres a unit is. */
+  unit: number;
   /** For each, its action as a position in `actions` from 1, or 0 for none. */
   does: Array<number>;
   /** The actions. */

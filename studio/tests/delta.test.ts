@@ -11,6 +11,14 @@ test("what is the same comes from the view before, and lists are patched", () =>
   expect(before).toMatchObject({ marks: ["run", "", "ok"] });
 });
 
+test("objects are patched from within, and points move", () => {
+  const scene = { bodies: [], crowd: { unit: 0.2, points: "AAAABBBBCCCCDDDD____", clock: "07:00", messages: 1 } };
+  const patch = { scene: { patch: { crowd: { set: { clock: "07:01" }, patch: { points: "_9999xSY" } } } } };
+  const view = whole(patched({ state: 8, base: 7, patch }), { state: 7, scene } as unknown as View);
+  expect(view.scene?.crowd).toMatchObject({ unit: 0.2, points: "9999BBBBCCCCDEDC____", clock: "07:01", messages: 1 });
+  expect(scene.crowd.clock).toBe("07:00");
+});
+
 test("parts of another view are left alone", () => {
   const before = { state: 6, file: "guard.kdl" } as unknown as View;
   expect(whole(patched({ state: 8, base: 7, same: ["file"] }), before)).not.toHaveProperty("file");

@@ -3,6 +3,7 @@
 mod access;
 mod attached;
 mod browser;
+mod deltas;
 mod drawing;
 mod finding;
 mod following;

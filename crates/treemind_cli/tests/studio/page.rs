@@ -461,7 +461,7 @@ fn a_crowd_is_counted_searched_followed_and_written() {
     // Somebody in the arena is followed.
     page.value("document.querySelector('.arena').scrollIntoView()");
     let place = page.value(
-        "(() => { const canvas = document.querySelector('.arena canvas'), box = canvas.getBoundingClientRect(), point = window.treemind.model.view.value.scene.crowd.points[5]; const size = box.width / window.treemind.model.definition.value.ground.rows[0].length; return [box.x + Math.floor(point / 10000) / 10 * size, box.y + point % 10000 / 10 * size]; })()",
+        "(() => { const canvas = document.querySelector('.arena canvas'), box = canvas.getBoundingClientRect(), { points, unit } = window.treemind.model.view.value.scene.crowd, places = window.treemind.placesOf(points); const size = unit * box.width / window.treemind.model.definition.value.ground.rows[0].length; return [box.x + places[10] * size, box.y + places[11] * size]; })()",
     );
     page.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
     page.until("window.treemind.model.view.value.mind !== 1699");

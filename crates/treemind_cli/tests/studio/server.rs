@@ -247,10 +247,8 @@ fn a_crowd_is_counted_searched_and_reached_again() {
     let there: u64 = states.filter_map(|(_, counts)| counts[0].as_u64()).sum();
     assert_eq!(there, people);
     let scene = &view["scene"]["crowd"];
-    assert_eq!(
-        scene["points"].as_array().expect("points").len() as u64,
-        people
-    );
+    let points = scene["points"].as_str().expect("points");
+    assert_eq!(points.len() as u64, 4 * people);
     assert_eq!(view["crowd"]["found"]["count"], people);
     // Who does something is found, and as many as are counted.
     let action = view["does"].as_str().expect("somebody does something");
@@ -488,60 +486,6 @@ pub(crate) fn lines_of(view: &serde_json::Value, id: &str) -> usize {
     known
         .flatten()
         .expect("the definition, as the view is asked for all of it")
-}
-
-/// What has changed, put into the view that is there.
-fn patched(before: &serde_json::Value, delta: &serde_json::Value) -> serde_json::Value {
-    let mut view = delta.clone();
-    assert_eq!(delta["base"], before["state"], "{delta}");
-    for name in delta["same"].as_array().expect("a list") {
-        let name = name.as_str().expect("a name");
-        view[name] = before[name].clone();
-    }
-    for (name, items) in delta["patch"].as_object().expect("an object") {
-        view[name] = before[name].clone();
-        for item in items.as_array().expect("a list") {
-            view[name][item[0].as_u64().expect("a place") as usize] = item[1].clone();
-        }
-    }
-    view
-}
-
-#[test]
-fn deltas_add_up_to_whole_views() {
-    let studio = Studio::start(&["examples/01-guard/guard.kdl"]);
-    let (mut one, mut other) = (studio.talk(), studio.talk());
-    one.say(r#"{"say": "go", "tick": 180}"#);
-    until(&mut one, r#""mind": 0"#, |view| {
-        view["tick"] == 180 && view["is_jumping"] == false
-    });
-    one.say(r#"{"say": "look", "delta": true}"#);
-    let mut known = one.hear();
-    assert!(known["base"].is_null());
-    let (mut sizes, mut whole_sizes) = (0, 0);
-    for tick in 181..200 {
-        one.say(r#"{"say": "step"}"#);
-        let (seen, opened) = (known["state"].clone(), known["opened"].clone());
-        one.say(&format!(
-            r#"{{"say": "look", "delta": true, "seen": {seen}, "opened": {opened}, "defined": 0, "since": 180}}"#
-        ));
-        let delta = one.hear();
-        assert_eq!(delta["tick"], tick);
-        known = patched(&known, &delta);
-        other.say(&format!(
-            r#"{{"say": "look", "opened": {opened}, "defined": 0, "since": 180}}"#
-        ));
-        let whole = other.hear();
-        for part in ["agents", "does", "explanation", "keys", "marks", "scene"] {
-            assert_eq!(known[part], whole[part], "{part} in tick {tick}");
-        }
-        sizes += delta.to_string().len();
-        whole_sizes += whole.to_string().len();
-    }
-    assert!(sizes < whole_sizes, "{sizes} {whole_sizes}");
-    // Who says to have seen something else gets everything.
-    one.say(r#"{"say": "look", "delta": true, "seen": 1, "opened": 1, "defined": 0}"#);
-    assert!(one.hear()["base"].is_null());
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod agent;
 mod crowd;
 mod definition;
 mod places;
+pub mod points;
 pub mod protocol;
 mod wish;
 

@@ -2,6 +2,7 @@
 
 use crate::server::Page;
 use serde_json::{Map, Value, json};
+use treemind_replay::view::points;
 use treemind_replay::view::protocol::Message;
 
 /// The members of a view that are left out or patched; the others are small, or are what has changed already.
@@ -74,7 +75,7 @@ impl Memory {
                     parts.remove(name);
                 }
                 Some(before) => {
-                    if let Some(patch) = patch(&before, now) {
+                    if let Some(patch) = patch(name, &before, now) {
                         patches.insert(name.to_owned(), patch);
                         parts.remove(name);
                     }
@@ -91,16 +92,32 @@ impl Memory {
     }
 }
 
-/// The items of a list that have changed, each with its place, if these are less than half of them.
-fn patch(before: &Value, now: &Value) -> Option<Value> {
-    let (before, now) = (before.as_array()?, now.as_array()?);
-    if before.len() != now.len() {
-        return None;
+/// What has changed in a member, if it has the same form as before: the items of a list with their places, if these are less
+/// than half of them; the members of an object; moves of points.
+fn patch(name: &str, before: &Value, now: &Value) -> Option<Value> {
+    match (before, now) {
+        (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
+            let pairs = before.iter().zip(now).enumerate();
+            let changed: Vec<Value> = pairs
+                .filter(|(_, (before, now))| before != now)
+                .map(|(nth, (_, now))| json!([nth, now]))
+                .collect();
+            (changed.len() * 2 < now.len()).then_some(Value::Array(changed))
+        }
+        (Value::Object(before), Value::Object(now)) if before.keys().eq(now.keys()) => {
+            let (mut set, mut patches) = (Map::new(), Map::new());
+            let pairs = before.values().zip(now);
+            for (before, (name, now)) in pairs.filter(|(before, (_, now))| before != now) {
+                match patch(name, before, now) {
+                    Some(patch) => patches.insert(name.clone(), patch),
+                    None => set.insert(name.clone(), now.clone()),
+                };
+            }
+            Some(json!({"set": set, "patch": patches}))
+        }
+        (Value::String(before), Value::String(now)) if name == "points" => {
+            points::moves(before, now).map(Value::from)
+        }
+        _ => None,
     }
-    let pairs = before.iter().zip(now).enumerate();
-    let changed: Vec<Value> = pairs
-        .filter(|(_, (before, now))| before != now)
-        .map(|(nth, (_, now))| json!([nth, now]))
-        .collect();
-    (changed.len() * 2 < now.len()).then_some(Value::Array(changed))
 }

@@ -70,10 +70,13 @@ protocol! {
     }
 
     /// Very many people.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct People {
-        /// For each, the distance from the left in decimetres times 10 000, plus the distance from above.
-        pub points: Vec<i64>,
+        /// For each, the distance from the left and that from above, in `unit`s: two digits to the base 64 each, from
+        /// `A` to `Z`, `a` to `z`, `0` to `9`, `-` and `_`.
+        pub points: String,
+        /// How many metres a unit is.
+        pub unit: f64,
         /// For each, its action as a position in `actions` from 1, or 0 for none.
         pub does: Vec<u8>,
         /// The actions.

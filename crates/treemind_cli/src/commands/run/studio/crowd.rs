@@ -7,10 +7,12 @@ use super::world;
 use treemind_core::{NodeId, PopulationId};
 use treemind_replay::follow::{Follower, Seen, Timeline};
 use treemind_replay::view::protocol::{self, Ground, Moment, Scene};
-use treemind_replay::view::{Wish, crowd_of, view_of};
+use treemind_replay::view::{Wish, crowd_of, points, view_of};
 
 /// How many people are drawn at most.
-const MOST_DRAWN: usize = 20_000;
+const MOST_DRAWN: usize = 4_000;
+/// How exactly they are drawn, in millimetres: whoever walks moves by less than three of these in a tick.
+const UNIT_MM: i32 = 200;
 
 impl Shown for Town {
     fn note_in(&self, timeline: &mut Timeline) {
@@ -96,16 +98,21 @@ impl Stage<Town> {
         }
     }
 
-    /// Everybody as a number: ten-thousandths are the distance from the left in decimetres, the rest is that from
-    /// above.
+    /// Everybody, or every so manieth, as points.
     fn scene(&self, chosen: usize) -> Scene {
         let crowd = self.player().crowd();
         let every = crowd.people().div_ceil(MOST_DRAWN).max(1);
-        let of = |(person, place): (usize, treemind_arena::Point)| {
-            let number = i64::from(place.x_mm / 100) * 10_000 + i64::from(place.y_mm / 100);
-            (person == chosen || person.is_multiple_of(every)).then_some((person, number))
-        };
-        let all: Vec<(usize, i64)> = crowd.places().enumerate().filter_map(of).collect();
+        let (width, height) = (crowd.grid().width(), crowd.grid().height());
+        let unit_mm = (width.max(height) * 1_000 / points::MOST as i32).max(UNIT_MM);
+        let is_drawn = |person: usize| person == chosen || person.is_multiple_of(every);
+        let all = crowd.places().enumerate();
+        let (persons, places): (Vec<usize>, Vec<(u32, u32)>) = all
+            .filter(|(person, _)| is_drawn(*person))
+            .map(|(person, place)| {
+                let units = |mm: i32| (mm / unit_mm).max(0) as u32;
+                (person, (units(place.x_mm), units(place.y_mm)))
+            })
+            .unzip();
         let population = crowd.population();
         let behaviour = population.program().behaviour();
         let actions: Vec<(NodeId, &str)> = behaviour
@@ -139,11 +146,11 @@ impl Stage<Town> {
                 }
             }
         }
-        let (persons, points): (Vec<usize>, Vec<i64>) = all.into_iter().unzip();
         let does: Vec<u8> = persons.iter().map(|person| does[*person]).collect();
         let clock = format!("{:02}:{:02}", crowd.minute() / 60, crowd.minute() % 60);
         let people = protocol::People {
-            points,
+            points: points::packed(places),
+            unit: f64::from(unit_mm) / 1e3,
             does,
             actions: names.into_iter().map(str::to_owned).collect(),
             every,
