@@ -85,7 +85,7 @@ pub trait Stage {
     /// The agent with a name or a number, counted from 1, if there is one. It can be shown from then on.
     fn find(&mut self, wanted: &str) -> Option<usize>;
 
-    /// This agent is shown from now on.
+    /// This agent is shown: from now on, or still at another tick.
     fn shows(&mut self, _mind: usize) {}
 
     /// A key was pressed that may be one of the game's own. Returns whether it is.
@@ -263,7 +263,10 @@ impl<S: Stage> App<S> {
             self.look.shows_help = false;
         } else if self.look.shows_why {
             self.look.shows_why = false;
-        } else if self.look.jump.take().is_none() {
+        } else if self.look.jump.is_some() {
+            // On the way, not everything is known of a tick.
+            self.go_to(self.tick());
+        } else {
             if self.look.selected.is_none()
                 && self.look.tree_top.is_none()
                 && self.look.log_back == 0
@@ -439,6 +442,8 @@ fn text_of(prompt: &mut Prompt) -> &mut String {
 
 impl<S: Stage> Show for App<S> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
+        let nth = self.nth();
+        self.stage.shows(nth);
         let hits = draw::draw(frame, &self.screen());
         self.look.log_back = self.look.log_back.min(hits.log_most);
         self.hits = hits;

@@ -29,10 +29,9 @@
 mod app;
 pub mod draw;
 mod game;
-mod history;
 mod keyboard;
-mod played;
 mod record;
+mod rounds;
 mod scene;
 mod signals;
 mod terminal;

@@ -3,6 +3,7 @@
 use crate::draw::{self, Hits, Screen};
 use ratatui::Frame;
 use ratatui::layout::Rect;
+use std::borrow::Cow;
 use treemind_core::{Behaviour, NodeId, Population};
 use treemind_explain::{Explanation, Reason};
 use treemind_replay::follow::{Follower, Tone};
@@ -39,11 +40,28 @@ pub trait Scene {
         self.minds()
     }
 
-    /// One of those that can be shown.
+    /// What follows one of those that can be shown; the one that is shown is followed.
     ///
     /// # Panics
     /// When there are fewer.
-    fn mind(&self, nth: usize) -> &Follower;
+    fn mind(&self, nth: usize) -> Option<&Follower>;
+
+    /// What it is called.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    fn name(&self, nth: usize) -> Cow<'_, str> {
+        self.mind(nth).map_or("", Follower::name).into()
+    }
+
+    /// The action that it runs.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    fn action(&self, nth: usize) -> Option<NodeId> {
+        let behaviour = self.population(nth).program().behaviour();
+        Some(self.mind(nth)?.marks().running_action(behaviour)?.0)
+    }
 
     /// Its population.
     ///
@@ -113,9 +131,7 @@ impl<'a> dyn Scene + 'a {
     /// # Panics
     /// When there are fewer agents.
     pub fn doing(&self, nth: usize) -> Option<&str> {
-        let behaviour = self.behaviour(nth);
-        let (id, _) = self.mind(nth).marks().running_action(behaviour)?;
-        Some(behaviour.label(id))
+        Some(self.behaviour(nth).label(self.action(nth)?))
     }
 
     /// Why an agent did in the last tick what it did.
@@ -123,7 +139,7 @@ impl<'a> dyn Scene + 'a {
     /// # Panics
     /// When there are fewer agents.
     pub fn explanation(&self, nth: usize) -> Option<Explanation> {
-        self.mind(nth).explanation(self.population(nth))
+        self.mind(nth)?.explanation(self.population(nth))
     }
 
     /// Why a node of an agent answered what it answered in the last tick, or was not reached.
@@ -131,6 +147,6 @@ impl<'a> dyn Scene + 'a {
     /// # Panics
     /// When there are fewer agents.
     pub fn why(&self, nth: usize, node: NodeId) -> Option<Reason> {
-        self.mind(nth).why(self.population(nth), node)
+        self.mind(nth)?.why(self.population(nth), node)
     }
 }

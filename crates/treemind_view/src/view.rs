@@ -2,8 +2,8 @@
 
 use crate::app::{App, Stage as _};
 use crate::game::Game;
-use crate::played::Line;
 use crate::record::{Desk, Shared, Watch, desk};
+use crate::rounds::Line;
 use crate::scene::Scene as _;
 use crate::signals::Ending;
 use crate::terminal::{Turn, Window};
@@ -233,7 +233,7 @@ impl View {
         let mut agent = 0;
         if let Some(name) = &self.agent {
             agent = game.find(name).ok_or_else(|| {
-                let text = format!("there is no agent `{name}`; {}", game.played().listed());
+                let text = format!("there is no agent `{name}`; {}", game.listed());
                 io::Error::new(io::ErrorKind::InvalidInput, text)
             })?;
         }
@@ -286,9 +286,7 @@ impl fmt::Debug for View {
 
 /// Hands the round that the game has played to what plays it.
 fn take_over(shared: &Shared, game: &mut Game) {
-    let mut desk = desk(shared);
-    let round = std::mem::take(&mut desk.round);
-    game.push(round, &desk.names);
+    game.push(&mut desk(shared));
 }
 
 /// Prints what the last round was; returns whether the log continues.
@@ -298,9 +296,9 @@ fn log(game: &mut Game, last: u64) -> io::Result<bool> {
     let mut written = Ok(());
     while game.step() {
         ticks += 1;
-        let played = game.played();
-        for line in played.fresh() {
-            written = written.and_then(|()| print(line, played.secs_at(line.tick), &mut out));
+        let at = (game.tick(), game.secs_at(game.tick()));
+        for line in game.fresh() {
+            written = written.and_then(|()| print(line, at, &mut out));
         }
     }
     debug_assert_eq!(ticks, 1, "one round was played");
@@ -311,8 +309,8 @@ fn log(game: &mut Game, last: u64) -> io::Result<bool> {
     }
 }
 
-fn print(line: &Line, secs: f64, out: &mut impl io::Write) -> io::Result<()> {
-    let (tick, text) = (line.tick, &line.text);
+fn print(line: &Line, (tick, secs): (u64, f64), out: &mut impl io::Write) -> io::Result<()> {
+    let text = &line.text;
     match line.tone {
         // If nobody can be told, the game continues.
         Tone::Fault => {
@@ -324,9 +322,8 @@ fn print(line: &Line, secs: f64, out: &mut impl io::Write) -> io::Result<()> {
 }
 
 fn summary(game: &Game) -> String {
-    let played = game.played();
-    let (tick, secs) = (played.tick(), played.secs_at(played.tick()));
-    let faults = match played.faults() {
+    let (tick, secs) = (game.tick(), game.secs_at(game.tick()));
+    let faults = match game.faults() {
         0 => "no faults".to_owned(),
         1 => "1 fault".to_owned(),
         count => format!("{count} faults"),

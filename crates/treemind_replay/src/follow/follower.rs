@@ -11,7 +11,7 @@ const MEMORY_TICKS: u64 = 512;
 /// The same of an agent among many.
 const SHORT_MEMORY_TICKS: u64 = 32;
 /// So few agents are all followed, and what is known of each goes back farther.
-pub(crate) const FEW: usize = 32;
+pub const FEW: usize = 32;
 
 /// From which tick on an agent has to be followed, so that what is known of it after a tick is the same by whichever way
 /// one came there. `agents` is how many its population has.

@@ -7,9 +7,6 @@ use std::collections::BTreeMap;
 use treemind_core::host::Message;
 use treemind_core::{Population, PopulationId, Trace};
 
-/// How many are followed at most because somebody has looked at them.
-const LOOKED_AT: usize = 12;
-
 /// Where the agents of a game are.
 pub trait Agents {
     /// The populations, in order.
@@ -26,8 +23,8 @@ pub trait Agents {
 #[derive(Clone, Debug, Default)]
 pub struct Roster {
     known: Vec<(PopulationId, usize)>,
-    /// How many of each population are known.
-    counts: BTreeMap<u16, usize>,
+    /// The numbers of the agents of each population, by their indices there.
+    numbers: BTreeMap<u16, Vec<usize>>,
 }
 
 impl Roster {
@@ -35,9 +32,11 @@ impl Roster {
     pub fn meet(&mut self, agents: &dyn Agents) {
         for id in agents.populations() {
             let there = agents.population(id).map_or(0, Population::len);
-            let known = self.counts.entry(id.number()).or_default();
-            self.known.extend((*known..there).map(|agent| (id, agent)));
-            *known = there.max(*known);
+            let numbers = self.numbers.entry(id.number()).or_default();
+            for agent in numbers.len()..there {
+                numbers.push(self.known.len());
+                self.known.push((id, agent));
+            }
         }
     }
 
@@ -66,8 +65,7 @@ impl Roster {
         let Some((id, agent)) = self.place(nth) else {
             return String::new();
         };
-        let count = self.counts.get(&id.number()).copied().unwrap_or(0);
-        match count {
+        match self.numbers.get(&id.number()).map_or(0, Vec::len) {
             1 => agents.name(id),
             _ => format!("{}-{}", agents.name(id), agent + 1),
         }
@@ -75,7 +73,7 @@ impl Roster {
 
     /// The number of an agent of a population.
     pub fn number(&self, id: PopulationId, agent: usize) -> Option<usize> {
-        self.known.iter().position(|place| *place == (id, agent))
+        self.numbers.get(&id.number())?.get(agent).copied()
     }
 }
 
@@ -104,6 +102,8 @@ pub struct Troupe {
     minds: BTreeMap<usize, Follower>,
     /// What happened to each in the last tick.
     events: BTreeMap<usize, Vec<(Tone, String)>>,
+    /// Who is followed even among many.
+    wanted: Vec<usize>,
     activity: Activity,
 }
 
@@ -119,6 +119,15 @@ impl Troupe {
         self.minds.get(&nth)
     }
 
+    /// What happened in the last tick to those who are followed, by their numbers.
+    pub fn told(&self) -> impl Iterator<Item = (usize, Tone, &str)> {
+        let all = self.events.iter();
+        all.flat_map(|(nth, events)| {
+            let events = events.iter();
+            events.map(|(tone, text)| (*nth, *tone, text.as_str()))
+        })
+    }
+
     /// What everybody does.
     pub fn activity(&self) -> &Activity {
         &self.activity
@@ -126,22 +135,31 @@ impl Troupe {
 
     /// Looks at the agents before a tick. `wanted` are those that somebody looks at, the last one last.
     pub fn before_tick(&mut self, agents: &dyn Agents, roster: &Roster, wanted: &[usize]) {
-        let is_wanted = |nth: &usize| roster.len() <= FEW || wanted.contains(nth);
-        self.minds.retain(|nth, _| is_wanted(nth));
-        for (nth, (id, _)) in roster.all().take(FEW).filter(|(nth, _)| is_wanted(nth)) {
-            self.follow(agents, roster, (nth, id));
+        self.wanted.clear();
+        self.wanted.extend_from_slice(wanted);
+        if roster.len() > FEW {
+            self.minds.retain(|nth, _| wanted.contains(nth));
         }
-        for nth in wanted.iter().rev().take(LOOKED_AT) {
-            if let Some((id, _)) = roster.place(*nth) {
-                self.follow(agents, roster, (*nth, id));
-            }
-        }
+        self.follow_all(agents, roster);
         for (nth, mind) in &mut self.minds {
             if let Some((id, agent)) = roster.place(*nth)
                 && let Some(population) = agents.population(id)
             {
                 let is_there = agent < population.len() && population.is_alive(agent);
                 mind.before_tick(population, is_there.then_some(agent));
+            }
+        }
+    }
+
+    /// Follows all if they are few, otherwise those who are wanted.
+    fn follow_all(&mut self, agents: &dyn Agents, roster: &Roster) {
+        let all = match roster.len() <= FEW {
+            true => (0..roster.len()).collect(),
+            false => self.wanted.clone(),
+        };
+        for nth in all {
+            if let Some((id, _)) = roster.place(nth) {
+                self.follow(agents, roster, (nth, id));
             }
         }
     }
@@ -174,6 +192,8 @@ impl Troupe {
     /// Takes in a tick.
     pub fn after_tick(&mut self, agents: &dyn Agents, roster: &Roster, tick: Tick<'_>) {
         self.activity.update(agents, tick);
+        // Some were born in the tick, or before it.
+        self.follow_all(agents, roster);
         self.events.clear();
         for (nth, mind) in &mut self.minds {
             let Some((id, agent)) = roster.place(*nth) else {

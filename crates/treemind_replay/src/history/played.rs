@@ -1,12 +1,14 @@
 //! A history that is played: forward, back, and to any tick.
 
 use super::{Begin, COPY_BYTES, KeyFrames, Playhead, ReplayError, Store};
-use crate::follow::{Agents, FEW, Follower, Roster, Seen, Tick, Timeline, Troupe, memory_begin};
+use crate::follow::{
+    Agents, FEW, Follower, Roster, Seen, Tick, Timeline, Tone, Troupe, memory_begin,
+};
 use crate::view::protocol::{self, Definition, Listed};
 use crate::view::{Wish, crowd_of, definition, places, texts, view_of};
 use std::collections::BTreeMap;
 use treemind_core::tape::{Played, Stage};
-use treemind_core::{Population, PopulationId};
+use treemind_core::{NodeId, Population, PopulationId};
 
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
@@ -38,6 +40,28 @@ impl Agents for Stage {
     }
 }
 
+/// Agents of which a single population has a name of its own.
+struct Named<'a> {
+    stage: &'a Stage,
+    name: Option<&'a str>,
+}
+
+impl Agents for Named<'_> {
+    fn populations(&self) -> Vec<PopulationId> {
+        self.stage.populations()
+    }
+
+    fn population(&self, id: PopulationId) -> Option<&Population> {
+        self.stage.population(id)
+    }
+
+    fn name(&self, id: PopulationId) -> String {
+        // The populations of a society have names of their own.
+        let alone = self.name.filter(|_| self.stage.populations().len() == 1);
+        alone.unwrap_or_else(|| self.stage.name(id)).to_owned()
+    }
+}
+
 /// A tick of a history: the agents as they were after it, and those who are followed.
 #[derive(Clone)]
 struct Moment {
@@ -47,9 +71,10 @@ struct Moment {
 
 /// Where it is noted what happens in a tick.
 struct Noting<'a> {
-    roster: &'a Roster,
+    roster: &'a mut Roster,
     wanted: &'a [usize],
-    timeline: &'a mut Timeline,
+    name: Option<&'a str>,
+    timeline: Option<&'a mut Timeline>,
     played: &'a mut Played,
 }
 
@@ -84,20 +109,29 @@ impl Moment {
             self.troupe.recast();
             return self.head.play(None);
         };
-        let stage = self.head.stage();
-        self.troupe.before_tick(stage, noting.roster, noting.wanted);
+        let agents = Named {
+            stage: self.head.stage(),
+            name: noting.name,
+        };
+        self.troupe
+            .before_tick(&agents, noting.roster, noting.wanted);
         noting.played.chosen = Some(self.troupe.chosen(noting.roster));
         self.head.play(Some(&mut *noting.played))?;
+        let agents = Named {
+            stage: self.head.stage(),
+            name: noting.name,
+        };
+        noting.roster.meet(&agents);
         let number = self.head.tick();
         let tick = Tick {
             number,
             traces: &noting.played.traces,
             messages: &noting.played.messages,
         };
-        let stage = self.head.stage();
-        self.troupe.after_tick(stage, noting.roster, tick);
-        self.troupe
-            .note(stage, noting.roster, number, noting.timeline);
+        self.troupe.after_tick(&agents, noting.roster, tick);
+        if let Some(timeline) = noting.timeline {
+            self.troupe.note(&agents, noting.roster, number, timeline);
+        }
         Ok(())
     }
 }
@@ -126,8 +160,14 @@ pub struct History<S> {
     played: Played,
     /// The tick that was played so that it is known what happened in it.
     noted: u64,
-    /// Who was looked at, the last one last.
+    /// Who was looked at, the last one last; before them those who are followed in any case.
     wanted: Vec<usize>,
+    /// How many of these there are.
+    closely: usize,
+    /// Whether what agents did is kept for a page.
+    has_timelines: bool,
+    /// What the agents are called, if they are a single population.
+    name: Option<String>,
     /// The stretch before somebody looked that is being played again.
     past: Option<Past>,
 }
@@ -161,10 +201,35 @@ impl<S: Store> History<S> {
             played: Played::default(),
             noted: 0,
             wanted: vec![0],
+            closely: 0,
+            has_timelines: true,
+            name: None,
             past: None,
         };
         history.roster.meet(history.now.stage());
         Ok(history)
+    }
+
+    /// The same, of agents with this name, unless they are several populations.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.to_owned());
+        self
+    }
+
+    /// The same, for whoever draws no timeline: none is kept.
+    #[must_use]
+    pub fn without_timelines(mut self) -> Self {
+        self.has_timelines = false;
+        self
+    }
+
+    /// The same, and the first so many agents are followed in any case, also among many.
+    #[must_use]
+    pub fn following(mut self, first: usize) -> Self {
+        self.closely = first;
+        self.wanted = (0..first).collect();
+        self
     }
 
     /// Where the tape is kept.
@@ -202,6 +267,28 @@ impl<S: Store> History<S> {
         self.now.troupe.mind(nth)
     }
 
+    /// What happened in the last tick to those who are followed, by their numbers: how they changed, and what they said.
+    pub fn told(&self) -> impl Iterator<Item = (usize, Tone, &str)> {
+        self.now.troupe.told()
+    }
+
+    /// What an agent is called.
+    pub fn name(&self, nth: usize) -> String {
+        let agents = Named {
+            stage: self.stage(),
+            name: self.name.as_deref(),
+        };
+        self.roster.name(&agents, nth)
+    }
+
+    /// The action that an agent runs, whether or not it is followed.
+    pub fn action(&self, nth: usize) -> Option<NodeId> {
+        let (id, population) = self.population(nth)?;
+        let (_, agent) = self.roster.place(nth)?;
+        let behaviour = population.program().behaviour();
+        self.now.troupe.activity().action(id, behaviour, agent)
+    }
+
     /// The population of an agent.
     pub fn population(&self, nth: usize) -> Option<(PopulationId, &Population)> {
         let (id, _) = self.roster.place(nth)?;
@@ -217,10 +304,15 @@ impl<S: Store> History<S> {
         if !is_there {
             return Ok(false);
         }
+        let timelines = &mut self.timelines;
+        let timeline = self
+            .has_timelines
+            .then(|| timelines.entry(self.now.head.revision()).or_default());
         let noting = is_noted.then_some(Noting {
-            roster: &self.roster,
+            roster: &mut self.roster,
             wanted: &self.wanted,
-            timeline: self.timelines.entry(self.now.head.revision()).or_default(),
+            name: self.name.as_deref(),
+            timeline,
             played: &mut self.played,
         });
         self.now.play(noting)?;
@@ -343,10 +435,12 @@ impl<S: Store> History<S> {
     /// # Errors
     /// When one of these ticks cannot be played.
     pub fn look_at(&mut self, nth: usize) -> Result<(), ReplayError> {
-        self.wanted.retain(|known| *known != nth);
-        self.wanted.push(nth);
-        if self.wanted.len() > LOOKED_AT {
-            self.wanted.remove(0);
+        if nth >= self.closely {
+            self.wanted.retain(|known| *known != nth);
+            self.wanted.push(nth);
+            if self.wanted.len() > self.closely + LOOKED_AT {
+                self.wanted.remove(self.closely);
+            }
         }
         if self.now.troupe.mind(nth).is_none() && nth < self.roster.len() {
             let tick = self.tick();
@@ -371,9 +465,10 @@ impl<S: Store> History<S> {
                 return Chore::Busy;
             }
             let noting = Noting {
-                roster: &self.roster,
+                roster: &mut self.roster,
                 wanted: &self.wanted,
-                timeline: &mut past.timeline,
+                name: self.name.as_deref(),
+                timeline: Some(&mut past.timeline),
                 played: &mut past.played,
             };
             let is_there = past.now.enter(&self.store);
@@ -443,16 +538,14 @@ impl<S: Store> History<S> {
     }
 
     fn agents(&self) -> Vec<Listed> {
-        let stage = self.now.stage();
-        let all = self.roster.all().take(MOST_LISTED);
-        all.map(|(nth, (id, agent))| {
-            let population = stage.population(id);
-            let behaviour = population.map(|population| population.program().behaviour());
-            let does = behaviour.and_then(|behaviour| {
-                let action = self.now.troupe.activity().action(id, behaviour, agent)?;
-                Some(behaviour.label(action).to_owned())
+        let all = 0..self.roster.len().min(MOST_LISTED);
+        all.map(|nth| {
+            let does = self.action(nth).zip(self.population(nth));
+            let does = does.map(|(action, (_, population))| {
+                let behaviour = population.program().behaviour();
+                behaviour.label(action).to_owned()
             });
-            let name = self.roster.name(stage, nth);
+            let name = self.name(nth);
             Listed { name, does }
         })
         .collect()

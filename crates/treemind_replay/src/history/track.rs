@@ -85,6 +85,11 @@ impl Track {
         }
     }
 
+    /// Takes at most this many bytes from now on.
+    pub fn limit(&mut self, most_bytes: usize) {
+        self.most_bytes = most_bytes;
+    }
+
     /// From the next whole state on, the agents run these documents.
     pub fn reload(&mut self, texts: Vec<(String, String)>) {
         if self.texts.last() != Some(&texts) {

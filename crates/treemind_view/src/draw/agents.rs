@@ -66,7 +66,6 @@ pub fn draw(frame: &mut Frame<'_>, area: Rect, screen: &Screen<'_>, hits: &mut H
 /// An agent: its number, its name, and what it does.
 fn line(screen: &Screen<'_>, nth: usize) -> Line<'static> {
     let (scene, theme) = (screen.scene, screen.look.theme);
-    let mind = scene.mind(nth);
     let is_shown = nth == screen.nth();
     let number = match nth {
         _ if is_shown => '▸',
@@ -77,21 +76,31 @@ fn line(screen: &Screen<'_>, nth: usize) -> Line<'static> {
         true => theme.chosen(),
         false => theme.strong(),
     };
-    let (behaviour, marks) = (scene.behaviour(nth), mind.marks());
-    let states = marks.active_states(behaviour);
-    let does = match (marks.doing(behaviour), mind.root()) {
-        (Some(does), _) => visible_line(does).into_owned(),
-        (None, _) if !states.is_empty() => visible_line(&states).into_owned(),
-        (None, Some(status)) => status.as_str().to_lowercase(),
-        (None, None) => String::new(),
+    let behaviour = scene.behaviour(nth);
+    let (does, is_running) = match scene.mind(nth) {
+        Some(mind) => {
+            let (marks, root) = (mind.marks(), mind.root());
+            let states = marks.active_states(behaviour);
+            let does = match (marks.doing(behaviour), root) {
+                (Some(does), _) => does.to_owned(),
+                (None, _) if !states.is_empty() => states,
+                (None, Some(status)) => status.as_str().to_lowercase(),
+                (None, None) => String::new(),
+            };
+            (does, root == Some(Status::Running))
+        }
+        None => {
+            let does = scene.doing(nth);
+            (does.unwrap_or_default().to_owned(), does.is_some())
+        }
     };
-    let does_style = match mind.root() {
-        Some(Status::Running) => theme.status(Status::Running),
-        _ => theme.faint(),
+    let does_style = match is_running {
+        true => theme.status(Status::Running),
+        false => theme.faint(),
     };
     Line::from(vec![
         Span::raw(number.to_string()),
-        Span::styled(visible_line(mind.name()).into_owned(), style),
-        Span::styled(format!("  {does}"), does_style),
+        Span::styled(visible_line(&scene.name(nth)).into_owned(), style),
+        Span::styled(format!("  {}", visible_line(&does)), does_style),
     ])
 }

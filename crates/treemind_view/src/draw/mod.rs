@@ -140,7 +140,8 @@ impl<'a> Screen<'a> {
 
     /// The agent that is shown.
     pub fn mind(&self) -> &'a Follower {
-        self.scene.mind(self.nth())
+        let mind = self.scene.mind(self.nth());
+        mind.expect("the one that is shown is followed")
     }
 
     /// What it runs.
@@ -174,7 +175,8 @@ pub fn draw(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
 fn draw_parts(frame: &mut Frame<'_>, screen: &Screen<'_>) -> Hits {
     let area = frame.area();
     let mut hits = Hits::default();
-    if screen.scene.minds() == 0 {
+    let scene = screen.scene;
+    if scene.minds() == 0 || scene.mind(screen.nth()).is_none() {
         draw_without_agents(frame, area, screen, &mut hits);
         return hits;
     }

@@ -10,7 +10,7 @@ use treemind_arena::BodyId;
 use treemind_core::tape::Played;
 use treemind_core::{Faults, Population, PopulationId, Trace};
 use treemind_recording::{Recording, ReplayError, Tape};
-use treemind_replay::follow::{Fellows, Tone, changes};
+use treemind_replay::follow::{FaultsSoFar, Fellows, Tone, changes};
 use treemind_replay::history::{Playhead, Times};
 
 /// How many agents are shown at most.
@@ -24,7 +24,7 @@ pub(super) struct Screening {
     populations: Vec<PopulationId>,
     times: Rc<RefCell<Times>>,
     /// The faults that were there after the last tick, of each population.
-    faults: Vec<(PopulationId, Faults)>,
+    faults: FaultsSoFar,
     /// It ends here, because it cannot be played on.
     is_broken: bool,
 }
@@ -52,7 +52,7 @@ impl Screening {
             times: Rc::new(RefCell::new(Times::since(head.tick(), nanos(head.now())))),
             tape,
             head,
-            faults: Vec::new(),
+            faults: FaultsSoFar::default(),
             is_broken: false,
         })
     }
@@ -176,23 +176,12 @@ impl Screening {
         scene
     }
 
-    /// The faults of the last tick: those that the game had not taken since.
+    /// The faults of the last tick.
     fn note_faults(&mut self, scene: &mut Scene) {
         let stage = self.head.stage();
-        let nothing = Faults::default();
-        let mut now = Vec::new();
-        for id in &self.populations {
-            let Some(population) = stage.population(*id) else {
-                continue;
-            };
-            let before = self.faults.iter().find(|(known, _)| known == id);
-            let before = before.map_or(&nothing, |(_, faults)| faults);
-            let fresh = population.faults().since(before);
-            now.push((*id, population.faults().clone()));
-            if fresh.total() == 0 {
-                continue;
-            }
-            let (name, is_alone) = (stage.name(*id), population.len() == 1);
+        for (id, fresh) in self.faults.take_in(stage) {
+            let len = stage.population(id).map_or(0, Population::len);
+            let (name, is_alone) = (stage.name(id), len == 1);
             scene.faults += fresh.total();
             scene.said.extend(fresh.kept().iter().map(|fault| {
                 let who = agent_name(name, is_alone, fault.agent);
@@ -203,7 +192,6 @@ impl Screening {
             }));
             scene.sums.push((name.to_owned(), is_alone, fresh));
         }
-        self.faults = now;
     }
 }
 

@@ -75,8 +75,8 @@ impl Scene for Player {
         self.minds().len()
     }
 
-    fn mind(&self, nth: usize) -> &Follower {
-        &self.minds()[nth]
+    fn mind(&self, nth: usize) -> Option<&Follower> {
+        Some(&self.minds()[nth])
     }
 
     fn population(&self, nth: usize) -> &Population {
