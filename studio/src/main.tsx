@@ -24,7 +24,7 @@ import { Document } from "./text";
 import { language, store, t, theme } from "./texts";
 import { Time } from "./time";
 import { Why } from "./why";
-import { address, choose, connect, lookAgain, open } from "./wire";
+import { address, choose, connect, lookAgain, open, setLanguage } from "./wire";
 
 function TopBar() {
   const view = model.view.value;
@@ -101,11 +101,6 @@ function TopBar() {
 function setTheme(to: "dark" | "light"): void {
   theme.value = to;
   store("theme", to);
-}
-
-function setLanguage(to: "en" | "zh"): void {
-  language.value = to;
-  store("language", to);
 }
 
 /** Where one is, when a part of the definition is shown alone. */

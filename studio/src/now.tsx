@@ -2,7 +2,7 @@
 
 import { Everybody } from "./crowd";
 import * as model from "./model";
-import { t } from "./texts";
+import { language, t } from "./texts";
 
 /** Words between backquotes are names of the document. */
 export function Words({ text }: { text: string }) {
@@ -12,7 +12,7 @@ export function Words({ text }: { text: string }) {
 /** The first reason that nothing else is behind, such as `14.0 < 20.0`. */
 function deepest(reasons: model.Reason[]): string {
   const first = reasons[0]?.because?.at(-1) ?? reasons[0];
-  return first?.text.split(";")[0] ?? "";
+  return first?.text.split(/[;；]/)[0] ?? "";
 }
 
 /** Whether a line is a state, or what a state does, and no part of a tree. */
@@ -40,7 +40,7 @@ export function NowBar() {
   // A state does what it does because of the transition that was taken last; a tree inside of it has reasons of its own.
   const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
   const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
-  const cause = view.explanation?.because?.map((one) => one.text).join("; ");
+  const cause = view.explanation?.because?.map((one) => one.text).join(language.value === "zh" ? "；" : "; ");
   const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
   // What made it begin, if that was seen; else the way to it.
   const why = cause || way;

@@ -195,8 +195,8 @@ export function Blackboard() {
                   <div class="by">
                     {held?.by ? (
                       <>
-                        <Words text={held.by.replace(/^`[^`]*` changed /, "")} />
-                        {linked(held.by)}
+                        <Words text={held.by.replace(/^`[^`]*` (changed )?/, "")} />
+                        {!isFresh && linked(held.changed)}
                       </>
                     ) : view.first > 0 ? (
                       `${t("noWriteSince")} ${view.first}`

@@ -6,13 +6,18 @@ export const VERSION = 3;
 /** What a line of a log is about; it decides the colour. */
 export type Tone = "calm" | "notice" | "fight" | "fault";
 
+/** A language in which reasons are written. */
+export type Language = "en" | "zh";
+
 /** A sentence, and the sentences that say why. */
 export type Reason = {
   /** The label of the node that it is about, if it is about one. */
   node?: string;
   /** The number of that node in its behaviour. */
   number?: number;
-  /** The sentence, without a full stop, on one line and [made visible](visible_line). */
+  /** The first tick that the sentence names. */
+  tick?: number;
+  /** The sentence, without a full stop, on one line and made visible. */
   text: string;
   /** Why it is so. */
   because?: Array<Reason>;
@@ -699,6 +704,8 @@ export type Look = {
   since: number;
   /** And has received so many `fills`. */
   fills: number;
+  /** The language of reasons and of what happened. A page that changes it asks for everything again. */
+  language: Language;
   /** Explain this node, too: its number. */
   node: number | null;
   /** Only what differs from the view with the state `seen`. */

@@ -58,7 +58,7 @@ function Reasons({ of }: { of: model.Reason[] }) {
           <button class="reason" disabled={reason.number === undefined} onClick={() => (model.selected.value = `n${reason.number}`)}>
             <Words text={reason.text} />
           </button>
-          {linked(reason.text) ?? (reason.because?.length ? null : writers(reason.text))}
+          {linked(reason.tick) ?? (reason.because?.length ? null : writers(reason.text))}
           {reason.because && reason.because.length > 0 && <Reasons of={reason.because} />}
         </li>
       ))}
@@ -67,14 +67,12 @@ function Reasons({ of }: { of: model.Reason[] }) {
 }
 
 /** A way to the tick that a sentence names. */
-export function linked(text: string) {
-  const tick = text.match(/(?:in|since) tick (\d+)/)?.[1];
+export function linked(tick: number | null | undefined) {
+  if (tick === null || tick === undefined) return null;
   return (
-    tick && (
-      <button class="link" onClick={() => say({ say: "go", tick: Number(tick) })}>
-        → {t("tick")} {tick}
-      </button>
-    )
+    <button class="link" onClick={() => say({ say: "go", tick })}>
+      → {t("tick")} {tick}
+    </button>
   );
 }
 

@@ -10,7 +10,7 @@ import type { View } from "./model";
 import * as model from "./model";
 import * as problems from "./problems";
 import { type Preview, VERSION } from "./protocol";
-import { t } from "./texts";
+import { language, store, t } from "./texts";
 
 const RETRY_MS = 500;
 
@@ -59,6 +59,7 @@ function look(isFresh: boolean): void {
     since: isSame ? model.film.value.to : 0,
     fills: isSame ? model.film.value.fills : 0,
     node: number === undefined ? null : Number(number),
+    language: language.value,
     find: crowd.find.value,
     where: crowd.holds.value,
     hits: breakpoints.lastHit(),
@@ -70,6 +71,15 @@ export function lookAgain(): void {
   const has = model.view.value;
   if (has) model.view.value = { ...has, state: 0 };
   look(false);
+}
+
+/** Reads everything in the other language. */
+export function setLanguage(to: typeof language.value): void {
+  language.value = to;
+  store("language", to);
+  breakpoints.forgetHits();
+  model.film.value = model.noFilm;
+  lookAgain();
 }
 
 /** Looks at another agent. */

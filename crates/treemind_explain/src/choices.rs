@@ -1,18 +1,20 @@
 //! What decided the choices of nodes that choose between children: cases, tests of decision trees, scores, transitions.
 
 use crate::evaluated::{Evaluated, evaluated, every_evaluation};
-use crate::explanation::Reason;
+use crate::explanation::Told;
 use crate::facts::Case;
+use crate::say;
 use crate::tick::TickEvents;
-use crate::transitions::{Candidate, Verdict, transition_line};
+use crate::transitions::{Candidate, Verdict, transition_words};
+use crate::words::{Join, Words};
 use treemind_core::behaviour::{Awaited, Decision, DecisionStep, Trigger};
 use treemind_core::trace::Event;
 use treemind_core::{Expr, Kind, LeafId, NodeId, Value};
-use treemind_doc::{expression_text, test_text, way_text};
+use treemind_doc::{test_text, way_text};
 
 impl Case<'_> {
     /// What decided the choice of a node that chooses by tests.
-    pub(crate) fn choice(&self, id: NodeId) -> Vec<Reason> {
+    pub(crate) fn choice(&self, id: NodeId) -> Vec<Told> {
         match &self.node(id).kind {
             Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => self.cases(id, cases),
             Kind::Decide(decision) => self.decision(id, decision),
@@ -29,7 +31,7 @@ impl Case<'_> {
     }
 
     /// The case of a `switch` that was chosen.
-    fn cases(&self, id: NodeId, cases: &[Expr]) -> Vec<Reason> {
+    fn cases(&self, id: NodeId, cases: &[Expr]) -> Vec<Told> {
         let until = self
             .events
             .answer(id)
@@ -38,8 +40,7 @@ impl Case<'_> {
         let mut found = Vec::new();
         for (case, values) in cases.iter().zip(asked) {
             let holds = values.holds();
-            let name = format!("`{}`", expression_text(self.behaviour, case, &|_| None));
-            found.push(self.test(id, &name, case, Some(values), holds));
+            found.push(self.test(id, self.expression(case), case, Some(values), holds));
             if holds {
                 break;
             }
@@ -48,7 +49,7 @@ impl Case<'_> {
     }
 
     /// The tests of a decision tree on the way down.
-    fn decision(&self, id: NodeId, decision: &Decision) -> Vec<Reason> {
+    fn decision(&self, id: NodeId, decision: &Decision) -> Vec<Told> {
         let mut found = Vec::new();
         for (at, event, _) in self.events.of(id) {
             if let Event::Branch(test, way) = event
@@ -62,22 +63,22 @@ impl Case<'_> {
 
     /// A test of a decision tree, and the way that it took.
     #[warn(clippy::wildcard_enum_match_arm)]
-    pub(crate) fn branch(&self, id: NodeId, step: &DecisionStep, way: usize, at: usize) -> Reason {
-        let way_name = way_text(self.behaviour, step, way);
+    pub(crate) fn branch(&self, id: NodeId, step: &DecisionStep, way: usize, at: usize) -> Told {
+        let way_name = || Words::value(way_text(self.behaviour, step, way));
         match step {
             DecisionStep::Test { test, .. } => {
-                let name = format!("`{}`", expression_text(self.behaviour, test, &|_| None));
                 let values = evaluated(self.events, id, at).pop();
-                self.test(id, &name, test, values, way == 0)
+                self.test(id, self.expression(test), test, values, way == 0)
             }
             DecisionStep::Ask { child, .. } => {
                 let child = self.node(id).children[*child];
                 let mut facts = self.facts(child);
                 match facts.len() {
                     1 => facts.remove(0),
-                    _ => self
-                        .about(child, format!("{} leads to {way_name}", self.name(child)))
-                        .because(facts),
+                    _ => {
+                        let words = say!(LeadsTo, name = self.name(child), way = way_name());
+                        Told::about(child, words).because(facts)
+                    }
                 }
             }
             DecisionStep::Switch { cases, .. } => {
@@ -87,33 +88,33 @@ impl Case<'_> {
                 let chosen = cases.get(way).zip(asked.last());
                 match chosen {
                     Some(((case, _), values)) => {
-                        let name =
-                            format!("`{}`", expression_text(self.behaviour, case, &|_| None));
-                        self.test(id, &name, case, Some(values.clone()), true)
+                        let name = self.expression(case);
+                        self.test(id, name, case, Some(values.clone()), true)
                     }
-                    None => self.about(id, "no case holds").because(self.writers(reads)),
+                    None => Told::about(id, say!(NoCaseHolds)).because(self.writers(reads)),
                 }
             }
             DecisionStep::Random { .. } => {
-                let text = test_text(self.behaviour, id, step);
+                let test = Words::code(test_text(self.behaviour, id, step));
                 // The draw may be that of an earlier tick, which is kept.
-                self.about(id, format!("`{text}` chose {way_name}"))
+                Told::about(id, say!(ChoseWay, test, way = way_name()))
             }
             _ => treemind_core::unlisted(&step),
         }
     }
 
     /// The scores of the children of a `utility-selector`, the highest first, and by how much it leads.
-    pub(crate) fn scores(&self, id: NodeId) -> Vec<Reason> {
+    pub(crate) fn scores(&self, id: NodeId) -> Vec<Told> {
         let mut scores = self.scored(id);
         if scores.is_empty() {
             return Vec::new();
         }
         scores.sort_by(|one, two| two.1.total_cmp(&one.1));
-        let all: Vec<String> = scores
-            .iter()
-            .map(|(child, score)| format!("{} {score:.3}", self.name(*child)))
-            .collect();
+        let all = scores.iter().map(|(child, score)| {
+            let score = Words::plain(format!("{score:.3}"));
+            say!(ScoreOf, name = self.name(*child), score)
+        });
+        let scores = Words::several(Join::Clauses, all);
         let reads = self
             .events
             .of(id)
@@ -122,8 +123,7 @@ impl Case<'_> {
                 _ => None,
             });
         let reads: Vec<_> = reads.collect();
-        let text = format!("the scores were {}", all.join(", "));
-        vec![self.about(id, text).because(self.writers(reads))]
+        vec![Told::about(id, say!(ScoresWere, scores)).because(self.writers(reads))]
     }
 
     /// The children of a `utility-selector` whose scores were computed in this tick, with their scores.
@@ -145,17 +145,16 @@ impl Case<'_> {
     }
 
     /// The transitions of a machine that were taken in this tick, and why.
-    pub(crate) fn transitions(&self, id: NodeId) -> Vec<Reason> {
+    pub(crate) fn transitions(&self, id: NodeId) -> Vec<Told> {
         let taken = self.candidates.iter();
         let taken = taken.filter(|one| one.node == id && one.verdict == Verdict::Taken);
         taken.map(|one| self.taken(one)).collect()
     }
 
     /// A transition that was taken, with what made it possible.
-    pub(crate) fn taken(&self, candidate: &Candidate) -> Reason {
+    pub(crate) fn taken(&self, candidate: &Candidate) -> Told {
         let id = candidate.node;
-        let text = transition_line(self.behaviour, candidate);
-        let reason = self.about(id, text);
+        let reason = Told::about(id, transition_words(self.behaviour, candidate));
         let Kind::Machine(machine) = &self.node(id).kind else {
             return reason;
         };
@@ -166,13 +165,13 @@ impl Case<'_> {
             && let Trigger::Event(events) = &transition.trigger
             && events.contains(&event)
         {
-            let event = &self.behaviour.leaf(event).name;
-            because.push(self.about(id, format!("the event `{event}` came")));
+            let event = Words::code(&self.behaviour.leaf(event).name);
+            let words = say!(TheEventCame, event, when = Words::Nothing);
+            because.push(Told::about(id, words));
         }
         if let Some(when) = &transition.when {
-            let name = format!("`{}`", expression_text(self.behaviour, when, &|_| None));
             let values = self.guard_values(id, when, true, until);
-            because.push(self.test(id, &name, when, values, true));
+            because.push(self.test(id, self.expression(when), when, values, true));
         }
         if let Some(conditions) = transition.conditions {
             because.extend(self.facts(self.node(id).children[conditions]));
@@ -237,7 +236,7 @@ impl Case<'_> {
     }
 
     /// The tests of the decision tree that chose between transitions.
-    fn decided(&self, id: NodeId, decider: usize) -> Vec<Reason> {
+    fn decided(&self, id: NodeId, decider: usize) -> Vec<Told> {
         let Kind::Machine(machine) = &self.node(id).kind else {
             return Vec::new();
         };
@@ -258,7 +257,7 @@ impl Case<'_> {
     }
 
     /// The innermost active states of a machine, and since when.
-    pub(crate) fn active_states(&self, id: NodeId) -> Vec<Reason> {
+    pub(crate) fn active_states(&self, id: NodeId) -> Vec<Told> {
         let Kind::Machine(machine) = &self.node(id).kind else {
             return Vec::new();
         };
@@ -268,21 +267,20 @@ impl Case<'_> {
             let mut parents = active.iter().map(|inner| machine.states[*inner].parent);
             parents.all(|parent| parent != Some(**state))
         };
-        let label = self.behaviour.label(id);
+        let label = Words::code(self.behaviour.label(id));
         let told = active.iter().filter(is_innermost).map(|state| {
-            let path = machine.path(*state).join("/");
+            let path = Words::code(machine.path(*state).join("/"));
             let since = self.since(self.history.state_since(id, *state));
-            self.about(id, format!("`{label}` is in the state `{path}`{since}"))
+            let words = say!(IsInState, machine = label.clone(), state = path, since);
+            Told::about(id, words)
         });
         told.collect()
     }
 
     /// The events that a node waits for: `` event `noise` ``.
-    pub(crate) fn awaited(&self, awaited: &Awaited) -> String {
+    pub(crate) fn awaited(&self, awaited: &Awaited) -> Words {
         let names = awaited.events.iter();
-        let names: Vec<String> = names
-            .map(|event| format!("`{}`", self.behaviour.leaf(*event).name))
-            .collect();
-        format!("event {}", names.join(" or "))
+        let names = names.map(|event| Words::code(&self.behaviour.leaf(*event).name));
+        say!(TheEvent, events = Words::several(Join::Or, names))
     }
 }

@@ -1,12 +1,13 @@
 //! Follows an agent, and explains its last tick.
 
-use crate::explanation::{Explanation, Reason, tell_once};
+use crate::explanation::{Explanation, Reason, Told, tell_once};
 use crate::facts::{Begun, Case};
 use crate::fellows::Fellows;
 use crate::history::History;
 use crate::names::names;
 use crate::tick::TickEvents;
 use crate::transitions::{Before, Candidate};
+use crate::words::{Language, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_core::trace::Trace;
@@ -21,7 +22,7 @@ pub struct Explainer {
     name: Option<String>,
     program: Arc<Program>,
     /// The names of the nodes of the program.
-    names: Arc<[String]>,
+    names: Arc<[Words]>,
     fellows: Fellows,
     /// The nodes that are open after the last tick, in order.
     open: Vec<NodeId>,
@@ -173,18 +174,29 @@ impl Explainer {
 
     /// When a key last changed, and who wrote it; `None` if it has not changed since the explainer began. `population`
     /// is as it was after the last tick.
-    pub fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
+    pub fn written(
+        &self,
+        population: &Population,
+        key: KeyId,
+        language: Language,
+    ) -> Option<Reason> {
         if !self.is_same(population) {
             return None;
         }
-        self.case(population).writers([(key, None)]).pop()
+        let told = self.case(population).writers([(key, None)]).pop()?;
+        Some(told.written(self.program.behaviour(), language))
     }
 
-    /// Explains the last tick. `population` is as it was after that tick. If the population has got
+    /// Explains the last tick, in English. `population` is as it was after that tick. If the population has got
     /// another program since, there is nothing to say.
     pub fn explain(&self, population: &Population) -> Explanation {
+        self.explain_in(population, Language::English)
+    }
+
+    /// The same in a language.
+    pub fn explain_in(&self, population: &Population, language: Language) -> Explanation {
         if !self.is_same(population) {
-            return self.anew(population).explain(population);
+            return self.anew(population).explain_in(population, language);
         }
         let case = self.case(population);
         let behaviour = case.behaviour;
@@ -192,7 +204,7 @@ impl Explainer {
         let status = self.events.status(root);
         let running = case.running();
         let waiting = case.waiting(&running);
-        let mut does: Vec<Reason> = running.iter().map(|leaf| case.way_to(*leaf)).collect();
+        let mut does: Vec<Told> = running.iter().map(|leaf| case.way_to(*leaf)).collect();
         if running.is_empty() {
             does = match status {
                 Some(Status::Running) if waiting.is_empty() => case.between(),
@@ -207,44 +219,56 @@ impl Explainer {
         let mut changed = case.changes();
         let mut faults = self.told_faults();
         let acting = running.iter().chain(&waiting);
-        let mut instead: Vec<Reason> = acting.flat_map(|node| case.alternatives(*node)).collect();
+        let mut instead: Vec<Told> = acting.flat_map(|node| case.alternatives(*node)).collect();
         tell_once([&mut does, &mut faults, &mut changed, &mut instead]);
         tell_once([&mut because]);
+        let written = |told: Vec<Told>| {
+            let told = told.iter();
+            told.map(|one| one.written(behaviour, language)).collect()
+        };
         Explanation {
+            language,
             behaviour: behaviour.name().to_owned(),
             agent: self.agent,
             name: self.name.clone(),
             tick: self.tick,
             secs: self.now_ns as f64 / 1e9,
             answer: status.map(answer),
-            does,
-            because,
-            faults,
-            changed,
-            instead,
+            does: written(does),
+            because: written(because),
+            faults: written(faults),
+            changed: written(changed),
+            instead: written(instead),
         }
     }
 
-    /// Explains one node in the last tick: why it answered what it answered, or why it was not reached.
+    /// Explains one node in the last tick, in English: why it answered what it answered, or why it was not reached.
     ///
     /// # Panics
     /// When the behaviour has no such node.
     pub fn why(&self, population: &Population, node: NodeId) -> Reason {
+        self.why_in(population, node, Language::English)
+    }
+
+    /// The same in a language.
+    ///
+    /// # Panics
+    /// When the behaviour has no such node.
+    pub fn why_in(&self, population: &Population, node: NodeId, language: Language) -> Reason {
         if !self.is_same(population) {
-            return self.anew(population).why(population, node);
+            return self.anew(population).why_in(population, node, language);
         }
         let mut told = vec![self.case(population).why(node)];
         tell_once([&mut told]);
-        told.remove(0)
+        told[0].written(self.program.behaviour(), language)
     }
 
     /// What went wrong, each kind once.
-    fn told_faults(&self) -> Vec<Reason> {
-        let behaviour = self.program.behaviour();
+    fn told_faults(&self) -> Vec<Told> {
         let faults = self.faults.iter();
         let told = faults.map(|fault| {
-            let text = format!("{}: {}", self.names[fault.node.index()], fault.kind);
-            Reason::about(behaviour, fault.node, text)
+            let name = self.names[fault.node.index()].clone();
+            Told::about(fault.node, Words::fault(name, fault))
         });
         told.collect()
     }

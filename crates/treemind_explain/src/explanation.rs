@@ -1,10 +1,11 @@
 //! What is said about a tick.
 
+use crate::say;
+use crate::words::{Language, Words};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::fmt;
 use treemind_core::{Behaviour, NodeId};
-use treemind_doc::visible_line;
 
 /// A sentence, and the sentences that say why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -18,7 +19,11 @@ pub struct Reason {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub number: Option<usize>,
-    /// The sentence, without a full stop, on one line and [made visible](visible_line).
+    /// The first tick that the sentence names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub tick: Option<u64>,
+    /// The sentence, without a full stop, on one line and made visible.
     pub text: String,
     /// Why it is so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -27,32 +32,6 @@ pub struct Reason {
 }
 
 impl Reason {
-    /// A sentence about a node.
-    pub(crate) fn about(behaviour: &Behaviour, node: NodeId, text: impl AsRef<str>) -> Self {
-        Self {
-            node: Some(behaviour.label(node).to_owned()),
-            number: Some(node.index()),
-            ..Self::new(text)
-        }
-    }
-
-    /// A sentence about something else.
-    pub(crate) fn new(text: impl AsRef<str>) -> Self {
-        Self {
-            node: None,
-            number: None,
-            text: visible_line(text.as_ref()).into_owned(),
-            because: Vec::new(),
-        }
-    }
-
-    /// The same with its reasons.
-    #[must_use]
-    pub(crate) fn because(mut self, reasons: Vec<Reason>) -> Self {
-        self.because = reasons;
-        self
-    }
-
     fn write(&self, depth: usize, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "{:1$}{2}", "", 2 + 2 * depth, self.text)?;
         self.because
@@ -61,8 +40,63 @@ impl Reason {
     }
 }
 
+impl fmt::Display for Reason {
+    /// Writes it as indented lines.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(0, out)
+    }
+}
+
+/// The same before it is written in a language.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    pub(crate) node: Option<NodeId>,
+    pub(crate) words: Words,
+    pub(crate) because: Vec<Told>,
+}
+
+impl Told {
+    /// A sentence about a node.
+    pub(crate) fn about(node: NodeId, words: Words) -> Self {
+        Self {
+            node: Some(node),
+            ..Self::new(words)
+        }
+    }
+
+    /// A sentence about something else.
+    pub(crate) fn new(words: Words) -> Self {
+        Self {
+            node: None,
+            words,
+            because: Vec::new(),
+        }
+    }
+
+    /// The same with its reasons.
+    #[must_use]
+    pub(crate) fn because(mut self, reasons: Vec<Told>) -> Self {
+        self.because = reasons;
+        self
+    }
+
+    /// As a reason in a language.
+    pub(crate) fn written(&self, behaviour: &Behaviour, language: Language) -> Reason {
+        let because = self.because.iter();
+        Reason {
+            node: self.node.map(|node| behaviour.label(node).to_owned()),
+            number: self.node.map(NodeId::index),
+            tick: self.words.tick(),
+            text: self.words.written(language),
+            because: because
+                .map(|one| one.written(behaviour, language))
+                .collect(),
+        }
+    }
+}
+
 /// Leaves out what has been said before. Reasons of such a sentence that are new take its place.
-pub(crate) fn tell_once<const N: usize>(parts: [&mut Vec<Reason>; N]) {
+pub(crate) fn tell_once<const N: usize>(parts: [&mut Vec<Told>; N]) {
     let mut told = HashSet::new();
     for part in parts {
         let reasons = std::mem::take(part);
@@ -70,10 +104,10 @@ pub(crate) fn tell_once<const N: usize>(parts: [&mut Vec<Reason>; N]) {
     }
 }
 
-fn unsaid(reasons: Vec<Reason>, told: &mut HashSet<String>) -> Vec<Reason> {
+fn unsaid(reasons: Vec<Told>, told: &mut HashSet<Words>) -> Vec<Told> {
     let mut found = Vec::new();
     for mut reason in reasons {
-        let is_new = told.insert(reason.text.clone());
+        let is_new = told.insert(reason.words.clone());
         let because = unsaid(std::mem::take(&mut reason.because), told);
         if is_new {
             reason.because = because;
@@ -83,13 +117,6 @@ fn unsaid(reasons: Vec<Reason>, told: &mut HashSet<String>) -> Vec<Reason> {
         }
     }
     found
-}
-
-impl fmt::Display for Reason {
-    /// Writes it as indented lines.
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(0, out)
-    }
 }
 
 /// Why an agent did in a tick what it did.
@@ -110,6 +137,10 @@ pub struct Explanation {
     pub secs: f64,
     /// What the root answered, in lower case; `None` when the agent was not ticked.
     pub answer: Option<&'static str>,
+    /// The language in which it is written.
+    #[serde(skip)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    pub language: Language,
     /// What it does, and what led there.
     pub does: Vec<Reason>,
     /// What made it begin that, in the tick in which it began: what was otherwise in the tick before, with its values. Empty
@@ -131,29 +162,50 @@ pub struct Explanation {
 impl fmt::Display for Explanation {
     /// Writes it as indented lines.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = visible_line(&self.behaviour);
-        write!(out, "tick {} ({:.2} s), ", self.tick, self.secs)?;
-        match &self.name {
-            Some(name) => write!(out, "{}", visible_line(name))?,
-            None => write!(out, "agent {}", self.agent)?,
-        }
-        match self.answer {
-            Some(answer) => writeln!(out, ": `{name}` answered {answer}")?,
-            None => writeln!(out, ": `{name}` was not ticked")?,
-        }
+        let (tick, secs) = (
+            Words::Tick(self.tick),
+            Words::plain(format!("{:.2}", self.secs)),
+        );
+        let who = match &self.name {
+            Some(name) => Words::plain(name),
+            None => say!(AgentNumber, number = Words::plain(self.agent)),
+        };
+        let behaviour = Words::code(&self.behaviour);
+        let head = match self.answer {
+            Some(answer) => say!(
+                Answered,
+                tick,
+                secs,
+                who,
+                behaviour,
+                answer = words_of(answer)
+            ),
+            None => say!(NotTicked, tick, secs, who, behaviour),
+        };
+        writeln!(out, "{}", head.written(self.language))?;
         let parts = [
-            ("What it does", &self.does),
-            ("What made it begin", &self.because),
-            ("What went wrong", &self.faults),
-            ("What changed", &self.changed),
-            ("Why nothing else", &self.instead),
+            (say!(WhatItDoes), &self.does),
+            (say!(WhatMadeItBegin), &self.because),
+            (say!(WhatWentWrong), &self.faults),
+            (say!(WhatChanged), &self.changed),
+            (say!(WhyNothingElse), &self.instead),
         ];
         for (head, reasons) in parts {
             if !reasons.is_empty() {
-                writeln!(out, "\n{head}")?;
+                writeln!(out, "\n{}", head.written(self.language))?;
                 reasons.iter().try_for_each(|reason| reason.write(0, out))?;
             }
         }
         Ok(())
+    }
+}
+
+/// An answer in a word.
+fn words_of(answer: &str) -> Words {
+    match answer {
+        "success" => say!(Success),
+        "failure" => say!(Failure),
+        "running" => say!(Running),
+        _ => say!(Skipped),
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::causes::Cause;
 use crate::evaluated::{Evaluated, evaluated};
-use crate::explanation::Reason;
+use crate::explanation::Told;
 use crate::fellows::Fellows;
 use crate::history::{History, Since, Writer, sensor};
+use crate::say;
 use crate::tick::TickEvents;
 use crate::transitions::Candidate;
+use crate::words::{Join, Words};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_core::behaviour::{Family, Form, Guards, PlacedNode, Written};
@@ -37,7 +39,7 @@ pub(crate) struct Case<'a> {
     /// Why each transition was taken when it was taken last, by its machine and its position.
     pub(crate) took: &'a BTreeMap<(NodeId, usize), Begun>,
     pub(crate) history: &'a History,
-    pub(crate) names: &'a [String],
+    pub(crate) names: &'a [Words],
     pub(crate) fellows: &'a Fellows,
     /// The nodes that are open after the tick, in order.
     pub(crate) open: &'a [NodeId],
@@ -60,57 +62,62 @@ pub(crate) struct GuardAsked<'a> {
     pub(crate) values: Evaluated,
 }
 
-/// A status in words: what the node did.
-pub(crate) fn verb(status: Status) -> &'static str {
-    match status {
-        Status::Success => "succeeded",
-        Status::Failure => "failed",
-        Status::Running => "is running",
-        Status::Skipped => "was skipped",
-    }
-}
-
 impl<'a> Case<'a> {
     pub(crate) fn node(&self, id: NodeId) -> &'a PlacedNode {
         self.behaviour.node(id)
     }
 
     /// A node as sentences name it.
-    pub(crate) fn name(&self, id: NodeId) -> String {
+    pub(crate) fn name(&self, id: NodeId) -> Words {
         self.names[id.index()].clone()
     }
 
-    /// A sentence about a node.
-    pub(crate) fn about(&self, id: NodeId, text: impl AsRef<str>) -> Reason {
-        Reason::about(self.behaviour, id, text)
+    /// What a node did in this tick.
+    pub(crate) fn did_now(&self, id: NodeId, status: Status) -> Words {
+        Words::did(self.name(id), status, Words::Nothing)
     }
 
     /// `, since tick 60`, if something has been so for longer than this tick.
-    pub(crate) fn since(&self, first: Option<u64>) -> String {
+    pub(crate) fn since(&self, first: Option<u64>) -> Words {
         match first {
-            Some(first) if first < self.tick => format!(", since tick {first}"),
-            _ => String::new(),
+            Some(first) if first < self.tick => say!(Since, tick = Words::Tick(first)),
+            _ => Words::Nothing,
+        }
+    }
+
+    /// ` in tick 60`, or ` in this tick`.
+    fn when(&self, tick: u64) -> Words {
+        match tick {
+            tick if tick == self.tick => say!(InThisTick),
+            tick => say!(InTick, tick = Words::Tick(tick)),
         }
     }
 
     /// `, since tick 60`, for an answer; `, at least since tick 60` if it may have been so before the agent was followed.
-    fn since_when(&self, since: Since) -> String {
+    fn since_when(&self, since: Since) -> Words {
         match since.first {
-            first if first >= self.tick => String::new(),
-            first if since.is_exact => format!(", since tick {first}"),
-            first => format!(", at least since tick {first}"),
+            first if first >= self.tick => Words::Nothing,
+            first if since.is_exact => say!(Since, tick = Words::Tick(first)),
+            first => say!(AtLeastSince, tick = Words::Tick(first)),
         }
     }
 
-    /// `, since tick 60`, or for an answer that is new `; in tick 59 it did not`.
-    fn since_answer(&self, id: NodeId, otherwise: &str) -> String {
+    /// `, since tick 60`, or for an answer that is new `; in tick 59 it did not`. `holds` is the answer, if it is one of two.
+    fn since_answer(&self, id: NodeId, holds: Option<bool>) -> Words {
         match self.history.since(id) {
             Some(since) if since.first < self.tick => self.since_when(since),
             Some(Since {
                 before: Some((_, tick)),
                 ..
-            }) => format!("; in tick {tick} {otherwise}"),
-            _ => String::new(),
+            }) => {
+                let tick = Words::Tick(tick);
+                match holds {
+                    Some(true) => say!(DidNotInTick, tick),
+                    Some(false) => say!(DidInTick, tick),
+                    None => say!(OtherwiseInTick, tick),
+                }
+            }
+            _ => Words::Nothing,
         }
     }
 
@@ -122,15 +129,14 @@ impl<'a> Case<'a> {
 
     /// The facts that are new in this tick, of those behind the answer of a node; all if none is new. They are what
     /// changed its answer.
-    pub(crate) fn new_facts(&self, id: NodeId) -> Vec<Reason> {
+    pub(crate) fn new_facts(&self, id: NodeId) -> Vec<Told> {
         let facts = self.facts(id);
-        let is_new = |fact: &&Reason| {
-            fact.number.is_some_and(|number| {
-                let id = NodeId::new(number);
+        let is_new = |fact: &&Told| {
+            fact.node.is_some_and(|id| {
                 !matches!(self.node(id).kind, Kind::Action { .. }) && self.is_new(id)
             })
         };
-        let new: Vec<Reason> = facts.iter().filter(is_new).cloned().collect();
+        let new: Vec<Told> = facts.iter().filter(is_new).cloned().collect();
         match new.is_empty() {
             true => facts,
             false => new,
@@ -138,18 +144,18 @@ impl<'a> Case<'a> {
     }
 
     /// The facts behind the last answer of a node, the deciding ones only. Empty if it was not reached.
-    pub(crate) fn facts(&self, id: NodeId) -> Vec<Reason> {
+    pub(crate) fn facts(&self, id: NodeId) -> Vec<Told> {
         let mut found = Vec::new();
         self.collect(id, &mut found);
         if found.len() > MOST_FACTS {
             let more = found.len() - MOST_FACTS;
             found.truncate(MOST_FACTS);
-            found.push(Reason::new(format!("and {more} more")));
+            found.push(Told::new(say!(AndMore, more = Words::plain(more))));
         }
         found
     }
 
-    fn collect(&self, id: NodeId, found: &mut Vec<Reason>) {
+    fn collect(&self, id: NodeId, found: &mut Vec<Told>) {
         let Some(answer) = self.events.answer(id) else {
             return;
         };
@@ -193,13 +199,12 @@ impl<'a> Case<'a> {
             }
         }
         if found.len() == before {
-            let text = format!("{} {}", self.name(id), verb(answer.status));
-            found.push(self.about(id, text));
+            found.push(Told::about(id, self.did_now(id, answer.status)));
         }
     }
 
     /// The children that decided the answer of a node with several.
-    fn of_children(&self, id: NodeId, status: Status, found: &mut Vec<Reason>) {
+    fn of_children(&self, id: NodeId, status: Status, found: &mut Vec<Told>) {
         let node = self.node(id);
         if let Kind::UtilitySelector { .. } = node.kind {
             found.extend(self.scores(id));
@@ -222,60 +227,60 @@ impl<'a> Case<'a> {
     }
 
     /// Why a leaf answered what it answered.
-    fn leaf(&self, id: NodeId, status: Status, at: usize) -> Reason {
+    fn leaf(&self, id: NodeId, status: Status, at: usize) -> Told {
         let (node, name) = (self.node(id), self.name(id));
         match &node.kind {
             Kind::Condition { .. } => {
-                let (text, otherwise) = match status {
-                    Status::Success => (format!("{name} holds"), "it did not"),
-                    Status::Failure => (format!("{name} does not hold"), "it did"),
-                    other => (format!("{name} {}", verb(other)), "it gave another answer"),
+                let (words, holds) = match status {
+                    Status::Success => (say!(Holds, name), Some(true)),
+                    Status::Failure => (say!(HoldsNot, name), Some(false)),
+                    other => (self.did_now(id, other), None),
                 };
-                self.about(id, text + &self.since_answer(id, otherwise))
+                Told::about(id, words.plus(self.since_answer(id, holds)))
             }
             Kind::Check { expr } => {
                 let (last, holds) = (
                     evaluated(self.events, id, at).pop(),
                     status == Status::Success,
                 );
-                let mut reason = self.test(id, &name, expr, last, holds);
+                let mut told = self.test(id, name, expr, last, holds);
                 if self.is_new(id) {
-                    let otherwise = if holds { "it did not" } else { "it did" };
-                    reason.text += &self.since_answer(id, otherwise);
+                    told.words = told.words.plus(self.since_answer(id, Some(holds)));
                 }
-                reason
+                told
             }
             Kind::Changed { key } => {
-                let key_name = &self.behaviour.key(*key).name;
-                let text = match status {
-                    Status::Success => format!("`{key_name}` was written"),
-                    _ => format!("`{key_name}` was not written since the last look"),
+                let key_name = Words::code(&self.behaviour.key(*key).name);
+                let words = match status {
+                    Status::Success => say!(WasWritten, key = key_name, when = Words::Nothing),
+                    _ => say!(WasNotWritten, key = key_name),
                 };
-                self.about(id, text).because(self.writers([(*key, None)]))
+                Told::about(id, words).because(self.writers([(*key, None)]))
             }
             Kind::Received { awaited, .. } => {
                 let event = self.awaited(awaited);
-                let text = match status {
-                    Status::Success => format!("{event} came"),
+                let words = match status {
+                    Status::Success => say!(EventCame, event),
                     Status::Running if self.is_open(id) => return self.goes_on(id),
-                    Status::Running => format!("{name} was running"),
-                    _ => format!("no {event} came"),
+                    Status::Running => say!(WasRunning, name),
+                    _ => say!(NoEventCame, event),
                 };
-                self.about(id, text)
+                Told::about(id, words)
             }
             Kind::Action { .. } | Kind::Wait { .. } => match (&node.kind, status) {
                 (_, Status::Running | Status::Skipped) if self.is_open(id) => self.goes_on(id),
                 // It was cut off later in the tick.
-                (_, Status::Running) => self.about(id, format!("{name} was running")),
-                (Kind::Wait { .. }, _) => self.about(id, format!("{name} is over")),
-                _ => self.about(id, format!("{name} {}", verb(status))),
+                (_, Status::Running) => Told::about(id, say!(WasRunning, name)),
+                (Kind::Wait { .. }, _) => Told::about(id, say!(IsOver, name)),
+                _ => Told::about(id, self.did_now(id, status)),
             },
             _ => {
-                let text = match self.has_fault(id) {
-                    true => format!("{name} {}: it has a fault", verb(status)),
-                    false => format!("{name} {}", verb(status)),
+                let what = self.did_now(id, status);
+                let words = match self.has_fault(id) {
+                    true => say!(HasFault, what),
+                    false => what,
                 };
-                self.about(id, text)
+                Told::about(id, words)
             }
         }
     }
@@ -286,67 +291,74 @@ impl<'a> Case<'a> {
     }
 
     /// A leaf that goes on, since when, and whether the tick came to it.
-    pub(crate) fn goes_on(&self, id: NodeId) -> Reason {
+    pub(crate) fn goes_on(&self, id: NodeId) -> Told {
         let name = self.name(id);
         let since = match self.node(id).kind {
             Kind::Action { .. } | Kind::Own { .. } => self.since(self.history.runs_since(id)),
-            _ => (self.history.since(id)).map_or(String::new(), |since| self.since_when(since)),
+            _ => (self.history.since(id).map(|since| self.since_when(since))).into(),
         };
-        let mut text = match &self.node(id).kind {
-            Kind::Wait { .. } => format!("{name} is not over{since}"),
+        let words = match &self.node(id).kind {
+            Kind::Wait { .. } => say!(IsNotOver, name, since),
             Kind::Received { awaited, .. } => {
                 let event = self.awaited(awaited);
-                format!("{name} waits for the {event}{since}")
+                say!(WaitsFor, name, event, since)
             }
-            _ => format!("{name} is running{since}"),
+            _ => say!(IsRunning, name, since),
         };
-        match self.events.status(id) {
-            Some(Status::Skipped) => text += "; it asked to be skipped in this tick",
-            None if self.events.touched(self.behaviour.root()) => {
-                text += "; it was not ticked in this tick";
-            }
-            _ => {}
-        }
-        self.about(id, text)
+        let more = match self.events.status(id) {
+            Some(Status::Skipped) => say!(AskedSkip),
+            None if self.events.touched(self.behaviour.root()) => say!(Unticked),
+            _ => Words::Nothing,
+        };
+        Told::about(id, words.plus(more))
     }
 
     /// A test with its values: `` `weak` holds: 18.0 < 20.0 ``.
     pub(crate) fn test(
         &self,
         id: NodeId,
-        name: &str,
+        name: Words,
         expr: &Expr,
         values: Option<Evaluated>,
         holds: bool,
-    ) -> Reason {
-        let plain = format!("`{}`", expression_text(self.behaviour, expr, &|_| None));
-        let mut text = name.to_owned();
-        if plain != name {
-            text += &format!(", {plain},");
-        }
-        text += match holds {
-            true => " holds",
-            false => " does not hold",
+    ) -> Told {
+        let name = self.test_named(name, expr);
+        let mut words = match holds {
+            true => say!(Holds, name),
+            false => say!(HoldsNot, name),
         };
         let values = values.unwrap_or_default();
         if let Some(valued) = values.text(self.behaviour, expr) {
             // Of a single key the value says the same.
             if !matches!(valued.as_str(), "true" | "false") {
-                text += &format!(": {valued}");
+                words = words.plus(say!(More, more = Words::value(valued)));
             }
         } else if self.has_fault(id) {
-            text += ": it has a fault";
+            words = say!(HasFault, what = words);
         }
         let reads = values.reads.into_iter();
         let reads = reads.map(|(key, value)| (key, Some(value)));
-        self.about(id, text).because(self.writers(reads))
+        Told::about(id, words).because(self.writers(reads))
+    }
+
+    /// An expression, in backticks.
+    pub(crate) fn expression(&self, expr: &Expr) -> Words {
+        Words::code(expression_text(self.behaviour, expr, &|_| None))
+    }
+
+    /// A test by its name, and its expression if that is something else.
+    fn test_named(&self, name: Words, expr: &Expr) -> Words {
+        match self.expression(expr) {
+            plain if plain == name => plain,
+            test => say!(TheTest, name, test),
+        }
     }
 
     /// When keys changed last, and who wrote them. A change after the key was read, with this value, decided nothing.
     pub(crate) fn writers(
         &self,
         keys: impl IntoIterator<Item = (KeyId, Option<Value>)>,
-    ) -> Vec<Reason> {
+    ) -> Vec<Told> {
         let mut told: Vec<KeyId> = Vec::new();
         let mut found = Vec::new();
         for (key, read) in keys {
@@ -358,36 +370,34 @@ impl<'a> Case<'a> {
                 continue;
             };
             told.push(key);
-            let name = treemind_doc::key_text(self.behaviour, key);
-            let by = self.writer(key, &written.by);
-            let when = match written.tick {
-                tick if tick == self.tick => "in this tick".to_owned(),
-                tick => format!("in tick {tick}"),
+            let name = Words::code(treemind_doc::key_text(self.behaviour, key));
+            let when = self.when(written.tick);
+            let words = match treemind_doc::event_part(self.behaviour, key) {
+                Some((event, _)) => {
+                    let event = Words::code(&self.behaviour.leaf(event).name);
+                    say!(CameWithEvent, key = name, event, when)
+                }
+                None => {
+                    let (from, to) = (Words::value(&written.from), Words::value(&written.to));
+                    let by = self.writer(key, &written.by);
+                    say!(ChangedFrom, key = name, from, to, when, by)
+                }
             };
-            if let Some((event, _)) = treemind_doc::event_part(self.behaviour, key) {
-                let event = &self.behaviour.leaf(event).name;
-                let text = format!("`{name}` came with the event `{event}` {when}");
-                found.push(Reason::new(text));
-                continue;
-            }
-            let (from, to) = (&written.from, &written.to);
-            found.push(Reason::new(format!(
-                "`{name}` changed from {from} to {to} {when}: {by}"
-            )));
+            found.push(Told::new(words));
         }
         found
     }
 
     /// Who wrote a key, in a sentence.
-    fn writer(&self, key: KeyId, by: &Writer) -> String {
+    fn writer(&self, key: KeyId, by: &Writer) -> Words {
         match by {
-            Writer::Game => "the game wrote it".to_owned(),
-            Writer::Called(node) => format!("the game wrote it in {}", self.name(*node)),
+            Writer::Game => say!(GameWrote),
+            Writer::Called(node) => say!(GameWroteIn, name = self.name(*node)),
             Writer::Sensor => match sensor(self.behaviour, key) {
-                Some(sensor) => format!("the sensor `{sensor}` computed it"),
-                None => "it was computed".to_owned(),
+                Some(sensor) => say!(SensorComputed, sensor = Words::code(sensor)),
+                None => say!(WasComputed),
             },
-            Writer::Node(node) => format!("{} wrote it", self.name(*node)),
+            Writer::Node(node) => say!(NodeWrote, node = self.name(*node)),
             Writer::Other {
                 agent,
                 node,
@@ -395,48 +405,53 @@ impl<'a> Case<'a> {
             } => {
                 let (node, agent) = (self.name(*node), self.agent_name(*agent));
                 match by_game {
-                    true => format!("the game wrote it in {node} of {agent}"),
-                    false => format!("{node} of {agent} wrote it"),
+                    true => say!(GameWroteInOf, node, agent),
+                    false => say!(NodeOfWrote, node, agent),
                 }
             }
             Writer::Together(agents) => {
                 let named = agents.iter().take(MOST_AGENTS);
-                let mut named: Vec<String> = named.map(|agent| self.agent_name(*agent)).collect();
-                let last = match agents.len().checked_sub(MOST_AGENTS) {
-                    Some(more) if more > 0 => format!("{more} more"),
-                    _ => named.pop().unwrap_or_default(),
-                };
-                let named = named.join(", ");
-                format!("{named} and {last} wrote it, and their changes were added up")
+                let mut named: Vec<Words> = named.map(|agent| self.agent_name(*agent)).collect();
+                if agents.len() > MOST_AGENTS {
+                    let more = Words::plain(agents.len() - MOST_AGENTS);
+                    named.push(say!(NumberMore, more));
+                }
+                say!(TogetherWrote, agents = Words::several(Join::And, named))
             }
-            Writer::Group(group) => format!("the agent came to group {group}, where it is so"),
-            Writer::Program => "the game or an agent of another program wrote it".to_owned(),
-            Writer::Anybody => "the game or another agent wrote it".to_owned(),
+            Writer::Group(group) => say!(CameToGroup, group = Words::plain(group)),
+            Writer::Program => say!(OtherProgramWrote),
+            Writer::Anybody => say!(SomebodyWrote),
         }
     }
 
     /// What sentences call an agent of the population.
-    pub(crate) fn agent_name(&self, agent: usize) -> String {
+    pub(crate) fn agent_name(&self, agent: usize) -> Words {
         match agent {
-            agent if agent == self.agent => "this agent itself".to_owned(),
+            agent if agent == self.agent => say!(Itself),
             agent => self.fellows.name(agent),
         }
     }
 
     /// The guard that answered in place of a node, as a sentence.
-    pub(crate) fn guard(&self, id: NodeId, at: usize) -> Reason {
+    pub(crate) fn guard(&self, id: NodeId, at: usize) -> Told {
         let Some(asked) = self.guard_asked(self.events, id, at) else {
-            return self.about(id, format!("a guard of {} answered", self.name(id)));
+            return Told::about(id, say!(GuardAnswered, name = self.name(id)));
         };
         let GuardAsked {
             word, expr, values, ..
         } = asked;
         let holds = values.holds();
-        let name = format!("the guard `{word}` of {}", self.name(id));
+        let name = self.guard_named(word, id);
         match (expr, word) {
-            (Expr::Not(inner), "when") => self.test(id, &name, inner, Some(values), !holds),
-            _ => self.test(id, &name, expr, Some(values), holds),
+            (Expr::Not(inner), "when") => self.test(id, name, inner, Some(values), !holds),
+            _ => self.test(id, name, expr, Some(values), holds),
         }
+    }
+
+    /// What a guard is called.
+    pub(crate) fn guard_named(&self, word: &str, id: NodeId) -> Words {
+        let word = Words::several(Join::Or, word.split(" or ").map(Words::code));
+        say!(TheGuard, word, name = self.name(id))
     }
 
     /// The guard that answered in place of a node with the event at `at`.
@@ -540,7 +555,7 @@ fn nth_guard<'g>(
         (Some(_), None) => "when",
         (None, _) => "fail-if",
         // They are read together, as one expression.
-        (Some(_), Some(_)) => "fail-if` or `when",
+        (Some(_), Some(_)) => "fail-if or when",
     };
     let all = [
         (first, fail_if),

@@ -1,8 +1,9 @@
 //! What sentences call the other agents of a population.
 
+use crate::say;
+use crate::words::Words;
 use std::fmt;
 use std::sync::Arc;
-use treemind_doc::visible_line;
 
 /// How an agent is called by its index.
 type Called = dyn Fn(usize) -> String + Send + Sync;
@@ -24,10 +25,10 @@ impl Fellows {
     }
 
     /// The name of an agent, in backticks if it has one.
-    pub(crate) fn name(&self, agent: usize) -> String {
+    pub(crate) fn name(&self, agent: usize) -> Words {
         match &self.0 {
-            Some(names) => format!("`{}`", visible_line(&names(agent))),
-            None => format!("agent {agent}"),
+            Some(names) => Words::code(names(agent)),
+            None => say!(AgentNumber, number = Words::plain(agent)),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Why a decorator did not let its child continue.
 
 use crate::evaluated::evaluated;
-use crate::explanation::Reason;
+use crate::explanation::Told;
 use crate::facts::Case;
+use crate::say;
+use crate::words::{Join, Words};
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::Event;
 use treemind_core::{Expr, Kind, NodeId, SemaphoreId, Status, Value};
@@ -12,33 +14,28 @@ const MOST_HOLDERS: usize = 5;
 
 impl Case<'_> {
     /// Why a decorator answered by itself, without asking its child; `None` if the child decided.
-    pub(crate) fn gate(&self, id: NodeId, status: Status, at: usize) -> Option<Reason> {
+    pub(crate) fn gate(&self, id: NodeId, status: Status, at: usize) -> Option<Told> {
         let node = self.node(id);
         let asked = node
             .children
             .iter()
             .any(|child| self.events.status(*child).is_some());
         let name = self.name(id);
-        let text = match &node.kind {
+        let words = match &node.kind {
             Kind::Timeout { .. } if status == Status::Failure && !asked => {
-                format!("the time of {name} is over")
+                say!(TimeIsOver, name)
             }
-            Kind::RunOnce { .. } if !asked => format!("{name} has run, and runs once only"),
+            Kind::RunOnce { .. } if !asked => say!(RunsOnce, name),
             _ if asked => return None,
-            Kind::Limit { .. } => format!("{name} allows no more runs"),
+            Kind::Limit { .. } => say!(NoMoreRuns, name),
             Kind::Cooldown { .. } => {
                 let child = node.children.first();
                 match child.and_then(|child| self.history.since(*child)) {
-                    Some(since) => {
-                        format!(
-                            "{name} is not over: its child ran last in tick {}",
-                            since.last
-                        )
-                    }
-                    None => format!("{name} is not over"),
+                    Some(since) => say!(CoolsDown, name, tick = Words::Tick(since.last)),
+                    None => say!(IsNotOver, name, since = Words::Nothing),
                 }
             }
-            Kind::Delay { .. } => format!("{name} is not over"),
+            Kind::Delay { .. } => say!(IsNotOver, name, since = Words::Nothing),
             Kind::Chance { probability } => {
                 let computed = evaluated(self.events, id, at)
                     .pop()
@@ -49,19 +46,20 @@ impl Case<'_> {
                 };
                 match (self.drawn(id), probability) {
                     (Some(number), Some(Value::Double(wanted))) => {
-                        format!("{name} drew {number:.3}, which is not below {wanted}")
+                        let number = Words::plain(format!("{number:.3}"));
+                        say!(DrewTooMuch, name, number, wanted = Words::plain(wanted))
                     }
-                    _ => format!("{name} decided against it"),
+                    _ => say!(DecidedAgainst, name),
                 }
             }
             Kind::OnChange { key, .. } => {
-                let key = &self.behaviour.key(*key).name;
-                format!("`{key}` was not written since the last look of {name}")
+                let key = Words::code(&self.behaviour.key(*key).name);
+                say!(WasNotWrittenSince, key, name)
             }
             Kind::Semaphore { semaphore, .. } => return Some(self.semaphore(id, *semaphore)),
             _ => return None,
         };
-        Some(self.about(id, text))
+        Some(Told::about(id, words))
     }
 
     /// The last number that a node drew in this tick.
@@ -74,39 +72,39 @@ impl Case<'_> {
     }
 
     /// Who holds the places of a semaphore.
-    fn semaphore(&self, id: NodeId, semaphore: SemaphoreId) -> Reason {
+    fn semaphore(&self, id: NodeId, semaphore: SemaphoreId) -> Told {
         let one = &self.behaviour.semaphores()[semaphore.index()];
-        let name = &one.name;
-        let reason = self.about(id, format!("the semaphore `{name}` gave it no place"));
+        let name = Words::code(&one.name);
+        let told = Told::about(id, say!(NoPlace, semaphore = name.clone()));
         if one.scope == Scope::Agent {
-            return reason;
+            return told;
         }
         let group = self.population.group(self.agent);
         let mut holders = self.population.holders(semaphore);
         if holders.contains(&self.agent) && self.is_open(id) {
-            let text =
-                format!("it asked the semaphore `{name}` for a place, and has one after the tick");
-            return self.about(id, text);
+            return Told::about(id, say!(HasPlaceAfter, semaphore = name));
         }
         holders.retain(|other| one.scope == Scope::World || self.population.group(*other) == group);
         if holders.is_empty() {
             // A shared place is given at the end of a tick; it may be free again by now.
-            let text = "no agent of this population holds a place after the tick";
-            return reason.because(vec![Reason::new(text)]);
+            return told.because(vec![Told::new(say!(NobodyHolds))]);
         }
         let holders_in_all = holders.len();
         let more = holders_in_all.saturating_sub(MOST_HOLDERS);
         holders.truncate(MOST_HOLDERS);
         let named = holders.iter().map(|agent| self.agent_name(*agent));
-        let mut named = named.collect::<Vec<String>>().join(", ");
+        let mut holders = Words::several(Join::Names, named);
         if more > 0 {
-            named += &format!(" and {more} more");
+            let more = Words::plain(more);
+            holders = say!(NamesAndMore, names = holders, more);
         }
-        let places = match one.places {
-            1 => "its place is".to_owned(),
-            places => format!("of its {places} places, {holders_in_all} are"),
+        let words = match one.places {
+            1 => say!(PlaceHeld, holders),
+            places => {
+                let (places, taken) = (Words::plain(places), Words::plain(holders_in_all));
+                say!(PlacesHeld, places, taken, holders)
+            }
         };
-        let text = format!("after the tick, {places} held by {named}");
-        reason.because(vec![Reason::new(text)])
+        told.because(vec![Told::new(words)])
     }
 }

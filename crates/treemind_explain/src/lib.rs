@@ -63,8 +63,10 @@ mod shared;
 mod tick;
 mod transitions;
 mod unreached;
+mod words;
 
 pub use explainer::Explainer;
 pub use explanation::{Explanation, Reason};
 pub use fellows::Fellows;
 pub use transitions::{Before, Candidate, Verdict, refusal_word, transition_line};
+pub use words::{Join, Language, Sentence, Words};

@@ -1,19 +1,21 @@
 //! How sentences name the nodes of a behaviour.
 
+use crate::say;
+use crate::words::Words;
 use std::collections::HashMap;
 use treemind_core::{Behaviour, Kind, NodeId};
 use treemind_doc::expression_text;
 
 /// The name of each node: its label, in backticks; a test without a name by its expression. Where the label alone is
 /// not clear, the kind or the first leaf is added.
-pub(crate) fn names(behaviour: &Behaviour) -> Vec<String> {
+pub(crate) fn names(behaviour: &Behaviour) -> Vec<Words> {
     // The kinds of the nodes with each label.
     let mut kinds: HashMap<&str, Vec<&str>> = HashMap::new();
     for id in behaviour.node_ids() {
         let of_label = kinds.entry(behaviour.label(id)).or_default();
         of_label.push(behaviour.node(id).kind.keyword());
     }
-    let mut names = vec![String::new(); behaviour.nodes().len()];
+    let mut names = vec![Words::Nothing; behaviour.nodes().len()];
     // From the last to the first: children have their names before their parents.
     for id in behaviour.node_ids().collect::<Vec<_>>().into_iter().rev() {
         let same = &kinds[behaviour.label(id)];
@@ -22,25 +24,36 @@ pub(crate) fn names(behaviour: &Behaviour) -> Vec<String> {
     names
 }
 
-fn name(behaviour: &Behaviour, id: NodeId, same: &[&str], names: &[String]) -> String {
+fn name(behaviour: &Behaviour, id: NodeId, same: &[&str], names: &[Words]) -> Words {
     let (node, label) = (behaviour.node(id), behaviour.label(id));
     let keyword = node.kind.keyword();
     match &node.kind {
         Kind::Check { expr } if node.name.is_none() => {
-            format!("`{}`", expression_text(behaviour, expr, &|_| None))
+            Words::code(expression_text(behaviour, expr, &|_| None))
         }
-        Kind::Condition { negated: true, .. } if node.name.is_none() => format!("`not {label}`"),
+        Kind::Condition { negated: true, .. } if node.name.is_none() => {
+            Words::code(format!("not {label}"))
+        }
         // Several `sequence`s without names, for instance.
         _ if node.name.is_none() && node.kind.leaf().is_none() => match same.len() {
-            1 => format!("`{label}`"),
+            1 => Words::code(label),
             _ => match first_named(behaviour, id) {
-                Some(first) => format!("the `{label}` of {}", names[first.index()]),
-                None => format!("`{label}`"),
+                Some(first) => {
+                    let inner = names[first.index()].clone();
+                    say!(TheOf, label = Words::code(label), inner)
+                }
+                None => Words::code(label),
             },
         },
         // An action `hunt` and a sequence with this name.
-        _ if same.iter().any(|other| *other != keyword) => format!("the {keyword} `{label}`"),
-        _ => format!("`{label}`"),
+        _ if same.iter().any(|other| *other != keyword) => {
+            say!(
+                TheKind,
+                kind = Words::value(keyword),
+                label = Words::code(label)
+            )
+        }
+        _ => Words::code(label),
     }
 }
 

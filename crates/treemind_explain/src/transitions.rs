@@ -1,5 +1,7 @@
 //! What a machine did about each transition in a tick: whether it was taken, and if not, what stopped it.
 
+use crate::say;
+use crate::words::{Language, Words};
 use std::collections::HashMap;
 use treemind_core::behaviour::{DoneWith, Machine, Mode, Stack, StateIndex, Transition, Trigger};
 use treemind_core::trace::{Event, Refusal, Trace};
@@ -28,7 +30,7 @@ pub struct Candidate {
     /// What happened.
     pub verdict: Verdict,
     /// The same as a sentence.
-    pub words: String,
+    pub words: Words,
 }
 
 /// What happened to a transition.
@@ -169,10 +171,10 @@ impl Case<'_> {
         told
     }
 
-    fn words(&self, number: usize, verdict: Verdict, told: &[(usize, Verdict)]) -> String {
+    fn words(&self, number: usize, verdict: Verdict, told: &[(usize, Verdict)]) -> Words {
         let transition = &self.machine.transitions[number];
         match verdict {
-            Verdict::Taken => "taken".to_owned(),
+            Verdict::Taken => say!(IsTaken),
             Verdict::NotArmed => self.what_is_missing(transition, number),
             Verdict::Refused(why) => self.why_refused(transition, why, told),
         }
@@ -184,34 +186,31 @@ impl Case<'_> {
         transition: &Transition,
         why: Refusal,
         told: &[(usize, Verdict)],
-    ) -> String {
+    ) -> Words {
         let has_guard = transition.when.is_some() || transition.conditions.is_some();
         match why {
-            Refusal::Guard if transition.decided.is_some() => if has_guard {
-                "its condition does not hold, or its decision tree led to no state"
-            } else {
-                "its decision tree led to no state"
-            }
-            .to_owned(),
-            Refusal::Guard => "its condition does not hold".to_owned(),
+            Refusal::Guard if transition.decided.is_some() => match has_guard {
+                true => say!(ConditionOrNoState),
+                false => say!(NoState),
+            },
+            Refusal::Guard => say!(ConditionNotMet),
             Refusal::Stack => match transition.stack {
-                Stack::Pop => "there is no state to go back to",
-                Stack::Push | Stack::Keep => "the stack is full",
-            }
-            .to_owned(),
-            Refusal::Beaten => match self.taken_before(transition, told) {
+                Stack::Pop => say!(NothingToGoBackTo),
+                Stack::Push | Stack::Keep => say!(StackFull),
+            },
+            Refusal::Beaten => match self.taken_before(transition, told).map(Words::code) {
                 Some(other) if matches!(transition.trigger, Trigger::Event(_)) => {
-                    format!("the event came, and `{other}` was taken in this region")
+                    say!(EventButTaken, other)
                 }
-                Some(other) => format!("`{other}` was taken in this region"),
-                None => "another transition comes before it".to_owned(),
+                Some(other) => say!(OtherTaken, other),
+                None => say!(OtherComesFirst),
             },
-            Refusal::Active => "its state is active already".to_owned(),
-            Refusal::Closed => match self.closed_state(transition) {
-                Some(name) => format!("`{name}` cannot be entered now"),
-                None => "a state that it leads to cannot be entered now".to_owned(),
+            Refusal::Active => say!(IsActive),
+            Refusal::Closed => match self.closed_state(transition).map(Words::code) {
+                Some(state) => say!(StateClosed, state),
+                None => say!(SomeStateClosed),
             },
-            Refusal::Conflict => "a conflicting transition is taken".to_owned(),
+            Refusal::Conflict => say!(Conflicts),
             _ => treemind_core::unlisted(&why),
         }
     }
@@ -237,27 +236,25 @@ impl Case<'_> {
 
     /// What a transition waits for and has not got.
     #[warn(clippy::wildcard_enum_match_arm)]
-    fn what_is_missing(&self, transition: &Transition, number: usize) -> String {
+    fn what_is_missing(&self, transition: &Transition, number: usize) -> Words {
         match &transition.trigger {
-            Trigger::Polled => "it was not checked".to_owned(),
-            Trigger::Event(_) => "no such event came".to_owned(),
+            Trigger::Polled => say!(NotChecked),
+            Trigger::Event(_) => say!(NoSuchEvent),
             Trigger::After(_) => match self.standing.due_ns[number] {
                 Some(due) if due > self.now_ns => {
-                    format!("{:.2} s to go", (due - self.now_ns) as f64 / 1e9)
+                    let secs = (due - self.now_ns) as f64 / 1e9;
+                    say!(ToGo, secs = Words::plain(format!("{secs:.2}")))
                 }
-                Some(_) => "it was not checked".to_owned(),
-                None if self.standing.is_active[transition.source] => {
-                    "its time could not be read".to_owned()
-                }
-                None => "its time has only begun".to_owned(),
+                Some(_) => say!(NotChecked),
+                None if self.standing.is_active[transition.source] => say!(TimeUnknown),
+                None => say!(TimeBegun),
             },
             Trigger::Done(with) => match with {
-                DoneWith::Any => "not done yet",
-                DoneWith::Success => "not done with success",
-                DoneWith::Failure => "not done with failure",
+                DoneWith::Any => say!(NotDone),
+                DoneWith::Success => say!(NotDoneWithSuccess),
+                DoneWith::Failure => say!(NotDoneWithFailure),
                 _ => treemind_core::unlisted(&with),
-            }
-            .to_owned(),
+            },
             _ => treemind_core::unlisted(&transition.trigger),
         }
     }
@@ -278,8 +275,13 @@ impl Case<'_> {
 
 /// A line about a candidate: `robot: search → rest after=1.0: 0.70 s to go`.
 pub fn transition_line(behaviour: &Behaviour, candidate: &Candidate) -> String {
+    transition_words(behaviour, candidate).written(Language::English)
+}
+
+/// The same in words.
+pub(crate) fn transition_words(behaviour: &Behaviour, candidate: &Candidate) -> Words {
     let Kind::Machine(machine) = &behaviour.node(candidate.node).kind else {
-        return String::new();
+        return Words::Nothing;
     };
     let transition = &machine.transitions[candidate.transition];
     let text = treemind_doc::transition_text(behaviour, candidate.node, transition);
@@ -287,5 +289,6 @@ pub fn transition_line(behaviour: &Behaviour, candidate: &Candidate) -> String {
         behaviour.label(candidate.node),
         &machine.states[transition.source].name,
     );
-    format!("{label}: {from} {text}: {}", candidate.words)
+    let line = Words::value(format!("{label}: {from} {text}"));
+    say!(Colon, one = line, more = candidate.words.clone())
 }

@@ -1,9 +1,11 @@
 //! Why an agent does what it does rather than something else: the choices on the way to what runs, and what spoke
 //! against the alternatives.
 
-use crate::explanation::Reason;
-use crate::facts::{Case, verb};
-use crate::transitions::{Verdict, transition_line};
+use crate::explanation::Told;
+use crate::facts::Case;
+use crate::say;
+use crate::transitions::{Verdict, transition_words};
+use crate::words::Words;
 use treemind_core::behaviour::{Machine, PlacedNode, StateIndex};
 use treemind_core::trace::{Event, Refusal};
 use treemind_core::{Kind, NodeId, Status};
@@ -32,7 +34,7 @@ impl Case<'_> {
     }
 
     /// What goes on although no leaf does: a loop between two runs of its child, say.
-    pub(crate) fn between(&self) -> Vec<Reason> {
+    pub(crate) fn between(&self) -> Vec<Told> {
         let is_innermost = |id: &&NodeId| {
             let mut children = self.node(**id).children.iter();
             children.all(|child| !self.is_open(*child))
@@ -42,18 +44,17 @@ impl Case<'_> {
             let facts = self.facts(*id);
             // A decorator that waits says so itself.
             if let [only] = &facts[..]
-                && only.number == Some(id.index())
+                && only.node == Some(*id)
             {
                 return only.clone();
             }
-            let text = format!("{} goes on in the next tick", self.name(*id));
-            self.about(*id, text).because(facts)
+            Told::about(*id, say!(GoesOnNextTick, name = self.name(*id))).because(facts)
         });
         told.collect()
     }
 
     /// The leaf that runs, and the choices that led to it, from the root down.
-    pub(crate) fn way_to(&self, leaf: NodeId) -> Reason {
+    pub(crate) fn way_to(&self, leaf: NodeId) -> Told {
         let mut because = Vec::new();
         for pair in self.way(leaf).windows(2) {
             because.extend(self.why_this(pair[0], pair[1]));
@@ -62,7 +63,7 @@ impl Case<'_> {
     }
 
     /// What is said about a leaf that is running.
-    fn running_leaf(&self, leaf: NodeId) -> Reason {
+    fn running_leaf(&self, leaf: NodeId) -> Told {
         let mut facts = self.facts(leaf);
         match (self.events.status(leaf), facts.len()) {
             (Some(Status::Running), 1) => facts.remove(0),
@@ -71,7 +72,7 @@ impl Case<'_> {
     }
 
     /// Why a node has come to one of its children.
-    fn why_this(&self, outer: NodeId, inner: NodeId) -> Vec<Reason> {
+    fn why_this(&self, outer: NodeId, inner: NodeId) -> Vec<Told> {
         let node = self.node(outer);
         let position = node.children.iter().position(|child| *child == inner);
         let before = &node.children[..position.unwrap_or(0)];
@@ -88,8 +89,7 @@ impl Case<'_> {
             | Kind::If
             | Kind::ReactiveIf
             | Kind::TryCatch { .. } => {
-                let mut found: Vec<Reason> =
-                    self.went_on(outer, inner, before).into_iter().collect();
+                let mut found: Vec<Told> = self.went_on(outer, inner, before).into_iter().collect();
                 for status in [Status::Success, Status::Failure] {
                     found.extend(answered(status).flat_map(|child| self.facts(*child)));
                 }
@@ -110,36 +110,36 @@ impl Case<'_> {
     }
 
     /// A list that remembers its running child does not ask those before it again; what they answered when it did.
-    fn went_on(&self, outer: NodeId, inner: NodeId, before: &[NodeId]) -> Option<Reason> {
+    fn went_on(&self, outer: NodeId, inner: NodeId, before: &[NodeId]) -> Option<Told> {
         let was_asked = |child: &NodeId| self.events.status(*child).is_some();
         if before.is_empty() || before.iter().any(was_asked) {
             return None;
         }
         let answered = before.iter().filter_map(|child| self.did_before(*child));
-        let word = match self.events.touched(outer) {
-            true => "goes on",
-            false => "stays",
+        let (name, child) = (self.name(outer), self.name(inner));
+        let words = match self.events.touched(outer) {
+            true => say!(GoesOnAt, name, child),
+            false => say!(StaysAt, name, child),
         };
-        let text = format!("{} {word} at {}", self.name(outer), self.name(inner));
-        Some(self.about(outer, text).because(answered.collect()))
+        Some(Told::about(outer, words).because(answered.collect()))
     }
 
     /// What a node answered, with the facts behind it.
-    fn did(&self, id: NodeId) -> Reason {
+    fn did(&self, id: NodeId) -> Told {
         let facts = self.facts(id);
-        let text = match self.events.status(id) {
-            Some(status) => format!("{} {}", self.name(id), verb(status)),
-            None => format!("{} was not asked", self.name(id)),
+        let words = match self.events.status(id) {
+            Some(status) => self.did_now(id, status),
+            None => say!(WasNotAsked, name = self.name(id)),
         };
         match &facts[..] {
             // The fact says the same.
-            [fact] if fact.number == Some(id.index()) => fact.clone(),
-            _ => self.about(id, text).because(facts),
+            [fact] if fact.node == Some(id) => fact.clone(),
+            _ => Told::about(id, words).because(facts),
         }
     }
 
     /// Why the alternatives on the way to a running leaf, or to a machine that waits, were not chosen.
-    pub(crate) fn alternatives(&self, node: NodeId) -> Vec<Reason> {
+    pub(crate) fn alternatives(&self, node: NodeId) -> Vec<Told> {
         let mut found = Vec::new();
         let mut inner = node;
         if let Kind::Machine(_) = self.node(inner).kind {
@@ -159,7 +159,7 @@ impl Case<'_> {
     }
 
     /// Why a node did not choose a child; `None` where the child is no alternative.
-    fn why_not(&self, outer: NodeId, chosen: NodeId, other: NodeId) -> Option<Reason> {
+    fn why_not(&self, outer: NodeId, chosen: NodeId, other: NodeId) -> Option<Told> {
         let node = self.node(outer);
         let name = self.name(other);
         match &node.kind {
@@ -171,77 +171,84 @@ impl Case<'_> {
                     return self.did_before(other);
                 }
                 let place = |id| node.children.iter().position(|child| *child == id);
-                let chosen_name = self.name(chosen);
-                let text = match place(other) > place(chosen) {
-                    true => format!("{name} was not asked: {chosen_name} comes before it"),
-                    false => format!("{name} was not asked again: {chosen_name} has begun"),
+                let is_before = place(other) > place(chosen);
+                let chosen = self.name(chosen);
+                let words = match is_before {
+                    true => say!(ComesBeforeIt, name, chosen),
+                    false => say!(HasBegun, name, chosen),
                 };
-                Some(self.about(other, text))
+                Some(Told::about(other, words))
             }
             Kind::UtilitySelector { .. } => Some(self.lower_score(outer, chosen, other)),
             Kind::RandomSelector { .. } | Kind::WeightedSelector { .. } => {
                 Some(match self.events.status(other) {
                     Some(_) => self.did(other),
-                    None => self.about(other, format!("{name} was not drawn")),
+                    None => Told::about(other, say!(WasNotDrawn, name)),
                 })
             }
             Kind::If | Kind::ReactiveIf => {
                 let is_test = node.children.first() == Some(&other);
-                let text = format!("{name} is the other branch");
                 (!is_test).then(|| {
-                    self.about(other, text)
+                    Told::about(other, say!(IsOtherBranch, name))
                         .because(self.facts(node.children[0]))
                 })
             }
             Kind::Switch { .. } | Kind::SubtreeBy { .. } => {
-                Some(self.about(other, format!("the case of {name} was not chosen")))
+                Some(Told::about(other, say!(CaseNotChosen, name)))
             }
             _ => None,
         }
     }
 
     /// What a node answered last, if that is known.
-    fn did_before(&self, id: NodeId) -> Option<Reason> {
+    fn did_before(&self, id: NodeId) -> Option<Told> {
         let since = self.history.since(id)?;
-        let (name, did) = (self.name(id), past(since.status));
-        Some(self.about(id, format!("{name} {did} in tick {}", since.last)))
+        let (name, tick) = (self.name(id), Words::Tick(since.last));
+        let words = match since.status {
+            Status::Running => say!(WasRunningIn, name, tick),
+            status => Words::did(name, status, say!(InTick, tick)),
+        };
+        Some(Told::about(id, words))
     }
 
     /// By how much a child has a lower score.
-    fn lower_score(&self, outer: NodeId, chosen: NodeId, other: NodeId) -> Reason {
+    fn lower_score(&self, outer: NodeId, chosen: NodeId, other: NodeId) -> Told {
         let scores = self.scored(outer);
         let of = |id| Some(scores.iter().find(|(child, _)| *child == id)?.1);
-        let (name, chosen_name) = (self.name(other), self.name(chosen));
-        let text = match (of(other), of(chosen)) {
-            _ if self.events.status(other) == Some(Status::Failure) => format!("{name} failed"),
+        let (score, best) = (of(other), of(chosen));
+        let (name, chosen) = (self.name(other), self.name(chosen));
+        let number = |number: f32| Words::plain(format!("{number:.3}"));
+        let words = match (score, best) {
+            _ if self.events.status(other) == Some(Status::Failure) => {
+                self.did_now(other, Status::Failure)
+            }
             (Some(score), Some(best)) if score < best => {
-                let less = best - score;
-                format!("{name} scored {score:.3}, {less:.3} less than {chosen_name}")
+                let (score, less) = (number(score), number(best - score));
+                say!(ScoredLess, name, score, less, chosen)
             }
             (Some(score), Some(best)) => {
-                format!(
-                    "{name} scored {score:.3}, which is not enough to replace {chosen_name} with {best:.3}"
-                )
+                let (score, best) = (number(score), number(best));
+                say!(ScoredTooLittle, name, score, chosen, best)
             }
-            _ => format!("{name} was not scored in this tick"),
+            _ => say!(WasNotScored, name),
         };
-        self.about(other, text)
+        Told::about(other, words)
     }
 
     /// The transitions out of active states that were not taken, and why not.
-    fn untaken(&self, machine: NodeId) -> Vec<Reason> {
+    fn untaken(&self, machine: NodeId) -> Vec<Told> {
         let own = self.candidates.iter().filter(|one| one.node == machine);
         let untaken = own.filter(|one| one.verdict != Verdict::Taken);
         untaken
             .map(|one| {
-                let reason = self.about(machine, transition_line(self.behaviour, one));
+                let reason = Told::about(machine, transition_words(self.behaviour, one));
                 reason.because(self.untaken_facts(one.node, one.transition, one.verdict))
             })
             .collect()
     }
 
     /// Why the condition of a transition does not hold.
-    fn untaken_facts(&self, machine: NodeId, number: usize, verdict: Verdict) -> Vec<Reason> {
+    fn untaken_facts(&self, machine: NodeId, number: usize, verdict: Verdict) -> Vec<Told> {
         let Kind::Machine(data) = &self.node(machine).kind else {
             return Vec::new();
         };
@@ -259,8 +266,7 @@ impl Case<'_> {
             let holds = self.guard_values(machine, when, false, at).is_none()
                 && self.guard_values(machine, when, true, at).is_some();
             let values = self.guard_values(machine, when, holds, at);
-            let name = treemind_doc::expression_text(self.behaviour, when, &|_| None);
-            found.push(self.test(machine, &format!("`{name}`"), when, values, holds));
+            found.push(self.test(machine, self.expression(when), when, values, holds));
         }
         if let Some(conditions) = transition.conditions {
             found.extend(self.facts(self.node(machine).children[conditions]));
@@ -269,7 +275,7 @@ impl Case<'_> {
     }
 
     /// Why a node is doing what it does, or was not reached.
-    pub(crate) fn why(&self, id: NodeId) -> Reason {
+    pub(crate) fn why(&self, id: NodeId) -> Told {
         if self.is_open(id) && self.node(id).children.is_empty() {
             return self.way_to(id);
         }
@@ -284,11 +290,8 @@ impl Case<'_> {
             };
             let inside = open.iter().filter(is_inside);
             let inside = inside.map(|leaf| self.running_leaf(*leaf)).collect();
-            let text = format!(
-                "{} is running; it was not ticked in this tick",
-                self.name(id)
-            );
-            return self.about(id, text).because(inside);
+            let running = self.did_now(id, Status::Running);
+            return Told::about(id, running.plus(say!(Unticked))).because(inside);
         }
         let mut inner = id;
         while let Some(outer) = self.node(inner).parent {
@@ -297,14 +300,11 @@ impl Case<'_> {
             }
             inner = outer;
         }
-        self.about(
-            id,
-            format!("{} was not reached: nothing was ticked", self.name(id)),
-        )
+        Told::about(id, say!(NothingTicked, name = self.name(id)))
     }
 
     /// Why a node around it that was reached did not come to a child.
-    fn why_unreached(&self, id: NodeId, outer: NodeId, inner: NodeId) -> Reason {
+    fn why_unreached(&self, id: NodeId, outer: NodeId, inner: NodeId) -> Told {
         let (node, name) = (self.node(outer), self.name(outer));
         let status = self.events.status(outer);
         let chosen = node.children.iter().find(|child| {
@@ -317,7 +317,6 @@ impl Case<'_> {
             .iter()
             .rev()
             .find(|child| self.events.status(**child).is_some());
-        let text = format!("{} was not reached", self.name(id));
         let because = match &node.kind {
             Kind::Machine(machine) => self.why_no_state(outer, machine_state(machine, node, inner)),
             Kind::UtilitySelector { .. } => match last {
@@ -328,14 +327,14 @@ impl Case<'_> {
             _ => match (last.or(chosen), status) {
                 (Some(other), _) => vec![self.did(*other)],
                 (None, Some(_)) => self.facts(outer),
-                (None, None) => vec![self.about(outer, format!("{name} did not go on"))],
+                (None, None) => vec![Told::about(outer, say!(DidNotGoOn, name))],
             },
         };
-        self.about(id, text).because(because)
+        Told::about(id, say!(WasNotReached, name = self.name(id))).because(because)
     }
 
     /// Why a state is not active: which is, and what the transitions say.
-    fn why_no_state(&self, machine: NodeId, state: Option<StateIndex>) -> Vec<Reason> {
+    fn why_no_state(&self, machine: NodeId, state: Option<StateIndex>) -> Vec<Told> {
         let mut found = self.active_states(machine);
         let Kind::Machine(data) = &self.node(machine).kind else {
             return found;
@@ -353,7 +352,7 @@ impl Case<'_> {
             one.node == machine && one.verdict != Verdict::Taken && leads_there(one.transition)
         });
         for one in untaken {
-            let reason = self.about(machine, transition_line(self.behaviour, one));
+            let reason = Told::about(machine, transition_words(self.behaviour, one));
             found.push(reason.because(self.untaken_facts(machine, one.transition, one.verdict)));
         }
         found
@@ -370,12 +369,4 @@ pub(crate) fn machine_state(
     machine.states.iter().position(|state| {
         state.activity == Some(child) || state.entry.contains(&child) || state.exit.contains(&child)
     })
-}
-
-/// A status of an earlier tick in words.
-fn past(status: Status) -> &'static str {
-    match status {
-        Status::Running => "was running",
-        other => verb(other),
-    }
 }

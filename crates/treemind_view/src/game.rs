@@ -11,6 +11,7 @@ use ratatui::widgets::Paragraph;
 use std::borrow::Cow;
 use std::time::Duration;
 use treemind_core::{NodeId, Population, PopulationId};
+use treemind_explain::Language;
 use treemind_replay::follow::{FEW, FaultsSoFar, Follower, Tone};
 use treemind_replay::history::{History, ReplayError, Store as _, Track};
 
@@ -85,8 +86,8 @@ fn tell(
         let who = nth.map(|nth| (number, nth));
         lines.push(Line { tone, who, text });
     };
-    for (nth, tone, text) in history.told() {
-        line(tone, Some(nth), text.to_owned());
+    for (nth, tone, words) in history.told() {
+        line(tone, Some(nth), words.written(Language::English));
     }
     let messages = history.played().map_or(&[][..], |played| &played.messages);
     for (id, message) in messages {

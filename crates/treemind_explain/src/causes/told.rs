@@ -1,14 +1,16 @@
 //! Causes in sentences.
 
 use super::{Called, Cause, Moved, What};
-use crate::explanation::Reason;
-use crate::facts::{Case, verb};
+use crate::explanation::Told;
+use crate::facts::Case;
+use crate::say;
+use crate::words::{Join, Words};
 use std::cmp::Ordering;
 use treemind_core::{Kind, NodeId};
 
 impl Case<'_> {
     /// Why what is open now began when it did.
-    pub(crate) fn began(&self, open: impl IntoIterator<Item = NodeId>) -> Vec<Reason> {
+    pub(crate) fn began(&self, open: impl IntoIterator<Item = NodeId>) -> Vec<Told> {
         let known = open.into_iter().filter_map(|id| self.begun.get(&id));
         let told = known.flat_map(|begun| {
             let causes = begun.causes.iter();
@@ -17,13 +19,14 @@ impl Case<'_> {
         told.collect()
     }
 
-    fn told(&self, cause: &Cause, tick: u64) -> Reason {
+    fn told(&self, cause: &Cause, tick: u64) -> Told {
         let when = match tick {
-            tick if tick == self.tick => String::new(),
-            tick => format!(" in tick {tick}"),
+            tick if tick == self.tick => Words::Nothing,
+            tick => say!(InTick, tick = Words::Tick(tick)),
         };
+        let before = || say!(InTick, tick = Words::Tick(tick.saturating_sub(1)));
         let (id, name) = (cause.node, self.name(cause.node));
-        let text = match &cause.what {
+        let words = match &cause.what {
             What::Test {
                 called,
                 text,
@@ -32,10 +35,10 @@ impl Case<'_> {
             } => {
                 let name = self.called(called, text);
                 let turned = match holds {
-                    true => "began to hold",
-                    false => "ceased to hold",
+                    true => say!(BeganToHold, name, when),
+                    false => say!(CeasedToHold, name, when),
                 };
-                format!("{name} {turned}{when}{}", self.all_moved(moved))
+                turned.plus(self.all_moved(moved))
             }
             What::Found { holds, moved } => {
                 let name = match &self.node(id).kind {
@@ -45,111 +48,107 @@ impl Case<'_> {
                     }
                     _ => name,
                 };
-                let holds = if *holds { "held" } else { "did not hold" };
-                format!("{name} {holds}{when}{}", self.all_moved(moved))
+                let held = match holds {
+                    true => say!(Held, name, when),
+                    false => say!(DidNotHold, name, when),
+                };
+                held.plus(self.all_moved(moved))
             }
-            What::Answered(status) => format!("{name} {}{when}", verb(*status)),
-            What::Turned(holds) => match holds {
-                true => format!("{name} began to hold{when}"),
-                false => format!("{name} ceased to hold{when}"),
-            },
-            What::Ended(outcome) => format!("{name} ended with {outcome}{when}"),
-            What::Over => format!("{name} was over{when}"),
+            What::Answered(status) => Words::did(name, *status, when),
+            What::Turned(true) => say!(BeganToHold, name, when),
+            What::Turned(false) => say!(CeasedToHold, name, when),
+            What::Ended(outcome) => Words::ended(name, *outcome, when),
+            What::Over => say!(WasOver, name, when),
             What::Came(event) => {
-                let event = &self.behaviour.leaf(*event).name;
-                format!("the event `{event}` came{when}")
+                let event = Words::code(&self.behaviour.leaf(*event).name);
+                say!(TheEventCame, event, when)
             }
             What::Written(key) => {
-                let key = treemind_doc::key_text(self.behaviour, *key);
-                format!("`{key}` was written{when}")
+                let key = Words::code(treemind_doc::key_text(self.behaviour, *key));
+                say!(WasWritten, key, when)
             }
-            What::Due(number) => {
-                format!("the time of `{}` was over{when}", self.arrow(id, *number))
-            }
+            What::Due(number) => say!(TimeWasOver, name = self.arrow(id, *number), when),
             What::Done(state) => match &self.node(id).kind {
                 Kind::Machine(machine) => {
-                    format!("the state `{}` was done{when}", machine.states[*state].name)
+                    let state = Words::code(&machine.states[*state].name);
+                    say!(StateWasDone, state, when)
                 }
-                _ => format!("{name} was done{when}"),
+                _ => say!(WasDone, name, when),
             },
             What::Took(number) => {
-                format!("{name} took `{}`{when}", self.arrow(id, *number))
+                let transition = self.arrow(id, *number);
+                say!(Took, name, transition, when)
             }
-            What::Drew { text, way } => format!("`{text}` drew {way}{when}"),
+            What::Drew { text, way } => {
+                let (test, way) = (Words::code(text), Words::value(way));
+                say!(DrewWay, test, way, when)
+            }
             What::Scored {
                 before,
                 scores: (now, other),
                 moved,
             } => {
-                let before = self.name(*before);
-                let moved = self.all_moved(moved);
-                format!(
-                    "{name} came to score {now:.3}, more than {before} with {other:.3}{when}{moved}"
-                )
+                let [score, less] = [now, other].map(|one| Words::plain(format!("{one:.3}")));
+                let other = self.name(*before);
+                say!(CameToScore, name, score, other, less, when).plus(self.all_moved(moved))
             }
-            What::Before(status) => {
-                let before = tick.saturating_sub(1);
-                format!("{name} {} in tick {before}", verb(*status))
-            }
+            What::Before(status) => Words::did(name, *status, before()),
             What::Opened => match &self.node(id).kind {
                 Kind::Semaphore { semaphore, .. } => {
-                    let semaphore = &self.behaviour.semaphores()[semaphore.index()].name;
-                    format!("the semaphore `{semaphore}` gave it a place{when}")
+                    let semaphore = &self.behaviour.semaphores()[semaphore.index()];
+                    let semaphore = Words::code(&semaphore.name);
+                    say!(GavePlace, semaphore, when)
                 }
-                _ => format!("{name} asked its child again{when}"),
+                _ => say!(AskedChildAgain, name, when),
             },
             What::Again(status) => {
-                let before = tick.saturating_sub(1);
-                let did = verb(*status);
-                format!("{name} {did} in tick {before}, and began anew{when}")
+                let did = Words::did(name, *status, before());
+                say!(BeganAnew, did, when)
             }
-            What::Aborted => format!("the game had aborted what it did before{when}"),
-            What::Rested => format!("the agent was not ticked before{when}"),
-            What::First => format!("it was the first tick of the agent{when}"),
+            What::Aborted => say!(GameHadAborted, when),
+            What::Rested => say!(HadRested, when),
+            What::First => say!(FirstTick, when),
         };
-        self.about(id, text)
+        Told::about(id, words)
     }
 
-    fn called(&self, called: &Called, text: &str) -> String {
-        let plain = format!("`{text}`");
+    fn called(&self, called: &Called, text: &str) -> Words {
+        let test = Words::code(text);
         let name = match called {
-            Called::Expression => return plain,
+            Called::Expression => return test,
             Called::Name(node) => self.name(*node),
-            Called::Guard(word, node) => {
-                format!("the guard `{word}` of {}", self.name(*node))
-            }
+            Called::Guard(word, node) => self.guard_named(word, *node),
         };
-        match name == plain {
-            true => plain,
-            false => format!("{name}, {plain},"),
+        match name == test {
+            true => test,
+            false => say!(TheTest, name, test),
         }
     }
 
     /// A transition of a machine.
-    fn arrow(&self, id: NodeId, number: usize) -> String {
+    fn arrow(&self, id: NodeId, number: usize) -> Words {
         let Kind::Machine(machine) = &self.node(id).kind else {
-            return String::new();
+            return Words::Nothing;
         };
         let transition = &machine.transitions[number];
         let from = &machine.states[transition.source].name;
         let text = treemind_doc::transition_text(self.behaviour, id, transition);
-        format!("{from} {text}")
+        Words::code(format!("{from} {text}"))
     }
 
-    fn all_moved(&self, moved: &[Moved]) -> String {
-        let told = moved.iter().map(|one| {
-            let key = treemind_doc::key_text(self.behaviour, one.key);
-            let word = match one.order {
-                Some(Ordering::Less) => "fell",
-                Some(Ordering::Greater) => "rose",
-                _ => "changed",
-            };
-            format!("`{key}` {word} from {} to {}", one.from, one.to)
-        });
-        let told: Vec<String> = told.collect();
-        match told.is_empty() {
-            true => String::new(),
-            false => format!(": {}", told.join(", ")),
+    fn all_moved(&self, moved: &[Moved]) -> Words {
+        if moved.is_empty() {
+            return Words::Nothing;
         }
+        let told = moved.iter().map(|one| {
+            let key = Words::code(treemind_doc::key_text(self.behaviour, one.key));
+            let (from, to) = (Words::value(&one.from), Words::value(&one.to));
+            match one.order {
+                Some(Ordering::Less) => say!(Fell, key, from, to),
+                Some(Ordering::Greater) => say!(Rose, key, from, to),
+                _ => say!(Changed, key, from, to),
+            }
+        });
+        say!(More, more = Words::several(Join::Clauses, told))
     }
 }

@@ -6,7 +6,7 @@ use treemind_arena::{Rules, Session, World};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, KeyId, Kind, NodeId, Outcome, Population, Status};
 use treemind_doc::Document;
-use treemind_explain::{Explainer, Explanation, Reason};
+use treemind_explain::{Explainer, Explanation, Language, Reason};
 
 /// The examples that play in the arena: documents and their maps.
 const EXAMPLES: [(&str, &str); 14] = [
@@ -30,6 +30,9 @@ const EXAMPLES: [(&str, &str); 14] = [
 ];
 
 const TICKS: usize = 400;
+
+/// Each so many explanations, one is also read in Chinese.
+const IN_CHINESE: usize = 16;
 
 /// Somebody who is followed, with what is known of it apart from what is said.
 struct Followed {
@@ -314,6 +317,22 @@ impl Followed {
     }
 }
 
+/// Whether reasons in Chinese are those in English, and have no word of English outside of names and values.
+fn are_same(english: &[Reason], chinese: &[Reason]) {
+    assert_eq!(english.len(), chinese.len());
+    for (here, there) in english.iter().zip(chinese) {
+        assert_eq!(
+            (here.number, here.tick),
+            (there.number, there.tick),
+            "{here}"
+        );
+        let mut words = there.text.split('`').step_by(2).flat_map(str::chars);
+        let has_english = words.any(|letter| letter.is_ascii_alphabetic());
+        assert!(!has_english && there.text != here.text, "{there}");
+        are_same(&here.because, &there.because);
+    }
+}
+
 fn contents(population: &Population, agent: usize) -> Vec<String> {
     let behaviour = population.program().behaviour();
     let keys = 0..behaviour.keys().len();
@@ -357,9 +376,21 @@ fn play(file: &str, map: &str) -> (usize, usize) {
             let explanation = followed.explainer.explain(population);
             let behaviour = population.program().behaviour();
             planted += followed.check(behaviour, &explanation);
+            let is_told_twice = told % IN_CHINESE == 0;
+            if is_told_twice {
+                let chinese = (followed.explainer).explain_in(population, Language::Chinese);
+                are_same(&explanation.does, &chinese.does);
+                are_same(&explanation.because, &chinese.because);
+                are_same(&explanation.changed, &chinese.changed);
+                are_same(&explanation.instead, &chinese.instead);
+            }
             for node in behaviour.node_ids() {
-                let why = followed.explainer.why(population, node);
-                followed.check_all(behaviour, &[why], &mut BTreeSet::new(), &explanation);
+                let why = [followed.explainer.why(population, node)];
+                if is_told_twice {
+                    let chinese = (followed.explainer).why_in(population, node, Language::Chinese);
+                    are_same(&why, &[chinese]);
+                }
+                followed.check_all(behaviour, &why, &mut BTreeSet::new(), &explanation);
             }
             told += 1;
         }

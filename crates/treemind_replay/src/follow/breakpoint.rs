@@ -11,6 +11,7 @@ use std::sync::Arc;
 use treemind_core::trace::{Event, Record, Trace};
 use treemind_core::{Behaviour, KeyId, Kind, LeafId, Outcome, Population, Status};
 use treemind_doc::{About, OutlineLine, outline_lines};
+use treemind_explain::{Language, Words, say};
 
 /// How many breakpoints there may be.
 const MOST: usize = 100;
@@ -97,7 +98,7 @@ pub struct Breakpoints {
     given: u64,
     /// The tick of which is known what was so.
     known: Option<u64>,
-    hit: Option<Stopped>,
+    hit: Option<(Stopped, Words)>,
     log: Log,
 }
 
@@ -272,16 +273,16 @@ impl Breakpoints {
                     tick,
                     mind: (seen.number)(*first).unwrap_or(0),
                     agents: agents.len(),
-                    text: one.sentence(),
+                    text: String::new(),
                     line: match &one.at {
                         At::Line(id, ..) => Some(id.clone()),
                         _ => None,
                     },
                 };
                 let values = one.values(seen.population, *first);
-                self.log.note(hit.clone(), values);
+                self.log.note(hit.clone(), one.words(), values);
                 if self.hit.is_none() && !one.only_lists {
-                    self.hit = Some(hit);
+                    self.hit = Some((hit, one.words()));
                 }
             }
         }
@@ -293,23 +294,30 @@ impl Breakpoints {
     }
 
     /// What happened beyond a hit that a page knows.
-    pub fn hits_after(&self, nth: u64) -> Hits {
-        self.log.after(nth)
+    pub fn hits_after(&self, nth: u64, language: Language) -> Hits {
+        self.log.after(nth, language)
+    }
+
+    /// Whether it has come to a stop.
+    pub fn is_hit(&self) -> bool {
+        self.hit.is_some()
     }
 
     /// Where it has come to a stop.
-    pub fn hit(&self) -> Option<&Stopped> {
-        self.hit.as_ref()
+    pub fn hit(&self, language: Language) -> Option<Stopped> {
+        let (at, what) = self.hit.as_ref()?;
+        let text = what.written(language);
+        Some(Stopped { text, ..at.clone() })
     }
 
     /// As a page has them.
-    pub fn shown(&self) -> Vec<protocol::Breakpoint> {
-        self.all.iter().map(Breakpoint::shown).collect()
+    pub fn shown(&self, language: Language) -> Vec<protocol::Breakpoint> {
+        self.all.iter().map(|one| one.shown(language)).collect()
     }
 }
 
 impl Breakpoint {
-    fn shown(&self) -> protocol::Breakpoint {
+    fn shown(&self, language: Language) -> protocol::Breakpoint {
         let (mut line, mut line_text, mut key, mut event) = (None, None, None, None);
         match &self.at {
             At::Line(id, text, _) => (line, line_text) = (Some(id.clone()), Some(text.clone())),
@@ -332,7 +340,7 @@ impl Breakpoint {
             is_on: self.is_on,
             only_lists: self.only_lists,
             wrong: self.wrong.clone(),
-            text: self.sentence(),
+            text: self.words().written(language),
         }
     }
 
@@ -349,23 +357,24 @@ impl Breakpoint {
         values.take(MOST_VALUES).collect()
     }
 
-    fn sentence(&self) -> String {
+    /// What it waits for.
+    fn words(&self) -> Words {
         match &self.at {
-            At::Key(name) => format!("`{name}` changes"),
-            At::Event(name) => format!("`{name}` is sent or comes"),
+            At::Key(key) => say!(KeyChanges, key = Words::code(key)),
+            At::Event(event) => say!(IsSentOrComes, event = Words::code(event)),
             At::Line(id, _, what) => {
-                let does = match (id.as_bytes().first(), self.on) {
-                    (Some(b's'), On::End | On::Abort) => "is left",
-                    (Some(b's'), _) => "is entered",
-                    (Some(b't'), _) => "is taken",
-                    (Some(b'q' | b'w'), _) => "is reached",
-                    (_, On::Enter) => "begins",
-                    (_, On::End) => "ends",
-                    (_, On::Success) => "succeeds",
-                    (_, On::Failure) => "fails",
-                    (_, On::Abort) => "is cut off",
-                };
-                format!("`{what}` {does}")
+                let name = Words::code(what);
+                match (id.as_bytes().first(), self.on) {
+                    (Some(b's'), On::End | On::Abort) => say!(IsLeft, state = name),
+                    (Some(b's'), _) => say!(IsEntered, state = name),
+                    (Some(b't'), _) => say!(GetsTaken, transition = name),
+                    (Some(b'q' | b'w'), _) => say!(IsReached, name),
+                    (_, On::Enter) => say!(Begins, name),
+                    (_, On::End) => say!(Ends, name),
+                    (_, On::Success) => say!(Succeeds, name),
+                    (_, On::Failure) => say!(Fails, name),
+                    (_, On::Abort) => say!(IsCutOff, name),
+                }
             }
         }
     }
@@ -383,10 +392,8 @@ impl Breakpoint {
             .is_none_or(|bound| bound.program != program)
         {
             let place = self.place_in(behaviour);
-            let mut wrong = None;
-            if place.is_none() {
-                wrong = Some("it is no longer in the document".to_owned());
-            }
+            let gone = || "it is no longer in the document".to_owned();
+            let mut wrong = place.is_none().then(gone);
             let mut condition = None;
             if !self.condition.is_empty() {
                 match Condition::new(behaviour, &self.condition) {

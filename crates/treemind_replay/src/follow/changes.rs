@@ -3,8 +3,9 @@
 use super::marks::Marks;
 use serde::Serialize;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, Kind, NodeId, Outcome, Status};
+use treemind_core::{Behaviour, KeyId, Kind, LeafId, NodeId, Outcome, Status};
 use treemind_doc::key_text;
+use treemind_explain::{Words, say};
 
 /// What a line of a log is about; it decides the colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -35,32 +36,30 @@ pub fn changes(
     behaviour: &Behaviour,
     (trace, agent): (&Trace, usize),
     marks: &Marks,
-) -> Vec<(Tone, String)> {
+) -> Vec<(Tone, Words)> {
     let mut lines = Vec::new();
     for (node, event) in trace.agent(agent) {
-        let label = behaviour.label(node);
-        let is_condition = matches!(behaviour.node(node).kind, Kind::Condition { .. });
-        // The answer is inverted, so the label says so; a node with a name is already named for the whole.
-        let not = match &behaviour.node(node).kind {
-            Kind::Condition { negated: true, .. } if behaviour.node(node).name.is_none() => "not ",
-            _ => "",
-        };
+        let name = Words::value(behaviour.label(node));
         match event {
-            Event::Start => lines.push((Tone::Notice, format!("{label} starts"))),
-            Event::Stop(Outcome::Aborted) => {
-                lines.push((Tone::Fight, format!("{label} is cut off")))
-            }
-            Event::Stop(outcome) => {
-                lines.push((Tone::Calm, format!("{label} ends with {outcome}")))
-            }
+            Event::Start => lines.push((Tone::Notice, say!(Starts, name))),
+            Event::Stop(outcome) => lines.push(match outcome {
+                Outcome::Aborted => (Tone::Fight, ends(name, outcome)),
+                _ => (Tone::Calm, ends(name, outcome)),
+            }),
             Event::EnterState(_) | Event::LeaveState(_) | Event::Take(_) => {
                 lines.extend(moves(behaviour, node, event));
             }
-            Event::Tick(status) if is_condition && marks.last(node) != Some(status) => {
-                lines.push((
-                    Tone::Calm,
-                    format!("{not}{label} answers {}", status.as_str().to_lowercase()),
-                ));
+            Event::Tick(status) if marks.last(node) != Some(status) => {
+                let Kind::Condition { negated, .. } = behaviour.node(node).kind else {
+                    continue;
+                };
+                // The answer is inverted, so the label says so; a node with a name is already named for the whole.
+                let name = match negated && behaviour.node(node).name.is_none() {
+                    true => Words::value(format!("not {}", behaviour.label(node))),
+                    false => name,
+                };
+                let answer = Words::answer(status);
+                lines.push((Tone::Calm, say!(Answers, name, answer)));
             }
             _ => {}
         }
@@ -68,64 +67,69 @@ pub fn changes(
     lines
 }
 
+/// How an action ends.
+fn ends(name: Words, outcome: Outcome) -> Words {
+    match outcome {
+        Outcome::Success => say!(EndsWithSuccess, name),
+        Outcome::Failure => say!(EndsWithFailure, name),
+        Outcome::Aborted => say!(IsCutOff, name),
+    }
+}
+
 /// What a machine did, in words.
-fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, String)> {
-    let Kind::Machine(machine) = &behaviour.node(node).kind else {
+fn moves(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<(Tone, Words)> {
+    let Kind::Machine(data) = &behaviour.node(node).kind else {
         return None;
     };
-    let label = behaviour.label(node);
-    let name = |state: u32| &machine.states[state as usize].name;
+    let machine = Words::value(behaviour.label(node));
+    let name = |state: u32| Words::value(&data.states[state as usize].name);
     Some(match event {
         // The first state is the machine itself, which is entered and left with it.
         Event::EnterState(0) | Event::LeaveState(0) => return None,
-        Event::EnterState(state) => (Tone::Notice, format!("{label} enters {}", name(state))),
-        Event::LeaveState(state) => (Tone::Calm, format!("{label} leaves {}", name(state))),
+        Event::EnterState(state) => (Tone::Notice, say!(Enters, machine, state = name(state))),
+        Event::LeaveState(state) => (Tone::Calm, say!(Leaves, machine, state = name(state))),
         Event::Take(number) => {
-            let transition = &machine.transitions[number as usize];
+            let transition = &data.transitions[number as usize];
             let text = treemind_doc::transition_text(behaviour, node, transition);
-            let from = &machine.states[transition.source].name;
-            (Tone::Calm, format!("{label} takes {from} {text}"))
+            let from = &data.states[transition.source].name;
+            let transition = Words::value(format!("{from} {text}"));
+            (Tone::Calm, say!(Takes, machine, transition))
         }
         _ => return None,
     })
 }
 
 /// What an event is, as a sentence; `None` for events that only prepare another one.
-pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<String> {
-    let label = behaviour.label(node);
-    let answer = |status: Status| status.as_str().to_lowercase();
+pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<Words> {
+    let name = Words::code(behaviour.label(node));
+    let key = |key: KeyId| Words::code(key_text(behaviour, key));
+    let leaf = |leaf: LeafId| Words::code(&behaviour.leaf(leaf).name);
     Some(match event {
-        Event::Enter => format!("`{label}` is reached"),
-        Event::Tick(Status::Running) => format!("`{label}` keeps running"),
-        Event::Tick(status) => format!("`{label}` answers {}", answer(status)),
-        Event::Guard(status) => format!("the guard of `{label}` answers {}", answer(status)),
-        Event::Start => format!("`{label}` starts"),
-        Event::Stop(Outcome::Aborted) => format!("`{label}` is cut off"),
-        Event::Stop(outcome) => format!("`{label}` ends with {outcome}"),
-        Event::Score(bits) => format!("`{label}` scores {:.2}", f32::from_bits(bits)),
-        Event::Set(key) | Event::HostSet(key) => {
-            format!("`{label}` writes `{}`", key_text(behaviour, key))
+        Event::Enter => say!(IsReached, name),
+        Event::Tick(Status::Running) => say!(KeepsRunning, name),
+        Event::Tick(status) => say!(Answers, name, answer = Words::answer(status)),
+        Event::Guard(status) => say!(GuardAnswers, name, answer = Words::answer(status)),
+        Event::Start => say!(Starts, name),
+        Event::Stop(outcome) => ends(name, outcome),
+        Event::Score(bits) => {
+            let score = Words::plain(format!("{:.2}", f32::from_bits(bits)));
+            say!(Scores, name, score)
         }
-        Event::Unset(key) | Event::HostUnset(key) => {
-            format!(
-                "`{label}` removes the value of `{}`",
-                key_text(behaviour, key)
-            )
-        }
-        Event::Send(leaf) => format!("`{label}` sends `{}`", behaviour.leaf(leaf).name),
-        Event::Offer(leaf) => format!("`{label}` is offered `{}`", behaviour.leaf(leaf).name),
+        Event::Set(of) | Event::HostSet(of) => say!(Writes, name, key = key(of)),
+        Event::Unset(of) | Event::HostUnset(of) => say!(RemovesValue, name, key = key(of)),
+        Event::Send(event) => say!(Sends, name, event = leaf(event)),
+        Event::Offer(event) => say!(IsOffered, name, event = leaf(event)),
         Event::Branch(test, way) => {
             let step = behaviour.node(node).kind.test(test as usize)?;
-            let way = way as usize;
-            match step.ways().len() {
-                2 if way == 0 => format!("`{label}`: a test holds"),
-                2 => format!("`{label}`: a test does not hold"),
-                _ => format!("`{label}`: a test takes its way {}", way + 1),
+            match (step.ways().len(), way) {
+                (2, 0) => say!(ATestHolds, name),
+                (2, _) => say!(ATestHoldsNot, name),
+                _ => say!(ATestTakesWay, name, way = Words::plain(way + 1)),
             }
         }
-        Event::Fault => format!("`{label}` has a fault"),
+        Event::Fault => say!(HasAFault, name),
         Event::EnterState(_) | Event::LeaveState(_) | Event::Take(_) => {
-            return moves(behaviour, node, event).map(|(_, text)| text);
+            return moves(behaviour, node, event).map(|(_, words)| words);
         }
         _ => return None,
     })

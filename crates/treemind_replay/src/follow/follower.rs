@@ -223,19 +223,20 @@ impl Follower {
         self.root = trace.root(behaviour, agent);
     }
 
-    /// Why it did in the last tick what it did.
+    /// Why it did in the last tick what it did, and the rest that it knows: in English, unless asked
+    /// [in another language](Explainer::explain_in).
+    pub fn explainer(&self) -> Option<&Explainer> {
+        self.own.explainer.as_ref()
+    }
+
+    /// Why it did in the last tick what it did, in English.
     pub fn explanation(&self, population: &Population) -> Option<Explanation> {
-        Some(self.own.explainer.as_ref()?.explain(population))
+        Some(self.explainer()?.explain(population))
     }
 
-    /// Why a node answered what it answered in the last tick, or was not reached.
+    /// Why a node answered what it answered in the last tick, or was not reached, in English.
     pub fn why(&self, population: &Population, node: NodeId) -> Option<Reason> {
-        Some(self.own.explainer.as_ref()?.why(population, node))
-    }
-
-    /// When a key changed last, and who wrote it.
-    pub fn written(&self, population: &Population, key: KeyId) -> Option<Reason> {
-        self.own.explainer.as_ref()?.written(population, key)
+        Some(self.explainer()?.why(population, node))
     }
 
     /// Records a tick in which it does not decide, because it is dead or absent.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, LeafId, NodeId, Outcome, Population, Status};
 use treemind_doc::About;
-use treemind_explain::{Candidate, Verdict};
+use treemind_explain::{Candidate, Verdict, Words};
 
 /// The state of a node in the outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,7 @@ struct States {
     /// When each transition was last taken.
     taken: Vec<Option<u64>>,
     /// What happened to each transition in the last tick.
-    verdicts: Vec<Option<(Verdict, String)>>,
+    verdicts: Vec<Option<(Verdict, Words)>>,
 }
 
 /// What the view shows of a decision tree.
@@ -345,7 +345,7 @@ impl Marks {
     }
 
     /// What happened to a transition in the last tick: as one word, and as a sentence.
-    pub fn verdict_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &str)> {
+    pub fn verdict_of(&self, id: NodeId, number: usize) -> Option<(&'static str, &Words)> {
         let verdict = self.machines.get(&id)?.verdicts[number].as_ref()?;
         Some((verdict.0.word(), &verdict.1))
     }

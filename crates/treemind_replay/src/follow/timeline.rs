@@ -4,6 +4,7 @@ use super::{Follower, Mark, Marks, Tone};
 use crate::view::protocol::{self, Film, Happened, Lanes, Past};
 use std::collections::BTreeMap;
 use treemind_core::Behaviour;
+use treemind_explain::{Language, Words};
 
 /// How many entries of each lane are kept.
 const MOST_KEPT: usize = 20_000;
@@ -43,7 +44,7 @@ struct Reel {
     /// For each key its values, each as a stretch.
     keys: Vec<Vec<Bar>>,
     /// What happened to it, with the tick and the tone.
-    events: Vec<(u64, Tone, String)>,
+    events: Vec<(u64, Tone, Words)>,
     /// How often a stretch was filled in, and the last of them.
     fills: u64,
     filled: Vec<(u64, u64)>,
@@ -116,7 +117,7 @@ impl Reel {
     }
 
     /// The lanes from a tick on, up to another.
-    fn lanes(&self, from: u64, to: u64) -> Lanes {
+    fn lanes(&self, from: u64, to: u64, language: Language) -> Lanes {
         let bars = |bars: &[Bar]| -> Vec<protocol::Bar> {
             let first = bars.partition_point(|bar| bar.to < from);
             let bars = bars[first..].iter().take_while(|bar| bar.from <= to);
@@ -130,7 +131,7 @@ impl Reel {
             states: bars(&self.states),
             keys: self.keys.iter().map(|lane| bars(lane)).collect(),
             events: events
-                .map(|(at, tone, text)| Happened(*at, *tone, text.clone()))
+                .map(|(at, tone, words)| Happened(*at, *tone, words.written(language)))
                 .collect(),
         }
     }
@@ -146,7 +147,7 @@ pub struct Note<'a> {
     /// What it follows.
     pub behaviour: &'a Behaviour,
     /// What happened to it, with the tone.
-    pub events: Vec<(Tone, String)>,
+    pub events: Vec<(Tone, Words)>,
 }
 
 /// What minds have done. A tick that is played again is the same, so it is noted once.
@@ -192,8 +193,8 @@ impl Timeline {
         for (lane, key) in reel.keys.iter_mut().zip(note.mind.keys()) {
             extend(lane, at, &key.value);
         }
-        for (tone, text) in note.events {
-            reel.events.push((tick, tone, text));
+        for (tone, words) in note.events {
+            reel.events.push((tick, tone, words));
         }
         trim(&mut reel.events);
         trim(&mut reel.known);
@@ -242,7 +243,12 @@ impl Timeline {
     }
 
     /// What a mind did from a tick on, and, in `past`, what was filled in before that after so many times.
-    pub fn since(&self, mind: usize, (tick, fills): (u64, u64)) -> Option<Film> {
+    pub fn since(
+        &self,
+        mind: usize,
+        (tick, fills): (u64, u64),
+        language: Language,
+    ) -> Option<Film> {
         let reel = self.minds.get(&mind)?;
         let fresh = reel.fills != fills && tick > 0;
         let past = fresh.then(|| reel.filled_after(fills).unwrap_or((0, tick)));
@@ -250,11 +256,11 @@ impl Timeline {
             since: tick,
             to: self.last,
             fills: reel.fills,
-            lanes: reel.lanes(tick, u64::MAX),
+            lanes: reel.lanes(tick, u64::MAX, language),
             past: past.map(|(from, to)| Past {
                 from,
                 to,
-                lanes: reel.lanes(from, to),
+                lanes: reel.lanes(from, to, language),
             }),
         })
     }
@@ -352,6 +358,10 @@ mod tests {
         }
     }
 
+    fn since(timeline: &Timeline, known: (u64, u64)) -> Film {
+        timeline.since(0, known, Language::English).unwrap()
+    }
+
     #[test]
     fn the_last_gap_is_filled_first_and_what_goes_on_becomes_one_bar() {
         let mut timeline = timeline(
@@ -365,40 +375,34 @@ mod tests {
             self::timeline(&[(21, 30)], &[(21, 30, "rest")]),
         );
         let whole = vec![bar(11, 35, "rest"), bar(36, 40, "graze")];
-        assert_eq!(timeline.since(0, (0, 0)).unwrap().lanes.does, whole);
+        assert_eq!(since(&timeline, (0, 0)).lanes.does, whole);
         // Whoever knows the end gets only what is new.
-        let told = timeline.since(0, (40, 0)).unwrap();
+        let told = since(&timeline, (40, 0));
         let past = told.past.unwrap();
         assert_eq!(told.lanes.does, [bar(36, 40, "graze")]);
         assert_eq!(past.lanes.does, [bar(11, 35, "rest")]);
         assert_eq!((past.from, past.to), (21, 30));
-        assert_eq!(timeline.since(0, (40, 1)).unwrap().past, None);
+        assert_eq!(since(&timeline, (40, 1)).past, None);
         assert_eq!(timeline.gap(0, 4), Some((5, 10)));
         // There was nobody then: that is known, too.
         timeline.fill(0, (5, 10), Timeline::default());
         assert_eq!(timeline.gap(0, 4), None);
         assert_eq!(timeline.gap(0, 0), Some((1, 4)));
-        assert_eq!(timeline.since(0, (0, 0)).unwrap().lanes.does, whole);
+        assert_eq!(since(&timeline, (0, 0)).lanes.does, whole);
     }
 
     #[test]
     fn a_stretch_of_which_something_is_known_is_not_filled_in() {
         let mut timeline = timeline(&[(5, 9)], &[(5, 9, "rest")]);
         timeline.fill(0, (1, 5), self::timeline(&[(1, 5)], &[(1, 5, "graze")]));
-        assert_eq!(
-            timeline.since(0, (0, 0)).unwrap().lanes.does,
-            [bar(5, 9, "rest")]
-        );
+        assert_eq!(since(&timeline, (0, 0)).lanes.does, [bar(5, 9, "rest")]);
     }
 
     #[test]
     fn a_change_of_course_forgets_what_was_after_it() {
         let mut timeline = timeline(&[(1, 4), (8, 20)], &[(1, 4, "rest"), (8, 20, "rest")]);
         timeline.turn(6);
-        assert_eq!(
-            timeline.since(0, (0, 0)).unwrap().lanes.does,
-            [bar(1, 4, "rest")]
-        );
+        assert_eq!(since(&timeline, (0, 0)).lanes.does, [bar(1, 4, "rest")]);
         assert_eq!(timeline.gap(0, 0), None);
         assert_eq!(timeline.last(), 6);
     }

@@ -6,6 +6,7 @@ use super::{FEW, Fellows, Follower, Tone, changes};
 use std::collections::BTreeMap;
 use treemind_core::host::Message;
 use treemind_core::{Population, PopulationId, Trace};
+use treemind_explain::Words;
 
 /// Where the agents of a game are.
 pub trait Agents {
@@ -101,7 +102,7 @@ impl Tick<'_> {
 pub struct Troupe {
     minds: BTreeMap<usize, Follower>,
     /// What happened to each in the last tick.
-    events: BTreeMap<usize, Vec<(Tone, String)>>,
+    events: BTreeMap<usize, Vec<(Tone, Words)>>,
     /// Who is followed even among many.
     wanted: Vec<usize>,
     activity: Activity,
@@ -120,11 +121,11 @@ impl Troupe {
     }
 
     /// What happened in the last tick to those who are followed, by their numbers.
-    pub fn told(&self) -> impl Iterator<Item = (usize, Tone, &str)> {
+    pub fn told(&self) -> impl Iterator<Item = (usize, Tone, &Words)> {
         let all = self.events.iter();
         all.flat_map(|(nth, events)| {
             let events = events.iter();
-            events.map(|(tone, text)| (*nth, *tone, text.as_str()))
+            events.map(|(tone, words)| (*nth, *tone, words))
         })
     }
 
@@ -216,7 +217,7 @@ impl Troupe {
             mind.read_keys(population, is_there.then_some(agent), tick.number);
             let own = tick.messages.iter();
             let own = own.filter(|(by, message)| *by == id && message.agent == agent);
-            events.extend(own.map(|(_, message)| (Tone::Calm, message.text.clone())));
+            events.extend(own.map(|(_, message)| (Tone::Calm, Words::plain(&message.text))));
             self.events.insert(*nth, events);
         }
     }

@@ -9,6 +9,7 @@ use crate::view::{Wish, crowd_of, definition, places, texts, view_of};
 use std::collections::BTreeMap;
 use treemind_core::tape::{Played, Stage};
 use treemind_core::{NodeId, Population, PopulationId};
+use treemind_explain::Words;
 
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
@@ -268,7 +269,7 @@ impl<S: Store> History<S> {
     }
 
     /// What happened in the last tick to those who are followed, by their numbers: how they changed, and what they said.
-    pub fn told(&self) -> impl Iterator<Item = (usize, Tone, &str)> {
+    pub fn told(&self) -> impl Iterator<Item = (usize, Tone, &Words)> {
         self.now.troupe.told()
     }
 

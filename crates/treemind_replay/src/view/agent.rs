@@ -8,13 +8,15 @@ use crate::follow::{Follower, Timeline, said};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, KeyId, NodeId, Population};
 use treemind_doc::outline_lines;
+use treemind_explain::Words;
 
 /// What a page shows of an agent after the last tick: its marks, keys and reasons, and what it did.
 pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Timeline) -> Agent {
     let behaviour = population.program().behaviour();
+    let explainer = mind.explainer();
     let keys = mind.keys().iter().enumerate();
     let keys = keys.map(|(nth, key)| {
-        let by = mind.written(population, KeyId::new(nth));
+        let by = explainer.and_then(|it| it.written(population, KeyId::new(nth), wish.language));
         KeyState {
             value: key.value.clone(),
             changed: key.changed,
@@ -35,7 +37,7 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         Within {
             nth,
             of: own.len(),
-            text: last.map(|(_, text)| text.clone()),
+            text: last.map(|(_, words)| words.written(wish.language)),
             line: last.map(|(at, _)| line_of(mind.events()[*at])),
         }
     });
@@ -54,18 +56,20 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
     Agent {
         does: action.map(|(id, _)| behaviour.label(id).to_owned()),
         doc,
-        marks: marks_at(&lines, marks, (mind.events(), events)),
+        marks: marks_at(&lines, marks, (mind.events(), events), wish.language),
         flashes: flashes(&lines, marks, since),
         event,
         keys: keys.collect(),
-        explanation: mind.explanation(population),
-        why: node.and_then(|node| mind.why(population, node)),
-        film: film.since(wish.mind, (wish.since, wish.fills)),
+        explanation: explainer.map(|it| it.explain_in(population, wish.language)),
+        why: explainer
+            .zip(node)
+            .map(|(it, node)| it.why_in(population, node, wish.language)),
+        film: film.since(wish.mind, (wish.since, wish.fills), wish.language),
     }
 }
 
 /// The events of the last tick that can be told in a sentence, each with its place among all of them.
-pub fn steps((mind, behaviour): (&Follower, &Behaviour)) -> Vec<(usize, String)> {
+pub fn steps((mind, behaviour): (&Follower, &Behaviour)) -> Vec<(usize, Words)> {
     let all = mind.events().iter().enumerate();
     all.filter_map(|(nth, (node, event)): (usize, &(NodeId, Event))| {
         Some((nth, said(behaviour, *node, *event)?))

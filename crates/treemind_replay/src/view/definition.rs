@@ -12,6 +12,7 @@ use treemind_doc::{About, OutlineLine, line_parts, outline_lines};
 use crate::follow::lines::name_of;
 use crate::follow::{Mark, Marks, word_of};
 use treemind_core::Status;
+use treemind_explain::Language;
 
 /// The definition of a behaviour.
 pub fn definition(behaviour: &Behaviour) -> protocol::Behaviour {
@@ -144,17 +145,14 @@ fn line_as_shown(
     shown
 }
 
-/// What each line shows: a word for its mark, and for a transition what became of it.
-pub fn marks(behaviour: &Behaviour, marks: &Marks) -> Vec<LineMark> {
-    marks_at(&outline_lines(behaviour), (behaviour, marks), (&[], None))
-}
-
-/// The same as after the first `shown` events of the last tick: a line to which something happens later is as before, or has
+/// What each line shows, a word for its mark, and for a transition what became of it: after the first `shown` events of the
+/// last tick. A line to which something happens later is as before, or has
 /// no mark.
 pub(crate) fn marks_at(
     lines: &[OutlineLine],
     (behaviour, marks): (&Behaviour, &Marks),
     (events, shown): (&[(NodeId, Event)], Option<usize>),
+    language: Language,
 ) -> Vec<LineMark> {
     let (done, rest) = match shown {
         Some(shown) => events.split_at(shown.min(events.len())),
@@ -173,7 +171,7 @@ pub(crate) fn marks_at(
             About::Node(id) => marks.score(id).map(|score| format!("{score:.2}")),
             About::Transition(id, number) => {
                 let verdict = marks.verdict_of(id, number);
-                verdict.map(|(_, words)| words.to_owned())
+                verdict.map(|(_, words)| words.written(language))
             }
             _ => None,
         };

@@ -10,6 +10,6 @@ mod wish;
 
 pub use agent::{steps, view_of};
 pub use crowd::crowd_of;
-pub use definition::{definition, marks, texts};
+pub use definition::{definition, texts};
 pub use places::{places, problems};
 pub use wish::Wish;

@@ -1,6 +1,7 @@
 //! What a page wants to see.
 
 use super::protocol::Look;
+use treemind_explain::Language;
 
 /// What a page wants to see.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,6 +22,8 @@ pub struct Wish {
     pub holds: String,
     /// The marks are those after this many events of the last tick; `None` means all of them.
     pub event: Option<usize>,
+    /// The language of sentences.
+    pub language: Language,
 }
 
 impl Wish {
@@ -29,6 +32,7 @@ impl Wish {
         Self {
             mind: look.mind,
             node: look.node,
+            language: look.language,
             since: look.since,
             fills: look.fills,
             find: look.find.trim().to_owned(),

@@ -115,7 +115,7 @@ impl<S: Show> Playback<S> {
             let tick = show.course().tick;
             show.see(&mut |seen| breakpoints.look(&seen, tick));
             breakpoints.knows(tick);
-            if breakpoints.hit().is_some() {
+            if breakpoints.is_hit() {
                 (self.is_paused, self.follows) = (true, false);
                 self.take_lead();
             }
@@ -384,9 +384,9 @@ impl<S: Show> Playback<S> {
             is_controlled: self.is_controlled,
             reloaded: self.reloaded.clone(),
             held: self.show.held(),
-            breakpoints: self.breakpoints.shown(),
-            stopped: self.breakpoints.hit().cloned(),
-            hits: self.breakpoints.hits_after(look.hits),
+            breakpoints: self.breakpoints.shown(look.language),
+            stopped: self.breakpoints.hit(look.language),
+            hits: self.breakpoints.hits_after(look.hits, look.language),
             definition: (!is_known).then(|| self.show.definition(mind)),
             moment,
         }

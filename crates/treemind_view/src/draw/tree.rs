@@ -8,6 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use treemind_core::{Kind, Status};
 use treemind_doc::{About, OutlineLine};
+use treemind_explain::Language;
 use treemind_replay::follow::{Mark, Marks, word_of};
 
 const LEGEND: &str = " ▶ running ✔ success ✘ failure ⊘ cut off ▷✓✗ before ";
@@ -74,8 +75,11 @@ fn line_parts(screen: &Screen<'_>, said: &OutlineLine, is_roomy: bool) -> (Mark,
         About::State(..) => (part(&said.text), answer_of_state(mark)),
         About::Transition(id, number) => {
             let verdict = marks.verdict_of(id, number);
-            let verdict = verdict.map_or("", |(word, words)| if is_roomy { words } else { word });
-            (part(&said.text), verdict)
+            let verdict = verdict.map(|(word, words)| match is_roomy {
+                true => words.written(Language::English),
+                false => word.to_owned(),
+            });
+            return (mark, part(&said.text), verdict.unwrap_or_default());
         }
         About::Test(..) | About::Way(..) | About::Part => (part(&said.text), ""),
         _ => treemind_core::unlisted(&said.about),
@@ -136,7 +140,7 @@ fn details(screen: &Screen<'_>, outline: &[OutlineLine]) -> Vec<Line<'static>> {
             }
         }
         About::Transition(id, number) => match marks.verdict_of(id, number) {
-            Some((_, words)) => Line::raw(format!(" {words}")),
+            Some((_, words)) => Line::raw(format!(" {}", words.written(Language::English))),
             None => Line::styled(" its state is not active", theme.faint()),
         },
         _ => return lines,

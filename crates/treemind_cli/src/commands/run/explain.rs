@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use treemind_core::tape::Stage;
 use treemind_core::{Behaviour, NodeId, Population, PopulationId};
-use treemind_explain::{Explanation, Reason};
+use treemind_explain::{Explainer, Explanation, Language, Reason};
 use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::history::History;
 
@@ -39,9 +39,30 @@ pub(crate) struct Args {
     /// Only this node: why it answered what it answered, or why it was not reached.
     #[arg(long, value_name = "NAME")]
     node: Option<String>,
+    /// The language of the sentences.
+    #[arg(long, value_enum, value_name = "LANGUAGE", default_value = "en")]
+    language: Spoken,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// A language, as the command line has it.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Spoken {
+    /// English.
+    En,
+    /// Chinese.
+    Zh,
+}
+
+impl Args {
+    fn language(&self) -> Language {
+        match self.language {
+            Spoken::En => Language::English,
+            Spoken::Zh => Language::Chinese,
+        }
+    }
 }
 
 const AFTER: &str = "\
@@ -49,6 +70,7 @@ Examples:
   treemind run guard.kdl --no-ui --ticks 400 --record guard.mcap
   treemind explain guard.mcap --tick 190
   treemind explain guard.mcap --tick 190 --node patrol
+  treemind explain guard.mcap --tick 190 --language zh
   treemind explain guard.mcap --tick 190 --json
 
 In the live view of `treemind run` and `treemind replay`, the key y shows the
@@ -104,13 +126,19 @@ fn in_arena(mut player: Player, args: &Args) -> Result<Told, Failure> {
             &format!("{name} does not decide in tick {}", args.tick),
         )
     };
+    let explainer = player.minds()[mind].explainer().ok_or_else(absent)?;
+    told(explainer, player.population(mind), args)
+}
+
+/// What is asked for.
+fn told(explainer: &Explainer, population: &Population, args: &Args) -> Result<Told, Failure> {
     let Some(name) = &args.node else {
-        let explanation = player.explanation(mind).ok_or_else(absent)?;
+        let explanation = explainer.explain_in(population, args.language());
         return Ok(Told::Tick(Box::new(explanation)));
     };
-    let nodes = nodes(player.behaviour(mind), name)?;
-    let reasons: Option<Vec<Reason>> = nodes.iter().map(|node| player.why(mind, *node)).collect();
-    reasons.map(Told::Nodes).ok_or_else(absent)
+    let nodes = nodes(population.program().behaviour(), name)?.into_iter();
+    let reasons = nodes.map(|node| explainer.why_in(population, node, args.language()));
+    Ok(Told::Nodes(reasons.collect()))
 }
 
 /// Plays the agents of another game to the tick, and asks there.
@@ -136,15 +164,8 @@ fn elsewhere(
     history.look_at(nth).map_err(unplayed)?;
     let both = history.follower(nth).zip(history.population(nth));
     let (follower, (_, population)) = both.ok_or_else(|| absent(&history))?;
-    let Some(name) = &args.node else {
-        let explanation = follower.explanation(population);
-        let explanation = explanation.ok_or_else(|| absent(&history))?;
-        return Ok(Told::Tick(Box::new(explanation)));
-    };
-    let nodes = nodes(population.program().behaviour(), name)?;
-    let reasons = nodes.iter().map(|node| follower.why(population, *node));
-    let reasons: Option<Vec<Reason>> = reasons.collect();
-    reasons.map(Told::Nodes).ok_or_else(|| absent(&history))
+    let explainer = follower.explainer().ok_or_else(|| absent(&history))?;
+    told(explainer, population, args)
 }
 
 /// The number of an agent that the command line names, if it lives: `guard`, `guard-3`, or `3`.

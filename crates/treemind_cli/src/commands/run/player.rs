@@ -10,7 +10,6 @@ use super::log_lines::tone;
 use super::mind::Mind;
 use super::notes;
 use super::screening::{Screening, agent_name};
-use std::borrow::Cow;
 use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -19,8 +18,7 @@ use treemind_arena::{Body, BodyId, FaultsOf, Noise, Session, TICK, Vital, World}
 use treemind_core::host::Scripted;
 use treemind_core::trace::Trace;
 use treemind_core::{Behaviour, LeafId, Limits, NodeId, Population, Program, Status};
-use treemind_doc::visible_line;
-use treemind_explain::{Explanation, Reason};
+use treemind_explain::{Language, Words};
 use treemind_recording::Recorder;
 use treemind_replay::follow::{Fellows, Tone, changes};
 
@@ -31,6 +29,8 @@ pub(super) struct Line {
     pub(super) tone: Tone,
     /// The body that the line is about.
     pub(super) who: Option<BodyId>,
+    pub(super) words: Words,
+    /// The same in English.
     pub(super) text: String,
 }
 
@@ -144,10 +144,10 @@ impl Player {
                 session.step_all_traced(&mut self.traces, recorder);
                 let world = session.world();
                 for event in world.events() {
-                    lines.push((tone(event.what), event.who, world.tell(event)));
+                    lines.push((tone(event.what), event.who, Words::plain(world.tell(event))));
                 }
                 let said = world.said().iter();
-                lines.extend(said.map(|text| (Tone::Calm, None, text.clone())));
+                lines.extend(said.map(|text| (Tone::Calm, None, Words::plain(text))));
                 let sounds = world.sounds().iter();
                 self.noises.extend(sounds.map(|noise| (self.tick, *noise)));
                 let mut told = (0, Vec::new());
@@ -160,7 +160,8 @@ impl Player {
                     let name = |agent: usize| agents.get(agent).cloned().unwrap_or_default();
                     told.0 += faults.total();
                     told.1.extend(faults.kept().iter().map(|fault| {
-                        format!("{}: {}: {}", name(fault.agent), fault.label, fault.kind)
+                        let who = format!("{}: {}", name(fault.agent), fault.label);
+                        Words::fault(Words::value(who), fault)
                     }));
                     self.table.add(&behaviour, &faults, name);
                 }
@@ -176,14 +177,15 @@ impl Player {
                 };
                 let behaviour = population.program().behaviour();
                 let told = changes(behaviour, (&self.traces[0], 0), self.minds[0].marks());
-                lines.extend(told.into_iter().map(|(tone, text)| (tone, None, text)));
+                lines.extend(told.into_iter().map(|(tone, words)| (tone, None, words)));
                 let said = host.take_messages().into_iter();
-                lines.extend(said.map(|message| (Tone::Calm, None, message.text)));
+                lines.extend(said.map(|message| (Tone::Calm, None, Words::plain(message.text))));
                 let faults = population.take_faults();
                 let name = population.program().behaviour().name();
                 self.table.add(name, &faults, |_| name.to_owned());
                 let said = faults.kept().iter();
-                let said = said.map(|fault| format!("{}: {}", fault.label, fault.kind));
+                let said =
+                    said.map(|fault| Words::fault(Words::value(fault.label.as_str()), fault));
                 (faults.total(), said.collect())
             }
             Stage::Recorded(screening) => {
@@ -200,19 +202,14 @@ impl Player {
         self.noises.retain(|(at, _)| at + seen > tick);
         self.faults += faults;
         let said = said.into_iter();
-        lines.extend(said.map(|text| (Tone::Fault, None, text)));
+        lines.extend(said.map(|words| (Tone::Fault, None, words)));
         if let Some(text) = self.difference() {
             self.faults += 1;
-            lines.push((Tone::Fault, None, text));
+            lines.push((Tone::Fault, None, Words::plain(text)));
         }
         self.mark();
-        for (tone, who, text) in lines {
-            self.push(Line {
-                tick,
-                tone,
-                who,
-                text,
-            });
+        for line in lines {
+            self.push(tick, line);
         }
         self.read_keys();
         self.take_turns();
@@ -239,21 +236,14 @@ impl Player {
         self.minds = minds;
     }
 
-    /// Why a mind did in the last tick what it did.
-    pub(super) fn explanation(&self, mind: usize) -> Option<Explanation> {
-        self.minds[mind].explanation(self.population(mind))
-    }
-
-    /// Why a node of a mind answered what it answered in the last tick, or was not reached.
-    pub(super) fn why(&self, mind: usize, node: NodeId) -> Option<Reason> {
-        self.minds[mind].why(self.population(mind), node)
-    }
-
-    fn push(&mut self, mut line: Line) {
-        if let Cow::Owned(shown) = visible_line(&line.text) {
-            line.text = shown;
-        }
-        self.log.push_back(Rc::new(line));
+    fn push(&mut self, tick: u64, (tone, who, words): (Tone, Option<BodyId>, Words)) {
+        self.log.push_back(Rc::new(Line {
+            tick,
+            tone,
+            who,
+            text: words.written(Language::English),
+            words,
+        }));
         self.fresh += 1;
         if self.log.len() > KEPT_LINES {
             self.log.pop_front();

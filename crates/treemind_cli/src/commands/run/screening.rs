@@ -9,6 +9,7 @@ use std::time::Duration;
 use treemind_arena::BodyId;
 use treemind_core::tape::Played;
 use treemind_core::{Faults, Population, PopulationId, Trace};
+use treemind_explain::{Words, say};
 use treemind_recording::{Recording, ReplayError, Tape};
 use treemind_replay::follow::{FaultsSoFar, Fellows, Tone, changes};
 use treemind_replay::history::{Playhead, Times};
@@ -31,9 +32,9 @@ pub(super) struct Screening {
 
 /// What happened in a tick.
 pub(super) struct Scene {
-    pub(super) lines: Vec<(Tone, Option<BodyId>, String)>,
+    pub(super) lines: Vec<(Tone, Option<BodyId>, Words)>,
     pub(super) faults: u64,
-    pub(super) said: Vec<String>,
+    pub(super) said: Vec<Words>,
     /// Of each population with faults: its name, whether it has only one agent, and the faults.
     pub(super) sums: Vec<(String, bool, Faults)>,
 }
@@ -139,7 +140,7 @@ impl Screening {
             Ok(false) => return scene,
             Err(error) => {
                 self.is_broken = true;
-                scene.said.push(error.to_string());
+                scene.said.push(Words::plain(error));
                 return scene;
             }
         }
@@ -154,9 +155,12 @@ impl Screening {
             let behaviour = self.population(mind.behaviour()).program().behaviour();
             let trace = (&traces[mind.behaviour()], mind.agent());
             let told = changes(behaviour, trace, mind.marks()).into_iter();
-            scene.lines.extend(told.map(|(tone, text)| match is_alone {
-                true => (tone, None, text),
-                false => (tone, None, format!("{}: {text}", mind.name())),
+            scene.lines.extend(told.map(|(tone, words)| match is_alone {
+                true => (tone, None, words),
+                false => {
+                    let one = Words::value(mind.name());
+                    (tone, None, say!(Colon, one, more = words))
+                }
             }));
         }
         for (by, message) in &played.messages {
@@ -166,10 +170,10 @@ impl Screening {
                     && mind.agent() == message.agent
                     && !is_alone
             });
-            let text = match mind {
+            let text = Words::plain(match mind {
                 Some(mind) => format!("{}: {}", mind.name(), message.text),
                 None => message.text.clone(),
-            };
+            });
             scene.lines.push((Tone::Calm, None, text));
         }
         self.note_faults(&mut scene);
@@ -185,10 +189,12 @@ impl Screening {
             scene.faults += fresh.total();
             scene.said.extend(fresh.kept().iter().map(|fault| {
                 let who = agent_name(name, is_alone, fault.agent);
-                match who == fault.label.as_str() {
-                    true => format!("{who}: {}", fault.kind),
-                    false => format!("{who}: {}: {}", fault.label, fault.kind),
-                }
+                let label = fault.label.as_str();
+                let who = match who == label {
+                    true => who,
+                    false => format!("{who}: {label}"),
+                };
+                Words::fault(Words::value(who), fault)
             }));
             scene.sums.push((name.to_owned(), is_alone, fresh));
         }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 use treemind_core::behaviour::Machine;
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, Fault, Kind, NodeId, Status};
-use treemind_explain::{Candidate, refusal_word};
+use treemind_explain::{Candidate, Language, refusal_word};
 
 /// A fault that no event of the trace is about.
 pub(crate) fn fault_json(behaviour: &Behaviour, fault: &Fault) -> Value {
@@ -165,7 +165,10 @@ pub(super) fn candidate_json(behaviour: &Behaviour, candidate: &Candidate) -> Va
         transition_json(behaviour, node, machine, candidate.transition, &mut object);
     }
     object.insert("why".to_owned(), candidate.verdict.word().into());
-    object.insert("words".to_owned(), candidate.words.as_str().into());
+    object.insert(
+        "words".to_owned(),
+        candidate.words.written(Language::English).into(),
+    );
     Value::Object(object)
 }
 

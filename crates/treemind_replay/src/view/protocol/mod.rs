@@ -3,7 +3,7 @@
 
 use crate::follow::Tone;
 use serde::{Deserialize, Serialize};
-use treemind_explain::{Explanation, Reason};
+use treemind_explain::{Explanation, Language, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
 pub const VERSION: u64 = 3;
@@ -40,6 +40,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     let happened = format!("type Happened = {};", Happened::inline(config));
     let mut all = vec![
         (Tone::docs(), Tone::decl(config)),
+        (Language::docs(), Language::decl(config)),
         (Reason::docs(), Reason::decl(config)),
         (Explanation::docs(), Explanation::decl(config)),
         (Bar::docs(), bar),
@@ -503,6 +504,9 @@ protocol! {
         pub since: u64,
         /// And has received so many `fills`.
         pub fills: u64,
+        /// The language of reasons and of what happened. A page that changes it asks for everything again.
+        #[cfg_attr(feature = "ts", ts(type = "Language"))]
+        pub language: Language,
         /// Explain this node, too: its number.
         pub node: Option<usize>,
         /// Only what differs from the view with the state `seen`.

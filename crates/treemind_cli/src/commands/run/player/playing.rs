@@ -2,10 +2,11 @@
 
 use super::super::course::{Course, Plays, Turn};
 use super::super::mind::Mind;
-use super::{Line, Player, Stage, minds_of, population};
+use super::{Player, Stage, minds_of, population};
 use std::sync::Arc;
 use treemind_arena::{LoadError, SessionError};
 use treemind_core::{KeyId, Migration, Program, Value};
+use treemind_explain::Words;
 use treemind_recording::Recorder;
 use treemind_replay::follow::Tone;
 
@@ -97,12 +98,7 @@ impl Plays for Player {
     }
 
     fn note(&mut self, text: String) {
-        self.push(Line {
-            tick: self.tick,
-            tone: Tone::Notice,
-            who: None,
-            text,
-        });
+        self.push(self.tick, (Tone::Notice, None, Words::plain(text)));
     }
 }
 

@@ -88,7 +88,7 @@ impl Shown for Player {
                 nth,
                 mind,
                 behaviour: self.behaviour(nth),
-                events: own.map(|line| (line.tone, line.text.clone())).collect(),
+                events: own.map(|line| (line.tone, line.words.clone())).collect(),
             };
             timeline.note(self.tick(), note);
         }

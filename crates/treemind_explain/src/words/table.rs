@@ -1,0 +1,220 @@
+//! The table: every sentence in English and in Chinese.
+//!
+//! The words of Chinese are those of the studio (`studio/src/texts.ts`). It has no spaces and no marks of quotation here;
+//! the writer puts them in.
+
+super::sentences! {
+    // What is put together.
+    Plus(one, more) "{one}{more}" "{one}{more}";
+    Colon(one, more) "{one}: {more}" "{one}：{more}";
+    More(more) ": {more}" "：{more}";
+    Times(what, times) "{what} ({times} times)" "{what}（{times}次）";
+    AndMore(more) "and {more} more" "还有{more}项";
+    NamesAndMore(names, more) "{names} and {more} more" "{names}以及另外{more}个";
+    NumberMore(more) "{more} more" "另外{more}个";
+
+    // When.
+    InTick(tick) " in tick {tick}" "在第{tick}帧";
+    InThisTick() " in this tick" "在本帧";
+    Since(tick) ", since tick {tick}" "（自第{tick}帧起）";
+    AtLeastSince(tick) ", at least since tick {tick}" "（至少自第{tick}帧起）";
+    DidNotInTick(tick) "; in tick {tick} it did not" "；第{tick}帧时不成立";
+    DidInTick(tick) "; in tick {tick} it did" "；第{tick}帧时成立";
+    OtherwiseInTick(tick) "; in tick {tick} it gave another answer" "；第{tick}帧时结果不同";
+    AskedSkip() "; it asked to be skipped in this tick" "；它请求跳过本帧";
+    Unticked() "; it was not ticked in this tick" "；本帧未执行到它";
+
+    // Who.
+    TheOf(label, inner) "the {label} of {inner}" "{inner}所在的{label}";
+    TheKind(kind, label) "the {kind} {label}" "{kind}节点{label}";
+    TheGuard(word, name) "the guard {word} of {name}" "{name}的守卫条件{word}";
+    Itself() "this agent itself" "此智能体自己";
+    AgentNumber(number) "agent {number}" "智能体{number}";
+    TheEvent(events) "event {events}" "事件{events}";
+    TheTest(name, test) "{name}, {test}," "{name}（{test}）";
+
+    // What a node did.
+    Succeeded(name, when) "{name} succeeded{when}" "{name}{when}成功";
+    Failed(name, when) "{name} failed{when}" "{name}{when}失败";
+    IsRunning(name, since) "{name} is running{since}" "{name}正在运行{since}";
+    WasRunning(name) "{name} was running" "{name}刚才在运行";
+    WasRunningIn(name, tick) "{name} was running in tick {tick}" "{name}在第{tick}帧还在运行";
+    WasSkipped(name, when) "{name} was skipped{when}" "{name}{when}被跳过";
+    HasFault(what) "{what}: it has a fault" "{what}：出错";
+    Holds(name) "{name} holds" "{name}成立";
+    HoldsNot(name) "{name} does not hold" "{name}不成立";
+    IsOver(name) "{name} is over" "{name}已结束";
+    IsNotOver(name, since) "{name} is not over{since}" "{name}尚未结束{since}";
+    WaitsFor(name, event, since) "{name} waits for the {event}{since}" "{name}正在等待{event}{since}";
+    EventCame(event) "{event} came" "{event}到来";
+    NoEventCame(event) "no {event} came" "没有收到{event}";
+    TheEventCame(event, when) "the event {event} came{when}" "事件{event}{when}到来";
+    GoesOnNextTick(name) "{name} goes on in the next tick" "{name}下一帧继续";
+    GoesOnAt(name, child) "{name} goes on at {child}" "{name}从{child}继续";
+    StaysAt(name, child) "{name} stays at {child}" "{name}停在{child}";
+    DidNotGoOn(name) "{name} did not go on" "{name}没有继续";
+
+    // Keys and who wrote them.
+    WasWritten(key, when) "{key} was written{when}" "{key}{when}被写入";
+    WasNotWritten(key) "{key} was not written since the last look" "{key}自上次查看后未被写入";
+    WasNotWrittenSince(key, name) "{key} was not written since the last look of {name}" "{key}自{name}上次查看后未被写入";
+    ChangedFrom(key, from, to, when, by) "{key} changed from {from} to {to}{when}: {by}" "{key}{when}从{from}变为{to}：{by}";
+    CameWithEvent(key, event, when) "{key} came with the event {event}{when}" "{key}{when}随事件{event}到来";
+    GameWrote() "the game wrote it" "由游戏写入";
+    GameWroteIn(name) "the game wrote it in {name}" "由游戏在{name}中写入";
+    GameWroteInOf(node, agent) "the game wrote it in {node} of {agent}" "由游戏在{agent}的{node}中写入";
+    SensorComputed(sensor) "the sensor {sensor} computed it" "由传感器{sensor}算出";
+    WasComputed() "it was computed" "由计算得出";
+    NodeWrote(node) "{node} wrote it" "由{node}写入";
+    NodeOfWrote(node, agent) "{node} of {agent} wrote it" "由{agent}的{node}写入";
+    TogetherWrote(agents) "{agents} wrote it, and their changes were added up" "由{agents}写入，改变量已累加";
+    CameToGroup(group) "the agent came to group {group}, where it is so" "智能体来到第{group}组，那里就是这个值";
+    OtherProgramWrote() "the game or an agent of another program wrote it" "由游戏或其他程序的智能体写入";
+    SomebodyWrote() "the game or another agent wrote it" "由游戏或其他智能体写入";
+
+    // Choices.
+    LeadsTo(name, way) "{name} leads to {way}" "{name}通向{way}";
+    NoCaseHolds() "no case holds" "没有分支成立";
+    ChoseWay(test, way) "{test} chose {way}" "{test}选中{way}";
+    ScoresWere(scores) "the scores were {scores}" "评分：{scores}";
+    ScoreOf(name, score) "{name} {score}" "{name}为{score}";
+    IsInState(machine, state, since) "{machine} is in the state {state}{since}" "{machine}处于状态{state}{since}";
+
+    // Why nothing else.
+    WasNotAsked(name) "{name} was not asked" "{name}未执行";
+    ComesBeforeIt(name, chosen) "{name} was not asked: {chosen} comes before it" "{name}未执行：{chosen}排在它前面";
+    HasBegun(name, chosen) "{name} was not asked again: {chosen} has begun" "{name}未再执行：{chosen}已经开始";
+    WasNotDrawn(name) "{name} was not drawn" "{name}未被抽中";
+    IsOtherBranch(name) "{name} is the other branch" "{name}是另一个分支";
+    CaseNotChosen(name) "the case of {name} was not chosen" "{name}的分支未被选中";
+    ScoredLess(name, score, less, chosen) "{name} scored {score}, {less} less than {chosen}" "{name}评分为{score}，比{chosen}低{less}";
+    ScoredTooLittle(name, score, chosen, best) "{name} scored {score}, which is not enough to replace {chosen} with {best}" "{name}评分为{score}，不足以取代评分为{best}的{chosen}";
+    WasNotScored(name) "{name} was not scored in this tick" "{name}本帧未评分";
+    WasNotReached(name) "{name} was not reached" "{name}未执行到";
+    NothingTicked(name) "{name} was not reached: nothing was ticked" "{name}未执行到：本帧什么都没有执行";
+
+    // What changed.
+    Started(name) "{name} started" "{name}开始";
+    EndedWithSuccess(name, when) "{name} ended with success{when}" "{name}{when}成功结束";
+    EndedWithFailure(name, when) "{name} ended with failure{when}" "{name}{when}失败结束";
+    StartedAndSucceeded(name) "{name} started and ended with success" "{name}开始并成功结束";
+    StartedAndFailed(name) "{name} started and ended with failure" "{name}开始并失败结束";
+    WentTo(machine, states) "{machine} went to {states}" "{machine}转到{states}";
+    WasCutOff(name, when) "{name} was cut off{when}" "{name}{when}被打断";
+    CutOffBecause(name, why) "{name} was cut off: {why}" "{name}被打断：{why}";
+    AskedToBeSkipped() "it asked to be skipped" "它请求跳过";
+    GameAborted() "the game aborted it" "游戏中止了它";
+    GuardAnswered(name) "a guard of {name} answered" "{name}的守卫条件给出了结果";
+    AndComesBefore(did, name) "{did}, and comes before it in {name}" "{did}，且在{name}中排在它前面";
+    DidIn(did, name) "{did} in {name}" "{name}中的{did}";
+    AndEnded(did, name) "{did}, and that ended {name}" "{did}，{name}因此结束";
+    AndIsTask(did, name) "{did}, and it is the task of {name}" "{did}，它是{name}的主任务";
+    TestTurned(name) "the test of {name} gave another answer" "{name}的条件结果变了";
+    ChoseElse(name) "{name} chose something else" "{name}选了别的";
+    ChoseByScore(name) "{name} chose another child by its score" "{name}按评分选了另一个子节点";
+    TimeWasOver(name, when) "the time of {name} was over{when}" "{name}的时间{when}已到";
+    WasInterrupted(name) "{name} was interrupted" "{name}被中断";
+    LeftItsState(name) "{name} left its state" "{name}离开了原来的状态";
+    GameDecided(name) "the game decided so in {name}" "游戏在{name}中这样决定";
+
+    // Decorators.
+    TimeIsOver(name) "the time of {name} is over" "{name}的时间已到";
+    RunsOnce(name) "{name} has run, and runs once only" "{name}已运行过，且只运行一次";
+    NoMoreRuns(name) "{name} allows no more runs" "{name}的次数已用完";
+    CoolsDown(name, tick) "{name} is not over: its child ran last in tick {tick}" "{name}尚未结束：子节点上次运行在第{tick}帧";
+    DrewTooMuch(name, number, wanted) "{name} drew {number}, which is not below {wanted}" "{name}抽到{number}，不小于{wanted}";
+    DecidedAgainst(name) "{name} decided against it" "{name}决定不执行";
+    NoPlace(semaphore) "the semaphore {semaphore} gave it no place" "信号量{semaphore}没有名额";
+    HasPlaceAfter(semaphore) "it asked the semaphore {semaphore} for a place, and has one after the tick" "它向信号量{semaphore}申请名额，本帧结束后得到";
+    NobodyHolds() "no agent of this population holds a place after the tick" "本帧结束后，此群体中没有智能体占用名额";
+    PlaceHeld(holders) "after the tick, its place is held by {holders}" "本帧结束后，名额由{holders}占用";
+    PlacesHeld(places, taken, holders) "after the tick, of its {places} places, {taken} are held by {holders}" "本帧结束后，{places}个名额中有{taken}个由{holders}占用";
+
+    // Transitions.
+    IsTaken() "taken" "已触发";
+    ConditionNotMet() "its condition does not hold" "条件不成立";
+    ConditionOrNoState() "its condition does not hold, or its decision tree led to no state" "条件不成立，或决策树没有通向任何状态";
+    NoState() "its decision tree led to no state" "决策树没有通向任何状态";
+    NothingToGoBackTo() "there is no state to go back to" "没有可以返回的状态";
+    StackFull() "the stack is full" "栈已满";
+    EventButTaken(other) "the event came, and {other} was taken in this region" "事件已到来，但此区域触发了{other}";
+    OtherTaken(other) "{other} was taken in this region" "此区域触发了{other}";
+    OtherComesFirst() "another transition comes before it" "另一个转换排在它前面";
+    IsActive() "its state is active already" "它的状态已激活";
+    StateClosed(state) "{state} cannot be entered now" "现在不能进入{state}";
+    SomeStateClosed() "a state that it leads to cannot be entered now" "现在不能进入它通向的某个状态";
+    Conflicts() "a conflicting transition is taken" "触发了与它冲突的转换";
+    NotChecked() "it was not checked" "未检查";
+    NoSuchEvent() "no such event came" "没有收到此事件";
+    ToGo(secs) "{secs} s to go" "还剩{secs}秒";
+    TimeUnknown() "its time could not be read" "无法读取它的时间";
+    TimeBegun() "its time has only begun" "刚开始计时";
+    NotDone() "not done yet" "尚未完成";
+    NotDoneWithSuccess() "not done with success" "没有成功完成";
+    NotDoneWithFailure() "not done with failure" "没有失败";
+
+    // What made something begin.
+    BeganToHold(name, when) "{name} began to hold{when}" "{name}{when}开始成立";
+    CeasedToHold(name, when) "{name} ceased to hold{when}" "{name}{when}不再成立";
+    Held(name, when) "{name} held{when}" "{name}{when}成立";
+    DidNotHold(name, when) "{name} did not hold{when}" "{name}{when}不成立";
+    Fell(key, from, to) "{key} fell from {from} to {to}" "{key}从{from}降到{to}";
+    Rose(key, from, to) "{key} rose from {from} to {to}" "{key}从{from}升到{to}";
+    Changed(key, from, to) "{key} changed from {from} to {to}" "{key}从{from}变为{to}";
+    WasOver(name, when) "{name} was over{when}" "{name}{when}结束";
+    StateWasDone(state, when) "the state {state} was done{when}" "状态{state}{when}完成";
+    WasDone(name, when) "{name} was done{when}" "{name}{when}完成";
+    Took(name, transition, when) "{name} took {transition}{when}" "{name}{when}触发了{transition}";
+    DrewWay(test, way, when) "{test} drew {way}{when}" "{test}{when}抽到{way}";
+    CameToScore(name, score, other, less, when) "{name} came to score {score}, more than {other} with {less}{when}" "{name}{when}评分升到{score}，高于{other}的{less}";
+    GavePlace(semaphore, when) "the semaphore {semaphore} gave it a place{when}" "信号量{semaphore}{when}给了它名额";
+    AskedChildAgain(name, when) "{name} asked its child again{when}" "{name}{when}重新执行子节点";
+    BeganAnew(did, when) "{did}, and began anew{when}" "{did}，{when}重新开始";
+    GameHadAborted(when) "the game had aborted what it did before{when}" "游戏{when}中止了它之前做的事";
+    HadRested(when) "the agent was not ticked before{when}" "智能体{when}之前没有更新";
+    FirstTick(when) "it was the first tick of the agent{when}" "智能体{when}刚开始运行";
+
+    // What happens, as it does.
+    Starts(name) "{name} starts" "{name}开始";
+    IsCutOff(name) "{name} is cut off" "{name}被打断";
+    EndsWithSuccess(name) "{name} ends with success" "{name}成功结束";
+    EndsWithFailure(name) "{name} ends with failure" "{name}失败结束";
+    Enters(machine, state) "{machine} enters {state}" "{machine}进入{state}";
+    Leaves(machine, state) "{machine} leaves {state}" "{machine}离开{state}";
+    Takes(machine, transition) "{machine} takes {transition}" "{machine}触发{transition}";
+    Answers(name, answer) "{name} answers {answer}" "{name}的结果是{answer}";
+    GuardAnswers(name, answer) "the guard of {name} answers {answer}" "{name}的守卫条件结果是{answer}";
+    IsReached(name) "{name} is reached" "执行到{name}";
+    KeepsRunning(name) "{name} keeps running" "{name}继续运行";
+    Scores(name, score) "{name} scores {score}" "{name}评分为{score}";
+    Writes(name, key) "{name} writes {key}" "{name}写入{key}";
+    RemovesValue(name, key) "{name} removes the value of {key}" "{name}清除{key}的值";
+    Sends(name, event) "{name} sends {event}" "{name}发出{event}";
+    IsOffered(name, event) "{name} is offered {event}" "{name}收到{event}";
+    ATestHolds(name) "{name}: a test holds" "{name}：判断成立";
+    ATestHoldsNot(name) "{name}: a test does not hold" "{name}：判断不成立";
+    ATestTakesWay(name, way) "{name}: a test takes its way {way}" "{name}：判断走第{way}条路";
+    HasAFault(name) "{name} has a fault" "{name}出错";
+    KeyChanges(key) "{key} changes" "{key}变化";
+    IsSentOrComes(event) "{event} is sent or comes" "{event}发出或到来";
+    IsLeft(state) "{state} is left" "离开{state}";
+    IsEntered(state) "{state} is entered" "进入{state}";
+    GetsTaken(transition) "{transition} is taken" "触发{transition}";
+    Begins(name) "{name} begins" "{name}开始";
+    Ends(name) "{name} ends" "{name}结束";
+    Succeeds(name) "{name} succeeds" "{name}成功";
+    Fails(name) "{name} fails" "{name}失败";
+
+    // The whole.
+    Answered(tick, secs, who, behaviour, answer) "tick {tick} ({secs} s), {who}: {behaviour} answered {answer}" "第{tick}帧（{secs}秒），{who}：{behaviour}的结果是{answer}";
+    NotTicked(tick, secs, who, behaviour) "tick {tick} ({secs} s), {who}: {behaviour} was not ticked" "第{tick}帧（{secs}秒），{who}：{behaviour}没有更新";
+    WhatItDoes() "What it does" "正在做什么";
+    WhatMadeItBegin() "What made it begin" "开始的原因";
+    WhatWentWrong() "What went wrong" "出了什么问题";
+    WhatChanged() "What changed" "发生了什么变化";
+    WhyNothingElse() "Why nothing else" "为何不做别的";
+    Success() "success" "成功";
+    Failure() "failure" "失败";
+    Running() "running" "运行中";
+    Skipped() "skipped" "已跳过";
+}
