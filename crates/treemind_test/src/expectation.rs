@@ -26,7 +26,7 @@ pub(crate) fn judge(
     for name in &expected.active {
         if !player
             .seen
-            .is_active(name, &player.stage.names, &player.stage.population)
+            .is_active(name, &player.harness.names, &player.harness.population)
         {
             return Err((format!("`{name}` is running"), player.running()));
         }
@@ -34,21 +34,21 @@ pub(crate) fn judge(
     for name in &expected.inactive {
         if player
             .seen
-            .is_active(name, &player.stage.names, &player.stage.population)
+            .is_active(name, &player.harness.names, &player.harness.population)
         {
             return Err((format!("`{name}` is not running"), player.running()));
         }
     }
     let ticked = |nodes: Vec<NodeId>| labels(player, nodes);
     for name in &expected.ran {
-        if !player.seen.ran(name, &player.stage.names) {
+        if !player.seen.ran(name, &player.harness.names) {
             let all = ticked(player.seen.ticked.iter().copied().collect());
             return Err((format!("`{name}` ran"), format!("{all} ran")));
         }
     }
     for name in &expected.started {
         let is_it = |node: &NodeId| player.seen.started.contains(node);
-        if !player.stage.names.nodes(name).iter().any(is_it) {
+        if !player.harness.names.nodes(name).iter().any(is_it) {
             let all = ticked(player.seen.started.iter().copied().collect());
             return Err((format!("`{name}` started"), format!("{all} started")));
         }
@@ -77,8 +77,8 @@ pub(crate) fn judge(
     let wanted = format!("`{}`", condition.text);
     match conditions.holds(
         condition,
-        &player.stage.population,
-        &player.stage.names,
+        &player.harness.population,
+        &player.harness.names,
         &player.seen,
     ) {
         Ok(true) => Ok(()),
@@ -89,7 +89,7 @@ pub(crate) fn judge(
 
 /// The names of nodes that have one of their own, or of leaves.
 fn labels(player: &Player<'_>, nodes: Vec<NodeId>) -> String {
-    let behaviour = player.stage.population.program().behaviour();
+    let behaviour = player.harness.population.program().behaviour();
     let has_name = |node: &NodeId| {
         let node = behaviour.node(*node);
         node.name.is_some() || node.kind.leaf().is_some()
@@ -108,7 +108,7 @@ fn labels(player: &Player<'_>, nodes: Vec<NodeId>) -> String {
 }
 
 fn stopped(player: &Player<'_>, name: &str, outcome: Option<Outcome>) -> Result<(), Difference> {
-    let nodes = player.stage.names.nodes(name);
+    let nodes = player.harness.names.nodes(name);
     let mut runs = player.seen.stopped.iter();
     let is_it = |(node, how): &&(NodeId, Outcome)| {
         nodes.contains(node) && outcome.is_none_or(|outcome| outcome == *how)
@@ -120,7 +120,7 @@ fn stopped(player: &Player<'_>, name: &str, outcome: Option<Outcome>) -> Result<
         Some(outcome) => format!("`{name}` stopped: {}", word(outcome)),
         None => format!("`{name}` stopped"),
     };
-    let behaviour = player.stage.population.program().behaviour();
+    let behaviour = player.harness.population.program().behaviour();
     let all = player.seen.stopped.iter();
     let all =
         all.map(|(node, how)| format!("`{}` stopped: {}", behaviour.label(*node), word(*how)));
@@ -142,7 +142,7 @@ fn word(outcome: Outcome) -> &'static str {
 
 /// Exactly these actions were ticked in the last tick.
 fn chosen(player: &Player<'_>, wanted: &[String]) -> Result<(), Difference> {
-    let behaviour = player.stage.population.program().behaviour();
+    let behaviour = player.harness.population.program().behaviour();
     let actions = behaviour.node_ids().filter(|node| {
         let is_action = matches!(behaviour.node(*node).kind, Kind::Action { .. });
         is_action && player.seen.answers.contains_key(node)
@@ -150,10 +150,10 @@ fn chosen(player: &Player<'_>, wanted: &[String]) -> Result<(), Difference> {
     let actions: Vec<NodeId> = actions.collect();
     let is_wanted = |node: &NodeId| {
         let mut all = wanted.iter();
-        all.any(|name| player.stage.names.nodes(name).contains(node))
+        all.any(|name| player.harness.names.nodes(name).contains(node))
     };
     let is_done = |name: &String| {
-        let mut nodes = player.stage.names.nodes(name).iter();
+        let mut nodes = player.harness.names.nodes(name).iter();
         nodes.any(|node| player.seen.answers.contains_key(node))
     };
     if actions.iter().all(is_wanted) && wanted.iter().all(is_done) {

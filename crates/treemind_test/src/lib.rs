@@ -20,17 +20,17 @@ mod condition;
 mod coverage;
 mod expectation;
 mod failure;
+mod harness;
 mod junit;
 mod names;
 mod player;
 mod random;
-mod stage;
 mod written;
 
 pub use coverage::{Coverage, Uncovered};
 pub use failure::Failure;
+pub use harness::Harness;
 pub use junit::junit;
-pub use stage::Stage;
 
 use condition::Conditions;
 use coverage::Covered;

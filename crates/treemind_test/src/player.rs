@@ -5,8 +5,8 @@ use crate::condition::{Conditions, line_of};
 use crate::coverage::Covered;
 use crate::expectation;
 use crate::failure::{Cause, Failure};
+use crate::harness::Harness;
 use crate::names::Names;
-use crate::stage::Stage;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
@@ -65,7 +65,7 @@ impl Seen {
 /// An agent in a test.
 pub(crate) struct Player<'t> {
     test: &'t Test,
-    pub(crate) stage: Stage,
+    pub(crate) harness: Harness,
     pub(crate) seen: Seen,
     pub(crate) covered: Covered,
     trace: Trace,
@@ -79,7 +79,7 @@ impl<'t> Player<'t> {
         let behaviour = script.program.behaviour();
         Self {
             test: script.test,
-            stage: Stage::new(&script.program, script.test.seed),
+            harness: Harness::new(&script.program, script.test.seed),
             seen: Seen::default(),
             covered: Covered::new(behaviour),
             trace: Trace::new(),
@@ -89,7 +89,7 @@ impl<'t> Player<'t> {
     }
 
     fn behaviour(&self) -> &Behaviour {
-        self.stage.population.program().behaviour()
+        self.harness.population.program().behaviour()
     }
 
     /// Plays steps until one is not met.
@@ -115,9 +115,9 @@ impl<'t> Player<'t> {
             Action::Abort => {
                 self.begin_window();
                 self.trace.clear();
-                self.stage
+                self.harness
                     .population
-                    .abort_all_traced(&mut self.stage.host, &mut self.trace);
+                    .abort_all_traced(&mut self.harness.host, &mut self.trace);
                 self.seen.answers.clear();
                 self.note();
                 self.seen.answers.clear();
@@ -139,7 +139,7 @@ impl<'t> Player<'t> {
 
     /// Carries out what the game does between ticks.
     pub(crate) fn act(&mut self, action: &Action, span: &Range<usize>) -> Result<(), Box<Failure>> {
-        let done = self.stage.act(action);
+        let done = self.harness.act(action);
         done.map_err(|problem| self.problem(span, problem))
     }
 
@@ -159,13 +159,13 @@ impl<'t> Player<'t> {
     ) -> Result<(), Box<Failure>> {
         let dt = Duration::from_secs_f64(dt.unwrap_or(self.test.dt));
         self.trace.clear();
-        self.stage
+        self.harness
             .population
-            .tick_traced(&mut self.stage.host, dt, &mut self.trace);
+            .tick_traced(&mut self.harness.host, dt, &mut self.trace);
         self.tick += 1;
         self.seen.answers.clear();
         self.note();
-        let behaviour = self.stage.population.program().behaviour();
+        let behaviour = self.harness.population.program().behaviour();
         self.seen.root = self.trace.root(behaviour, 0);
         self.judge_rules(conditions)
     }
@@ -186,17 +186,17 @@ impl<'t> Player<'t> {
                 _ => {}
             }
         }
-        self.seen.open = self.stage.population.open(0, self.trace.agent(0));
+        self.seen.open = self.harness.population.open(0, self.trace.agent(0));
         self.covered.note(&self.trace);
-        let program = Arc::clone(self.stage.population.program());
+        let program = Arc::clone(self.harness.population.program());
         let behaviour = program.behaviour();
-        for message in self.stage.host.take_messages() {
+        for message in self.harness.host.take_messages() {
             if let Some(leaf) = behaviour.node(message.node).kind.leaf() {
                 self.seen.emitted.push(behaviour.leaf(leaf).name.clone());
             }
         }
         let tick = self.tick;
-        let faults = self.stage.population.take_faults();
+        let faults = self.harness.population.take_faults();
         let told = faults.iter().map(|fault| {
             let text = format!("{}: {}", behaviour.label(fault.node), fault.kind);
             (tick, text)
@@ -227,8 +227,8 @@ impl<'t> Player<'t> {
             }
             let holds = conditions.holds(
                 condition,
-                &self.stage.population,
-                &self.stage.names,
+                &self.harness.population,
+                &self.harness.names,
                 &self.seen,
             );
             let holds = holds.map_err(|problem| self.problem(&rule.span, problem))?;
@@ -248,11 +248,11 @@ impl<'t> Player<'t> {
 
     /// Whether a node ran or a state is active in this tick.
     fn did(&self, name: &str) -> bool {
-        let mut nodes = self.stage.names.nodes(name).iter();
+        let mut nodes = self.harness.names.nodes(name).iter();
         nodes.any(|node| self.seen.answers.contains_key(node))
             || self
                 .seen
-                .is_active(name, &self.stage.names, &self.stage.population)
+                .is_active(name, &self.harness.names, &self.harness.population)
     }
 
     /// The values that decided a condition.
@@ -261,7 +261,7 @@ impl<'t> Player<'t> {
         condition: &treemind_doc::testing::Condition,
         conditions: &Conditions,
     ) -> String {
-        let values = conditions.values(condition, &self.stage.population);
+        let values = conditions.values(condition, &self.harness.population);
         let running = self.running();
         match values.is_empty() {
             true => running,
@@ -280,9 +280,9 @@ impl<'t> Player<'t> {
                 names.push(format!("`{}`", behaviour.label(node)));
             }
         }
-        let states = self.stage.names.paths().iter();
+        let states = self.harness.names.paths().iter();
         let active =
-            states.filter(|(machine, state, _)| self.stage.population.is_in(0, *machine, *state));
+            states.filter(|(machine, state, _)| self.harness.population.is_in(0, *machine, *state));
         let active: Vec<&String> = active.map(|(.., path)| path).collect();
         let is_innermost = |path: &&&String| {
             let inner = format!("{path}.");
@@ -371,7 +371,9 @@ impl<'t> Player<'t> {
                     Some(Status::Skipped) | None if self.seen.is_running(node) => "OPEN",
                     answer => answer.map_or("", |one| one.as_str()),
                 },
-                About::State(machine, state) if self.stage.population.is_in(0, machine, state) => {
+                About::State(machine, state)
+                    if self.harness.population.is_in(0, machine, state) =>
+                {
                     "ACTIVE"
                 }
                 _ => "",

@@ -58,7 +58,7 @@ pub(crate) struct Jump {
 }
 
 /// What a view plays: the scenes of a game, tick by tick and back.
-pub trait Stage {
+pub trait Playable {
     /// What there is to see at the tick where it stands.
     fn scene(&self) -> &dyn Scene;
 
@@ -106,7 +106,7 @@ pub trait Stage {
 /// The state of the live view.
 #[derive(Debug)]
 pub struct App<S> {
-    stage: S,
+    game: S,
     /// What the user looks at, and how.
     pub look: Look,
     /// The tick after which the view pauses.
@@ -124,13 +124,13 @@ pub fn faster(speed: f64, is_up: bool) -> f64 {
     next.unwrap_or(speed)
 }
 
-impl<S: Stage> App<S> {
+impl<S: Playable> App<S> {
     /// A view of one agent.
-    pub fn new(stage: S, mind: usize, theme: Theme) -> Self {
+    pub fn new(game: S, mind: usize, theme: Theme) -> Self {
         Self {
             look: Look::at(mind, theme),
-            last_tick: stage.end(),
-            stage,
+            last_tick: game.end(),
+            game,
             hits: Hits::default(),
         }
     }
@@ -143,38 +143,38 @@ impl<S: Stage> App<S> {
     }
 
     /// What it plays.
-    pub fn stage(&self) -> &S {
-        &self.stage
+    pub fn game(&self) -> &S {
+        &self.game
     }
 
-    pub(crate) fn stage_mut(&mut self) -> &mut S {
-        &mut self.stage
+    pub(crate) fn game_mut(&mut self) -> &mut S {
+        &mut self.game
     }
 
     /// What it plays.
-    pub fn into_stage(self) -> S {
-        self.stage
+    pub fn into_game(self) -> S {
+        self.game
     }
 
     /// The state to be drawn.
     pub fn screen(&self) -> Screen<'_> {
         Screen {
-            scene: self.stage.scene(),
+            scene: self.game.scene(),
             look: &self.look,
         }
     }
 
     /// The tick that is shown.
     pub fn tick(&self) -> u64 {
-        self.stage.scene().tick()
+        self.game.scene().tick()
     }
 
     /// Starts a jump to a tick, and pauses there.
     pub fn go_to(&mut self, tick: u64) {
-        let tick = self.stage.end().map_or(tick, |end| tick.min(end));
+        let tick = self.game.end().map_or(tick, |end| tick.min(end));
         self.look.is_paused = true;
-        self.stage.rest();
-        self.stage.seek(tick);
+        self.game.rest();
+        self.game.seek(tick);
         let from = self.tick();
         self.look.jump = (from < tick).then_some(Jump {
             from,
@@ -187,7 +187,7 @@ impl<S: Stage> App<S> {
     fn step(&mut self, is_forth: bool) {
         let steps = self.look.jump.filter(|jump| jump.is_step);
         let aim = steps.map_or(self.tick(), |jump| jump.to);
-        if is_forth && steps.is_none() && self.stage.step() {
+        if is_forth && steps.is_none() && self.game.step() {
             self.look.is_paused = true;
             return;
         }
@@ -213,7 +213,7 @@ impl<S: Stage> App<S> {
             self.type_on(key.code);
             return Wish::GoOn;
         }
-        if self.look.jump.is_none() && self.stage.press(key.code) {
+        if self.look.jump.is_none() && self.game.press(key.code) {
             self.look.shows_help = false;
             return Wish::GoOn;
         }
@@ -303,7 +303,7 @@ impl<S: Stage> App<S> {
                         self.go_to(tick);
                     }
                 }
-                Some(Prompt::Agent(text)) => match self.stage.find(text.trim()) {
+                Some(Prompt::Agent(text)) => match self.game.find(text.trim()) {
                     Some(mind) => self.choose(mind),
                     None => self.look.notice = Some(format!("there is no agent `{}`", text.trim())),
                 },
@@ -321,7 +321,7 @@ impl<S: Stage> App<S> {
             Action::Why => self.look.shows_why = !self.look.shows_why,
             Action::Panel => {
                 let room = Rect::new(0, 0, u16::MAX, u16::MAX);
-                let has_panel = self.stage.scene().panel_size(room).is_some();
+                let has_panel = self.game.scene().panel_size(room).is_some();
                 self.look.panel = self.look.panel.next(has_panel);
             }
             Action::Next => self.choose((self.nth() + 1) % self.minds().max(1)),
@@ -336,15 +336,15 @@ impl<S: Stage> App<S> {
             }
             // All other actions have to wait until the jump ends.
             _ if self.look.jump.is_some() => {}
-            Action::Forth | Action::Pause if self.stage.end() == Some(self.tick()) => {
+            Action::Forth | Action::Pause if self.game.end() == Some(self.tick()) => {
                 self.look.is_paused = true;
             }
             Action::Pause => {
                 self.look.is_paused = !self.look.is_paused;
-                self.stage.rest();
+                self.game.rest();
                 let tick = self.tick();
                 let goes_on = |&last: &u64| tick < last;
-                self.last_tick = self.last_tick.filter(goes_on).or(self.stage.end());
+                self.last_tick = self.last_tick.filter(goes_on).or(self.game.end());
             }
             Action::Forth | Action::Back => self.step(action == Action::Forth),
             Action::Jump => self.look.prompt = Some(Prompt::Tick(String::new())),
@@ -358,14 +358,14 @@ impl<S: Stage> App<S> {
     }
 
     fn minds(&self) -> usize {
-        self.stage.scene().minds()
+        self.game.scene().minds()
     }
 
     /// Shows another mind.
     fn choose(&mut self, mind: usize) {
         if mind < self.minds() && mind != self.look.mind {
             self.look.mind = mind;
-            self.stage.shows(mind);
+            self.game.shows(mind);
             (self.look.tree_top, self.look.selected) = (None, None);
         }
     }
@@ -440,17 +440,17 @@ fn text_of(prompt: &mut Prompt) -> &mut String {
     }
 }
 
-impl<S: Stage> Show for App<S> {
+impl<S: Playable> Show for App<S> {
     fn draw(&mut self, frame: &mut Frame<'_>) {
         let nth = self.nth();
-        self.stage.shows(nth);
+        self.game.shows(nth);
         let hits = draw::draw(frame, &self.screen());
         self.look.log_back = self.look.log_back.min(hits.log_most);
         self.hits = hits;
     }
 
     fn look_around(&mut self) {
-        if self.stage.look_around() {
+        if self.game.look_around() {
             self.look.jump = None;
             (self.look.tree_top, self.look.selected) = (None, None);
         }
@@ -461,7 +461,7 @@ impl<S: Stage> Show for App<S> {
     }
 
     fn period(&self) -> Duration {
-        self.stage.period().div_f64(self.look.speed)
+        self.game.period().div_f64(self.look.speed)
     }
 
     fn is_jumping(&self) -> bool {
@@ -469,11 +469,11 @@ impl<S: Stage> Show for App<S> {
     }
 
     fn is_waiting(&self) -> bool {
-        self.stage.is_waiting()
+        self.game.is_waiting()
     }
 
     fn advance(&mut self) -> bool {
-        if self.look.is_paused || self.look.jump.is_some() || !self.stage.step() {
+        if self.look.is_paused || self.look.jump.is_some() || !self.game.step() {
             return false;
         }
         self.look.is_paused = self.last_tick == Some(self.tick());
@@ -485,7 +485,7 @@ impl<S: Stage> Show for App<S> {
             return;
         };
         let goal = to.min(self.tick().saturating_add(ticks));
-        while self.tick() < goal && self.stage.step() {}
+        while self.tick() < goal && self.game.step() {}
         if self.tick() >= to {
             self.look.jump = None;
         }

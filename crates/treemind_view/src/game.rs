@@ -1,6 +1,6 @@
 //! What the live view of a game plays: the rounds that are over, back and forth.
 
-use crate::app::Stage;
+use crate::app::Playable;
 use crate::draw::{Hits, Screen, block};
 use crate::record::{Desk, Tape, track};
 use crate::rounds::{Line, Rounds, Who};
@@ -326,7 +326,7 @@ impl Game {
     }
 }
 
-impl Stage for Game {
+impl Playable for Game {
     fn scene(&self) -> &dyn Scene {
         self
     }

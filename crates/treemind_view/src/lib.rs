@@ -22,7 +22,7 @@
 //!
 //! # Building your own view
 //!
-//! `treemind run` and `treemind replay` show the arena and recordings with the same parts. A [`Stage`] plays ticks, a
+//! `treemind run` and `treemind replay` show the arena and recordings with the same parts. A [`Playable`] plays ticks, a
 //! [`Scene`] is what there is to see at one of them, an [`App`] reacts to keys, the mouse and time, and [`run`] plays
 //! it in the terminal. The parts of a frame are in [`draw`].
 
@@ -38,7 +38,7 @@ mod terminal;
 mod theme;
 mod view;
 
-pub use app::{App, Stage, Wish, faster};
+pub use app::{App, Playable, Wish, faster};
 pub use draw::{Hits, Look, Screen};
 /// What frames are drawn with.
 pub use ratatui;

@@ -1,6 +1,6 @@
 //! The front door: a view of a game, in the game's own loop.
 
-use crate::app::{App, Stage as _};
+use crate::app::{App, Playable as _};
 use crate::game::Game;
 use crate::record::{Desk, Shared, Watch, desk};
 use crate::rounds::Line;
@@ -203,7 +203,7 @@ impl View {
                 return Ok(true);
             }
             State::First => self.open()?,
-            State::Live(live) => take_over(&self.shared, live.0.stage_mut()),
+            State::Live(live) => take_over(&self.shared, live.0.game_mut()),
             State::Log(game) => take_over(&self.shared, game),
             State::Over(_) => return Ok(false),
         }
@@ -252,7 +252,7 @@ impl View {
             State::Live(live) => {
                 let (app, window) = *live;
                 self.state = State::Over(Some(window.shut()));
-                summary(app.stage())
+                summary(app.game())
             }
             State::Log(game) => summary(&game),
             other => {

@@ -1,7 +1,7 @@
 //! Games whose rounds are shown in any order.
 
 use super::Game;
-use crate::app::Stage as _;
+use crate::app::Playable as _;
 use crate::record::{Desk, Round, Shared, Watch, desk, track};
 use crate::scene::Scene;
 use ratatui::text::Text;

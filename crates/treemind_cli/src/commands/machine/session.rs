@@ -12,7 +12,7 @@ use treemind_core::{Behaviour, Kind, LeafId, NodeId, Program, Value};
 use treemind_doc::scxml::{event_named, event_values};
 use treemind_doc::testing::Action;
 use treemind_doc::{script, visible_line};
-use treemind_test::Stage;
+use treemind_test::Harness;
 
 /// How many ticks may pass without time advancing, for events that a machine sends to itself without delay.
 const MOST_AT_ONCE: u32 = 1_000;
@@ -25,7 +25,7 @@ const MOST_IN_A_WAIT: u32 = 100_000;
 
 /// A machine being played.
 pub(super) struct Session {
-    stage: Stage,
+    harness: Harness,
     trace: Trace,
     machine: NodeId,
     is_scxml: bool,
@@ -38,14 +38,14 @@ impl Session {
     pub(super) fn new(behaviour: Behaviour, is_scxml: bool) -> Self {
         let program = Arc::new(Program::new(behaviour));
         let behaviour = program.behaviour();
-        let stage = match is_scxml {
-            true => Stage::with_host(&program, 0, Scripted::new(behaviour, 1)),
-            false => Stage::new(&program, 0),
+        let harness = match is_scxml {
+            true => Harness::with_host(&program, 0, Scripted::new(behaviour, 1)),
+            false => Harness::new(&program, 0),
         };
         Self {
             trace: Trace::new(),
             machine: behaviour.root(),
-            stage,
+            harness,
             is_scxml,
             active: Vec::new(),
             is_over: false,
@@ -118,7 +118,7 @@ impl Session {
     fn set(&mut self, key: &str, json: &str) -> Result<(), String> {
         let json: Json = serde_json::from_str(json)
             .map_err(|error| format!("the value of `{key}` is not JSON: {error}"))?;
-        let behaviour = self.stage.population.program().behaviour();
+        let behaviour = self.harness.population.program().behaviour();
         let id = behaviour.key_id(key);
         let ty = behaviour
             .key(id.ok_or_else(|| format!("there is no key `{key}`"))?)
@@ -132,13 +132,13 @@ impl Session {
                 )
             })?),
         };
-        self.stage
+        self.harness
             .act(&Action::Given(vec![(key.to_owned(), value)]))
     }
 
     fn answer(&mut self, name: &str, answers: &str) -> Result<(), String> {
-        if !self.stage.host.labels().iter().any(|label| label == name) {
-            let known = self.stage.host.labels().join("`, `");
+        if !self.harness.host.labels().iter().any(|label| label == name) {
+            let known = self.harness.host.labels().join("`, `");
             return Err(match known.is_empty() {
                 true => "the machine has no conditions and no actions".to_owned(),
                 false => format!("no condition or action is named `{name}`; there are `{known}`"),
@@ -150,14 +150,14 @@ impl Session {
             first.map_or_else(String::new, |one| one.message().to_owned())
         })?;
         for (name, answers) in script.entries {
-            self.stage.act(&Action::Answer(vec![name], answers))?;
+            self.harness.act(&Action::Answer(vec![name], answers))?;
         }
         Ok(())
     }
 
     /// Sends an event. One that a machine in SCXML does not know is not waited for; elsewhere it is a mistake.
     fn send(&mut self, name: &str, data: Option<&Json>) -> Result<(), String> {
-        let program = Arc::clone(self.stage.population.program());
+        let program = Arc::clone(self.harness.population.program());
         let behaviour = program.behaviour();
         if self.is_scxml {
             self.send_scxml(behaviour, name, data);
@@ -205,7 +205,7 @@ impl Session {
     }
 
     fn deliver(&mut self, name: &str, event: LeafId, values: &[Value]) {
-        if !self.stage.population.send(0, event, values) {
+        if !self.harness.population.send(0, event, values) {
             let sentence = format!("`{name}` is lost: too many events wait");
             io::tell(Line::warning(&sentence));
         }
@@ -255,7 +255,7 @@ impl Session {
 
     /// When something is due: an event, an `after`, or the next step, before which activities do not continue.
     fn next_step_ns(&self, end: u64) -> Option<u64> {
-        let population = &self.stage.population;
+        let population = &self.harness.population;
         let now = population.now_ns();
         if now >= end {
             return None;
@@ -278,13 +278,13 @@ impl Session {
     /// Advances the time, with a tick whenever something is due.
     fn wait(&mut self, time: Duration) -> Result<(), String> {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let end = self.stage.population.now_ns().saturating_add(nanos);
-        let start = self.stage.population.now_ns();
+        let end = self.harness.population.now_ns().saturating_add(nanos);
+        let start = self.harness.population.now_ns();
         let (mut at_once, mut ticks) = (0, 0);
         while !self.is_over {
-            let now = self.stage.population.now_ns();
+            let now = self.harness.population.now_ns();
             let due = match self.is_scxml {
-                true => self.stage.population.next_event_ns(0),
+                true => self.harness.population.next_event_ns(0),
                 false => self.next_step_ns(end),
             };
             let Some(due) = due.filter(|due| *due <= end && at_once < MOST_AT_ONCE) else {
@@ -305,34 +305,34 @@ impl Session {
             io::tell(Line::warning(sentence));
         }
         if !self.is_over && self.is_scxml {
-            self.tick(Duration::from_nanos(end - self.stage.population.now_ns()));
+            self.tick(Duration::from_nanos(end - self.harness.population.now_ns()));
         }
         Ok(())
     }
 
     fn tick(&mut self, dt: Duration) {
         self.trace.clear();
-        let Stage {
+        let Harness {
             population, host, ..
-        } = &mut self.stage;
+        } = &mut self.harness;
         let tally = population.tick_traced(host, dt, &mut self.trace);
         self.is_over = tally.running == 0;
         self.look();
-        let program = Arc::clone(self.stage.population.program());
-        for message in self.stage.host.take_messages() {
+        let program = Arc::clone(self.harness.population.program());
+        for message in self.harness.host.take_messages() {
             // Events are for machines; logs are for people.
             if let Kind::Log { .. } = program.behaviour().node(message.node).kind {
                 io::tell(format!("log: {}", visible_line(&message.text)));
             }
         }
-        for fault in self.stage.population.take_faults() {
+        for fault in self.harness.population.take_faults() {
             io::tell(Line::fault(&fault.kind.to_string()));
         }
     }
 
     /// Reads which states are active. At the end the machine leaves all states; then the previous ones are kept.
     fn look(&mut self) {
-        let program = Arc::clone(self.stage.population.program());
+        let program = Arc::clone(self.harness.population.program());
         let behaviour = program.behaviour();
         let Kind::Machine(machine) = &behaviour.node(self.machine).kind else {
             return;
@@ -353,7 +353,7 @@ impl Session {
             }
             left
         } else {
-            let active = |state: &usize| self.stage.population.is_in(0, self.machine, *state);
+            let active = |state: &usize| self.harness.population.is_in(0, self.machine, *state);
             states.filter(active).collect()
         };
         let innermost = active.into_iter().filter(|state| machine.is_atomic(*state));

@@ -11,7 +11,7 @@ use crate::io::{self, Failure};
 use ratatui::crossterm::event::KeyCode;
 use std::time::Duration;
 use treemind_arena::{Key, LoadError};
-use treemind_view::{Scene, Stage};
+use treemind_view::{Playable, Scene};
 
 /// A player, and what the keys of the live view do with it.
 pub(super) struct Live {
@@ -124,7 +124,7 @@ impl Live {
     }
 }
 
-impl Stage for Live {
+impl Playable for Live {
     fn scene(&self) -> &dyn Scene {
         self.reel.now()
     }

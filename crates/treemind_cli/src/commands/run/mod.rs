@@ -336,7 +336,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         app.go_to(tick);
     }
     let (ending, shown) = in_terminal(&mut app)?;
-    let (player, camera) = app.into_stage().into_parts();
+    let (player, camera) = app.into_game().into_parts();
     io::tell(player.summary());
     let recorded = camera.map_or(Ok(()), Camera::finish);
     let keys = match &outputs.keys {

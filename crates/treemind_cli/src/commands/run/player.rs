@@ -34,8 +34,9 @@ pub(super) struct Line {
     pub(super) text: String,
 }
 
+/// Where ticks come from.
 #[derive(Clone)]
-enum Stage {
+enum Source {
     Arena(Box<Session>),
     Scripted(Box<(Population, Scripted)>),
     /// What somebody has recorded, without the world.
@@ -45,7 +46,7 @@ enum Stage {
 /// All minds, their world, and what has happened. A clone continues exactly as the original does.
 #[derive(Clone)]
 pub(super) struct Player {
-    stage: Stage,
+    source: Source,
     traces: Vec<Trace>,
     tick: u64,
     minds: Vec<Mind>,
@@ -67,20 +68,20 @@ pub(super) const NOISE_TICKS: u64 = 6;
 impl Player {
     pub(super) fn arena(session: Session) -> Self {
         let minds = minds_of(&session);
-        Self::new(Stage::Arena(Box::new(session)), minds)
+        Self::new(Source::Arena(Box::new(session)), minds)
     }
 
     pub(super) fn scripted(behaviour: Behaviour, host: Scripted, seed: u64) -> Self {
         let mind = Mind::new(behaviour.name(), None, 0, &behaviour);
         let population = Population::new(Arc::new(Program::new(behaviour)), 1).with_seed(seed);
         let both = (population, host.listening());
-        Self::new(Stage::Scripted(Box::new(both)), vec![mind])
+        Self::new(Source::Scripted(Box::new(both)), vec![mind])
     }
 
     /// What somebody has recorded, from the state at its begin on.
     pub(super) fn recorded(screening: Screening) -> Self {
         let (minds, tick) = (screening.minds(), screening.tick());
-        let mut player = Self::new(Stage::Recorded(Box::new(screening)), minds);
+        let mut player = Self::new(Source::Recorded(Box::new(screening)), minds);
         player.tick = tick;
         player
     }
@@ -91,9 +92,9 @@ impl Player {
         self
     }
 
-    fn new(stage: Stage, minds: Vec<Mind>) -> Self {
+    fn new(source: Source, minds: Vec<Mind>) -> Self {
         let mut player = Self {
-            stage,
+            source,
             traces: Vec::new(),
             tick: 0,
             minds,
@@ -125,13 +126,13 @@ impl Player {
         self.tick += 1;
         self.fresh = 0;
         for mind in &mut self.minds {
-            let agent = agent_of(&self.stage, mind);
+            let agent = agent_of(&self.source, mind);
             let place = mind.behaviour();
-            mind.before_tick(population(&self.stage, place), agent);
+            mind.before_tick(population(&self.source, place), agent);
         }
         let mut lines = Vec::new();
-        let (faults, said) = match &mut self.stage {
-            Stage::Arena(session) => {
+        let (faults, said) = match &mut self.source {
+            Source::Arena(session) => {
                 if let Some(recorder) = recorder.as_deref_mut() {
                     session.record_state(recorder);
                 }
@@ -167,7 +168,7 @@ impl Player {
                 }
                 told
             }
-            Stage::Scripted(both) => {
+            Source::Scripted(both) => {
                 let (population, host) = &mut **both;
                 self.traces.resize_with(1, Trace::with_values);
                 let trace = &mut self.traces[0];
@@ -188,7 +189,7 @@ impl Player {
                     said.map(|fault| Words::fault(Words::value(fault.label.as_str()), fault));
                 (faults.total(), said.collect())
             }
-            Stage::Recorded(screening) => {
+            Source::Recorded(screening) => {
                 let played = screening.step(&mut self.traces, &self.minds);
                 lines.extend(played.lines);
                 for (name, is_alone, faults) in &played.sums {
@@ -217,7 +218,7 @@ impl Player {
 
     /// Whether nothing more can be played.
     pub(super) fn is_broken(&self) -> bool {
-        matches!(&self.stage, Stage::Recorded(screening) if screening.is_broken())
+        matches!(&self.source, Source::Recorded(screening) if screening.is_broken())
     }
 
     /// Records what the minds did, and why.
@@ -225,9 +226,10 @@ impl Player {
         let mut minds = std::mem::take(&mut self.minds);
         for mind in &mut minds {
             let (place, tick) = (mind.behaviour(), self.tick);
-            match agent_of(&self.stage, mind) {
+            match agent_of(&self.source, mind) {
                 Some(agent) => {
-                    let (trace, population) = (&self.traces[place], population(&self.stage, place));
+                    let (trace, population) =
+                        (&self.traces[place], population(&self.source, place));
                     mind.update(population, trace, agent, tick);
                 }
                 None => mind.rest(tick),
@@ -252,14 +254,14 @@ impl Player {
 
     fn read_keys(&mut self) {
         for mind in &mut self.minds {
-            let agent = agent_of(&self.stage, mind);
-            let population = population(&self.stage, mind.behaviour());
+            let agent = agent_of(&self.source, mind);
+            let population = population(&self.source, mind.behaviour());
             mind.read_keys(population, agent, self.tick);
         }
     }
 
     pub(super) fn population(&self, mind: usize) -> &Population {
-        population(&self.stage, self.minds[mind].behaviour())
+        population(&self.source, self.minds[mind].behaviour())
     }
 
     /// All minds; there is at least one.
@@ -283,24 +285,24 @@ impl Player {
 
     /// The world, if there is one.
     pub(super) fn world(&self) -> Option<&World> {
-        match &self.stage {
-            Stage::Arena(session) => Some(session.world()),
-            Stage::Scripted(_) | Stage::Recorded(_) => None,
+        match &self.source {
+            Source::Arena(session) => Some(session.world()),
+            Source::Scripted(_) | Source::Recorded(_) => None,
         }
     }
 
     /// The time after a tick that was played, in seconds.
     pub(super) fn secs_at(&self, tick: u64) -> f64 {
-        match &self.stage {
-            Stage::Recorded(screening) => screening.secs_at(tick),
-            Stage::Arena(_) | Stage::Scripted(_) => treemind_arena::secs(tick),
+        match &self.source {
+            Source::Recorded(screening) => screening.secs_at(tick),
+            Source::Arena(_) | Source::Scripted(_) => treemind_arena::secs(tick),
         }
     }
 
     /// How long a tick is; of a recording, the last one that took any time.
     pub(super) fn dt(&self) -> Duration {
-        match &self.stage {
-            Stage::Recorded(screening) if !screening.dt().is_zero() => screening.dt(),
+        match &self.source {
+            Source::Recorded(screening) if !screening.dt().is_zero() => screening.dt(),
             _ => TICK,
         }
     }
@@ -338,10 +340,10 @@ impl Player {
     /// Sets limits of a tick, if there are any.
     pub(super) fn limit(&mut self, limits: Option<Limits>) {
         let Some(limits) = limits else { return };
-        match &mut self.stage {
-            Stage::Arena(session) => session.set_limits(limits),
-            Stage::Scripted(both) => both.0.set_limits(limits),
-            Stage::Recorded(_) => {}
+        match &mut self.source {
+            Source::Arena(session) => session.set_limits(limits),
+            Source::Scripted(both) => both.0.set_limits(limits),
+            Source::Recorded(_) => {}
         }
     }
 
@@ -405,19 +407,19 @@ fn minds_of(session: &Session) -> Vec<Mind> {
     minds.collect()
 }
 
-fn population(stage: &Stage, behaviour: usize) -> &Population {
-    match stage {
-        Stage::Arena(session) => session.population_at(behaviour),
-        Stage::Scripted(both) => &both.0,
-        Stage::Recorded(screening) => screening.population(behaviour),
+fn population(source: &Source, behaviour: usize) -> &Population {
+    match source {
+        Source::Arena(session) => session.population_at(behaviour),
+        Source::Scripted(both) => &both.0,
+        Source::Recorded(screening) => screening.population(behaviour),
     }
 }
 
-fn agent_of(stage: &Stage, mind: &Mind) -> Option<usize> {
-    match stage {
-        Stage::Arena(session) => session.agent_of(mind.who()?),
-        Stage::Scripted(_) => Some(0),
-        Stage::Recorded(screening) => screening.agent_of(mind),
+fn agent_of(source: &Source, mind: &Mind) -> Option<usize> {
+    match source {
+        Source::Arena(session) => session.agent_of(mind.who()?),
+        Source::Scripted(_) => Some(0),
+        Source::Recorded(screening) => screening.agent_of(mind),
     }
 }
 

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         app.go_to(tick.min(last));
     }
     let (ending, shown) = in_terminal(&mut app)?;
-    io::tell(app.into_stage().into_parts().0.summary());
+    io::tell(app.into_game().into_parts().0.summary());
     conclude(&ending, shown)
 }
 

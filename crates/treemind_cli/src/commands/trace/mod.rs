@@ -24,7 +24,7 @@ use treemind_doc::testing::Action;
 use treemind_doc::{Document, visible_line};
 use treemind_explain::{Before, Candidate, Explainer, transition_line};
 use treemind_learn::Profile;
-use treemind_test::{Played, Stage};
+use treemind_test::{Harness, Played};
 
 /// Play a tree or a machine whose leaves answer from a script, and print what happens.
 ///
@@ -217,7 +217,7 @@ fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behavio
 /// One agent during its ticks.
 struct Play<'a> {
     args: &'a Args,
-    stage: Stage,
+    harness: Harness,
     /// What happens, in order.
     actions: Vec<Action>,
     dt: Duration,
@@ -238,32 +238,32 @@ impl<'a> Play<'a> {
     fn new(behaviour: Behaviour, host: Scripted, args: &'a Args) -> Self {
         let profile = args.profile.is_some().then(|| Profile::of(&behaviour));
         let program = Arc::new(Program::new(behaviour));
-        let stage = Stage::with_host(&program, args.seed, host);
+        let harness = Harness::with_host(&program, args.seed, host);
         let actions = vec![Action::Tick(args.ticks.unwrap_or_default(), None)];
-        Self::on(stage, (actions, args.dt), profile, args)
+        Self::on(harness, (actions, args.dt), profile, args)
     }
 
     /// What happens in a test.
     fn of_test(behaviour: Behaviour, played: &Played<'_>, args: &'a Args) -> Self {
         let profile = args.profile.is_some().then(|| Profile::of(&behaviour));
         let program = Arc::new(Program::new(behaviour));
-        let stage = Stage::new(&program, played.test.seed);
+        let harness = Harness::new(&program, played.test.seed);
         let actions = played.actions(args.attempt - 1);
         let dt = Duration::from_secs_f64(played.test.dt);
-        Self::on(stage, (actions, dt), profile, args)
+        Self::on(harness, (actions, dt), profile, args)
     }
 
     fn on(
-        stage: Stage,
+        harness: Harness,
         (actions, dt): (Vec<Action>, Duration),
         profile: Option<Profile>,
         args: &'a Args,
     ) -> Self {
         let explains = args.format == Format::Reasons;
         Self {
-            explainer: explains.then(|| Explainer::new(&stage.population, 0)),
+            explainer: explains.then(|| Explainer::new(&harness.population, 0)),
             args,
-            stage,
+            harness,
             actions,
             dt,
             trace: match args.format {
@@ -297,7 +297,7 @@ impl<'a> Play<'a> {
                 }
                 Action::Abort => self.halt(tick, out)?,
                 other => {
-                    if let Err(problem) = self.stage.act(&other) {
+                    if let Err(problem) = self.harness.act(&other) {
                         io::tell(Line::warning(&format!("after tick {tick}: {problem}")));
                     }
                 }
@@ -308,9 +308,9 @@ impl<'a> Play<'a> {
 
     fn tick(&mut self, tick: u64, dt: Duration, out: &mut dyn Write) -> std::io::Result<()> {
         self.trace.clear();
-        let Stage {
+        let Harness {
             population, host, ..
-        } = &mut self.stage;
+        } = &mut self.harness;
         let before = self.args.why.then(|| Before::look(population, 0));
         if let Some(explainer) = &mut self.explainer {
             explainer.before_tick(population);
@@ -332,20 +332,20 @@ impl<'a> Play<'a> {
     fn halt(&mut self, tick: u64, out: &mut dyn Write) -> std::io::Result<()> {
         self.trace.clear();
         self.candidates = None;
-        let Stage {
+        let Harness {
             population, host, ..
-        } = &mut self.stage;
+        } = &mut self.harness;
         population.abort_all_traced(host, &mut self.trace);
         self.print(tick, true, out)
     }
 
     /// Prints the line of a tick, or of what was aborted after it.
     fn print(&mut self, tick: u64, halted: bool, out: &mut dyn Write) -> std::io::Result<()> {
-        let faults = self.stage.population.take_faults();
-        let messages = self.stage.host.take_messages();
-        let behaviour = self.stage.population.program().behaviour();
+        let faults = self.harness.population.take_faults();
+        let messages = self.harness.host.take_messages();
+        let behaviour = self.harness.population.program().behaviour();
         let root = self.trace.root(behaviour, 0);
-        if root.is_none() && !halted && self.stage.population.interval(0) > 1 {
+        if root.is_none() && !halted && self.harness.population.interval(0) > 1 {
             return Ok(()); // It was not due.
         }
         let (echoes, format) = (&mut self.echoes, self.format);
@@ -368,7 +368,7 @@ impl<'a> Play<'a> {
                     None => "SKIPPED",
                 };
                 let mut line = self.trace.plain_line_with(behaviour, 0, tick, head, echo);
-                for states in states(&self.stage.population, &self.trace) {
+                for states in states(&self.harness.population, &self.trace) {
                     line += if line.contains(" | ") { "; " } else { " | " };
                     line += &states;
                 }
@@ -399,7 +399,7 @@ impl<'a> Play<'a> {
                     out,
                     "{}",
                     log.text(&head, |machine, state| {
-                        self.stage.population.is_in(0, machine, state)
+                        self.harness.population.is_in(0, machine, state)
                     })
                 )?;
                 for candidate in self.candidates.iter().flatten() {
@@ -412,7 +412,7 @@ impl<'a> Play<'a> {
                 let Some(explainer) = self.explainer.as_ref().filter(|_| !halted) else {
                     return Ok(());
                 };
-                let explanation = explainer.explain(&self.stage.population);
+                let explanation = explainer.explain(&self.harness.population);
                 if tick == 1 || !explanation.changed.is_empty() {
                     writeln!(out, "{explanation}")?;
                 }

@@ -2,7 +2,7 @@
 
 use super::super::course::{Course, Plays, Turn};
 use super::super::mind::Mind;
-use super::{Player, Stage, minds_of, population};
+use super::{Player, Source, minds_of, population};
 use std::sync::Arc;
 use treemind_arena::{LoadError, SessionError};
 use treemind_core::{KeyId, Migration, Program, Value};
@@ -25,7 +25,7 @@ impl Plays for Player {
 
     fn program(&self, mind: usize) -> Option<&Arc<Program>> {
         let mind = self.minds.get(mind)?;
-        Some(population(&self.stage, mind.behaviour()).program())
+        Some(population(&self.source, mind.behaviour()).program())
     }
 
     fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
@@ -34,16 +34,16 @@ impl Plays for Player {
 
     fn put(&mut self, mind: usize, key: KeyId, value: Value) {
         let who = self.minds[mind].who();
-        if let (Stage::Arena(session), Some(who)) = (&mut self.stage, who) {
+        if let (Source::Arena(session), Some(who)) = (&mut self.source, who) {
             session.set_key(who, key, value);
-        } else if let Stage::Scripted(both) = &mut self.stage {
+        } else if let Source::Scripted(both) = &mut self.source {
             // It was read for this key, so it fits.
             let _ = both.0.set(0, key, value);
         }
     }
 
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>) {
-        if let Stage::Arena(session) = &mut self.stage {
+        if let Source::Arena(session) = &mut self.source {
             let held = held.into_iter();
             let held =
                 held.filter_map(|(mind, key, value)| Some((self.minds[mind].who()?, key, value)));
@@ -56,13 +56,13 @@ impl Plays for Player {
 
     fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError> {
         let main = turn.main.clone();
-        let migrations = match &mut self.stage {
-            Stage::Arena(session) => {
+        let migrations = match &mut self.source {
+            Source::Arena(session) => {
                 let migrations = session.reload(main, Some(&turn.document))?;
                 self.minds = minds_of(session);
                 migrations
             }
-            Stage::Scripted(both) => {
+            Source::Scripted(both) => {
                 let (population, host) = &mut **both;
                 let mind = Mind::new(main.name(), None, 0, &main);
                 let name = main.name().to_owned();
@@ -75,7 +75,7 @@ impl Plays for Player {
                 let changed = Some((name, migration)).filter(|(_, one)| !one.is_empty());
                 changed.into_iter().collect()
             }
-            Stage::Recorded(_) => Vec::new(),
+            Source::Recorded(_) => Vec::new(),
         };
         self.traces.clear();
         self.read_keys();
@@ -83,14 +83,14 @@ impl Plays for Player {
     }
 
     fn save(&self) -> Option<Vec<u8>> {
-        match &self.stage {
-            Stage::Arena(session) => Some(session.save()),
-            Stage::Scripted(_) | Stage::Recorded(_) => None,
+        match &self.source {
+            Source::Arena(session) => Some(session.save()),
+            Source::Scripted(_) | Source::Recorded(_) => None,
         }
     }
 
     fn restore(&mut self, saved: &[u8]) -> Result<(), LoadError> {
-        if let Stage::Arena(session) = &mut self.stage {
+        if let Source::Arena(session) = &mut self.source {
             session.load(saved)?;
             self.read_keys();
         }
@@ -105,7 +105,7 @@ impl Plays for Player {
 impl Player {
     /// Continues with the document that replaced another one in the recording after the last tick.
     pub(super) fn recast(&mut self) {
-        if let Stage::Recorded(screening) = &mut self.stage
+        if let Source::Recorded(screening) = &mut self.source
             && screening.recast()
         {
             self.minds = screening.minds();

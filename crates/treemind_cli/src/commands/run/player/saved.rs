@@ -1,6 +1,6 @@
 //! Saved games.
 
-use super::{Player, Stage, minds_of};
+use super::{Player, Source, minds_of};
 use treemind_arena::{LoadError, Session};
 use treemind_core::Migration;
 use treemind_doc::Document;
@@ -30,7 +30,7 @@ impl Player {
         &mut self,
         load: impl FnOnce(&mut Session) -> Result<(), LoadError>,
     ) -> Result<(), LoadError> {
-        if let Stage::Arena(session) = &mut self.stage {
+        if let Source::Arena(session) = &mut self.source {
             load(session)?;
             self.tick = session.world().tick();
             self.faults = session.faults();

@@ -11,11 +11,11 @@ impl Player {
         for place in places.collect::<BTreeSet<usize>>() {
             let number = |agent: usize| {
                 self.minds.iter().position(|mind| {
-                    mind.behaviour() == place && agent_of(&self.stage, mind) == Some(agent)
+                    mind.behaviour() == place && agent_of(&self.source, mind) == Some(agent)
                 })
             };
             see(Seen {
-                population: population(&self.stage, place),
+                population: population(&self.source, place),
                 trace: self.traces.get(place),
                 number: &number,
             });

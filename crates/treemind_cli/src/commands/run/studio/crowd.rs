@@ -2,7 +2,7 @@
 
 use super::super::course::Plays as _;
 use super::super::crowd::{Looked, People, Town};
-use super::game::{Shown, Stage};
+use super::game::{Playthrough, Shown};
 use super::world;
 use treemind_core::{NodeId, PopulationId};
 use treemind_replay::follow::{Follower, Seen, Timeline};
@@ -24,7 +24,7 @@ impl Shown for Town {
     }
 }
 
-impl Stage<Town> {
+impl Playthrough<Town> {
     fn looked(&self) -> &Looked {
         let looked = self.player().looked();
         looked.expect("somebody looks at a crowd in the studio")

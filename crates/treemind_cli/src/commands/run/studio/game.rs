@@ -28,9 +28,9 @@ pub(super) struct Game {
     pub(super) refusal: Option<String>,
     /// What it defines, if it does not play.
     behaviour: Option<Behaviour>,
-    pub(super) stage: Option<Stage<Player>>,
+    pub(super) stage: Option<Playthrough<Player>>,
     /// The crowd, if its map has one.
-    pub(super) town: Option<Stage<Town>>,
+    pub(super) town: Option<Playthrough<Town>>,
     /// How often it continued with a changed document.
     pub(super) reloads: u64,
 }
@@ -100,7 +100,7 @@ impl Shown for Player {
 }
 
 /// A game that plays.
-pub(super) struct Stage<G> {
+pub(super) struct Playthrough<G> {
     pub(super) reel: Reel<G>,
     /// By how often a document was replaced: the keys may be others.
     timelines: BTreeMap<usize, Timeline>,
@@ -108,7 +108,7 @@ pub(super) struct Stage<G> {
     pub(super) end: Option<u64>,
 }
 
-impl<G: Shown> Stage<G> {
+impl<G: Shown> Playthrough<G> {
     fn new(game: G, end: Option<u64>) -> Self {
         Self {
             reel: Reel::new(game),
@@ -223,8 +223,8 @@ impl Game {
 
     fn play(&mut self, playing: Playing) {
         match playing {
-            Playing::Few(player) => self.stage = Some(Stage::new(*player, None)),
-            Playing::Many(town) => self.town = Some(Stage::new(town.looked_at(), None)),
+            Playing::Few(player) => self.stage = Some(Playthrough::new(*player, None)),
+            Playing::Many(town) => self.town = Some(Playthrough::new(town.looked_at(), None)),
         }
     }
 
@@ -258,7 +258,7 @@ impl Game {
         let mut game = Self::of(&documents);
         let ticks = replay::watched(path, &recording, 0);
         let player = replay::player_at(path, &recording, ticks.start() - 1, 0)?;
-        game.stage = Some(Stage::new(player, Some(*ticks.end())));
+        game.stage = Some(Playthrough::new(player, Some(*ticks.end())));
         Ok(game)
     }
 
@@ -355,7 +355,7 @@ impl Game {
 
     /// What does not change while it is open, as one mind sees it.
     pub(super) fn definition(&self, mind: usize) -> Definition {
-        let stage = self.stage.as_ref().map(Stage::player);
+        let stage = self.stage.as_ref().map(Playthrough::player);
         let behaviour = match (&self.town, stage) {
             (Some(town), _) => Some(town.player().behaviour()),
             (None, Some(player)) => Some(player.behaviour(mind)),

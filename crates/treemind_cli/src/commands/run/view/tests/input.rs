@@ -270,7 +270,7 @@ fn keys_steer_the_hero_and_a_key_after_going_back_begins_another_game() {
     (0..20).for_each(|_| assert!(app.advance()));
     let near = shown(&mut app, SIZE);
     assert_ne!(far, near);
-    let (player, _) = app.into_stage().into_parts();
+    let (player, _) = app.into_game().into_parts();
     assert_eq!(player.course().presses().text(), "1 right\n21 left\n");
 }
 
@@ -287,15 +287,15 @@ fn a_game_is_saved_and_loaded_with_a_key() {
     play(&mut app);
     press(&mut app, &[KeyCode::F(5)]);
     assert!(path.is_file());
-    let saved = app.stage().player().save();
+    let saved = app.game().player().save();
     play(&mut app);
-    let later = app.stage().player().save();
+    let later = app.game().player().save();
     press(&mut app, &[KeyCode::F(9)]);
     assert_eq!(app.tick(), 150);
-    assert!(app.stage().player().save() == saved);
+    assert!(app.game().player().save() == saved);
     assert!(shown(&mut app, SIZE).contains("loaded from"));
     play(&mut app);
-    assert!(app.stage().player().save() == later);
+    assert!(app.game().player().save() == later);
 }
 
 #[test]

@@ -88,7 +88,7 @@ fn every_example_shows_the_same_by_whichever_way_one_comes_to_a_tick() {
             }
             terminal.go_to(tick);
             terminal.work(u64::MAX);
-            let player = terminal.stage().player();
+            let player = terminal.game().player();
             assert_eq!(terminal.tick(), tick, "{name}");
             let here = moment(player.mind(mind).expect("it is followed"), player, mind);
             assert_eq!(here, there[nth], "{name}, tick {tick}, mind {mind}");

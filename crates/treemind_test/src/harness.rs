@@ -8,7 +8,7 @@ use treemind_core::{ListMut, Population, Program, Status, Value};
 use treemind_doc::testing::Action;
 
 /// An agent that plays a test, and leaves that answer as the test says.
-pub struct Stage {
+pub struct Harness {
     /// The agent, alone.
     pub population: Population,
     /// Its leaves.
@@ -27,7 +27,7 @@ fn fallback(kind: LeafKind) -> Status {
     }
 }
 
-impl Stage {
+impl Harness {
     /// A new agent, with the seed of its random numbers.
     pub fn new(program: &Arc<Program>, seed: u64) -> Self {
         Self::with_host(
