@@ -1,13 +1,15 @@
-//! How long it takes to go forward over ticks that were played before, beside the first time:
+//! How long it takes to go forward over ticks that were played before, beside the first time, and how much memory the
+//! history of a long game takes:
 //!
 //! `cargo run --release -p treemind_replay --example jumps`
+//! `cargo run --release -p treemind_replay --example jumps hour`
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use treemind_core::host::Scripted;
 use treemind_core::{Population, Program};
 use treemind_doc::Document;
-use treemind_replay::history::{History, Track};
+use treemind_replay::history::{History, Store as _, Track};
 use treemind_replay::observe::{Observing, Programs, Sink};
 
 const TICK: Duration = Duration::from_millis(50);
@@ -50,17 +52,81 @@ fn tree(nodes: usize) -> String {
     )
 }
 
-fn main() {
-    for (nodes, ticks) in [(16, 20_000), (1_500, 4_000)] {
-        let document = Document::parse(&tree(nodes), "guard.kdl");
+/// Agents that are watched, their game, and its tape.
+struct Game {
+    agents: Population,
+    host: Scripted,
+    watch: Observing<Shared>,
+    track: Arc<Mutex<Track>>,
+}
+
+impl Game {
+    fn new(text: &str, agents: usize) -> Self {
+        let document = Document::parse(text, "guard.kdl");
         let behaviour = document.behaviour(None).expect("a behaviour");
-        let count = behaviour.node_ids().count();
-        let mut host = Scripted::new(&behaviour, 1);
-        let mut guard = Population::new(Arc::new(Program::new(behaviour)), 1);
         let shared = Shared(Arc::new(Mutex::new(Track::new(64 << 20))));
-        let mut watch = Observing::new(shared.clone());
+        Self {
+            host: Scripted::new(&behaviour, 1),
+            agents: Population::new(Arc::new(Program::new(behaviour)), agents),
+            watch: Observing::new(shared.clone()),
+            track: shared.0,
+        }
+    }
+
+    fn tick(&mut self) {
+        self.watch.tick(&mut self.agents, &mut self.host, TICK);
+    }
+}
+
+fn main() {
+    match std::env::args().nth(1).as_deref() {
+        Some("hour") => hour(),
+        _ => jumps(),
+    }
+}
+
+/// An hour of a game whose agents write keys in each tick, followed from its first tick on.
+fn hour() {
+    for (agents, nodes) in [(1, 16), (32, 16), (32, 400), (10_000, 16)] {
+        let keys =
+            "key sum type=double default=0.0; key times type=int default=0; reactive-sequence {";
+        let writes = "set \"sum = sum + 0.25\"; set \"times = times + 1\";";
+        let text = tree(nodes).replace("selector {", &format!("{keys} {writes} selector {{")) + "}";
+        let mut game = Game::new(&text, agents);
+        let ticks = if agents > 1_000 { 6_000 } else { 72_000 };
+        let mut history = None;
+        for tick in 1..=ticks {
+            game.tick();
+            let history = history
+                .get_or_insert_with(|| History::at_begin(Arc::clone(&game.track)).expect("ticks"));
+            history.step().expect("it can be played");
+            if tick % (ticks / 6) == 0 {
+                let first = history.store().ticks().map_or(0, |(first, _)| first);
+                println!(
+                    "{agents} agents, {nodes} nodes, tick {tick}: {} MB, back to tick {first}",
+                    resident_bytes() >> 20
+                );
+            }
+        }
+    }
+}
+
+/// How much memory the program takes.
+fn resident_bytes() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").expect("Linux tells");
+    let pages = text
+        .split(' ')
+        .nth(1)
+        .and_then(|pages| pages.parse::<u64>().ok());
+    pages.expect("a number of pages") * 4096
+}
+
+fn jumps() {
+    for (nodes, ticks) in [(16, 20_000), (1_500, 4_000)] {
+        let mut game = Game::new(&tree(nodes), 1);
+        let count = game.agents.program().behaviour().node_ids().count();
         for _ in 0..ticks {
-            watch.tick(&mut guard, &mut host, TICK);
+            game.tick();
         }
         let go = |history: &mut History<Arc<Mutex<Track>>>, tick: u64| {
             let begun = Instant::now();
@@ -68,7 +134,7 @@ fn main() {
             assert_eq!(history.tick(), tick);
             begun.elapsed()
         };
-        let mut history = History::at_begin(shared.0).expect("ticks");
+        let mut history = History::at_begin(game.track).expect("ticks");
         let begun = Instant::now();
         while history.step().expect("it can be played") {}
         let first = begun.elapsed();

@@ -27,6 +27,10 @@ fn memory_of(agents: usize) -> u64 {
     }
 }
 
+/// How many bytes are known of a node, about, with the marks, the explainer and the second [`Memory`]: that of 32 agents
+/// with 400 nodes, as `examples/jumps.rs` shows it.
+const NODE_BYTES: usize = 450;
+
 /// What a key held when it was last read.
 #[derive(Clone, Debug)]
 pub struct Shown {
@@ -148,6 +152,12 @@ pub struct Follower {
 }
 
 impl Follower {
+    /// How many bytes a clone takes, about.
+    pub fn bytes(&self) -> usize {
+        const LEAST_BYTES: usize = 8 << 10;
+        LEAST_BYTES + self.marks().len() * NODE_BYTES
+    }
+
     /// One that follows an agent with the behaviour at `position`.
     pub fn new(name: &str, position: usize, behaviour: &Behaviour) -> Self {
         Self {

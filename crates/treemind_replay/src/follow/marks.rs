@@ -97,6 +97,11 @@ const FADE_TICKS: u64 = 20;
 const KEPT_ANSWERS: usize = 4;
 
 impl Marks {
+    /// How many nodes there are.
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
     /// The marks before the first tick.
     pub fn new(behaviour: &Behaviour) -> Self {
         let node = |id| NodeMarks {

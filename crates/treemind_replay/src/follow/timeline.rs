@@ -8,6 +8,10 @@ use treemind_explain::{Language, Words};
 
 /// How many entries of each lane are kept.
 const MOST_KEPT: usize = 20_000;
+/// How many bytes all lanes may take; then the oldest half of each is forgotten.
+const TIMELINE_BYTES: usize = 32 << 20;
+/// How many bytes an event takes, about: a sentence with a name and a value.
+const EVENT_BYTES: usize = 200;
 /// The past is not filled in any further when a lane has so many.
 const MOST_FILLED: usize = MOST_KEPT / 2;
 /// Of how many stretches that were filled in is known when that was.
@@ -116,6 +120,24 @@ impl Reel {
         self.filled[first..].iter().copied().reduce(hull)
     }
 
+    /// How many bytes the lanes take.
+    fn bytes(&self) -> usize {
+        let lanes = [&self.does, &self.states].into_iter().chain(&self.keys);
+        let bars = lanes.flatten().map(|bar| bar_bytes(&bar.text));
+        bars.sum::<usize>() + self.events.len() * EVENT_BYTES
+    }
+
+    /// Forgets the oldest half of each lane.
+    fn halve(&mut self) {
+        let lanes = [&mut self.does, &mut self.states].into_iter();
+        for lane in lanes.chain(&mut self.keys) {
+            lane.drain(..lane.len() / 2);
+            lane.shrink_to_fit();
+        }
+        self.events.drain(..self.events.len() / 2);
+        self.events.shrink_to_fit();
+    }
+
     /// The lanes from a tick on, up to another.
     fn lanes(&self, from: u64, to: u64, language: Language) -> Lanes {
         let bars = |bars: &[Bar]| -> Vec<protocol::Bar> {
@@ -157,6 +179,8 @@ pub struct Timeline {
     last: u64,
     /// Nothing before this tick is noted.
     begin: u64,
+    /// How many bytes the lanes take at most.
+    bytes: usize,
 }
 
 impl Timeline {
@@ -181,29 +205,43 @@ impl Timeline {
             Some((_, last)) => *last = tick,
             None => reel.known.push((tick, tick)),
         }
-        let at = (tick, follows);
+        let (at, bytes) = ((tick, follows), &mut self.bytes);
         let marks = note.mind.marks();
         let does = marks.doing(note.behaviour).unwrap_or("");
         if let Some(before) = reel.does.last_mut().filter(|bar| bar.to + 1 == tick) {
             before.is_cut = before.text != does && is_cut_off(note.behaviour, marks, &before.text);
         }
-        extend(&mut reel.does, at, does);
-        extend(&mut reel.states, at, &marks.active_states(note.behaviour));
+        *bytes += extend(&mut reel.does, at, does);
+        *bytes += extend(&mut reel.states, at, &marks.active_states(note.behaviour));
         reel.keys.resize_with(note.mind.keys().len(), Vec::new);
         for (lane, key) in reel.keys.iter_mut().zip(note.mind.keys()) {
-            extend(lane, at, &key.value);
+            *bytes += extend(lane, at, &key.value);
         }
         for (tone, words) in note.events {
+            *bytes += EVENT_BYTES;
             reel.events.push((tick, tone, words));
         }
         trim(&mut reel.events);
         trim(&mut reel.known);
+        self.limit(TIMELINE_BYTES);
+    }
+
+    /// Forgets the oldest half of each lane if all take more than so many bytes.
+    fn limit(&mut self, most_bytes: usize) {
+        if self.bytes > most_bytes {
+            self.bytes = self.minds.values().map(Reel::bytes).sum();
+        }
+        if self.bytes > most_bytes {
+            self.minds.values_mut().for_each(Reel::halve);
+            self.bytes = self.minds.values().map(Reel::bytes).sum();
+        }
     }
 
     /// The last stretch behind the tick `first` of which nothing is known of a mind, though later ticks are known: what
     /// happened before somebody looked at it. There is none when so much is known that more would not be kept.
     pub fn gap(&self, mind: usize, first: u64) -> Option<(u64, u64)> {
-        self.minds.get(&mind)?.gap(first)
+        let has_room = self.bytes < TIMELINE_BYTES / 2;
+        self.minds.get(&mind)?.gap(first).filter(|_| has_room)
     }
 
     /// Fills in a stretch of ticks from what was noted when they were played again. Of `mind`
@@ -215,6 +253,7 @@ impl Timeline {
                 own.fill(reel, stretch);
             }
         }
+        self.bytes += fresh.bytes;
         let own = self.minds.entry(mind).or_default();
         if own.is_blank(stretch) {
             own.know(stretch.0, stretch.1);
@@ -272,18 +311,25 @@ fn is_cut_off(behaviour: &Behaviour, marks: &Marks, label: &str) -> bool {
     nodes.any(|id| marks.get(id) == Mark::Aborted && behaviour.label(id) == label)
 }
 
-/// Goes on with a lane; `follows` says whether the tick before is known.
-fn extend(bars: &mut Vec<Bar>, (tick, follows): (u64, bool), text: &str) {
-    match bars.last_mut() {
-        Some(bar) if follows && bar.text == text => bar.to = tick,
-        _ => bars.push(Bar {
-            from: tick,
-            to: tick,
-            text: text.to_owned(),
-            is_cut: false,
-        }),
+/// How many bytes a bar with this text takes.
+fn bar_bytes(text: &str) -> usize {
+    size_of::<Bar>() + text.len()
+}
+
+/// Goes on with a lane; `follows` says whether the tick before is known. Returns how many bytes that takes.
+fn extend(bars: &mut Vec<Bar>, (tick, follows): (u64, bool), text: &str) -> usize {
+    if let Some(bar) = bars.last_mut().filter(|bar| follows && bar.text == text) {
+        bar.to = tick;
+        return 0;
     }
+    bars.push(Bar {
+        from: tick,
+        to: tick,
+        text: text.to_owned(),
+        is_cut: false,
+    });
     trim(bars);
+    bar_bytes(text)
 }
 
 /// Puts a stretch into a lane that has nothing there. What goes on beyond one of its ends becomes one bar.
@@ -396,6 +442,27 @@ mod tests {
         let mut timeline = timeline(&[(5, 9)], &[(5, 9, "rest")]);
         timeline.fill(0, (1, 5), self::timeline(&[(1, 5)], &[(1, 5, "graze")]));
         assert_eq!(since(&timeline, (0, 0)).lanes.does, [bar(5, 9, "rest")]);
+    }
+
+    #[test]
+    fn lanes_take_no_more_bytes_than_they_may() {
+        let mut timeline = Timeline::default();
+        let mut most = 0;
+        for nth in (0..8).rev() {
+            let reel = timeline.minds.entry(nth).or_default();
+            for tick in 1..=2_000 {
+                let text = format!("value {tick}");
+                timeline.bytes += extend(&mut reel.does, (tick, true), &text);
+            }
+            timeline.limit(500_000);
+            let bytes: usize = timeline.minds.values().map(Reel::bytes).sum();
+            assert_eq!(timeline.bytes, bytes);
+            most = most.max(bytes);
+        }
+        assert!((250_000..=500_000).contains(&most), "{most}");
+        // The last ticks are the ones that stay.
+        let does = since(&timeline, (0, 0)).lanes.does;
+        assert_eq!(does.last(), Some(&bar(2_000, 2_000, "value 2000")));
     }
 
     #[test]

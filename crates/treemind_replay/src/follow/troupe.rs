@@ -185,9 +185,10 @@ impl Troupe {
         *self = Self::default();
     }
 
-    /// How many bytes a clone takes, about: the most is what it knows of everybody.
+    /// How many bytes a clone takes, about.
     pub fn bytes(&self) -> usize {
-        self.activity.bytes()
+        let minds = self.minds.values().map(Follower::bytes);
+        self.activity.bytes() + minds.sum::<usize>()
     }
 
     /// Takes in a tick.

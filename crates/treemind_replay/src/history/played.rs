@@ -13,6 +13,8 @@ use treemind_explain::Words;
 
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
+/// For how many revisions of the documents lanes are kept.
+const MOST_TIMELINES: usize = 4;
 /// How many agents are listed in a view.
 const MOST_LISTED: usize = 200;
 
@@ -320,8 +322,20 @@ impl<S: Store> History<S> {
         self.roster.meet(self.now.stage());
         if is_noted {
             self.noted = self.now.tick();
+            self.forget_lanes();
         }
         Ok(true)
+    }
+
+    /// Forgets the lanes of documents that others replaced long ago: they are filled in again when somebody looks.
+    fn forget_lanes(&mut self) {
+        let now = self.now.head.revision();
+        let mut revisions = self.timelines.keys().filter(|revision| **revision != now);
+        if self.timelines.len() > MOST_TIMELINES
+            && let Some(oldest) = revisions.next().copied()
+        {
+            self.timelines.remove(&oldest);
+        }
     }
 
     /// Passes over what was forgotten or lost, which goes only forward; returns whether something follows.
@@ -347,7 +361,7 @@ impl<S: Store> History<S> {
         if is_there {
             let now = &self.now;
             self.copies.keep_within(COPY_BYTES, now.tick(), || {
-                (now.clone(), bytes_of(now.stage()))
+                (now.clone(), bytes_of(now.stage()) + now.troupe.bytes())
             });
         }
         Ok(is_there)

@@ -33,7 +33,7 @@ impl Segment {
     }
 
     fn size(&self) -> usize {
-        self.state.len() + self.bytes.len()
+        self.state.len() + self.bytes.len() + size_of_val(&*self.ends)
     }
 }
 

@@ -131,10 +131,8 @@ pub(super) trait Plays: Clone {
     /// Tells something in the log.
     fn note(&mut self, text: String);
 
-    /// How many bytes a clone takes; 0 if that is no matter.
-    fn bytes(&self) -> usize {
-        0
-    }
+    /// How many bytes a clone takes, about.
+    fn bytes(&self) -> usize;
 
     /// From which tick on it has to be played, so that everything is known after a tick.
     fn followed_from(&self, tick: u64) -> u64 {

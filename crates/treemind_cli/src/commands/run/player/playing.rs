@@ -28,6 +28,17 @@ impl Plays for Player {
         Some(population(&self.source, mind.behaviour()).program())
     }
 
+    fn bytes(&self) -> usize {
+        let minds = self.minds.iter().map(|mind| mind.bytes());
+        let mut places: Vec<usize> = self.minds.iter().map(|mind| mind.behaviour()).collect();
+        places.dedup();
+        let agents = places.into_iter().map(|place| {
+            let population = population(&self.stage, place);
+            population.state_bytes() + population.working_bytes()
+        });
+        minds.sum::<usize>() + agents.sum::<usize>()
+    }
+
     fn step_recorded(&mut self, recorder: Option<&mut Recorder>) {
         self.step_with(recorder);
     }

@@ -78,6 +78,10 @@ Examples:
 An address such as http://127.0.0.1:7700/#file=guard.kdl&agent=1&tick=190 opens
 the page at that tick.
 
+Of each file, the studio keeps at most 64 MB of copies to go back to, and 32 MB
+of what the timeline shows. After hours of play, the timeline forgets its
+oldest ticks first.
+
 A game of your own is shown there by the crate `treemind_studio`.
 The studio cannot edit documents yet.
 Ctrl+C ends it.";
