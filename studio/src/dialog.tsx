@@ -32,3 +32,19 @@ export function Dialog({ label, name, close, children, onKeyDown }: Props) {
     </dialog>
   );
 }
+
+/** Keys, each with what it does. */
+export function KeyList({ keys, label }: { keys: [key: string, what: string][]; label?: string }) {
+  return (
+    <dl aria-label={label}>
+      {keys.map(([key, what]) => (
+        <div key={key}>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -3,10 +3,10 @@
 import { effect } from "@preact/signals";
 import { byLine as breakpoints } from "./breakpoints";
 import { type Colours, clear, colours } from "./canvas";
-import { type Card, type Layout, layout } from "./layout";
+import { type Arrow, type Card, type Layout, layout } from "./layout";
 import { toneOf } from "./marks";
 import * as model from "./model";
-import { CODE, paintAll, type Seen, UI } from "./paint";
+import { CODE, paintAll, type Seen, SMALLEST_LABEL, UI } from "./paint";
 import { theme } from "./texts";
 
 const NEAREST = 2.5;
@@ -140,7 +140,11 @@ function listen(element: HTMLCanvasElement): void {
     element.setPointerCapture(event.pointerId);
   };
   element.onpointermove = (event) => {
-    if (!from) return;
+    if (!from) {
+      const full = labelAt(event.offsetX, event.offsetY)?.label?.full ?? "";
+      if (element.title !== full) element.title = full;
+      return;
+    }
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
     if (!hasMoved && Math.hypot(x - camera.x, y - camera.y) < 4) return;
     hasMoved = true;
@@ -167,9 +171,18 @@ function listen(element: HTMLCanvasElement): void {
   };
 }
 
+/** The way whose label is at a point of the canvas. */
+function labelAt(px: number, py: number): Arrow | undefined {
+  if (camera.zoom < SMALLEST_LABEL) return undefined;
+  const [x, y] = [(px - camera.x) / camera.zoom, (py - camera.y) / camera.zoom];
+  return current?.arrows.find(({ label }) => label && Math.abs(x - label.x) <= label.w / 2 && Math.abs(y - label.y) <= 8);
+}
+
 /** The line at a point of the canvas, -1 for none. */
 function at(px: number, py: number): number {
   const [x, y] = [(px - camera.x) / camera.zoom, (py - camera.y) / camera.zoom];
+  const named = labelAt(px, py);
+  if (named) return named.nth;
   const hit = (card: Card): boolean => x >= card.x && x <= card.x + card.w && y >= card.y && y <= card.y + card.h;
   const card = current?.cards.filter(hit).at(-1);
   if (!card) return -1;

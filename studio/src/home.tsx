@@ -3,6 +3,7 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { type Colours, clear, colours } from "./canvas";
+import { KeyList } from "./dialog";
 import { measure } from "./graph";
 import { type Layout, layout } from "./layout";
 import { isQuestion } from "./marks";
@@ -125,16 +126,7 @@ export function Home() {
   return (
     <section class="home" role="main" aria-label={t("files")} tabIndex={0}>
       <h1>{t("choose")}</h1>
-      <dl aria-label={t("fiveKeys")}>
-        {keys.map(([key, what]) => (
-          <div key={key}>
-            <dt>
-              <kbd>{key}</kbd>
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
+      <KeyList keys={keys} label={t("fiveKeys")} />
       <ul>
         {model.files.value.map((file) => {
           const known = previews.value.get(file);

@@ -40,6 +40,8 @@ export interface Arrow {
   points: [number, number][];
   /** `H` or `H*` if it leads to where the state was left. */
   history: string;
+  /** What stands on it, shortened to its room, and where its middle is. */
+  label?: { text: string; full: string; x: number; y: number; w: number; isAside: boolean };
 }
 
 export interface Layout {
@@ -64,11 +66,12 @@ const BUCKET = 8;
 
 export type Measure = (text: string, isCode: boolean) => number;
 
-const cut = (text: string, width: number, measure: Measure, isCode: boolean): string => {
+/** A text that is not wider than this. */
+export const cut = (text: string, width: number, measure: Measure, isCode: boolean): string => {
   if (measure(text, isCode) <= width) return text;
   let end = text.length;
   while (end > 1 && measure(`${text.slice(0, end)}…`, isCode) > width) end--;
-  return `${text.slice(0, end)}…`;
+  return `${text.slice(0, end).trimEnd()}…`;
 };
 
 export function layout(

@@ -1,7 +1,8 @@
 // The cards of a machine: states inside of states, regions side by side, and the ways that transitions lead.
 
-import { type Card, extent, type Layout, tree } from "./layout";
-import type { Line } from "./model";
+import { placeLabels } from "./labels";
+import { type Card, extent, type Layout, type Measure, tree } from "./layout";
+import { type Line, property } from "./model";
 import { arrows } from "./route";
 import { t } from "./texts";
 
@@ -15,10 +16,10 @@ const REGIONS = 22;
 /** A tree of so many lines is text; a larger one is drawn. */
 const MOST_ROWS = 4;
 const LONGEST_ROW = 44;
+/** Room behind a transition for the state to which its history leads. */
+export const RETURN = 104;
 /** How much wider than high a graph should be. */
 const SHAPE = 1.5;
-
-type Measure = (text: string, isCode: boolean) => number;
 
 export function nested(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure): Layout {
   const texts = (nth: number, depth: number): Card["rows"] => {
@@ -37,7 +38,8 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
       row.y = TITLE + place * ROW;
     });
     one.detail = "";
-    one.w = Math.max(one.w, 150, ...rows.map((row) => measure(row.text, true) + 44));
+    const returns = (row: Card["rows"][number]): number => (property(lines[row.nth], "history") ? RETURN : 0);
+    one.w = Math.max(one.w, 150, ...rows.map((row) => measure(row.text, true) + 44 + returns(row)));
     one.own = TITLE + rows.length * ROW + (rows.length > 0 ? 8 : 2);
     one.h = one.own;
   };
@@ -97,7 +99,9 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
   }
   const cards = flow(tops, SHAPE);
   for (const one of cards) [one.x, one.y, one.w, one.h, one.own] = [one.x, one.y, one.w, one.h, one.own].map(Math.round);
-  return { cards, arrows: arrows(lines, cards), ...extent(cards), isDown: false, isNested: true };
+  const ways = arrows(lines, cards);
+  placeLabels(lines, ways, cards, measure);
+  return { cards, arrows: ways, ...extent(cards), isDown: false, isNested: true };
 }
 
 function move(cards: Card[], x: number, y: number): void {

@@ -6,7 +6,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Breakpoints, Halt } from "./breakpoints";
 import { Compare, keep, kept } from "./compare";
 import { Crowd } from "./crowd";
-import { Dialog } from "./dialog";
+import { Dialog, KeyList } from "./dialog";
 import * as graph from "./graph";
 import { Refused } from "./held";
 import * as home from "./home";
@@ -191,16 +191,7 @@ function Help() {
     <Dialog label={t("keys")} name="help" close={close}>
       <div>
         <h2>{t("keys")}</h2>
-        <dl>
-          {keys.map(([key, what]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </div>
-          ))}
-        </dl>
+        <KeyList keys={keys} />
         <button onClick={close}>{t("close")}</button>
       </div>
     </Dialog>

@@ -104,6 +104,9 @@ export const notes = computed<string[]>(() => {
   });
 });
 
+/** For the lines of transitions with a history, where they lead now. */
+export const returns = computed(() => new Map((view.value?.returns ?? []).map((one) => [one.line, one])));
+
 export const below = computed<number[]>(() => belowOf(parents.value));
 
 /** The line that is shown alone, with what is inside of it; `null` shows all. */

@@ -3,13 +3,17 @@
 import { byLine as breakpoints } from "./breakpoints";
 import type { Colours } from "./canvas";
 import { heat, isCrowd, warmth } from "./crowd";
-import type { Card, Layout } from "./layout";
+import type { Arrow, Card, Layout } from "./layout";
+import { RETURN } from "./machine";
 import { glyphs, isQuestion, sign, toneOf } from "./marks";
 import * as model from "./model";
 import { t } from "./texts";
 
 export const UI = "Inter, system-ui, sans-serif";
 export const CODE = "'JetBrains Mono', ui-monospace, monospace";
+
+/** Below this zoom, ways have no labels. */
+export const SMALLEST_LABEL = 0.66;
 
 /** Whether any of a rectangle is in view. */
 export type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
@@ -277,7 +281,7 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
   context.fillText(glyphs[mark], card.x + card.w - (isQuestion(card.kind) || card.kind === "test" ? 16 : 12), middle);
   context.textAlign = "left";
   paintHeat(context, card, colour);
-  for (const row of card.rows) paintRow(context, card, row, colour);
+  for (const row of card.rows) paintRow(context, card, row, strong, colour);
 }
 
 /** The dot of a breakpoint. */
@@ -290,7 +294,8 @@ function dot(context: CanvasRenderingContext2D, line: string, x: number, y: numb
   context.fill();
 }
 
-function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], colour: Colours): void {
+/** `ink` is the colour of everything on a card that is filled. */
+function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], ink: string, colour: Colours): void {
   const mark = model.drawn.value[row.nth];
   const line = model.lines.value[row.nth];
   const y = card.y + row.y + 10;
@@ -308,12 +313,18 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
   }
   context.font = `400 11.5px ${CODE}`;
   const tone = toneOf(mark);
-  context.fillStyle = colour(isFilled ? "run-ink" : tone === "run" || tone === "ok" ? tone : "muted");
+  context.fillStyle = colour(ink || (isFilled ? "run-ink" : tone === "run" || tone === "ok" ? tone : "muted"));
   context.fillText(row.text, card.x + 14, y);
+  const back = model.returns.value.get(row.nth);
+  if (back) {
+    const from = card.x + 14 + context.measureText(row.text).width;
+    context.fillStyle = colour(ink || (back.is_remembered ? "accent" : "muted"));
+    context.fillText(` ↩ ${back.states.join(", ")}`, from, y, RETURN);
+  }
   dot(context, line.id, card.x + 7, y + 4, colour);
   if (mark) {
     context.textAlign = "right";
-    context.fillStyle = colour(isFilled ? "run-ink" : tone === "faint" ? "faint" : tone);
+    context.fillStyle = colour(ink || (isFilled ? "run-ink" : tone));
     context.fillText(glyphs[mark], card.x + card.w - 10, y);
     context.textAlign = "left";
   }
@@ -340,9 +351,25 @@ function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours):
     context.lineTo(end[0] + dx * 9 - dy * 4.5, end[1] + dy * 9 - dx * 4.5);
     context.lineTo(end[0] + dx * 9 + dy * 4.5, end[1] + dy * 9 + dx * 4.5);
     context.fill();
+    if (arrow.label) label(context, arrow.label, high, colour);
     if (arrow.history) historyMark(context, arrow.history, arrow.points[0], arrow.points[1], tone, colour);
   }
   for (const card of of.cards) if (card.isInitial) initialMark(context, card, colour);
+}
+
+/** What a transition waits for; in full on the one that is selected. Where nobody could read it, there is none. */
+function label(context: CanvasRenderingContext2D, of: NonNullable<Arrow["label"]>, high: number, colour: Colours): void {
+  if (context.getTransform().a < SMALLEST_LABEL * devicePixelRatio) return;
+  const text = high === 3 ? of.full : of.text;
+  context.font = `400 11px ${CODE}`;
+  const w = context.measureText(text).width + 8;
+  context.fillStyle = colour("bg");
+  if (!of.isAside || text.length > of.text.length) context.fillRect(of.x - w / 2, of.y - 7, w, 14);
+  context.fillStyle = colour(["muted", "text", "run", "accent"][high]);
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(text, of.x, of.y + 0.5);
+  context.textAlign = "left";
 }
 
 /** That a transition goes on where the state was left stands at its beginning. */

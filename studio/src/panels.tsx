@@ -115,6 +115,7 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
   const mark = model.strongest(nth);
   const isFolded = model.folded.value.has(line.id);
   const hasMore = model.below.value[nth] > 0;
+  const back = model.returns.value.get(nth);
   return (
     <div
       id={`row-${line.id}`}
@@ -146,6 +147,11 @@ function Row({ nth, outermost }: { nth: number; outermost: number }) {
         {line.is === "transition" ? null : sign(kind)}
       </span>
       <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest || null}</span>
+      {back && (
+        <span class={`returns ${back.is_remembered ? "" : "faint"}`} title={t("returnsTo")}>
+          ↩ {back.states.join(", ")}
+        </span>
+      )}
       <Heat nth={nth} />
       <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
         {glyphs[mark] || null}
@@ -177,6 +183,9 @@ export function Blackboard() {
   const keys = model.definition.value?.behaviour?.keys ?? [];
   if (!view.keys) return null;
   const pins = pinsOf(view.file);
+  const [since, last] = [view.known_since, view.reloaded];
+  const isReload = last?.is_done && last.tick === since;
+  const unwritten = isReload ? `${t("sinceReload")} ${since}` : since > 0 ? `${t("noWriteSince")} ${since}` : t("noWrite");
   return (
     <section aria-label={t("blackboard")}>
       <h2>
@@ -198,10 +207,8 @@ export function Blackboard() {
                         <Words text={held.by.replace(/^`[^`]*` (changed )?/, "")} />
                         {!isFresh && linked(held.changed)}
                       </>
-                    ) : view.first > 0 ? (
-                      `${t("noWriteSince")} ${view.first}`
                     ) : (
-                      t("noWrite")
+                      unwritten
                     )}
                   </div>
                   <Rewritten name={key.name} />

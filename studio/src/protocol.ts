@@ -334,6 +334,16 @@ export type Within = {
   line: string | null;
 };
 
+/** Where a transition with a history leads. */
+export type Return = {
+  /** The position of its line. */
+  line: number;
+  /** The states in which it would end if it were taken now. */
+  states: Array<string>;
+  /** Whether these were active when the state was left last; otherwise it was never left, and begins with them. */
+  is_remembered: boolean;
+};
+
 /** What a key holds. */
 export type KeyState = {
   /** The value, as documents write it. */
@@ -400,12 +410,16 @@ export type Agent = {
   doc: string | null;
   /** For each line of the definition its mark. */
   marks: Array<LineMark>;
+  /** For each transition that returns to where a state was left, where that would be now. */
+  returns: Array<Return>;
   /** While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had. After a jump there is none. */
   flashes: Array<[number, MarkWord]>;
   /** The position within the tick, if that is not shown as a whole. */
   event: Within | null;
   /** What its keys hold. */
   keys: Array<KeyState>;
+  /** Who wrote a key before this tick is not known: 0 at the beginning, else the tick of a reload, or one some hundred ticks ago. */
+  known_since: number;
   /** Why it did what it did. */
   explanation: Explanation | null;
   /** Why the node that the page asked about answered what it answered. */
@@ -471,12 +485,16 @@ export type Moment = {
   doc: string | null;
   /** For each line of the definition its mark. */
   marks: Array<LineMark>;
+  /** For each transition that returns to where a state was left, where that would be now. */
+  returns: Array<Return>;
   /** While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had. After a jump there is none. */
   flashes: Array<[number, MarkWord]>;
   /** The position within the tick, if that is not shown as a whole. */
   event: Within | null;
   /** What its keys hold. */
   keys: Array<KeyState>;
+  /** Who wrote a key before this tick is not known: 0 at the beginning, else the tick of a reload, or one some hundred ticks ago. */
+  known_since: number;
   /** Why it did what it did. */
   explanation: Explanation | null;
   /** Why the node that the page asked about answered what it answered. */
@@ -651,12 +669,16 @@ export type View = {
   doc: string | null;
   /** For each line of the definition its mark. */
   marks: Array<LineMark>;
+  /** For each transition that returns to where a state was left, where that would be now. */
+  returns: Array<Return>;
   /** While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had. After a jump there is none. */
   flashes: Array<[number, MarkWord]>;
   /** The position within the tick, if that is not shown as a whole. */
   event: Within | null;
   /** What its keys hold. */
   keys: Array<KeyState>;
+  /** Who wrote a key before this tick is not known: 0 at the beginning, else the tick of a reload, or one some hundred ticks ago. */
+  known_since: number;
   /** Why it did what it did. */
   explanation: Explanation | null;
   /** Why the node that the page asked about answered what it answered. */

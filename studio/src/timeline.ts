@@ -253,13 +253,17 @@ function steps(context: CanvasRenderingContext2D, lane: Lane, tick: number, y: n
   context.lineWidth = 1;
   context.font = `400 10px ${UI}`;
   context.setLineDash([4, 3]);
-  for (const threshold of lane.thresholds) {
+  let named = Infinity;
+  for (const threshold of [...lane.thresholds].sort((left, right) => left - right)) {
     const height = Math.round(level(threshold)) + 0.5;
     context.beginPath();
     context.moveTo(LABELS, height);
     context.lineTo(context.canvas.clientWidth - RIGHT, height);
     context.stroke();
-    context.fillText(String(threshold), context.canvas.clientWidth - RIGHT + 3, height);
+    // Numbers that lie on one another are not read.
+    if (named - height < 10) continue;
+    context.fillText(String(threshold), context.canvas.clientWidth - RIGHT + 3, height, RIGHT - 4);
+    named = height;
   }
   context.setLineDash([]);
   context.strokeStyle = colour("accent");

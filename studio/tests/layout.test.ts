@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { labelOf } from "../src/labels";
 import type { Card, Layout } from "../src/layout";
 import { layout } from "../src/layout";
 import * as model from "../src/model";
@@ -73,4 +74,23 @@ test("states lie inside of one another", () => {
 test("what is drawn at random says its weight of all of them", () => {
   const { cards } = laidOut("weighted-selector\n  action rest weight=2\n  action graze weight=1");
   expect(cards.map((card) => card.detail).slice(1)).toEqual(["rest 2 of 3", "graze 1 of 3"]);
+});
+
+test("ways say what their transitions wait for, where there is room", () => {
+  const states = ["a", "b", "c", "d"];
+  const text = states.map((name, nth) => {
+    const to = [states[(nth + 1) % 4], states[(nth + 2) % 4]];
+    return `state name=${name}\n  transition to=${to[0]} on=bell when=${name}>1\n  transition to=${to[1]} after=2.5`;
+  });
+  const { arrows, cards } = laidOut(text.join("\n"));
+  const labels = arrows.flatMap(({ label }) => (label ? [label] : []));
+  expect(arrows).toHaveLength(8);
+  expect(labels.length).toBeGreaterThan(3);
+  expect(labelOf(model.lines.value[1])).toBe("bell [a>1]");
+  expect(labels.map((one) => one.full)).toContain("after 2.5 s");
+  const boxes = labels.map((one) => ({ ...one, x: one.x - one.w / 2, y: one.y - 7, h: 14 }) as unknown as Card);
+  for (const [nth, box] of boxes.entries()) {
+    expect(measure(labels[nth].text)).toBeLessThanOrEqual(box.w);
+    expect([...cards, ...boxes.slice(nth + 1)].filter((other) => overlap(box, other))).toEqual([]);
+  }
 });

@@ -4,6 +4,7 @@ import type { Line } from "../src/model";
 
 /** A line for each row; two blanks are one level. The first word is its kind, `name=` its label. */
 export function linesOf(text: string): Line[] {
+  const of = (name: string): number => rows.findIndex((row) => row.includes(`name=${name}`));
   const rows = text.split("\n").filter((row) => row.trim() !== "");
   const least = Math.min(...rows.map((row) => row.search(/\S/)));
   return rows.map((row, nth) => {
@@ -22,6 +23,7 @@ export function linesOf(text: string): Line[] {
       values: rest.filter((word) => !word.includes("=")).map((text) => ({ text, parts: [] })),
       properties: pairs.map(([name, text]) => ({ name, text, parts: [] })),
       kind,
+      targets: pairs.filter(([name]) => name === "to").map(([, state]) => `n${of(state)}`),
       label: pairs.find(([name]) => name === "name")?.[1],
     };
   });

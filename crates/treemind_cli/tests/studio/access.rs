@@ -59,6 +59,11 @@ fn no_view_violates_the_rules_of_accessibility() {
     page.press(",");
     page.until("document.querySelector('[data-differs]')");
     in_both_themes(&mut page, "two moments");
+    page.press("p");
+    page.until("document.querySelectorAll('.home li canvas').length > 5");
+    in_both_themes(&mut page, "the files");
+    page.press("p");
+    page.until("!document.querySelector('.home')");
     page.press("?");
     page.until("document.querySelector('[role=dialog]')");
     in_both_themes_by_script(&mut page, "the keys");

@@ -204,3 +204,41 @@ fn a_key_that_is_held_stays_as_it_is_whatever_the_arena_writes() {
         assert_eq!(at(121, "pause"), after, "{name}");
     }
 }
+
+#[test]
+fn a_transition_with_a_history_says_where_it_leads_now() {
+    let robot = "examples/04-cleaning-robot/robot.kdl";
+    let studio = Studio::start(&[robot]);
+    let mut talk = studio.talk();
+    let mut at = |tick: u64| {
+        talk.say(&format!(r#"{{"say": "go", "tick": {tick}}}"#));
+        let view = until(&mut talk, r#""mind": 0"#, |view| {
+            view["tick"] == tick && view["is_jumping"] == false
+        });
+        let [clean, on_duty] = ["clean history=", "on-duty history="].map(|text| {
+            let lines = view["definition"]["behaviour"]["lines"].as_array();
+            let mut lines = lines.expect("lines").iter();
+            lines.position(|line| line["text"].as_str().is_some_and(|own| own.contains(text)))
+        });
+        let all = view["returns"].as_array().expect("a list").iter();
+        let all = all.map(|one| {
+            let line = one["line"].as_u64().map(|line| line as usize);
+            let what = [clean, on_duty].iter().position(|known| *known == line);
+            (what, one["states"][0].clone(), one["is_remembered"].clone())
+        });
+        all.collect::<Vec<_>>()
+    };
+    let told = |clean: &str, on_duty: &str, is_remembered: bool| {
+        let is_so = serde_json::Value::Bool(is_remembered);
+        vec![
+            (Some(0), clean.into(), is_so.clone()),
+            (Some(1), on_duty.into(), is_so),
+        ]
+    };
+    // It charges until it hides in tick 596, and has left cleaning while it picked something up.
+    assert_eq!(at(597), told("pick-up", "charge", true));
+    // While a state is active, it would be left first: then it comes back to what is active now.
+    assert_eq!(at(100), told("dump", "dump", true));
+    // A state that was never left begins.
+    assert_eq!(at(0), told("search", "clean", false));
+}

@@ -372,6 +372,7 @@ fn a_run_goes_on_when_its_document_changes_and_the_page_when_it_is_started_again
     page.press("End");
     page.press(".");
     page.until("document.querySelector('#tick').textContent === '191'");
+    page.until("document.querySelector('[data-key] .by').textContent.includes('tick') && document.querySelector('aside').textContent.includes('unchanged since the reload at tick 190')");
     page.click_on(".told button");
     page.until("!document.querySelector('.told')");
     // Errors are said, and nothing changes.

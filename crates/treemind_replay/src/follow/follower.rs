@@ -204,6 +204,11 @@ impl Follower {
         self.own.begin.min(next) <= wanted
     }
 
+    /// The tick from which on everything is known of it; `None` if it has not been followed for a tick so far.
+    pub fn known_since(&self) -> Option<u64> {
+        Some(self.own.begin).filter(|begin| *begin < u64::MAX)
+    }
+
     /// Looks at its agent before a tick.
     pub fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
         let ticks = population.ticks();

@@ -3,6 +3,7 @@
 use super::Wish;
 use super::definition::{flashes, marks_at};
 use super::protocol::{Agent, KeyState, Within};
+use super::returns::returns;
 use crate::follow::lines::line_of;
 use crate::follow::{Follower, Timeline, said};
 use treemind_core::trace::Event;
@@ -57,9 +58,11 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         does: action.map(|(id, _)| behaviour.label(id).to_owned()),
         doc,
         marks: marks_at(&lines, marks, (mind.events(), events), wish.language),
+        returns: returns(&lines, behaviour, (population, mind.agent())),
         flashes: flashes(&lines, marks, since),
         event,
         keys: keys.collect(),
+        known_since: mind.known_since().unwrap_or(population.ticks()),
         explanation: explainer.map(|it| it.explain_in(population, wish.language)),
         why: explainer
             .zip(node)

@@ -6,6 +6,7 @@ mod definition;
 mod places;
 pub mod points;
 pub mod protocol;
+mod returns;
 mod wish;
 
 pub use agent::{steps, view_of};

@@ -82,6 +82,36 @@ impl Population {
         self.runs(agent, machine) && active >> (lane % 64) & 1 == 1
     }
 
+    /// The states inside of a state of a machine that were active when it was left last, in document order: what a history of
+    /// it brings back. `None` if it has never been left in this run of the machine, if the machine does not run in the agent,
+    /// or if no transition returns to the state.
+    ///
+    /// # Panics
+    /// When there is no such agent, the node is not a machine, or the machine has no such state.
+    pub fn left_in(
+        &self,
+        agent: usize,
+        machine: NodeId,
+        state: StateIndex,
+    ) -> Option<Vec<StateIndex>> {
+        assert!(
+            agent < self.durable.len,
+            "agent {agent} of {}",
+            self.durable.len
+        );
+        let lane = agent % self.durable.size.lanes;
+        let machine = self.machine(machine);
+        let memory = machine.states[state].memory.as_ref()?;
+        let run = self.run_of(agent);
+        let has = |column: u32| run.bits(column)[lane / 64] >> (lane % 64) & 1 == 1;
+        if !self.runs(agent, machine) || !has(memory.left) {
+            return None;
+        }
+        let inside = memory.inside.iter();
+        let inside = inside.filter(|(_, column)| has(*column));
+        Some(inside.map(|(inner, _)| *inner as StateIndex).collect())
+    }
+
     /// In how many agents a state of a machine is active; much faster than asking about each agent.
     ///
     /// # Panics

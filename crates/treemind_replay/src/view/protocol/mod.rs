@@ -145,6 +145,17 @@ protocol! {
         pub line: Option<String>,
     }
 
+    /// Where a transition with a history leads.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Return {
+        /// The position of its line.
+        pub line: usize,
+        /// The states in which it would end if it were taken now.
+        pub states: Vec<String>,
+        /// Whether these were active when the state was left last; otherwise it was never left, and begins with them.
+        pub is_remembered: bool,
+    }
+
     /// What a key holds.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct KeyState {
@@ -206,6 +217,8 @@ protocol! {
         pub doc: Option<String>,
         /// For each line of the definition its mark.
         pub marks: Vec<LineMark>,
+        /// For each transition that returns to where a state was left, where that would be now.
+        pub returns: Vec<Return>,
         /// While it plays, what came and went since the page looked last: lines without a mark, each with the mark that it had.
         /// After a jump there is none.
         pub flashes: Vec<(usize, MarkWord)>,
@@ -213,6 +226,9 @@ protocol! {
         pub event: Option<Within>,
         /// What its keys hold.
         pub keys: Vec<KeyState>,
+        /// Who wrote a key before this tick is not known: 0 at the beginning, else the tick of a reload, or one some hundred ticks
+        /// ago.
+        pub known_since: u64,
         /// Why it did what it did.
         #[cfg_attr(feature = "ts", ts(type = "Explanation | null"))]
         pub explanation: Option<Explanation>,

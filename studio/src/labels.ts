@@ -1,0 +1,84 @@
+// What stands on the ways of transitions: the event, the condition, the time.
+
+import { type Arrow, type Card, cut, type Measure } from "./layout";
+import type { Line } from "./model";
+import { property } from "./model";
+
+/** From left, top to right, bottom. */
+type Box = [number, number, number, number];
+
+const HIGH = 15;
+/** The widest label, and the narrowest that still says something, in pixels. */
+const WIDEST = 130;
+const NARROWEST = 52;
+/** Where on a piece of a way a label may be. */
+const PLACES = [0.5, 0.3, 0.7, 0.15, 0.85];
+
+/** What a transition waits for, in the words of its document. */
+export function labelOf(line: Line): string {
+  const [on, after, done, when] = ["on", "after", "done", "when"].map((name) => property(line, name));
+  const parts = [on, after && `after ${after} s`, done && `done ${done}`, when && `[${when}]`];
+  return parts.filter(Boolean).join(" ").replaceAll('"', "");
+}
+
+/** Gives each way its label, where there is room: not on cards, nor on other labels, nor on other ways. */
+export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure): void {
+  const taken = cards.flatMap(solid);
+  const pieces = arrows.flatMap((arrow) => segments(arrow).map((piece) => ({ arrow, piece })));
+  for (const arrow of arrows) {
+    const text = labelOf(lines[arrow.nth]);
+    if (text === "") continue;
+    // Ways to the same state may share a piece: there, nobody could tell whose label it is.
+    const isFree = (box: Box): boolean =>
+      taken.every((other) => !meet(box, other)) && pieces.every(({ arrow: other, piece }) => other === arrow || !meet(box, piece));
+    const found = candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)).find(isFree);
+    if (!found) continue;
+    taken.push(found);
+    const short = cut(text, found[2] - found[0] - 8, measure, true);
+    const [x, y, w] = [(found[0] + found[2]) / 2, (found[1] + found[3]) / 2, found[2] - found[0]];
+    arrow.label = { text: short, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(found, piece)) };
+  }
+}
+
+/** What no label may lie on: a card; of a box what stands at its top, and its border. */
+function solid(card: Card): Box[] {
+  const [left, top, right, bottom] = [card.x - 2, card.y - 2, card.x + card.w + 2, card.y + card.h + 2];
+  if (!card.isBox) return [[left, top, right, bottom]];
+  return [
+    [left, top, right, card.y + card.own + 2],
+    [left, top, left + 4, bottom],
+    [right - 4, top, right, bottom],
+    [left, bottom - 4, right, bottom],
+  ];
+}
+
+/** The straight pieces of a way, as boxes without width. */
+function segments(arrow: Arrow): Box[] {
+  return arrow.points.slice(1).map(([x, y], nth): Box => {
+    const [px, py] = arrow.points[nth];
+    return [Math.min(x, px), Math.min(y, py), Math.max(x, px), Math.max(y, py)];
+  });
+}
+
+/** Where the label of a way could be, the best first: on long level pieces, then on or beside those that lead up or down. */
+function candidates(arrow: Arrow, wide: number): Box[] {
+  const size = ([left, top, right, bottom]: Box): number => right - left + bottom - top;
+  const least = Math.min(wide, NARROWEST);
+  const all = segments(arrow).sort((left, right) => size(right) - size(left));
+  const around = (x: number, y: number, w: number): Box => [x - w / 2, y - HIGH / 2, x + w / 2, y + HIGH / 2];
+  const level = all.flatMap(([left, top, right, bottom]): Box[] => {
+    // The head of the arrow stays free.
+    const room = Math.min(wide, right - left - 14);
+    if (top !== bottom || room < least) return [];
+    return PLACES.map((at) => around(left + 7 + room / 2 + (right - left - 14 - room) * at, top, room));
+  });
+  const steep = all.flatMap(([left, top, right, bottom]): Box[] => {
+    if (left !== right || bottom - top < HIGH + 16) return [];
+    return [wide, Math.max(least, wide * 0.7), least].flatMap((w) =>
+      PLACES.flatMap((at) => [0, -w / 2 - 3, w / 2 + 3].map((aside) => around(left + aside, top + (bottom - top) * at, w))),
+    );
+  });
+  return [...level, ...steep];
+}
+
+const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
