@@ -33,7 +33,7 @@ impl Plays for Player {
         let mut places: Vec<usize> = self.minds.iter().map(|mind| mind.behaviour()).collect();
         places.dedup();
         let agents = places.into_iter().map(|place| {
-            let population = population(&self.stage, place);
+            let population = population(&self.source, place);
             population.state_bytes() + population.working_bytes()
         });
         minds.sum::<usize>() + agents.sum::<usize>()
