@@ -3,7 +3,7 @@
 use super::marks::Marks;
 use treemind_core::behaviour::Scope;
 use treemind_core::trace::{Event, Trace};
-use treemind_core::{Behaviour, KeyId, NodeId, Population, Status};
+use treemind_core::{AgentId, Behaviour, KeyId, NodeId, Population, Status};
 use treemind_explain::{Explainer, Explanation, Fellows, Reason};
 
 /// What is known of an agent goes back by so many ticks, and by twice as many at most.
@@ -137,8 +137,9 @@ pub struct Follower {
     name: String,
     /// What sentences call the other agents of its population.
     fellows: Fellows,
-    /// Its index in the population.
+    /// Its index in the population, and who it is: later, the index may be that of another.
     agent: usize,
+    id: Option<AgentId>,
     behaviour: usize,
     /// How many agents its population had when it was seen last.
     agents: usize,
@@ -164,6 +165,7 @@ impl Follower {
             name: name.to_owned(),
             fellows: Fellows::default(),
             agent: 0,
+            id: None,
             behaviour: position,
             agents: 0,
             own: Memory::new(behaviour, u64::MAX),
@@ -209,8 +211,24 @@ impl Follower {
         Some(self.own.begin).filter(|begin| *begin < u64::MAX)
     }
 
+    /// Forgets whoever was there before, if there is another agent now.
+    fn meet(&mut self, population: &Population, agent: Option<usize>) {
+        let id = agent.and_then(|agent| population.id_of(agent));
+        if id.is_none() || id == self.id {
+            return;
+        }
+        if self.id.is_some() {
+            let behaviour = population.program().behaviour();
+            for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
+                *memory = Memory::new(behaviour, memory.begin);
+            }
+        }
+        self.id = id;
+    }
+
     /// Looks at its agent before a tick.
     pub fn before_tick(&mut self, population: &Population, agent: Option<usize>) {
+        self.meet(population, agent);
         let ticks = population.ticks();
         self.own.begin = self.own.begin.min(ticks);
         self.agents = population.len();
@@ -229,6 +247,7 @@ impl Follower {
 
     /// Records what its agent did in a tick.
     pub fn update(&mut self, population: &Population, trace: &Trace, agent: usize, tick: u64) {
+        self.meet(population, Some(agent));
         let behaviour = population.program().behaviour();
         for memory in std::iter::once(&mut self.own).chain(&mut self.next) {
             memory.update(population, trace, agent, tick);

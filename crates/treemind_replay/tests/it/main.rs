@@ -205,3 +205,33 @@ fn what_was_cut_off_is_torn_in_its_tick_and_pale_after() {
     }
     assert_eq!(seen[12], [Mark::Idle; 2]);
 }
+
+#[test]
+fn of_an_agent_before_at_the_same_place_nothing_is_shown() {
+    let text = "leaves { action eat; }
+        tree guest { key meals type=int; sequence { set \"meals = meals + 1\"; action eat; }; }";
+    let behaviour = Document::parse(text, "test.kdl").behaviour(None).unwrap();
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let program = Arc::clone(population.program());
+    let behaviour = program.behaviour();
+    let mut host = Scripted::new(behaviour, 1);
+    assert!(host.set(0, "eat", &[Status::Success]));
+    let root = behaviour.root();
+    let mut mind = Follower::new("guest", 0, behaviour);
+    for tick in 1..=6 {
+        if tick == 5 {
+            population.remove(0, &mut host);
+            assert_eq!(population.spawn().index(), 0);
+        }
+        mind.before_tick(&population, Some(0));
+        let mut trace = Trace::with_values();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        mind.update(&population, &trace, 0, tick);
+        mind.read_keys(&population, Some(0), tick);
+        let own = if tick < 5 { 1 } else { 5 };
+        let recent = mind.marks().recent(root);
+        let first = recent.map(|(_, from, _)| from).min();
+        assert_eq!(first, Some(own), "tick {tick}");
+        assert_eq!(mind.keys()[0].value, (tick - own + 1).to_string());
+    }
+}
