@@ -43,7 +43,7 @@ pub use draw::{Hits, Look, Screen};
 /// What frames are drawn with.
 pub use ratatui;
 pub use record::Watch;
-pub use scene::{Help, LogLine, Scene};
+pub use scene::{Help, LogLine, Scene, log_text, summary};
 pub use signals::Ending;
 pub use terminal::{Ended, Show, run};
 pub use theme::Theme;

@@ -21,6 +21,21 @@ pub struct LogLine<'a> {
     pub is_own: bool,
 }
 
+/// A line of a printed log: a tick, its time in seconds, and what happened.
+pub fn log_text(tick: u64, secs: f64, text: &str) -> String {
+    format!("{tick:>6} {secs:>8.2} s  {text}")
+}
+
+/// How far a game has come, in words: its ticks, its time in seconds, and how many faults there were.
+pub fn summary(ticks: u64, secs: f64, faults: u64) -> String {
+    let faults = match faults {
+        0 => "no faults".to_owned(),
+        1 => "1 fault".to_owned(),
+        count => format!("{count} faults"),
+    };
+    format!("{ticks} ticks, {secs:.2} s, {faults}")
+}
+
 /// Lines of the help: keys or signs, and what they mean.
 pub type Help = &'static [(&'static str, &'static str)];
 

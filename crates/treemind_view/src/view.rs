@@ -4,7 +4,7 @@ use crate::app::{App, Playable as _};
 use crate::game::Game;
 use crate::record::{Desk, Shared, Watch, desk};
 use crate::rounds::Line;
-use crate::scene::Scene as _;
+use crate::scene::{Scene as _, log_text, summary};
 use crate::signals::Ending;
 use crate::terminal::{Turn, Window};
 use crate::theme::Theme;
@@ -248,6 +248,7 @@ impl View {
     /// Closes what is open, and says how it went.
     fn end(&mut self) {
         desk(&self.shared).is_over = true;
+        let summary = |game: &Game| summary(game.tick(), game.secs_at(game.tick()), game.faults());
         let summary = match std::mem::replace(&mut self.state, State::Over(None)) {
             State::Live(live) => {
                 let (app, window) = *live;
@@ -317,18 +318,8 @@ fn print(line: &Line, (tick, secs): (u64, f64), out: &mut impl io::Write) -> io:
             let _ = writeln!(io::stderr(), "fault: tick {tick}: {text}");
             Ok(())
         }
-        _ => writeln!(out, "{tick:>6} {secs:>8.2} s  {text}"),
+        _ => writeln!(out, "{}", log_text(tick, secs, text)),
     }
-}
-
-fn summary(game: &Game) -> String {
-    let (tick, secs) = (game.tick(), game.secs_at(game.tick()));
-    let faults = match game.faults() {
-        0 => "no faults".to_owned(),
-        1 => "1 fault".to_owned(),
-        count => format!("{count} faults"),
-    };
-    format!("{tick} ticks, {secs:.2} s, {faults}")
 }
 
 /// Plays agents in their world until the user quits: [`View`] for games whose ticks are all alike. `rest` plays what

@@ -91,5 +91,5 @@ fn print(line: &Line, secs: f64, out: &mut dyn Write) -> Result<()> {
         tell(Shown::fault(&format!("tick {tick}: {text}")));
         return Ok(());
     }
-    writeln!(out, "{tick:>6} {secs:>8.2} s  {text}")
+    writeln!(out, "{}", treemind_view::log_text(tick, secs, text))
 }

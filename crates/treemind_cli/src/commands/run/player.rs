@@ -368,15 +368,10 @@ impl Player {
 
     /// The state of the run, in a sentence.
     pub(super) fn summary(&self) -> String {
-        let (tick, secs) = (self.tick, self.secs_at(self.tick));
-        let faults = match self.faults {
-            0 => "no faults".to_owned(),
-            1 => "1 fault".to_owned(),
-            count => format!("{count} faults"),
-        };
+        let played = treemind_view::summary(self.tick, self.secs_at(self.tick), self.faults);
         let Some(world) = self.world() else {
             let root = self.minds[0].root().map_or("nothing", Status::as_str);
-            return format!("{tick} ticks, {secs:.2} s, {faults}; the root answers {root}");
+            return format!("{played}; the root answers {root}");
         };
         let mut bodies: Vec<String> = world.bodies().iter().map(standing).collect();
         let more = bodies.len().saturating_sub(MOST_TOLD);
@@ -384,7 +379,7 @@ impl Player {
         if more > 0 {
             bodies.push(format!("and {more} more"));
         }
-        format!("{tick} ticks, {secs:.2} s, {faults}; {}", bodies.join(", "))
+        format!("{played}; {}", bodies.join(", "))
     }
 }
 

@@ -243,17 +243,11 @@ impl Town {
 
     /// How fast it was, in a sentence.
     fn summary(&self) -> String {
-        let (tick, secs) = (self.tick(), treemind_arena::secs(self.tick()));
+        let tick = self.tick();
+        let played = treemind_view::summary(tick, treemind_arena::secs(tick), self.faults);
         let mean = self.secs * 1e3 / self.timed.max(1) as f64;
-        let faults = match self.faults {
-            0 => "no faults".to_owned(),
-            1 => "1 fault".to_owned(),
-            count => format!("{count} faults"),
-        };
         let (people, threads) = (self.crowd.people(), self.threads);
-        format!(
-            "{tick} ticks, {secs:.2} s, {faults}; {people} people, {mean:.1} ms per tick on {threads} threads"
-        )
+        format!("{played}; {people} people, {mean:.1} ms per tick on {threads} threads")
     }
 }
 
