@@ -5,7 +5,8 @@ import * as model from "./model";
 import { Words } from "./now";
 import { placesOf } from "./points";
 import type * as protocol from "./protocol";
-import { t, theme } from "./texts";
+import { grouped, shade } from "./shares";
+import { t } from "./texts";
 import { choose, lookAgain } from "./wire";
 
 export type Counts = protocol.LineCounts;
@@ -14,6 +15,8 @@ export type People = protocol.People;
 /** Whom the page looks for: a text in the name, the action or a state; and a condition. */
 export const find = signal("");
 export const holds = signal("");
+/** Whether those come first who have done longest what they do. */
+export const longest = signal(false);
 
 /** A crowd has so many that a list of all of them is of no use. */
 const MANY = 12;
@@ -54,6 +57,16 @@ export function Crowd() {
           {crowd.found.wrong}
         </p>
       )}
+      <button
+        class="plain order"
+        aria-pressed={longest.value}
+        onClick={() => {
+          longest.value = !longest.value;
+          lookAgain();
+        }}
+      >
+        {t("longestFirst")}
+      </button>
       <div class="agents" role="listbox" aria-label={t("agent")}>
         {crowd.found.agents.map((agent) => (
           <button
@@ -64,12 +77,22 @@ export function Crowd() {
             data-agent={agent.nth}
             onClick={() => choose(agent.nth)}
           >
-            <b>{agent.name}</b> <span>{agent.does ?? "–"}</span>
+            <b>{agent.name}</b>{" "}
+            <span>
+              {agent.does ?? "–"} {howLong(agent)}
+            </span>
           </button>
         ))}
       </div>
     </section>
   );
+}
+
+/** For how long an agent has done what it does. */
+function howLong({ since, is_least }: protocol.FoundAgent): string {
+  const tick = model.view.value?.tick ?? 0;
+  if (since === null || since > tick) return "";
+  return `· ${is_least ? "≥ " : ""}${((tick - since + 1) / model.ticksPerSec.value).toFixed(1)} s`;
 }
 
 /** How much of the crowd is at a line, from 0 to 1, and how many that are. */
@@ -92,9 +115,6 @@ export function warmth(nth: number): number {
 
 /** Whether so many agents are shown that the graph is about all of them. */
 export const isCrowd = (): boolean => (model.view.value?.crowd?.agents ?? 0) >= MANY;
-
-/** A number with spaces between its thousands. */
-const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, "\u2009");
 
 /** What most of them do, in a sentence, and how many of them are looked for. */
 export function Everybody() {
@@ -119,6 +139,12 @@ export function Everybody() {
             <code>{name}</code>
           </span>
         ))}
+        {crowd.cannot && (
+          <span title={t("cannotMeans")}>
+            {" · "}
+            {grouped(crowd.cannot.count)} {t("cannot")} <code>{crowd.cannot.branch}</code>
+          </span>
+        )}
         {wanted && !crowd.found.wrong && (
           <span>
             {" · "}
@@ -169,9 +195,6 @@ export function Heat({ nth }: { nth: number }) {
     </span>
   );
 }
-
-/** A colour for each action, light or dark as the theme wants it. */
-const shade = (nth: number): string => `hsl(${(205 + nth * 67) % 360} 62% ${theme.value === "dark" ? 66 : 40}%)`;
 
 /** Everybody as a point, in the colour of what they do. */
 export function drawPeople(context: CanvasRenderingContext2D, people: People, colour: (name: string) => string): void {

@@ -2,6 +2,7 @@
 
 import type { Bar, Film, Lanes, View } from "./model";
 import { moved } from "./points";
+import { joinedShares } from "./shares";
 
 /** What has changed in a list, an object or points. */
 type Patch = [number, unknown][] | { set?: Record<string, unknown>; patch?: Record<string, Patch> } | string;
@@ -50,6 +51,7 @@ export function joined(known: Film, fresh: Film): Film {
     states: bars(old.states, fresh.states),
     keys: fresh.keys.map((lane, nth) => bars(old.keys[nth], lane)),
     events: old.events.filter((event) => event[0] < fresh.since).concat(fresh.events),
+    shares: joinedShares(known.shares, fresh.shares),
   };
 }
 

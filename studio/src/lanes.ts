@@ -2,6 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { Bar, Behaviour, Film, View } from "./model";
+import { sharesAt } from "./shares";
 import { store, stored, t } from "./texts";
 
 export interface Span {
@@ -10,7 +11,7 @@ export interface Span {
 }
 
 export interface Lane {
-  kind: "bars" | "events" | "numbers";
+  kind: "bars" | "events" | "numbers" | "shares";
   name: string;
   bars: Bar[];
   /** Of a key: its name, by which it is pinned. */
@@ -28,6 +29,7 @@ const GAP = 6;
 const BARS = 24;
 const EVENTS = 22;
 const NUMBERS = 34;
+const SHARES = 44;
 
 /** The ticks of the whole run. */
 export function wholeOf(view: View): Span {
@@ -102,7 +104,7 @@ export function lanesOf(behaviour: Behaviour, file: string, film: Film): Lane[] 
     return behaviour.thresholds.filter((one) => one.key === nth).map((one) => one.value);
   };
   const add = (kind: Lane["kind"], name: string, bars: Bar[], key: string | null = null): void => {
-    const h = kind === "numbers" ? NUMBERS : kind === "events" ? EVENTS : BARS;
+    const h = { bars: BARS, events: EVENTS, numbers: NUMBERS, shares: SHARES }[kind];
     lanes.push({ kind, name, bars, key, isPinned: key !== null && pins.includes(key), thresholds: thresholds(key), y, h });
     y += h + GAP;
   };
@@ -110,6 +112,7 @@ export function lanesOf(behaviour: Behaviour, file: string, film: Film): Lane[] 
     const bars = film.keys[behaviour.keys.findIndex((key) => key.name === name)] ?? [];
     add(numbers.includes(name) ? "numbers" : "bars", name, bars, name);
   };
+  if (film.shares) add("shares", t("crowd"), []);
   add("bars", t("does"), film.does);
   if (hasStates(behaviour)) add("bars", t("states"), film.states);
   for (const name of pins) addKey(name);
@@ -122,9 +125,9 @@ export function lanesOf(behaviour: Behaviour, file: string, film: Film): Lane[] 
 const hasStates = (behaviour: Behaviour): boolean => behaviour.word === "machine";
 
 /** How high all lanes of a definition can be: this does not change while it plays. */
-export function roomFor(behaviour: Behaviour | null | undefined): number {
+export function roomFor(behaviour: Behaviour | null | undefined, hasShares: boolean): number {
   const bars = behaviour && hasStates(behaviour) ? 2 : 1;
-  return 6 + bars * (BARS + GAP) + EVENTS + GAP + (behaviour?.keys.length ?? 0) * (NUMBERS + GAP);
+  return 6 + (hasShares ? SHARES + GAP : 0) + bars * (BARS + GAP) + EVENTS + GAP + (behaviour?.keys.length ?? 0) * (NUMBERS + GAP);
 }
 
 /** The bar in which a tick is. */
@@ -149,6 +152,7 @@ export function readout(lane: Lane, film: Film, tick: number, near: number, secs
       .map(([when, , text]) => `${when} · ${text}`)
       .join(" · ");
   }
+  if (lane.kind === "shares") return sharesAt(film, tick);
   const bar = barAt(lane.bars, tick);
   if (!bar || bar[2] === "") return "";
   const [from, to, text, isCut] = bar;

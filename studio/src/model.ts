@@ -15,7 +15,7 @@ export type Body = protocol.Body;
 export type Scene = protocol.Scene;
 export type Bar = protocol.Bar;
 export type Lanes = protocol.Lanes;
-export type Film = Omit<protocol.Film, "past"> & Partial<Pick<protocol.Film, "past">>;
+export type Film = Omit<protocol.Film, "past" | "shares"> & Partial<Pick<protocol.Film, "past" | "shares">>;
 export type View = protocol.View;
 
 export const noFilm: Film = { since: 0, to: 0, fills: 0, does: [], states: [], keys: [], events: [] };

@@ -382,6 +382,14 @@ export type Past = {
   events: Array<Happened>;
 };
 
+/** How many do what, at some ticks. */
+export type Shares = {
+  /** The actions. */
+  actions: Array<string>;
+  /** Ticks, each with how many did nothing, and how many each of the actions. Only those that the page does not know. */
+  ticks: Array<[number, Array<number>]>;
+};
+
 /** What an agent did from a tick on. A bar with the same first tick replaces the one that the page has. */
 export type Film = {
   /** The first tick. */
@@ -392,6 +400,8 @@ export type Film = {
   fills: number;
   /** What was filled in since the page asked last. */
   past: Past | null;
+  /** How many of those who follow the same definition did what, if there are many. */
+  shares: Shares | null;
   /** The actions that it ran. */
   does: Array<Bar>;
   /** The states that it was in. */
@@ -444,6 +454,18 @@ export type FoundAgent = {
   name: string;
   /** The action that it runs. */
   does: string | null;
+  /** The tick since which it runs it, or none. */
+  since: number | null;
+  /** Whether it may have done so before, of which nothing is known. */
+  is_least: boolean;
+};
+
+/** What many agents cannot do, and do something else instead. */
+export type Cannot = {
+  /** How many run another action, though a branch of higher priority was tried in this tick and failed: a condition in it held, or an action in it failed. */
+  count: number;
+  /** The branch for which these are most: its name, or that of the first condition or action in it. */
+  branch: string;
 };
 
 /** Whom the page looks for. */
@@ -465,6 +487,8 @@ export type Crowd = {
   agents: number;
   /** For each line of the definition how many are there. */
   counts: Array<LineCounts> | null;
+  /** What many of those who follow the definition cannot do. */
+  cannot: Cannot | null;
   /** Whom the page looks for. */
   found: Found;
 };
@@ -736,6 +760,8 @@ export type Look = {
   find: string;
   /** And a condition over keys. */
   where: string;
+  /** Those first who have done longest what they do. */
+  longest: boolean;
   /** The `last` of the `hits` that the page has. */
   hits: number;
 };

@@ -89,7 +89,11 @@ export function Time() {
   const go = (tick: number) => () => say({ say: "go", tick });
   const end = view.end ?? view.last;
   return (
-    <footer style={{ height: sizes.value.time ? "var(--time)" : `min(var(--time), ${roomFor(behaviour) + RULER + CONTROLS_PX}px)` }}>
+    <footer
+      style={{
+        height: sizes.value.time ? "var(--time)" : `min(var(--time), ${roomFor(behaviour, !!film.shares) + RULER + CONTROLS_PX}px)`,
+      }}
+    >
       <Split pane="time" />
       <div class="controls">
         <button title={t("first")} aria-label={t("first")} onClick={go(view.first)}>

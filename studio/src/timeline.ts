@@ -3,6 +3,7 @@
 import { type Colours, clear, colours } from "./canvas";
 import { type Lane, readout, type Span } from "./lanes";
 import type { Bar, Film } from "./model";
+import { drawShares } from "./shares";
 
 export const LABELS = 112;
 const RIGHT = 28;
@@ -76,6 +77,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, of: Timeline): void {
     clip(0, () => label(context, lane, y, colour));
     clip(LABELS, () => {
       if (lane.kind === "events") events(context, of.film, tick, y + lane.h / 2, at, colour);
+      else if (lane.kind === "shares" && of.film.shares) drawShares(context, of.film.shares, { ...span, tick }, [y, lane.h], at);
       else if (lane.kind === "numbers") steps(context, lane, tick, y, at, colour);
       else for (const bar of lane.bars) if (bar[1] >= span.from && bar[0] <= span.to) paintBar(context, bar, tick, y, lane.h, at, colour);
     });

@@ -62,6 +62,7 @@ function look(isFresh: boolean): void {
     language: language.value,
     find: crowd.find.value,
     where: crowd.holds.value,
+    longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
   });
 }

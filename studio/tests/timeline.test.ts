@@ -60,7 +60,7 @@ test("lanes follow from the definition: pinned keys first, and each number with 
   togglePin("a.kdl", "food");
   expect(names()).toEqual(["does", "mood", "food", "events", "health"]);
   const last = lanes()[4];
-  expect(last.y + last.h).toBeLessThanOrEqual(roomFor(of));
+  expect(last.y + last.h).toBeLessThanOrEqual(roomFor(of, false));
   togglePin("a.kdl", "mood");
   togglePin("a.kdl", "food");
   expect(lanesOf(behaviour("machine"), "a.kdl", film({})).map((lane) => lane.name)).toEqual(["does", "state", "events"]);

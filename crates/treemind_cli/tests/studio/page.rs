@@ -424,6 +424,11 @@ fn a_crowd_is_counted_searched_followed_and_written() {
         "[...document.querySelectorAll('.heat')].some(e => Number(e.dataset.runs) > 1000)";
     page.until(everybody);
     page.until("document.querySelectorAll('.crowd [data-agent]').length > 10");
+    // Those first who have done longest what they do.
+    page.click_on(".crowd .order");
+    page.until("document.querySelector('.crowd [data-agent] span').textContent.endsWith(' s')");
+    page.until("window.treemind.model.film.value.shares.ticks.length > 200");
+    page.click_on(".crowd .order");
     // By name, and by a condition of the document.
     page.click_on(".crowd input");
     for key in ["-", "1", "7", "0", "0"] {

@@ -2,7 +2,7 @@
 
 use super::troupe::{Agents, Tick};
 use crate::view::protocol::LineCounts;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use treemind_core::trace::{Event, Record};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, PopulationId, Status};
 use treemind_doc::{About, outline_lines};
@@ -26,6 +26,16 @@ struct Doing {
     runs: Vec<Bits>,
     /// For each node, how many answered success, failure and were aborted in the last tick.
     answers: Vec<[u32; 3]>,
+    /// For each branch of a selector that has others after it, in whom it failed in the last tick, and in whom something in it
+    /// held or was tried: a condition that succeeded, or an action that failed.
+    failed: BTreeMap<usize, Bits>,
+    tried: BTreeMap<usize, Bits>,
+    /// For each action, in whom it began in the last tick.
+    began: BTreeMap<usize, Bits>,
+    /// For each agent the action that it runs, and the tick since which it does, or runs none.
+    does: Vec<(Option<NodeId>, u64)>,
+    /// The last tick before the first that was taken in.
+    begin: Option<u64>,
     /// How often each transition was taken and each way of a test was gone in the last tick.
     taken: BTreeMap<(usize, u32), u32>,
     ways: BTreeMap<(usize, u32, u32), u32>,
@@ -35,8 +45,12 @@ impl Activity {
     /// How many bytes a clone takes, about.
     pub(crate) fn bytes(&self) -> usize {
         let all = self.populations.values();
-        let bits = all.flat_map(|doing| doing.said.iter().chain(&doing.runs));
-        bits.map(|bits| size_of_val::<[u64]>(bits)).sum()
+        all.map(|doing| {
+            let bits = doing.said.iter().chain(&doing.runs);
+            let bits: usize = bits.map(|bits| size_of_val::<[u64]>(bits)).sum();
+            bits + size_of_val::<[_]>(&*doing.does)
+        })
+        .sum()
     }
 
     /// Takes in a tick.
@@ -46,9 +60,15 @@ impl Activity {
                 continue;
             };
             let doing = self.populations.entry(id.number()).or_default();
+            let behaviour = population.program().behaviour();
+            doing.begin.get_or_insert(tick.number.saturating_sub(1));
             doing.begin(population, trace.records());
-            trace.records().iter().for_each(|record| doing.add(record));
+            for record in trace.records() {
+                doing.add(record);
+                doing.try_branches(behaviour, record);
+            }
             doing.settle(population);
+            doing.note_deeds(population, tick.number);
         }
     }
 
@@ -96,6 +116,64 @@ impl Activity {
             .collect()
     }
 
+    /// What most agents cannot do that they do something else instead of: a branch of a selector, with others after it, that
+    /// failed in the last tick, although a condition in it held or an action in it was tried; and how many these are, who
+    /// now run another action.
+    pub fn cannot(&self, id: PopulationId, behaviour: &Behaviour) -> Option<(NodeId, usize)> {
+        let doing = self.populations.get(&id.number())?;
+        let runs_something =
+            |agent: usize| doing.does.get(agent).is_some_and(|one| one.0.is_some());
+        let mut most = None;
+        for (branch, failed) in &doing.failed {
+            let Some(tried) = doing.tried.get(branch) else {
+                continue;
+            };
+            let both = failed
+                .iter()
+                .zip(tried)
+                .map(|(failed, tried)| failed & tried);
+            let agents = both
+                .enumerate()
+                .flat_map(|(word, bits)| agents_of(word, bits));
+            let count = agents.filter(|agent| runs_something(*agent)).count();
+            if count > most.map_or(0, |(_, most)| most) {
+                most = Some((NodeId::new(*branch), count));
+            }
+        }
+        most.filter(|(branch, _)| behaviour.node_ids().any(|id| id == *branch))
+    }
+
+    /// Since which tick an agent has run its action, or none. The tick is not after the one that follows `begin`, if it may
+    /// have been earlier.
+    pub fn since(&self, id: PopulationId, agent: usize) -> Option<u64> {
+        let doing = self.populations.get(&id.number())?;
+        doing.does.get(agent).map(|(_, since)| *since)
+    }
+
+    /// The last tick before the first that is known of a population.
+    pub fn begin(&self, id: PopulationId) -> u64 {
+        let doing = self.populations.get(&id.number());
+        doing.and_then(|doing| doing.begin).unwrap_or(0)
+    }
+
+    /// For each agent what it does, by its number among [`deeds`] from 1, or 0 for nothing.
+    pub fn does(&self, id: PopulationId, behaviour: &Behaviour) -> Vec<usize> {
+        let names = deeds(behaviour);
+        let number = |action: NodeId| {
+            let label = behaviour.label(action);
+            names
+                .iter()
+                .position(|name| *name == label)
+                .map_or(0, |nth| nth + 1)
+        };
+        let numbers: Vec<usize> = behaviour.node_ids().map(number).collect();
+        let doing = self.populations.get(&id.number());
+        let does = doing.into_iter().flat_map(|doing| &doing.does);
+        let number = |action: &NodeId| numbers.get(action.index()).copied();
+        does.map(|(action, _)| action.as_ref().and_then(number).unwrap_or(0))
+            .collect()
+    }
+
     /// Who runs a node, a bit for each agent.
     pub fn runs(&self, id: PopulationId, node: NodeId) -> &[u64] {
         let doing = self.populations.get(&id.number());
@@ -105,16 +183,41 @@ impl Activity {
 
     /// What an agent does: the action that it runs.
     pub fn action(&self, id: PopulationId, behaviour: &Behaviour, agent: usize) -> Option<NodeId> {
-        let (word, bit) = (agent / 64, agent % 64);
-        let is_running = |node: NodeId| {
-            let runs = self.runs(id, node).get(word);
-            runs.is_some_and(|runs| runs >> bit & 1 == 1)
-        };
-        let mut actions = behaviour
-            .node_ids()
-            .filter(|node| is_action(behaviour, *node));
-        actions.find(|node| is_running(*node))
+        let doing = self.populations.get(&id.number())?;
+        let (action, _) = doing.does.get(agent)?;
+        action.filter(|action| is_action(behaviour, *action))
     }
+}
+
+/// The labels of all actions of a behaviour, sorted.
+pub fn deeds(behaviour: &Behaviour) -> Vec<&str> {
+    let actions = behaviour.node_ids();
+    let actions = actions.filter(|node| is_action(behaviour, *node));
+    let labels: BTreeSet<&str> = actions.map(|node| behaviour.label(node)).collect();
+    labels.into_iter().collect()
+}
+
+/// The agents of a word of bits.
+fn agents_of(word: usize, bits: u64) -> impl Iterator<Item = usize> {
+    let set = (0..64).filter(move |bit| bits >> bit & 1 == 1);
+    set.map(move |bit| word * 64 + bit)
+}
+
+/// Sets bits of a word.
+fn set(bits: &mut Bits, word: usize, mask: u64) {
+    if bits.len() <= word {
+        bits.resize(word + 1, 0);
+    }
+    bits[word] |= mask;
+}
+
+/// Whether a node is a branch of a selector that has others after it.
+fn is_branch(behaviour: &Behaviour, node: NodeId) -> bool {
+    behaviour.node(node).parent.is_some_and(|parent| {
+        let parent = behaviour.node(parent);
+        let is_selector = matches!(parent.kind, Kind::Selector { .. } | Kind::ReactiveSelector);
+        is_selector && parent.children.last() != Some(&node)
+    })
 }
 
 fn is_action(behaviour: &Behaviour, node: NodeId) -> bool {
@@ -140,8 +243,80 @@ impl Doing {
         }
         self.answers.clear();
         self.answers.resize(nodes, [0; 3]);
+        for bits in [&mut self.failed, &mut self.tried, &mut self.began] {
+            bits.clear();
+        }
         self.taken.clear();
         self.ways.clear();
+    }
+
+    /// Takes down what it says of the branches of selectors, and of actions that begin.
+    fn try_branches(&mut self, behaviour: &Behaviour, record: &Record) {
+        let (node, word) = (record.node, record.word as usize);
+        let kind = &behaviour.node(node).kind;
+        let is_action = matches!(kind, Kind::Action { .. });
+        let is_question = matches!(kind, Kind::Condition { .. } | Kind::Check { .. });
+        let is_tried = match record.event {
+            Event::Tick(Status::Success) | Event::Guard(Status::Success) => is_question,
+            Event::Tick(Status::Failure) => is_action,
+            _ => false,
+        };
+        if is_action && record.event == Event::Start {
+            set(
+                self.began.entry(node.index()).or_default(),
+                word,
+                record.mask,
+            );
+        }
+        if record.event == Event::Tick(Status::Failure) && is_branch(behaviour, node) {
+            set(
+                self.failed.entry(node.index()).or_default(),
+                word,
+                record.mask,
+            );
+        }
+        let mut above = Some(node).filter(|_| is_tried);
+        while let Some(at) = above {
+            if is_branch(behaviour, at) && (is_action || at != node) {
+                set(self.tried.entry(at.index()).or_default(), word, record.mask);
+            }
+            above = behaviour.node(at).parent;
+        }
+    }
+
+    /// Takes down what each agent does after a tick.
+    fn note_deeds(&mut self, population: &Population, tick: u64) {
+        let behaviour = population.program().behaviour();
+        let mut now = vec![None; population.len()];
+        // The first action counts.
+        let actions = behaviour
+            .node_ids()
+            .filter(|node| is_action(behaviour, *node));
+        for action in actions {
+            let words = self.runs[action.index()].iter().enumerate();
+            for agent in words.flat_map(|(word, bits)| agents_of(word, *bits)) {
+                if let Some(one) = now.get_mut(agent) {
+                    one.get_or_insert(action);
+                }
+            }
+        }
+        let began = |action: Option<NodeId>, agent: usize| {
+            let bits = action.and_then(|action| self.began.get(&action.index()));
+            let word = bits.and_then(|bits| bits.get(agent / 64));
+            word.is_some_and(|word| word >> (agent % 64) & 1 == 1)
+        };
+        let known = self
+            .does
+            .iter()
+            .copied()
+            .map(Some)
+            .chain(std::iter::repeat(None));
+        let does = now.into_iter().zip(known).enumerate();
+        let does = does.map(|(agent, (action, before))| match before {
+            Some(before) if before.0 == action && !began(action, agent) => before,
+            _ => (action, tick),
+        });
+        self.does = does.collect();
     }
 
     fn add(&mut self, record: &Record) {

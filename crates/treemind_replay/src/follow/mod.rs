@@ -23,7 +23,7 @@ pub const SLOWEST: f64 = 0.1;
 /// The highest speed of a view, as a multiple of real time.
 pub const FASTEST: f64 = 64.0;
 
-pub use activity::Activity;
+pub use activity::{Activity, deeds};
 pub use breakpoint::{Breakpoints, Seen};
 pub use changes::{Tone, changes, said, word_of};
 pub use condition::{Condition, value_for};

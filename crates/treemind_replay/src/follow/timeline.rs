@@ -3,7 +3,7 @@
 use super::{Follower, Mark, Marks, Tone};
 use crate::view::protocol::{self, Film, Happened, Lanes, Past};
 use std::collections::BTreeMap;
-use treemind_core::Behaviour;
+use treemind_core::{Behaviour, PopulationId};
 use treemind_explain::{Language, Words};
 
 /// How many entries of each lane are kept.
@@ -14,6 +14,8 @@ const TIMELINE_BYTES: usize = 32 << 20;
 const EVENT_BYTES: usize = 200;
 /// The past is not filled in any further when a lane has so many.
 const MOST_FILLED: usize = MOST_KEPT / 2;
+/// At how many ticks it is kept how many agents do what.
+const MOST_SHARES: usize = 1_024;
 /// Of how many stretches that were filled in is known when that was.
 const MOST_FILLS: usize = 256;
 
@@ -181,6 +183,15 @@ pub struct Timeline {
     begin: u64,
     /// How many bytes the lanes take at most.
     bytes: usize,
+    /// How many do what, by the numbers of the populations that have many agents.
+    shares: BTreeMap<usize, Shares>,
+}
+
+/// How many of a population do what, at ticks that are the further apart the longer it plays.
+#[derive(Clone, Debug)]
+struct Shares {
+    ticks: Vec<(u64, Vec<u32>)>,
+    spacing_ticks: u64,
 }
 
 impl Timeline {
@@ -237,6 +248,37 @@ impl Timeline {
         }
     }
 
+    /// Notes how many of a population did what in a tick.
+    pub fn note_shares(&mut self, tick: u64, id: PopulationId, counts: Vec<u32>) {
+        let number = usize::from(id.number());
+        let shares = self.shares.entry(number).or_insert(Shares {
+            ticks: Vec::new(),
+            spacing_ticks: 1,
+        });
+        let Err(at) = shares.ticks.binary_search_by_key(&tick, |(tick, _)| *tick) else {
+            return;
+        };
+        if tick < self.begin || !tick.is_multiple_of(shares.spacing_ticks) {
+            return;
+        }
+        shares.ticks.insert(at, (tick, counts));
+        if shares.ticks.len() > MOST_SHARES {
+            shares.spacing_ticks *= 2;
+            let spacing = shares.spacing_ticks;
+            shares
+                .ticks
+                .retain(|(tick, _)| tick.is_multiple_of(spacing));
+        }
+    }
+
+    /// How many of the population with this number did what at the ticks from this one on that are kept; `None` if it has only
+    /// few agents.
+    pub fn shares(&self, number: usize, since: u64) -> Option<Vec<(u64, Vec<u32>)>> {
+        let ticks = &self.shares.get(&number)?.ticks;
+        let first = ticks.partition_point(|(tick, _)| *tick < since);
+        Some(ticks[first..].to_vec())
+    }
+
     /// The last stretch behind the tick `first` of which nothing is known of a mind, though later ticks are known: what
     /// happened before somebody looked at it. There is none when so much is known that more would not be kept.
     pub fn gap(&self, mind: usize, first: u64) -> Option<(u64, u64)> {
@@ -264,6 +306,9 @@ impl Timeline {
     /// may be others.
     pub fn turn(&mut self, tick: u64) {
         self.last = tick;
+        for shares in self.shares.values_mut() {
+            shares.ticks.retain(|(at, _)| *at <= tick);
+        }
         for reel in self.minds.values_mut() {
             reel.known.retain(|(begin, _)| *begin <= tick);
             if let Some((_, end)) = reel.known.last_mut() {
@@ -301,6 +346,7 @@ impl Timeline {
                 to,
                 lanes: reel.lanes(from, to, language),
             }),
+            shares: None,
         })
     }
 }

@@ -1,12 +1,15 @@
 //! The agents of a game, of which some are followed.
 
-use super::activity::Activity;
+use super::activity::{Activity, deeds};
 use super::timeline::{Note, Timeline};
 use super::{FEW, Fellows, Follower, Tone, changes};
 use std::collections::BTreeMap;
 use treemind_core::host::Message;
 use treemind_core::{Population, PopulationId, Trace};
 use treemind_explain::Words;
+
+/// So many agents of a population are a crowd: of everybody it is noted how many do what.
+const MANY: usize = 12;
 
 /// Where the agents of a game are.
 pub trait Agents {
@@ -236,6 +239,17 @@ impl Troupe {
                     events: events.clone(),
                 };
                 timeline.note(tick, note);
+            }
+        }
+        for id in agents.populations() {
+            if let Some(population) = agents.population(id)
+                && population.len() >= MANY
+            {
+                let behaviour = population.program().behaviour();
+                let mut counts = vec![0; deeds(behaviour).len() + 1];
+                let does = self.activity.does(id, behaviour).into_iter();
+                does.for_each(|deed| counts[deed] += 1);
+                timeline.note_shares(tick, id, counts);
             }
         }
     }

@@ -547,7 +547,12 @@ impl<S: Store> History<S> {
         Ok(protocol::Moment {
             agent: agent.unwrap_or_default(),
             agents: self.agents(),
-            crowd: Some(crowd_of(stage, &self.roster, troupe, wish)),
+            crowd: Some(crowd_of(
+                stage,
+                (&self.roster, troupe),
+                wish,
+                Some(self.tick()),
+            )),
             ..protocol::Moment::default()
         })
     }

@@ -2,10 +2,10 @@
 
 use super::Wish;
 use super::definition::{flashes, marks_at};
-use super::protocol::{Agent, KeyState, Within};
+use super::protocol::{Agent, Film, KeyState, Shares, Within};
 use super::returns::returns;
 use crate::follow::lines::line_of;
-use crate::follow::{Follower, Timeline, said};
+use crate::follow::{Follower, Timeline, deeds, said};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, KeyId, NodeId, Population};
 use treemind_doc::outline_lines;
@@ -54,6 +54,8 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         let own = behaviour.node(id).doc.clone();
         own.or_else(|| behaviour.leaf(leaf).doc.clone())
     });
+    let shares = film.shares(mind.behaviour(), wish.since);
+    let actions = deeds(behaviour).into_iter().map(str::to_owned).collect();
     Agent {
         does: action.map(|(id, _)| behaviour.label(id).to_owned()),
         doc,
@@ -67,7 +69,12 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         why: explainer
             .zip(node)
             .map(|(it, node)| it.why_in(population, node, wish.language)),
-        film: film.since(wish.mind, (wish.since, wish.fills), wish.language),
+        film: film
+            .since(wish.mind, (wish.since, wish.fills), wish.language)
+            .map(|known| Film {
+                shares: shares.map(|ticks| Shares { actions, ticks }),
+                ..known
+            }),
     }
 }
 

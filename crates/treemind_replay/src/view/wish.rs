@@ -20,6 +20,8 @@ pub struct Wish {
     pub find: String,
     /// And for whom this condition holds; empty for everybody.
     pub holds: String,
+    /// Those first who have done longest what they do.
+    pub longest: bool,
     /// The marks are those after this many events of the last tick; `None` means all of them.
     pub event: Option<usize>,
     /// The language of sentences.
@@ -37,6 +39,7 @@ impl Wish {
             fills: look.fills,
             find: look.find.trim().to_owned(),
             holds: look.holds.trim().to_owned(),
+            longest: look.longest,
             ..Self::default()
         }
     }

@@ -1,5 +1,6 @@
 //! What a view shows of agents.
 
+mod crowd;
 mod protocol;
 
 use std::sync::Arc;

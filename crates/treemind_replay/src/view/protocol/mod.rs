@@ -192,6 +192,15 @@ protocol! {
         pub lanes: Lanes,
     }
 
+    /// How many do what, at some ticks.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Shares {
+        /// The actions.
+        pub actions: Vec<String>,
+        /// Ticks, each with how many did nothing, and how many each of the actions. Only those that the page does not know.
+        pub ticks: Vec<(u64, Vec<u32>)>,
+    }
+
     /// What an agent did from a tick on. A bar with the same first tick replaces the one that the page has.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Film {
@@ -206,6 +215,8 @@ protocol! {
         pub lanes: Lanes,
         /// What was filled in since the page asked last.
         pub past: Option<Past>,
+        /// How many of those who follow the same definition did what, if there are many.
+        pub shares: Option<Shares>,
     }
 
     /// What there is to see of one agent at a tick.
@@ -257,6 +268,20 @@ protocol! {
         pub name: String,
         /// The action that it runs.
         pub does: Option<String>,
+        /// The tick since which it runs it, or none.
+        pub since: Option<u64>,
+        /// Whether it may have done so before, of which nothing is known.
+        pub is_least: bool,
+    }
+
+    /// What many agents cannot do, and do something else instead.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Cannot {
+        /// How many run another action, though a branch of higher priority was tried in this tick and failed: a condition in
+        /// it held, or an action in it failed.
+        pub count: usize,
+        /// The branch for which these are most: its name, or that of the first condition or action in it.
+        pub branch: String,
     }
 
     /// Whom the page looks for.
@@ -287,6 +312,8 @@ protocol! {
         pub agents: usize,
         /// For each line of the definition how many are there.
         pub counts: Option<Vec<LineCounts>>,
+        /// What many of those who follow the definition cannot do.
+        pub cannot: Option<Cannot>,
         /// Whom the page looks for.
         pub found: Found,
     }
@@ -532,6 +559,8 @@ protocol! {
         /// And a condition over keys.
         #[serde(rename = "where")]
         pub holds: String,
+        /// Those first who have done longest what they do.
+        pub longest: bool,
         /// The `last` of the `hits` that the page has.
         pub hits: u64,
     }

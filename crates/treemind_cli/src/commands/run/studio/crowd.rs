@@ -4,8 +4,8 @@ use super::super::course::Plays as _;
 use super::super::crowd::{Looked, People, Town};
 use super::game::{Playthrough, Shown};
 use super::world;
-use treemind_core::{NodeId, PopulationId};
-use treemind_replay::follow::{Follower, Seen, Timeline};
+use treemind_core::PopulationId;
+use treemind_replay::follow::{Follower, Seen, Timeline, deeds};
 use treemind_replay::view::protocol::{self, Ground, Moment, Scene};
 use treemind_replay::view::{Wish, crowd_of, points, view_of};
 
@@ -92,7 +92,7 @@ impl Playthrough<Town> {
                 .map(|mind| view_of(mind, people.0, wish, timeline))
                 .unwrap_or_default(),
             agents: Vec::new(),
-            crowd: Some(crowd_of(&people, roster, troupe, wish)),
+            crowd: Some(crowd_of(&people, (roster, troupe), wish, None)),
             scene: Some(self.scene(wish.mind)),
             faults: self.player().faults(),
         }
@@ -113,46 +113,17 @@ impl Playthrough<Town> {
                 (person, (units(place.x_mm), units(place.y_mm)))
             })
             .unzip();
-        let population = crowd.population();
-        let behaviour = population.program().behaviour();
-        let actions: Vec<(NodeId, &str)> = behaviour
-            .node_ids()
-            .filter(|node| {
-                matches!(
-                    behaviour.node(*node).kind,
-                    treemind_core::Kind::Action { .. }
-                )
-            })
-            .map(|node| (node, behaviour.label(node)))
-            .collect();
-        let mut names: Vec<&str> = actions.iter().map(|(_, name)| *name).collect();
-        names.sort_unstable();
-        names.dedup();
-        let mut does = vec![0_u8; population.len()];
-        for (node, name) in actions {
-            let nth = names.iter().position(|known| *known == name).unwrap_or(0) as u8 + 1;
-            for (word, bits) in self
-                .looked()
-                .troupe
-                .activity()
-                .runs(PopulationId::FIRST, node)
-                .iter()
-                .enumerate()
-            {
-                for bit in (0..64).filter(|bit| bits >> bit & 1 == 1) {
-                    if let Some(does) = does.get_mut(word * 64 + bit) {
-                        *does = nth;
-                    }
-                }
-            }
-        }
-        let does: Vec<u8> = persons.iter().map(|person| does[*person]).collect();
+        let behaviour = self.player().behaviour();
+        let activity = self.looked().troupe.activity();
+        let all = activity.does(PopulationId::FIRST, behaviour);
+        let deed = |person: &usize| all.get(*person).map_or(0, |deed| *deed as u8);
+        let does: Vec<u8> = persons.iter().map(deed).collect();
         let clock = format!("{:02}:{:02}", crowd.minute() / 60, crowd.minute() % 60);
         let people = protocol::People {
             points: points::packed(places),
             unit: f64::from(unit_mm) / 1e3,
             does,
-            actions: names.into_iter().map(str::to_owned).collect(),
+            actions: deeds(behaviour).into_iter().map(str::to_owned).collect(),
             every,
             chosen: persons.iter().position(|person| *person == chosen),
             persons: (every > 1).then_some(persons),
