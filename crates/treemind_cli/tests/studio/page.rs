@@ -326,6 +326,22 @@ fn themes_languages_and_a_server_that_is_gone() {
     page.value("document.querySelector('[data-hit=\"190\"]').click()");
     page.until("document.querySelector('#tick').textContent === '190'");
     page.until("document.querySelector('[data-id=n6]').ariaSelected === 'true'");
+    // The reasons, the log and the hits are in the language of the page.
+    for (language, [why, event, hit]) in [
+        ("English", ["开始成立", "看见", "开始"]),
+        ("中文", ["began to hold", "sees", "begins"]),
+    ] {
+        page.until(&format!(
+            "document.querySelector('.why').textContent.includes('{why}')"
+        ));
+        page.until(&format!(
+            "window.treemind.model.film.value.events.some((one) => one[2].includes('{event}'))"
+        ));
+        page.until(&format!(
+            "document.querySelector('[data-hit=\"190\"]').textContent.includes('{hit}')"
+        ));
+        page.click_on(&format!("header [aria-label={language}]"));
+    }
 }
 
 /// A document and its map in a folder of their own, where a test may change them.

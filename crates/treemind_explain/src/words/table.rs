@@ -90,8 +90,8 @@ super::sentences! {
     ScoredLess(name, score, less, chosen) "{name} scored {score}, {less} less than {chosen}" "{name}评分为{score}，比{chosen}低{less}";
     ScoredTooLittle(name, score, chosen, best) "{name} scored {score}, which is not enough to replace {chosen} with {best}" "{name}评分为{score}，不足以取代评分为{best}的{chosen}";
     WasNotScored(name) "{name} was not scored in this tick" "{name}本帧未评分";
-    WasNotReached(name) "{name} was not reached" "{name}未执行到";
-    NothingTicked(name) "{name} was not reached: nothing was ticked" "{name}未执行到：本帧什么都没有执行";
+    WasNotReached(name) "{name} was not reached" "未执行到{name}";
+    NothingTicked(name) "{name} was not reached: nothing was ticked" "未执行到{name}：本帧什么都没有执行";
 
     // What changed.
     Started(name) "{name} started" "{name}开始";

@@ -6,7 +6,7 @@ mod seen;
 
 use super::course::{Course, Plays as _};
 use super::faults::FaultTable;
-use super::log_lines::tone;
+use super::log_lines::{tone, words};
 use super::mind::Mind;
 use super::notes;
 use super::screening::{Screening, agent_name};
@@ -145,7 +145,7 @@ impl Player {
                 session.step_all_traced(&mut self.traces, recorder);
                 let world = session.world();
                 for event in world.events() {
-                    lines.push((tone(event.what), event.who, Words::plain(world.tell(event))));
+                    lines.push((tone(event.what), event.who, words(world, event)));
                 }
                 let said = world.said().iter();
                 lines.extend(said.map(|text| (Tone::Calm, None, Words::plain(text))));

@@ -2,11 +2,12 @@
 
 use super::super::super::course::Plays as _;
 use super::super::super::live::Live;
-use super::super::super::player::Player;
+use super::super::super::player::{Line, Player};
 use super::super::super::reel::Reel;
 use super::recorded::Take;
 use super::{COLOURS, all_examples, examples, played};
 use serde_json::Value;
+use treemind_explain::{Language, Words};
 use treemind_replay::follow::{Follower, Timeline};
 use treemind_replay::view::{Wish, view_of};
 use treemind_view::{App, Scene as _, Show as _};
@@ -29,6 +30,15 @@ fn moment(follower: &Follower, player: &Player, mind: usize) -> Value {
 
 fn moment_of(player: &Player, mind: usize) -> Value {
     moment(&player.minds()[mind], player, mind)
+}
+
+/// In Chinese, a line of the log has no word of English outside of names, unless the game says it.
+fn is_in_chinese_too(line: &Line) {
+    let chinese = line.words.written(Language::Chinese);
+    let mut words = chinese.split('`').step_by(2).flat_map(str::chars);
+    let has_english = words.any(|letter| letter.is_ascii_alphabetic());
+    let is_said = matches!(line.words, Words::Plain(_));
+    assert!(is_said || !has_english, "{chinese}: {}", line.text);
 }
 
 /// Numbers that look random, always the same.
@@ -67,6 +77,7 @@ fn every_example_shows_the_same_by_whichever_way_one_comes_to_a_tick() {
         for (tick, mind) in &wanted {
             while player.tick() < *tick {
                 take.camera.step(&mut player);
+                player.fresh().for_each(is_in_chinese_too);
             }
             there.push(moment_of(&player, *mind));
         }
