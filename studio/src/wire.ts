@@ -189,6 +189,7 @@ function turnToText(hasMistakes: boolean): void {
   if (hasMistakes && model.panel.value === "graph") {
     [model.panel.value, hasTurned] = ["text", true];
     problems.chosen.value = null;
+    requestAnimationFrame(() => document.querySelector(".text .mistake")?.scrollIntoView({ block: "center" }));
   } else if (!hasMistakes && hasTurned) {
     [model.panel.value, hasTurned] = ["graph", false];
   }

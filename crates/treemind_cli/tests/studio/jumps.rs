@@ -184,6 +184,8 @@ fn a_key_that_is_held_stays_as_it_is_whatever_the_arena_writes() {
                 r#"{{"say": "{say}", "mind": 0, "key": "{key}", "value": "{value}"}}"#
             ));
             let view = until(&mut talk, &wish, |_| true);
+            // Where it was before stays known.
+            assert_eq!(view["film"]["keys"][nth][0][0], 1, "{name} {say}");
             let held = view["held"].as_array().expect("a list").len();
             (view["keys"][nth]["value"].clone(), held)
         };

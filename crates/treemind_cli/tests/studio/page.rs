@@ -487,6 +487,15 @@ fn a_crowd_is_counted_searched_followed_and_written() {
     );
     page.click(place[0].as_f64().expect("x"), place[1].as_f64().expect("y"));
     page.until("window.treemind.model.view.value.mind !== 1699");
+    // A page that is loaded again shows the same file and agent.
+    let mind = page.value("window.treemind.model.view.value.mind");
+    page.until(&format!(
+        "Number(location.hash.match(/agent=(\\d+)/)[1]) === {mind} + 1"
+    ));
+    page.value("window.isOld = true; location.reload()");
+    page.until(&format!(
+        "!window.isOld && window.treemind.model.view.value.mind === {mind} && window.treemind.model.view.value.crowd"
+    ));
 }
 
 /// Draws the pictures of the pages of the documentation, and more, into the folder `STUDIO_PICTURES`.

@@ -302,8 +302,7 @@ impl Timeline {
         }
     }
 
-    /// Forgets what was played after a tick, and the values of all keys: from then on, another document plays, whose keys
-    /// may be others.
+    /// Forgets what was played after a tick: from then on, it is another course.
     pub fn turn(&mut self, tick: u64) {
         self.last = tick;
         for shares in self.shares.values_mut() {
@@ -314,9 +313,8 @@ impl Timeline {
             if let Some((_, end)) = reel.known.last_mut() {
                 *end = tick.min(*end);
             }
-            cut(&mut reel.does, tick);
-            cut(&mut reel.states, tick);
-            reel.keys.clear();
+            let lanes = [&mut reel.does, &mut reel.states].into_iter();
+            lanes.chain(&mut reel.keys).for_each(|lane| cut(lane, tick));
             reel.events.retain(|(at, ..)| *at <= tick);
         }
     }
