@@ -290,7 +290,7 @@ export type People = {
   does: Array<number>;
   /** The actions. */
   actions: Array<string>;
-  /** Only every so manieth is drawn. */
+  /** One of so many is drawn; 1 draws everybody. */
   every: number;
   /** The one that is shown. */
   chosen: number | null;

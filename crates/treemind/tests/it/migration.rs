@@ -194,6 +194,30 @@ fn a_machine_stays_in_its_state_and_its_times_go_on() {
     assert_eq!(lines, wanted);
 }
 
+/// What did not hold at the last look takes over when it comes to hold, also after a reload: in front of a machine as of any
+/// node.
+#[test]
+fn what_a_selector_knows_of_the_guard_of_a_machine_goes_on() {
+    let guarded = |last: &str| {
+        format!(
+            "main tree=miner; blackboard {{ key n type=int; }}
+            tree miner {{ selector {{ machine trap when=\"n == 1\" aborts=lower; action sing; {last}; }}; }}
+            machine trap {{ initial shut; state shut {{ do {{ action rest; }}; }}; }}"
+        )
+    };
+    let (leaves, mut told) = (leaves(), Told::new());
+    let text = format!("{HEAD}{}", guarded(""));
+    let mut mind = Mind::read(text.as_bytes(), "miner.kdl", &leaves).unwrap();
+    mind.set("n", 0_i64).unwrap();
+    tick_twice(&mut mind, &mut told);
+    let new = document(&guarded("action dig depth=1"));
+    let report = mind.reload(&new, &leaves, &mut told).unwrap();
+    assert_eq!(report.to_string(), "node selector/dig: added");
+    mind.set("n", 1_i64).unwrap();
+    tick_twice(&mut mind, &mut told);
+    assert_eq!(told, ["sing starts", "sing stops: Aborted", "rest starts"]);
+}
+
 #[test]
 fn keys_go_on_by_name_and_type() {
     let keys = |keys: &str| format!("blackboard {{ {keys} }}\ntree miner {{ action rest; }}");

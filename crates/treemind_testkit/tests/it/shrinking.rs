@@ -1,7 +1,7 @@
 //! A failing case is made small, and its report is readable.
 
 use std::collections::BTreeSet;
-use treemind_core::behaviour::Target;
+use treemind_core::behaviour::{DecisionStep, Target, Way};
 use treemind_core::{Behaviour, Kind, Node, NodeId, Value};
 use treemind_doc::{About, outline_lines};
 use treemind_testkit::compare::{
@@ -35,8 +35,50 @@ fn an_outline_has_a_line_per_node() {
     }
 }
 
-/// The nodes of transitions to which no way of their decision tree leads: outlines do not show them.
+/// What no way of a decision tree leads to: outlines do not show it.
 fn unreached(behaviour: &Behaviour) -> BTreeSet<NodeId> {
+    let mut pending = unreached_in_decisions(behaviour);
+    pending.extend(unreached_in_machines(behaviour));
+    let mut found = BTreeSet::new();
+    while let Some(node) = pending.pop() {
+        if found.insert(node) {
+            pending.extend(&behaviour.node(node).children);
+        }
+    }
+    found
+}
+
+/// The children of `decide` nodes that no way leads to.
+fn unreached_in_decisions(behaviour: &Behaviour) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    for placed in behaviour.nodes() {
+        let Kind::Decide(decision) = &placed.kind else {
+            continue;
+        };
+        let mut reached = BTreeSet::new();
+        let (mut known, mut ways) = (BTreeSet::new(), vec![decision.first]);
+        while let Some(way) = ways.pop() {
+            match way {
+                Way::Leaf(leaf) => drop(reached.insert(leaf)),
+                Way::Step(number) if known.insert(number) => {
+                    let step = &decision.steps[number];
+                    if let DecisionStep::Ask { child, .. } = step {
+                        reached.insert(*child);
+                    }
+                    ways.extend(step.ways());
+                }
+                Way::Step(_) | Way::None => {}
+            }
+        }
+        let children = placed.children.iter().enumerate();
+        let lost = children.filter(|(nth, _)| !reached.contains(nth));
+        found.extend(lost.map(|(_, node)| *node));
+    }
+    found
+}
+
+/// The nodes of transitions that no way of their decision tree leads to.
+fn unreached_in_machines(behaviour: &Behaviour) -> Vec<NodeId> {
     let lines = outline_lines(behaviour);
     let shown: BTreeSet<_> = lines
         .iter()
@@ -77,13 +119,7 @@ fn unreached(behaviour: &Behaviour) -> BTreeSet<NodeId> {
             pending.extend(tasks.into_iter().map(|task| placed.children[task]));
         }
     }
-    let mut found = BTreeSet::new();
-    while let Some(node) = pending.pop() {
-        if found.insert(node) {
-            pending.extend(&behaviour.node(node).children);
-        }
-    }
-    found
+    pending
 }
 
 #[test]

@@ -333,6 +333,10 @@ impl<'p> Matching<'p> {
             if matches!(self.names.old.node(node).kind, Kind::Machine(_)) {
                 let found = machines::matches((old, new), (node, other));
                 self.machines.extend(found);
+                // The machine pairs its own columns; what a selector knows of the guard in front of it is not among them.
+                let held = [guards_held(old, node), guards_held(new, other)];
+                let held = pairs(&held[0], &held[1]);
+                self.columns.bits.extend(held);
                 continue;
             }
             self.columns.bits.extend(pairs(&here.bits, &there.bits));
@@ -371,6 +375,17 @@ impl<'p> Matching<'p> {
         };
         Shape::anys(&self.new.run).filter(is_kept).collect()
     }
+}
+
+/// The columns in which selectors keep whether the guard of a node held, each with the copy of the node's code.
+fn guards_held(program: &Program, node: NodeId) -> Vec<(u32, u32)> {
+    let watched = program.code.preempts.iter();
+    let watched = watched.flat_map(|preempt| &preempt.children);
+    let of_node = watched.filter(|child| child.node == node);
+    let owner = |column: u32| program.owners.bits[column as usize];
+    of_node
+        .map(|child| (owner(child.held_last).copy, child.held_last))
+        .collect()
 }
 
 /// Those at the same positions, if there are as many.

@@ -81,7 +81,7 @@ protocol! {
         pub does: Vec<u8>,
         /// The actions.
         pub actions: Vec<String>,
-        /// Only every so manieth is drawn.
+        /// One of so many is drawn; 1 draws everybody.
         pub every: usize,
         /// The one that is shown.
         pub chosen: Option<usize>,

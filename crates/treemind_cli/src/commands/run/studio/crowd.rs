@@ -98,7 +98,7 @@ impl Playthrough<Town> {
         }
     }
 
-    /// Everybody, or every so manieth, as points.
+    /// Everybody as points, or of many a sample.
     fn scene(&self, chosen: usize) -> Scene {
         let crowd = self.player().crowd();
         let every = crowd.people().div_ceil(MOST_DRAWN).max(1);
