@@ -3,7 +3,7 @@
 use crate::form::KeptDocument;
 use crate::losses::Damage;
 use crate::runs::{NotePlace, Run, State};
-use crate::scan::Scan;
+use crate::scan::{Mark, Scan};
 use crate::source::{Source, Span};
 use std::borrow::Cow;
 use std::fmt;
@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use treemind_doc::Document;
 
 /// Why a file is not a recording at all.
@@ -84,6 +84,9 @@ struct Whole {
     source: Source,
     /// Those that can be played.
     runs: Vec<Run>,
+    is_finished: bool,
+    /// Where to read on when the file has grown, until somebody does.
+    mark: Mutex<Option<Mark>>,
 }
 
 /// A recording. It is read as far as it is whole. Only its index is in memory: what is played is read from the file when it
@@ -95,7 +98,7 @@ pub struct Recording {
 }
 
 impl Recording {
-    /// Opens a file, which may be larger than memory. It must not change as long as the recording is used.
+    /// Opens a file, which may be larger than memory. As long as the recording is used, the file may only [grow](Self::grown).
     ///
     /// # Errors
     /// When it is not a recording, or nothing in it is whole.
@@ -108,7 +111,7 @@ impl Recording {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn from_file(file: File) -> Result<Self, OpenError> {
-        Self::of(Source::of_file(file).map_err(OpenError::Io)?)
+        Self::of(Source::of_file(file).map_err(OpenError::Io)?, None)
     }
 
     /// Reads the bytes of a file. Whatever they are, this does not panic, and uses no more memory than a small multiple
@@ -117,11 +120,33 @@ impl Recording {
     /// # Errors
     /// As [`open`](Self::open).
     pub fn read(file: Vec<u8>) -> Result<Self, OpenError> {
-        Self::of(Source::Memory(Arc::new(file)))
+        Self::of(Source::Memory(Arc::new(file)), None)
     }
 
-    fn of(source: Source) -> Result<Self, OpenError> {
-        let mut scan = Scan::of(&source)?;
+    /// The same recording with what was written since, if its file is longer now. Only what is new is read, unless the file
+    /// is damaged.
+    ///
+    /// # Errors
+    /// When the file cannot be read any more.
+    pub fn grown(&self) -> Result<Option<Self>, OpenError> {
+        let whole = &self.whole;
+        let Some(source) = whole.source.grown().map_err(OpenError::Io)? else {
+            return Ok(None);
+        };
+        let mut mark = whole.mark.lock().unwrap_or_else(PoisonError::into_inner);
+        let grown = Self::of(source, mark.take())?;
+        Ok(grown.run(self.nth))
+    }
+
+    /// Whether the file was finished, so that nothing more will be written.
+    pub fn is_finished(&self) -> bool {
+        self.whole.is_finished
+    }
+
+    fn of(source: Source, mark: Option<Mark>) -> Result<Self, OpenError> {
+        let mut scan = Scan::of(&source, mark)?;
+        let is_finished = scan.is_finished;
+        let mark = matches!(source, Source::File(..)).then(|| scan.mark());
         let mut runs = std::mem::take(&mut scan.runs.runs);
         runs.iter_mut().for_each(Run::put_in_order);
         let can_begin = |run: &Run| !run.states.is_empty();
@@ -149,7 +174,12 @@ impl Recording {
             run.losses.extend(left_out.iter().map(Run::left_out));
         }
         Ok(Self {
-            whole: Arc::new(Whole { source, runs: kept }),
+            whole: Arc::new(Whole {
+                source,
+                runs: kept,
+                is_finished,
+                mark: Mutex::new(mark.flatten()),
+            }),
             nth: 0,
         })
     }

@@ -80,7 +80,7 @@ pub(crate) struct Run {
 }
 
 /// All recordings of a file, in the order in which they begin.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Runs {
     pub(crate) runs: Vec<Run>,
     by_id: BTreeMap<Option<u64>, usize>,

@@ -27,6 +27,15 @@ const MOST_HEADER_BYTES: u64 = 1 << 16;
 /// to look like chunks everywhere would take the square of its size.
 const MOST_SUMS: u64 = 16;
 
+/// How far a file is read that may still grow.
+#[derive(Debug, Default)]
+pub(crate) struct Mark {
+    runs: Runs,
+    /// Where what is whole ends.
+    whole: u64,
+    chunks: u32,
+}
+
 /// What has been found in a file so far.
 ///
 /// The records are read here, and not by `mcap`: it panics at some bytes, and does not say where damage begins.
@@ -53,25 +62,38 @@ pub(crate) struct Scan<'s> {
 }
 
 impl<'s> Scan<'s> {
-    /// Reads the chunks of a file, also those that are whole behind damage.
-    pub(crate) fn of(source: &'s Source) -> Result<Self, OpenError> {
+    /// Reads the chunks of a file, also those that are whole behind damage. With a mark, it reads on from there.
+    pub(crate) fn of(source: &'s Source, mark: Option<Mark>) -> Result<Self, OpenError> {
+        let mark = mark.unwrap_or_default();
         let mut scan = Self {
             window: Window::new(source),
             end: source.len(),
-            runs: Runs::default(),
+            runs: mark.runs,
             has_header: false,
             damaged: Vec::new(),
             whole: 0,
             is_finished: false,
             misses_chunks: false,
-            chunks: 0,
+            chunks: mark.chunks,
             searched: None,
             sums_left: source.len().saturating_mul(MOST_SUMS),
         };
         let header = scan.header()?;
         scan.has_header = header.is_some();
-        scan.records(header).map_err(OpenError::Io)?;
+        let from = header.map(|header| header.max(mark.whole));
+        scan.records(from).map_err(OpenError::Io)?;
         Ok(scan)
+    }
+
+    /// Where to read on when the file has grown. What is damaged is read from its beginning, and what is finished does not
+    /// grow.
+    pub(crate) fn mark(&self) -> Option<Mark> {
+        let may_grow = self.has_header && self.damaged.is_empty() && !self.is_finished;
+        may_grow.then(|| Mark {
+            runs: self.runs.clone(),
+            whole: self.whole,
+            chunks: self.chunks,
+        })
     }
 
     /// Where the header ends; `None` if it is damaged, or that of another kind of file.

@@ -25,6 +25,19 @@ impl Source {
         Ok(Self::File(Arc::new(Mutex::new(file)), length))
     }
 
+    /// The same file, if it is longer now.
+    pub(crate) fn grown(&self) -> io::Result<Option<Self>> {
+        let Self::File(file, length) = self else {
+            return Ok(None);
+        };
+        let now = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = now.metadata()?.len();
+        match now < *length {
+            true => Err(io::Error::other("the file was written anew")),
+            false => Ok((now > *length).then(|| Self::File(Arc::clone(file), now))),
+        }
+    }
+
     pub(crate) fn len(&self) -> u64 {
         match self {
             Source::Memory(bytes) => bytes.len() as u64,

@@ -2,7 +2,7 @@
 
 use crate::form::Role;
 use crate::parts::behaviour_of;
-use crate::recording::Recording;
+use crate::recording::{OpenError, Recording};
 use crate::runs::State;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -84,6 +84,11 @@ impl Tape {
         }
     }
 
+    /// The recording.
+    pub fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
     fn states(&self) -> &[State] {
         self.recording.states()
     }
@@ -120,6 +125,13 @@ impl Tape {
             programs: self.programs(*revision, &state.roles),
             state: self.recording.bytes(&state.state)?.into(),
         }))
+    }
+}
+
+fn broken(error: OpenError) -> io::Error {
+    match error {
+        OpenError::Io(error) => error,
+        error => io::Error::other(error.to_string()),
     }
 }
 
@@ -177,5 +189,26 @@ impl Store for Tape {
             }
         }
         texts
+    }
+
+    fn look_again(&mut self) -> io::Result<bool> {
+        let Some(grown) = self.recording.grown().map_err(broken)? else {
+            return Ok(false);
+        };
+        let (first, last) = (*self.ticks.start(), *self.ticks.end());
+        let mut stretches = grown.stretches().iter();
+        let ticks = stretches.find(|ticks| *ticks.start() == first);
+        let ticks = ticks.unwrap_or(&self.ticks).clone();
+        // The documents that were there keep their numbers.
+        let programs = std::mem::take(&mut self.programs);
+        *self = Self {
+            programs,
+            ..Self::of(&grown, ticks)
+        };
+        Ok(*self.ticks.end() > last)
+    }
+
+    fn is_finished(&self) -> bool {
+        self.recording.is_finished()
     }
 }

@@ -30,7 +30,7 @@
 //!
 //! A [`Server`] serves the page, and a web socket through which pages ask. A [`Session`] answers them, as
 //! `docs/studio-protocol.md` says it. It opens [`Files`] as pages ask for them, and lets a [`Show`] of each go forward and
-//! back: a game that it plays itself, a recording, or a game that runs elsewhere and is recorded.
+//! back: a game that it plays itself, a [`Replay`] of a recording, or a game that runs elsewhere and is recorded.
 
 /// The program in the page on the studio, so that tests compile and play it.
 #[cfg(doctest)]
@@ -43,4 +43,4 @@ mod session;
 
 pub use attach::{Studio, TAPE_BYTES, Watch};
 pub use server::{Ask, PAGE, Page, Server};
-pub use session::{Change, Course, Files, Pace, Session, Show, serve};
+pub use session::{Change, Course, Files, Pace, Replay, Session, Show, serve};

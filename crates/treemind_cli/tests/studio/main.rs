@@ -12,6 +12,7 @@ mod jumps;
 mod manners;
 mod page;
 mod program;
+mod recordings;
 mod runs;
 mod server;
 mod stopping;

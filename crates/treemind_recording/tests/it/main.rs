@@ -2,6 +2,7 @@
 
 mod damage;
 mod games;
+mod growing;
 mod observed;
 mod pieces;
 mod societies;

@@ -1,5 +1,7 @@
 //! A history that is played: forward, back, and to any tick.
 
+mod past;
+
 use super::{Begin, COPY_BYTES, KeyFrames, Playhead, ReplayError, Store};
 use crate::follow::{
     Agents, FEW, Follower, Roster, Seen, Tick, Timeline, Tone, Troupe, memory_begin,
@@ -7,9 +9,13 @@ use crate::follow::{
 use crate::view::protocol::{self, Definition, Listed};
 use crate::view::{Wish, crowd_of, definition, places, texts, view_of};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use treemind_core::tape::{Played, Stage};
 use treemind_core::{NodeId, Population, PopulationId};
 use treemind_explain::Words;
+
+pub use past::Chore;
+use past::Past;
 
 /// How many agents are followed because somebody has looked at them.
 const LOOKED_AT: usize = 8;
@@ -17,17 +23,6 @@ const LOOKED_AT: usize = 8;
 const MOST_TIMELINES: usize = 4;
 /// How many agents are listed in a view.
 const MOST_LISTED: usize = 200;
-
-/// What came of work that nobody waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Chore {
-    /// There was nothing to do.
-    Idle,
-    /// There is more to do before anything can be seen.
-    Busy,
-    /// There is more to see, and perhaps more to do.
-    Seen,
-}
 
 impl Agents for Stage {
     fn populations(&self) -> Vec<PopulationId> {
@@ -139,15 +134,6 @@ impl Moment {
     }
 }
 
-/// A stretch of ticks that is played again, to know what an agent did in it.
-struct Past {
-    of: usize,
-    stretch: (u64, u64),
-    now: Moment,
-    timeline: Timeline,
-    played: Played,
-}
-
 /// What agents did, at one of its ticks.
 ///
 /// What there is to see of an agent after a tick is a function of the tape, the tick and the agent: it is the same by
@@ -240,9 +226,24 @@ impl<S: Store> History<S> {
         &self.store
     }
 
+    /// The same, to read what another program has written since.
+    pub fn store_mut(&mut self) -> &mut S {
+        &mut self.store
+    }
+
     /// The tick that is shown.
     pub fn tick(&self) -> u64 {
         self.now.tick()
+    }
+
+    /// The time of the game after that tick.
+    pub fn time(&self) -> Duration {
+        self.now.head.now()
+    }
+
+    /// The length of that tick; zero before the first.
+    pub fn dt(&self) -> Duration {
+        self.now.head.dt()
     }
 
     /// Which documents the agents run then.
@@ -463,58 +464,6 @@ impl<S: Store> History<S> {
             while self.tick() < tick && self.step()? {}
         }
         Ok(())
-    }
-
-    /// As long as `goes_on` says so, plays again what happened before somebody looked at the agents that are looked at, so
-    /// that their lanes are whole: the last gap first, and a segment of the tape at a time.
-    pub fn catch_up(&mut self, mut goes_on: impl FnMut() -> bool) -> Chore {
-        if self.past.is_none() {
-            self.past = self.next_past();
-        }
-        let Some(mut past) = self.past.take() else {
-            return Chore::Idle;
-        };
-        while past.now.tick() < past.stretch.1 {
-            if !goes_on() {
-                self.past = Some(past);
-                return Chore::Busy;
-            }
-            let noting = Noting {
-                roster: &mut self.roster,
-                wanted: &self.wanted,
-                name: self.name.as_deref(),
-                timeline: Some(&mut past.timeline),
-                played: &mut past.played,
-            };
-            let is_there = past.now.enter(&self.store);
-            if !matches!(is_there, Ok(true)) || past.now.play(Some(noting)).is_err() {
-                // It has been forgotten in the meantime.
-                break;
-            }
-        }
-        let timeline = self.timelines.entry(past.now.head.revision()).or_default();
-        timeline.fill(past.of, past.stretch, past.timeline);
-        Chore::Seen
-    }
-
-    /// The last stretch of which nothing is known of an agent that somebody looks at, as far as one segment has it.
-    fn next_past(&self) -> Option<Past> {
-        let (first, _) = self.store.ticks()?;
-        let timeline = self.timelines.get(&self.revision())?;
-        let mut wanted = self.wanted.iter().rev();
-        let (of, (from, to)) = wanted.find_map(|of| Some((*of, timeline.gap(*of, first)?)))?;
-        let begin = self.store.begin(to - 1).ok()??;
-        // What was before belongs to other documents.
-        let is_same = begin.revision == self.revision();
-        let from = from.max(begin.at + 1);
-        is_same.then_some(())?;
-        Some(Past {
-            of,
-            stretch: (from, to),
-            now: Moment::begin(&begin).ok()?,
-            timeline: Timeline::beginning_with(from),
-            played: Played::default(),
-        })
     }
 
     /// Shows each population, and what its agents did in the last tick.

@@ -102,6 +102,19 @@ pub trait Store {
 
     /// The names and texts of the documents of a revision.
     fn texts(&self, revision: u64) -> Vec<(String, String)>;
+
+    /// Reads what another program has written since; returns whether there are more ticks now.
+    ///
+    /// # Errors
+    /// When it cannot be read any more.
+    fn look_again(&mut self) -> io::Result<bool> {
+        Ok(false)
+    }
+
+    /// Whether no other program writes it any more, as far as that is known.
+    fn is_finished(&self) -> bool {
+        true
+    }
 }
 
 /// What holds a store gives it to whoever asks.

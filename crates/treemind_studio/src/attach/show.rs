@@ -1,43 +1,16 @@
 //! The pages' end of the tapes.
 
 use super::shared::{Edit, HeldKey, Shared, Watched};
-use crate::session::{Change, Course, Files, Pace, Show};
+use crate::session::{Change, Course, Files, Pace, Replay, Show};
 use std::sync::Arc;
 use std::time::Instant;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Hold, Seen, value_for};
-use treemind_replay::history::{Chore, History, ReplayError, Store as _};
+use treemind_replay::history::{Chore, History, Store as _};
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{Definition, Held, Moment};
 
 const NOT_YET: &str = "the game has not ticked yet";
-
-/// A game that is shown.
-struct Playing {
-    history: History<Arc<Watched>>,
-    /// The last revision of the documents that pages have heard of.
-    revision: u64,
-    /// What kept a tick from being played, if pages have not heard of it.
-    problem: Option<String>,
-}
-
-impl Playing {
-    fn open(watched: &Arc<Watched>) -> Option<Self> {
-        Some(Self {
-            history: History::at_end(Arc::clone(watched)).ok()?,
-            revision: watched.track().revision(),
-            problem: None,
-        })
-    }
-
-    /// What came of playing; pages hear of it if something was in the way.
-    fn done<T: Default>(&mut self, done: Result<T, ReplayError>) -> T {
-        done.unwrap_or_else(|error| {
-            self.problem = Some(error.to_string());
-            T::default()
-        })
-    }
-}
 
 /// The games that are attached.
 pub(super) struct Games {
@@ -53,19 +26,18 @@ impl Games {
 }
 
 impl Files for Games {
-    type Show = Live;
-
     fn names(&self) -> Vec<String> {
         let all = self.shared.watched();
         all.iter().map(|watched| watched.name.clone()).collect()
     }
 
-    fn open(&mut self, name: &str) -> Live {
-        Live {
+    fn open(&mut self, name: &str) -> Box<dyn Show> {
+        Box::new(Live {
             shared: Arc::clone(&self.shared),
             name: name.to_owned(),
-            playing: None,
-        }
+            replay: None,
+            revision: 0,
+        })
     }
 
     fn is_controlled(&self) -> bool {
@@ -96,7 +68,10 @@ pub(super) struct Live {
     shared: Arc<Shared>,
     /// Its name; an empty one stands for the first game, whichever that will be.
     name: String,
-    playing: Option<Playing>,
+    /// What is shown of it, if it has ticked.
+    replay: Option<Replay<Arc<Watched>>>,
+    /// The last revision of the documents that pages have heard of.
+    revision: u64,
 }
 
 impl Live {
@@ -108,7 +83,14 @@ impl Live {
     }
 
     fn history(&self) -> Option<&History<Arc<Watched>>> {
-        self.playing.as_ref().map(|playing| &playing.history)
+        self.replay.as_ref().map(Replay::history)
+    }
+
+    /// Begins to show it.
+    fn begin(&mut self, watched: &Arc<Watched>) {
+        let history = History::at_end(Arc::clone(watched));
+        self.replay = history.ok().map(|history| Replay::new(&self.name, history));
+        self.revision = watched.track().revision();
     }
 }
 
@@ -143,69 +125,64 @@ impl Show for Live {
     }
 
     fn step(&mut self) -> bool {
-        if let Some(playing) = &mut self.playing {
-            let done = playing.history.step();
-            return playing.done(done);
+        if let Some(replay) = &mut self.replay {
+            return replay.step();
         }
-        let watched = self.watched();
-        self.playing = watched.and_then(|one| Playing::open(&one));
-        self.playing.is_some()
+        if let Some(watched) = self.watched() {
+            self.begin(&watched);
+        }
+        self.replay.is_some()
     }
 
     fn seek(&mut self, tick: u64) {
-        if self.playing.is_none() {
+        if self.replay.is_none() {
             self.step();
         }
-        if let Some(playing) = &mut self.playing {
-            let done = playing.history.seek(tick);
-            playing.done(done);
+        if let Some(replay) = &mut self.replay {
+            replay.seek(tick);
         }
     }
 
     fn catch_up(&mut self, until: Instant) -> Chore {
-        let playing = self.playing.as_mut();
-        playing.map_or(Chore::Idle, |playing| {
-            playing.history.catch_up(|| Instant::now() <= until)
-        })
+        let replay = self.replay.as_mut();
+        replay.map_or(Chore::Idle, |replay| replay.catch_up(until))
     }
 
     fn minds(&self) -> usize {
-        self.history()
-            .map_or(1, |history| history.roster().len().max(1))
+        self.replay.as_ref().map_or(1, Show::minds)
     }
 
     fn behaviour(&self, nth: usize) -> Option<&Behaviour> {
-        let (_, population) = self.history()?.population(nth)?;
-        Some(population.program().behaviour())
+        self.replay.as_ref()?.behaviour(nth)
     }
 
     fn mind(&self, nth: usize) -> Option<&Follower> {
-        self.history()?.follower(nth)
+        self.replay.as_ref()?.mind(nth)
     }
 
     fn see(&self, see: &mut dyn FnMut(Seen<'_>)) {
-        if let Some(history) = self.history() {
-            history.see(see);
+        if let Some(replay) = &self.replay {
+            replay.see(see);
         }
     }
 
     fn look_around(&mut self) -> Option<Change> {
         // A game that is attached again takes the place of the one before.
         let watched = self.watched()?;
-        let playing = self.playing.as_mut()?;
-        if !Arc::ptr_eq(playing.history.store(), &watched) {
-            self.playing = Playing::open(&watched);
-            return Some(changed("the game was attached again"));
+        let replay = self.replay.as_mut()?;
+        if !Arc::ptr_eq(replay.history().store(), &watched) {
+            self.begin(&watched);
+            return Some(Change::done("the game was attached again"));
         }
-        if let Some(problem) = playing.problem.take() {
-            return Some(changed(&problem));
+        if let Some(problem) = replay.look_around() {
+            return Some(problem);
         }
         let revision = watched.track().revision();
-        if revision == playing.revision {
+        if revision == self.revision {
             return None;
         }
-        playing.revision = revision;
-        Some(changed("the game continues with other documents"))
+        self.revision = revision;
+        Some(Change::done("the game continues with other documents"))
     }
 
     fn set(&mut self, mind: usize, key: &str, text: &str) -> Result<(), String> {
@@ -250,9 +227,8 @@ impl Show for Live {
     }
 
     fn definition(&self, mind: usize) -> Definition {
-        let mut definition = self
-            .history()
-            .map_or_else(Definition::default, |history| history.definition(mind));
+        let replay = self.replay.as_ref();
+        let mut definition = replay.map_or_else(Definition::default, |one| one.definition(mind));
         if definition.behaviour.is_none() {
             definition.refusal = Some(NOT_YET.to_owned());
         }
@@ -260,17 +236,7 @@ impl Show for Live {
     }
 
     fn view(&mut self, wish: &Wish) -> Moment {
-        let Some(playing) = &mut self.playing else {
-            return Moment::default();
-        };
-        let moment = playing.history.moment(wish);
-        playing.done(moment)
-    }
-}
-
-fn changed(line: &str) -> Change {
-    Change {
-        is_done: true,
-        lines: vec![line.to_owned()],
+        let replay = self.replay.as_mut();
+        replay.map_or_else(Moment::default, |replay| replay.view(wish))
     }
 }

@@ -3,12 +3,14 @@
 mod ask;
 mod patch;
 mod playback;
+mod replay;
 mod serve;
 mod show;
 
 use crate::server::Page;
 use patch::Memory;
 use playback::Playback;
+pub use replay::Replay;
 pub use serve::serve;
 pub use show::{Change, Course, Files, Pace, Show};
 use std::cell::Cell;
@@ -51,7 +53,7 @@ pub struct Session<F: Files> {
     start: String,
     numbers: Numbers,
     /// The files that are open, at least one; the one that was opened or looked at last by another page is the last.
-    open: Vec<Playback<F::Show>>,
+    open: Vec<Playback>,
     /// The breakpoints of files that were closed.
     left: Vec<(String, Breakpoints)>,
     looks: Vec<Waiting>,
@@ -90,7 +92,7 @@ impl<F: Files> Session<F> {
 
     /// The file that a page looks at; the last one if it has not said which.
     fn file_of(&self, page: &Page) -> usize {
-        let of = |one: &Playback<F::Show>| one.pages.iter().any(|known| known.is_same(page));
+        let of = |one: &Playback| one.pages.iter().any(|known| known.is_same(page));
         let found = self.open.iter().position(of);
         found.unwrap_or(self.open.len() - 1)
     }
@@ -132,7 +134,7 @@ impl<F: Files> Session<F> {
 
     /// Closes files at which no page looks, if there are many.
     fn close(&mut self) {
-        let is_resting = |one: &Playback<F::Show>| one.pages.is_empty();
+        let is_resting = |one: &Playback| one.pages.is_empty();
         while self.open.iter().filter(|one| is_resting(one)).count() > MOST_RESTING {
             let Some(nth) = self.open.iter().position(is_resting) else {
                 return;

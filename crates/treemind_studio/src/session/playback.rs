@@ -28,8 +28,8 @@ struct Goal {
 }
 
 /// A file that is open: what plays, how, and who looks at it.
-pub(super) struct Playback<S> {
-    pub(super) show: S,
+pub(super) struct Playback {
+    pub(super) show: Box<dyn Show>,
     numbers: Numbers,
     /// Another number whenever it is opened, and for each reload.
     opened: u64,
@@ -53,8 +53,8 @@ pub(super) struct Playback<S> {
     pub(super) pages: Vec<Page>,
     /// What the last change of a watched document did.
     reloaded: Option<Reloaded>,
-    /// The last tick that pages were told of while they stand still and the game continues.
-    told: u64,
+    /// The last tick that pages were told of while they stand still and the game continues, and where it ends.
+    told: (u64, Option<u64>),
     pub(super) breakpoints: Breakpoints,
     /// The tick from which it was played without a jump.
     plays_since: u64,
@@ -64,9 +64,9 @@ pub(super) struct Playback<S> {
     chore: Chore,
 }
 
-impl<S: Show> Playback<S> {
+impl Playback {
     /// Plays from where the show is.
-    pub(super) fn new(show: S, numbers: Numbers) -> Self {
+    pub(super) fn new(show: Box<dyn Show>, numbers: Numbers) -> Self {
         Self {
             show,
             opened: numbers.next(),
@@ -81,7 +81,7 @@ impl<S: Show> Playback<S> {
             state: numbers.next(),
             pages: Vec::new(),
             reloaded: None,
-            told: 0,
+            told: (0, None),
             breakpoints: Breakpoints::default(),
             plays_since: 0,
             event: None,
@@ -174,12 +174,13 @@ impl<S: Show> Playback<S> {
         self.turn();
     }
 
-    /// Twice a second of the game, pages that stand still hear how far it has continued.
+    /// Twice a second of the game, pages that stand still hear how far it has continued, and at once where it ends.
     pub(super) fn note_last(&mut self) {
         let course = self.show.course();
         let ticks = (self.show.ticks_per_sec() / 2.0) as u64;
-        if course.is_live && course.last.abs_diff(self.told) > ticks {
-            self.told = course.last;
+        let is_further = course.is_live && course.last.abs_diff(self.told.0) > ticks;
+        if is_further || course.end != self.told.1 {
+            self.told = (course.last, course.end);
             self.turn();
         }
     }
@@ -371,7 +372,7 @@ impl<S: Show> Playback<S> {
             mind,
             file: self.show.file(),
             tick: course.tick,
-            secs: self.show.secs_at(course.tick),
+            secs: self.show.secs(),
             first: course.first,
             last: course.last,
             end: course.end,

@@ -33,6 +33,16 @@ pub struct Change {
     pub lines: Vec<String>,
 }
 
+impl Change {
+    /// A change that is played.
+    pub(crate) fn done(line: &str) -> Self {
+        Self {
+            is_done: true,
+            lines: vec![line.to_owned()],
+        }
+    }
+}
+
 /// How a game that runs elsewhere, and lets pages control it, makes its ticks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Pace {
@@ -50,15 +60,12 @@ const UNCHANGED: &str =
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
 pub trait Files {
-    /// What plays when one of them is open.
-    type Show: Show;
-
     /// Their names.
     fn names(&self) -> Vec<String>;
 
     /// Opens one of them. It is only called with a name that there is, and with an empty one if there are no files at the
     /// beginning.
-    fn open(&mut self, name: &str) -> Self::Show;
+    fn open(&mut self, name: &str) -> Box<dyn Show>;
 
     /// Whether it can say what a file defines without opening it.
     fn has_previews(&self) -> bool {
@@ -93,9 +100,9 @@ pub trait Show {
     /// How many ticks a second of the game has.
     fn ticks_per_sec(&self) -> f64;
 
-    /// The time of the game after a tick that was played, in seconds.
-    fn secs_at(&self, tick: u64) -> f64 {
-        tick as f64 / self.ticks_per_sec()
+    /// The time of the game after the tick that is shown, in seconds.
+    fn secs(&self) -> f64 {
+        self.course().tick as f64 / self.ticks_per_sec()
     }
 
     /// Which ticks there are.

@@ -126,6 +126,12 @@ pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Pl
     let mut player = Player::arena(session.map_err(unplayable)?);
     let loaded = player.load(&game_at(recording, begin)?);
     loaded.map_err(|error| fail(&error.to_string()))?;
+    steer(&mut player, recording)?;
+    Ok(Some(player))
+}
+
+/// Has a game play on as it was recorded, as far as the recording goes.
+pub(super) fn steer(player: &mut Player, recording: &Arc<Recording>) -> Result<(), Failure> {
     let keys = recording.notes().filter(|note| note.name == KEY);
     let mut all = Vec::new();
     for note in keys {
@@ -136,5 +142,5 @@ pub(super) fn player(recording: &Arc<Recording>, begin: u64) -> Result<Option<Pl
     let keys = Presses::parse(&keys).map_err(|error| fail(&error.to_string()))?;
     player.course_mut().steer_by(keys);
     player.course_mut().compare_with(Arc::clone(recording));
-    Ok(Some(player))
+    Ok(())
 }

@@ -13,7 +13,7 @@ const MOST_AHEAD: u64 = 100_000;
 
 const NO_AGENT: &str = "there is no such agent";
 
-impl<S: Show> Playback<S> {
+impl Playback {
     /// Takes in what a page asks that looks at it.
     pub(in super::super) fn hear(&mut self, ask: &Value, page: &Page) {
         match ask["say"].as_str() {
@@ -112,24 +112,24 @@ impl<S: Show> Playback<S> {
         (self.is_paused, self.goal) = (true, None);
         self.breakpoints.go_on();
         self.take_lead();
-        let count = |show: &S| {
+        let count = |show: &dyn Show| {
             let both = show.mind(mind).zip(show.behaviour(mind));
             both.map_or(0, |of| steps(of).len())
         };
-        let all = count(&self.show);
+        let all = count(&*self.show);
         self.event = match (self.event, is_back) {
             (Some(nth), false) if nth < all => Some(nth + 1),
             (_, false) => {
                 let tick = self.show.course().tick;
                 self.finish_jump(tick + 1, page);
                 let is_other = self.show.course().tick != tick;
-                (is_other && count(&self.show) > 0).then_some(1)
+                (is_other && count(&*self.show) > 0).then_some(1)
             }
             (None, true) if all > 0 => Some(all - 1),
             (Some(nth), true) if nth > 0 => Some(nth - 1),
             (_, true) => {
                 self.finish_jump(self.show.course().tick.saturating_sub(1), page);
-                Some(count(&self.show)).filter(|all| *all > 0)
+                Some(count(&*self.show)).filter(|all| *all > 0)
             }
         };
     }

@@ -5,7 +5,7 @@ use super::super::crowd::Town;
 use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
-use super::super::{named_mind, replay, unplayable};
+use super::super::{named_mind, notes, unplayable};
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
@@ -15,6 +15,7 @@ use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
+use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
 use treemind_replay::view::protocol::{Definition, Held, Listed, Moment, Problem};
 use treemind_replay::view::{Wish, problems, view_of};
@@ -198,20 +199,38 @@ impl<G: Shown> Playthrough<G> {
 }
 
 impl Game {
-    /// Opens a file. What is wrong with it is part of what is shown.
+    /// Opens a document. What is wrong with it is part of what is shown.
     pub(super) fn open(entry: &Entry) -> Self {
-        let opened = match entry.is_recording() {
-            true => Self::recording(entry),
-            false => Self::document(entry),
-        };
-        opened.unwrap_or_else(|failure| Self {
+        Self::document(entry).unwrap_or_else(Self::refused)
+    }
+
+    /// What cannot be shown.
+    pub(super) fn refused(failure: Failure) -> Self {
+        Self {
             documents: Vec::new(),
             refusal: Some(failure.sentence()),
             behaviour: None,
             stage: None,
             town: None,
             reloads: 0,
-        })
+        }
+    }
+
+    /// A game in the arena that was recorded.
+    pub(super) fn recorded(player: Player, recording: &Recording, end: u64) -> Self {
+        let documents: Vec<Document> = recording.documents().collect();
+        let mut game = Self::of(&documents);
+        game.stage = Some(Playthrough::new(player, Some(end)));
+        game
+    }
+
+    /// Continues as it was recorded in the meantime.
+    pub(super) fn grow(&mut self, recording: &Arc<Recording>, end: u64) -> Result<(), Failure> {
+        let Some(stage) = &mut self.stage else {
+            return Ok(());
+        };
+        stage.end = Some(end);
+        notes::steer(stage.reel.now_mut(), recording)
     }
 
     /// A game that was begun elsewhere.
@@ -248,17 +267,6 @@ impl Game {
                 }
             },
         }
-        Ok(game)
-    }
-
-    fn recording(entry: &Entry) -> Result<Self, Failure> {
-        let path = entry.path().expect("no example is a recording");
-        let recording = Arc::new(replay::open(path, None)?);
-        let documents: Vec<Document> = recording.documents().collect();
-        let mut game = Self::of(&documents);
-        let ticks = replay::watched(path, &recording, 0);
-        let player = replay::player_at(path, &recording, ticks.start() - 1, 0)?;
-        game.stage = Some(Playthrough::new(player, Some(*ticks.end())));
         Ok(game)
     }
 

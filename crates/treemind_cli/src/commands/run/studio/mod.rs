@@ -3,6 +3,7 @@
 mod crowd;
 mod game;
 mod library;
+mod recorded;
 mod theatre;
 mod world;
 
@@ -26,8 +27,9 @@ use treemind_view::Ending;
 /// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
 /// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here,
-/// and no others. It changes none of them. When the open document changes on disk, the game continues with the new text;
-/// if that has mistakes, the page says which, and the game continues as it was.
+/// and no others. It changes none of them. A recording is followed while it is written. When the open document changes
+/// on disk, the game continues with the new text; if that has mistakes, the page says which, and the game continues as
+/// it was.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {

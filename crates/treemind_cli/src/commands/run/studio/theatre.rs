@@ -3,6 +3,7 @@
 use super::super::reloading::Reloading;
 use super::game::Game;
 use super::library::{Entry, Library};
+use super::recorded::{self, Film};
 use crate::io;
 use std::path::PathBuf;
 use treemind_arena::TICK;
@@ -25,6 +26,8 @@ pub(super) struct Opened {
     entry: Entry,
     game: Game,
     reloading: Option<Reloading>,
+    /// The recording that it plays, if it is one.
+    film: Option<Film>,
 }
 
 impl Theatre {
@@ -47,6 +50,7 @@ impl Theatre {
                 entry,
                 game,
                 reloading,
+                film: None,
             }),
             has_previews: false,
         }
@@ -54,6 +58,16 @@ impl Theatre {
 }
 
 impl Opened {
+    /// A game in the arena that was recorded.
+    pub(super) fn recorded(entry: Entry, game: Game, film: Film) -> Self {
+        Self {
+            entry,
+            game,
+            reloading: None,
+            film: Some(film),
+        }
+    }
+
     fn new(entry: Entry) -> Self {
         let game = Game::open(&entry);
         let reloading = follow(&entry, &game);
@@ -61,13 +75,26 @@ impl Opened {
             entry,
             game,
             reloading,
+            film: None,
         }
+    }
+
+    /// Continues with what has been recorded since.
+    fn grow(&mut self) -> Option<Change> {
+        let film = self.film.as_mut()?;
+        let grown = film.look_again().transpose()?;
+        let done = grown.and_then(|end| self.game.grow(film.recording(), end));
+        let told = done.err()?.sentence();
+        Some(Change {
+            is_done: true,
+            lines: vec![told],
+        })
     }
 }
 
-/// Follows a document on disk. A recording does not change, and neither do the examples in the program.
+/// Follows a document on disk. The examples in the program do not change.
 fn follow(entry: &Entry, game: &Game) -> Option<Reloading> {
-    let path = entry.path().filter(|_| !entry.is_recording())?;
+    let path = entry.path()?;
     match Reloading::of_file(path, game.names()) {
         Ok(reloading) => Some(reloading),
         Err(error) => {
@@ -79,19 +106,28 @@ fn follow(entry: &Entry, game: &Game) -> Option<Reloading> {
 }
 
 impl Files for Theatre {
-    type Show = Opened;
-
     fn names(&self) -> Vec<String> {
         let entries = self.library.entries().iter();
         entries.map(|entry| entry.name.clone()).collect()
     }
 
-    fn open(&mut self, name: &str) -> Opened {
+    fn open(&mut self, name: &str) -> Box<dyn Show> {
         if let Some(guest) = self.guest.take() {
-            return guest;
+            return Box::new(guest);
         }
         let nth = self.library.find(name).unwrap_or(0);
-        Opened::new(self.library.entries()[nth].clone())
+        let entry = self.library.entries()[nth].clone();
+        if !entry.is_recording() {
+            return Box::new(Opened::new(entry));
+        }
+        recorded::open(&entry).unwrap_or_else(|failure| {
+            Box::new(Opened {
+                game: Game::refused(failure),
+                entry,
+                reloading: None,
+                film: None,
+            })
+        })
     }
 
     fn has_previews(&self) -> bool {
@@ -127,16 +163,11 @@ impl Show for Opened {
     }
 
     fn ticks_per_sec(&self) -> f64 {
-        let stage = self.game.stage.as_ref();
-        let dt = stage.map_or(TICK, |stage| stage.player().dt());
-        1.0 / dt.as_secs_f64()
+        1.0 / TICK.as_secs_f64()
     }
 
-    fn secs_at(&self, tick: u64) -> f64 {
-        match &self.game.stage {
-            Some(stage) => stage.player().secs_at(tick),
-            None => treemind_arena::secs(tick),
-        }
+    fn secs(&self) -> f64 {
+        treemind_arena::secs(self.course().tick)
     }
 
     fn course(&self) -> Course {
@@ -195,6 +226,9 @@ impl Show for Opened {
     }
 
     fn look_around(&mut self) -> Option<Change> {
+        if self.film.is_some() {
+            return self.grow();
+        }
         let reloading = self.reloading.as_mut()?;
         if !self.game.plays() {
             if !reloading.has_changed() {

@@ -1,0 +1,78 @@
+//! Recordings in the studio, also while they are written.
+
+use super::super::{notes, replay};
+use super::game::Game;
+use super::library::Entry;
+use super::theatre::Opened;
+use crate::io::Failure;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime};
+use treemind_recording::{Recording, Tape};
+use treemind_replay::history::{History, Store as _};
+use treemind_studio::{Replay, Show};
+
+/// A file that was written to this short a time ago is still being written.
+const FRESH: Duration = Duration::from_secs(5);
+/// How often to look whether a recording has grown.
+const LOOK_EVERY: Duration = Duration::from_millis(200);
+
+/// Opens a recording: with its arena, or else the agents alone.
+pub(super) fn open(entry: &Entry) -> Result<Box<dyn Show>, Failure> {
+    let path = entry.path().expect("no example is a recording");
+    let recording = Arc::new(replay::open(path, None)?);
+    let ticks = replay::watched(path, &recording, 0);
+    let (begin, end) = (ticks.start() - 1, *ticks.end());
+    let tape = Tape::of(&recording, ticks);
+    if let Some(player) = notes::player(&recording, begin)? {
+        let game = Game::recorded(player, &recording, end);
+        let film = Film::new(recording, tape);
+        return Ok(Box::new(Opened::recorded(entry.clone(), game, film)));
+    }
+    let is_finished = tape.is_finished();
+    let history = History::at_begin(tape);
+    let history = history.map_err(|error| replay::failed(path, &error.to_string()))?;
+    let shown = Replay::new(&entry.name, history);
+    let written = path.metadata().and_then(|file| file.modified());
+    let age = written.map(|at| SystemTime::now().duration_since(at).unwrap_or_default());
+    Ok(Box::new(
+        match !is_finished && age.is_ok_and(|age| age < FRESH) {
+            true => shown.growing(),
+            false => shown,
+        },
+    ))
+}
+
+/// A recording that the arena plays, and what looks whether it has grown.
+pub(super) struct Film {
+    recording: Arc<Recording>,
+    tape: Tape,
+    looked: Instant,
+}
+
+impl Film {
+    fn new(recording: Arc<Recording>, tape: Tape) -> Self {
+        Self {
+            recording,
+            tape,
+            looked: Instant::now(),
+        }
+    }
+
+    pub(super) fn recording(&self) -> &Arc<Recording> {
+        &self.recording
+    }
+
+    /// The last tick, if it is a later one than before.
+    pub(super) fn look_again(&mut self) -> Result<Option<u64>, Failure> {
+        if self.looked.elapsed() < LOOK_EVERY || self.tape.is_finished() {
+            return Ok(None);
+        }
+        self.looked = Instant::now();
+        let grown = self.tape.look_again();
+        if !grown.map_err(|error| Failure::Failed(crate::io::reason(&error)))? {
+            return Ok(None);
+        }
+        self.recording = Arc::new(self.tape.recording().clone());
+        Ok(self.tape.ticks().map(|(_, last)| last))
+    }
+}
