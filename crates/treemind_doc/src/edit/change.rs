@@ -19,12 +19,21 @@ pub struct Splice {
 /// An edit: byte ranges in one or several files, and the text that replaces each.
 ///
 /// A change also stores the text that it replaces. So it can be applied only to the text that it was made for, and it
-/// can be inverted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// can be inverted. Two changes are equal when they have the same label and replace the same bytes.
+#[derive(Clone, Debug)]
 pub struct Change {
     label: String,
     splices: Vec<Splice>,
+    notes: Vec<String>,
 }
+
+impl PartialEq for Change {
+    fn eq(&self, other: &Self) -> bool {
+        self.label == other.label && self.splices == other.splices
+    }
+}
+
+impl Eq for Change {}
 
 impl Change {
     /// Sorts the splices, and leaves out those that change nothing.
@@ -46,12 +55,25 @@ impl Change {
         Ok(Self {
             label: label.into(),
             splices,
+            notes: Vec::new(),
         })
+    }
+
+    /// The same change with what its author should know of it.
+    pub(super) fn noting(mut self, notes: Vec<String>) -> Self {
+        self.notes = notes;
+        self
     }
 
     /// A description for menus: `rename key health to life`.
     pub fn label(&self) -> &str {
         &self.label
+    }
+
+    /// What the author should know: which properties a new kind does not have, or why a tree stays. Each is a sentence
+    /// without a full stop.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The replacements, in the order of the files and of the positions in them. They do not overlap.
@@ -92,6 +114,7 @@ impl Change {
         Self {
             label: self.label.clone(),
             splices,
+            notes: Vec::new(),
         }
     }
 

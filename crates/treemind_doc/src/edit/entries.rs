@@ -134,7 +134,7 @@ impl Editor {
         )
     }
 
-    fn set_property(
+    pub(super) fn set_property(
         &self,
         found: &LocatedNode<'_>,
         name: &str,
@@ -373,7 +373,7 @@ fn is_param(child: &Node, name: &str) -> bool {
 }
 
 /// The value that a node gives to a parameter.
-fn param<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
+pub(super) fn param<'n>(node: &'n Node, name: &str) -> Option<&'n Entry> {
     let in_block = node.children().iter().find(|child| is_param(child, name));
     if let Some(child) = in_block {
         let mut values = child.entries.iter().filter(|entry| entry.name.is_none());

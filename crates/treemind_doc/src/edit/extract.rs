@@ -87,7 +87,7 @@ impl Editor {
         let ports = self.ports_of(names, &found, &placed)?;
         let splices = self.extracted(names, &found, name, &ports, &placed)?;
         let change = Change::new(format!("extract {}", called(name)), splices)?;
-        self.stays_well(&change)?;
+        self.stays_well(&change, "it cannot become a separate tree")?;
         Ok(change)
     }
 
@@ -284,7 +284,7 @@ impl Editor {
     }
 
     /// Refuses a change that would introduce errors into a document without errors.
-    fn stays_well(&self, change: &Change) -> Result<(), EditError> {
+    pub(super) fn stays_well(&self, change: &Change, what: &str) -> Result<(), EditError> {
         if self.document().has_errors() {
             return Ok(());
         }
@@ -293,10 +293,7 @@ impl Editor {
         let diagnostics = after.document().diagnostics().iter();
         let mut errors = diagnostics.filter(|found| found.severity() == Severity::Error);
         match errors.next() {
-            Some(error) => Err(EditError::new(format!(
-                "it cannot become a separate tree: {}",
-                error.message()
-            ))),
+            Some(error) => Err(EditError::new(format!("{what}: {}", error.message()))),
             None => Ok(()),
         }
     }

@@ -34,13 +34,20 @@
 //! a block, text or comment is not closed cannot be edited. `docs/editing.md` lists the operations and what they
 //! guarantee.
 
+mod behind;
 mod change;
+mod copies;
+mod decisions;
 mod entries;
 mod error;
 mod extract;
 mod history;
+mod inline;
+mod kinds;
 mod layout;
 mod leaves;
+mod machines;
+mod meanings;
 mod occurrences;
 mod place;
 mod rename;
@@ -49,6 +56,7 @@ mod structure;
 mod wrap;
 
 pub use crate::symbols::SymbolKind;
+pub use behind::LeftBehind;
 pub use change::{Change, Splice};
 pub use entries::NewValue;
 pub use error::EditError;

@@ -177,7 +177,7 @@ impl Editor {
     }
 
     /// Refuses to rename a tree that a key may choose: the values of the key would not be renamed.
-    fn chosen_by_key(&self, names: &Names, tree: &str) -> Result<(), EditError> {
+    pub(super) fn chosen_by_key(&self, names: &Names, tree: &str) -> Result<(), EditError> {
         let value = tree.replace('-', "_");
         for (number, file) in self.files.iter().enumerate() {
             let mut pending: Vec<&Node> = file.nodes.iter().collect();

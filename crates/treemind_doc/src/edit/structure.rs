@@ -70,7 +70,7 @@ impl Editor {
         Change::new(format!("remove {}", called(found.word())), vec![splice])
     }
 
-    fn taken_away(&self, found: &LocatedNode<'_>) -> Result<Splice, EditError> {
+    pub(super) fn taken_away(&self, found: &LocatedNode<'_>) -> Result<Splice, EditError> {
         let file = self.file(found.file)?;
         let (range, rest) = file.removal(found.parent(), found.siblings, found.index);
         self.splice(found.file, range, rest.to_owned())

@@ -71,7 +71,7 @@ impl Editor {
         Change::new(format!("wrap in {}", called(word)), vec![splice])
     }
 
-    fn wrapped(
+    pub(super) fn wrapped(
         &self,
         first: &LocatedNode<'_>,
         last: &LocatedNode<'_>,
@@ -248,17 +248,33 @@ impl Editor {
             let inside = lined.map_or("", |child| indent(text, child.span.start));
             Snippet::taken(&inner, inside)
         };
-        let mut new = snippet.indented(own, line_end);
+        Ok(vec![self.replaced(
+            found,
+            snippet.indented(own, line_end),
+            &snippet,
+        )?])
+    }
+
+    /// A node replaced by other nodes: `new` is the snippet as it is to be written.
+    pub(super) fn replaced(
+        &self,
+        found: &LocatedNode<'_>,
+        mut new: String,
+        snippet: &Snippet,
+    ) -> Result<Splice, EditError> {
+        let file = self.file(found.file)?;
+        let text = file.text();
+        let slot = file.slot_of(found);
         // Only a line break ends a `//` comment.
         let rest = &text[slot.end..slot.tail.end];
         let goes_on = !rest.trim().is_empty() || !slot.has_lines_behind();
         let mut until = slot.end;
         if snippet.ends_in_comment() && goes_on {
-            new.push_str(line_end);
-            new.push_str(own);
+            new.push_str(file.line_end());
+            new.push_str(indent(text, slot.start));
             until += rest.len() - rest.trim_start_matches(is_space).len();
         }
-        Ok(vec![self.splice(found.file, slot.start..until, new)?])
+        self.splice(found.file, slot.start..until, new)
     }
 }
 

@@ -145,6 +145,114 @@ fn an_extracted_subtree_does_what_the_node_did() {
     );
 }
 
+#[test]
+fn an_inlined_tree_does_what_the_subtree_did() {
+    let (mut same, mut refused) = (0, Vec::new());
+    for scenario in scenarios() {
+        let text = document_of(&scenario);
+        if draws(&text) {
+            continue;
+        }
+        let editor = editor(&text);
+        let before = without_names(play_reference(&scenario));
+        let mut answers = scenario.script.iter().chain(&scenario.own);
+        let skips = answers.any(|line| line.contains('K'));
+        let nodes = all_nodes(&editor);
+        for node in nodes.iter().filter(|node| node.word == "subtree" && !skips) {
+            let change = match editor.inline(node.at, false) {
+                Ok(change) => change,
+                Err(why) => {
+                    refused.push(why.to_string());
+                    continue;
+                }
+            };
+            let after = change.apply_to(0, &text).expect("made for it");
+            let edited = with_text(&scenario, &after);
+            let after = without_names(play_reference(&edited));
+            let document = document_of(&edited);
+            assert_eq!(after, before, "{}\n{text}\n{document}", scenario.title);
+            same += 1;
+        }
+    }
+    refused.sort();
+    refused.dedup();
+    let refused = refused.join("\n");
+    assert!(same > 12, "{same} inlined, refused because:\n{refused}");
+}
+
+#[test]
+fn what_was_extracted_is_inlined_again() {
+    let (mut same, mut refused) = (0, Vec::new());
+    for scenario in scenarios() {
+        let text = document_of(&scenario);
+        if draws(&text) {
+            continue;
+        }
+        let plain = editor(&text);
+        let before = without_names(play_reference(&scenario));
+        let mut answers = scenario.script.iter().chain(&scenario.own);
+        let skips = answers.any(|line| line.contains('K'));
+        for node in all_nodes(&plain)
+            .iter()
+            .filter(|node| node.word != "subtree")
+        {
+            let Ok(change) = plain.extract(node.at, "extracted-part") else {
+                continue;
+            };
+            if skips && stands_under_another(node) {
+                continue;
+            }
+            let mut editor = plain.clone();
+            editor.apply(&change).expect("made for it");
+            let place = change.moved(0, node.at.offset);
+            let change = match editor.inline(place, true) {
+                Ok(change) => change,
+                Err(why) => {
+                    refused.push(why.to_string());
+                    continue;
+                }
+            };
+            if !change.notes().is_empty() {
+                assert!(text.contains("subtree-by"), "{:?}", change.notes());
+                continue;
+            }
+            editor.apply(&change).expect("made for it");
+            let after = editor.text(0);
+            assert!(!after.contains("extracted-part"), "{after}");
+            let edited = with_text(&scenario, after);
+            let played = without_names(play_reference(&edited));
+            assert_eq!(played, before, "{}\n{text}\n{after}", scenario.title);
+            same += 1;
+        }
+    }
+    refused.sort();
+    refused.dedup();
+    let refused = refused.join("\n");
+    assert!(same > 1_000, "{same} inlined, refused because:\n{refused}");
+}
+
+#[test]
+fn a_shared_branch_decides_as_before() {
+    let mut same = 0;
+    for scenario in scenarios() {
+        let text = document_of(&scenario);
+        let editor = editor(&text);
+        let before = play_reference(&scenario);
+        for node in all_nodes(&editor) {
+            let Ok(change) = editor.share(node.at, "shared-part") else {
+                continue;
+            };
+            let after = change.apply_to(0, &text).expect("made for it");
+            let edited = with_text(&scenario, &after);
+            let after = play_reference(&edited);
+            let document = document_of(&edited);
+            assert_eq!(after, before, "{}\n{text}\n{document}", scenario.title);
+            same += 1;
+        }
+    }
+    assert!(same > 100, "{same} shared");
+}
+
 /// Printed text without the parts in quotes.
 fn without_texts(printed: &str) -> String {
     printed.split('"').step_by(2).collect()

@@ -1,8 +1,12 @@
 //! The edit layer: each operation on texts of all shapes, sequences of operations with undo, and renames across files.
 
 mod around;
+mod decisions;
 mod entries;
 mod extract;
+mod inline;
+mod kinds;
+mod machines;
 mod renames;
 mod sequences;
 mod structure;

@@ -1,0 +1,204 @@
+//! Turning a node into one of another kind.
+
+use super::change::{Change, Splice};
+use super::error::EditError;
+use super::place::{At, LocatedNode};
+use super::snippet::nodes_of;
+use super::wrap::{is_child, is_task};
+use super::{Editor, called};
+use crate::language::{self, Children, Shape, Spot, Word};
+use crate::syntax::{Entry, Node};
+use std::mem::discriminant;
+use std::ops::Range;
+
+impl Editor {
+    /// Turns a node into one of another kind: `head` is its new first word, with values and properties if it needs some,
+    /// such as `reactive-sequence` or `repeat 3`. Its children and comments stay, and so do its values and properties,
+    /// as far as the new kind has them. [`Change::notes`] lists what is dropped.
+    ///
+    /// # Errors
+    /// When the node is not a task, when the new kind does not take its children or what else is in its block, and when it
+    /// needs a value that is not given.
+    ///
+    /// ```
+    /// use treemind_doc::Document;
+    /// use treemind_doc::edit::Editor;
+    ///
+    /// let text = "tree t { sequence name=fight yields=auto { run; run; }; }";
+    /// let editor = Editor::new(Document::parse(text, "t.kdl"))?;
+    /// let change = editor.change_kind(text.find("sequence").unwrap(), "reactive-selector")?;
+    /// assert_eq!(change.apply_to(0, text)?, "tree t { reactive-selector name=fight { run; run; }; }");
+    /// assert_eq!(change.notes(), ["`reactive-selector` has no `yields=auto`, which is dropped"]);
+    /// # Ok::<(), treemind_doc::edit::EditError>(())
+    /// ```
+    pub fn change_kind(&self, at: impl Into<At>, head: &str) -> Result<Change, EditError> {
+        let found = self.find(at.into())?;
+        let node = found.node();
+        let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+        let head = head.trim();
+        let given = one_line(head)?;
+        let word = given.name.value.as_str();
+        let Some(row) = language::node_word(word) else {
+            return refuse(format!("unknown node `{}`", called(word)));
+        };
+        if !is_task(&found) {
+            return refuse(format!(
+                "`{}` is not a task, so it cannot become one",
+                called(found.word())
+            ));
+        }
+        holds_the_same(&found, row)?;
+        let (kept, dropped) = self.sorted_entries(&found, row, &given);
+        let has_value = |entries: &[&Entry]| entries.iter().any(|entry| entry.name.is_none());
+        let is_given = given.entries.iter().any(|entry| entry.name.is_none());
+        let needs = row.value.is_some_and(|value| value.default().is_none());
+        if needs && !is_given && !has_value(&kept) {
+            return refuse(format!("`{word}` needs a value, as in `{}`", example(word)));
+        }
+        let mut splices = vec![self.splice(found.file, node.name.span.clone(), head.to_owned())?];
+        let mut notes = Vec::new();
+        let text = self.file(found.file)?.text();
+        for entry in dropped {
+            splices.push(self.without_entry(&found, entry)?);
+            let is_replaced = given.entries.iter().any(|new| same_name(new, entry));
+            if !is_replaced {
+                let written = &text[entry.span.clone()];
+                notes.push(format!("`{word}` has no `{written}`, which is dropped"));
+            }
+        }
+        let label = format!("change {} to {}", called(found.word()), called(word));
+        Ok(Change::new(label, splices)?.noting(notes))
+    }
+
+    /// The values and properties of a node that one of another kind keeps, and those that it does not.
+    fn sorted_entries<'e>(
+        &self,
+        found: &LocatedNode<'e>,
+        row: &'static Word,
+        given: &Node,
+    ) -> (Vec<&'e Entry>, Vec<&'e Entry>) {
+        let old = language::node_word(found.word());
+        let shape =
+            |row: Option<&'static Word>| row.and_then(|row| row.value).map(|value| value.shape());
+        let alike = match (shape(old), shape(Some(row))) {
+            (Some(old), Some(new)) => means_alike(old, new),
+            // It is not known what an unknown word takes.
+            (None, new) => old.is_none() && new.is_some(),
+            (Some(_), None) => false,
+        };
+        let stays = |entry: &&Entry| {
+            if given.entries.iter().any(|new| same_name(new, entry)) {
+                return false;
+            }
+            match &entry.name {
+                None => alike,
+                Some(name) => {
+                    let is_own = old.is_none_or(|old| old.shape(&name.value).is_some());
+                    let is_param = !is_own && row.holds().contains(&Spot::Given);
+                    row.shape(&name.value).is_some() || is_param
+                }
+            }
+        };
+        found.node().entries.iter().partition(stays)
+    }
+
+    fn without_entry(&self, found: &LocatedNode<'_>, entry: &Entry) -> Result<Splice, EditError> {
+        let mut range: Range<usize> = self.entry_with_blank(found.file, entry)?;
+        // The blank before the first entry is beside the word, which is replaced as a whole.
+        range.start = range.start.max(found.node().name.span.end);
+        self.splice(found.file, range, String::new())
+    }
+}
+
+fn one_line(head: &str) -> Result<Node, EditError> {
+    let mut nodes = nodes_of(head)?;
+    let node = nodes.swap_remove(0);
+    if !nodes.is_empty() || node.block.is_some() || node.span != (0..head.len()) {
+        return Err(EditError::new(
+            "expected the line of one node, such as `reactive-sequence` or `repeat 3`",
+        ));
+    }
+    Ok(node)
+}
+
+fn same_name(one: &Entry, other: &Entry) -> bool {
+    let name = |entry: &Entry| entry.name.as_ref().map(|name| name.value.clone());
+    name(one) == name(other)
+}
+
+/// Whether two values mean the same sort of thing.
+fn means_alike(old: Shape, new: Shape) -> bool {
+    match (old, new) {
+        (Shape::Expr(old), Shape::Expr(new)) => old == new,
+        (Shape::Names(old), Shape::Names(new))
+        | (Shape::AllNames(old), Shape::AllNames(new))
+        | (Shape::Declares(old), Shape::Declares(new)) => old == new,
+        _ => discriminant(&old) == discriminant(&new),
+    }
+}
+
+fn example(word: &str) -> String {
+    match word {
+        "check" => "check \"health < 20\"".to_owned(),
+        "set" => "set \"count += 1\"".to_owned(),
+        "log" => "log \"here\"".to_owned(),
+        "repeat" | "retry" | "wait" | "cooldown" | "timeout" | "delay" => format!("{word} 3"),
+        "chance" => "chance 0.5".to_owned(),
+        _ => format!("{word} NAME"),
+    }
+}
+
+/// Refuses a kind that does not take what is in the block of a node.
+fn holds_the_same(found: &LocatedNode<'_>, row: &'static Word) -> Result<(), EditError> {
+    let word = row.name;
+    let node = found.node();
+    let refuse = |why: String| Err(EditError::new(why).at(found.file, node.span.start));
+    let old = language::node_word(found.word());
+    let cases = |row: &Word| row.children() == Children::Cases;
+    if cases(row) != old.is_some_and(cases) {
+        return refuse(format!(
+            "the children of `switch` have cases, so `{}` cannot become `{word}`",
+            called(found.word())
+        ));
+    }
+    for child in node.children() {
+        let name = child.name.value.as_str();
+        let fits = match is_child(child) {
+            true => row.children() != Children::None,
+            false => row.holds().iter().any(|spot| spot.has(name)),
+        };
+        if !fits {
+            return Err(EditError::new(match is_child(child) {
+                true => format!("`{word}` takes no children"),
+                false => format!("`{word}` has no `{}` in its block", called(name)),
+            })
+            .at(found.file, child.span.start));
+        }
+    }
+    let count = node
+        .children()
+        .iter()
+        .filter(|child| is_child(child))
+        .count();
+    match most_children(row) {
+        Some(most) if count > most => refuse(format!(
+            "`{word}` takes {}, and there are {count}",
+            match most {
+                1 => "only one child".to_owned(),
+                most => format!("at most {most} children"),
+            }
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// How many children a node takes at most, if there is a limit.
+pub(super) fn most_children(row: &Word) -> Option<usize> {
+    match row.children() {
+        Children::None => Some(0),
+        Children::One => Some(1),
+        Children::Two => Some(2),
+        Children::TwoOrThree => Some(3),
+        Children::Many | Children::TwoOrMore | Children::Cases => None,
+    }
+}

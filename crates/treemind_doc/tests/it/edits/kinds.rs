@@ -1,0 +1,228 @@
+//! Nodes of other kinds, and copies.
+
+use super::{edited, editor, marked};
+
+fn changed(text: &str, head: &str) -> Result<String, String> {
+    edited(text, |editor, marks| editor.change_kind(marks[0], head))
+}
+
+#[test]
+fn the_kind_of_a_node_changes() {
+    for (text, head, expected) in [
+        (
+            "tree t {\n    // why\n    §sequence name=a when=\"x\" { // all\n        run // r\n        fail\n    } // end\n}\n",
+            "reactive-sequence",
+            "tree t {\n    // why\n    reactive-sequence name=a when=\"x\" { // all\n        run // r\n        fail\n    } // end\n}\n",
+        ),
+        ("§sequence { run; }", "sequence", ""),
+        (
+            "tree t { §invert { run; }; }",
+            "repeat 3 name=x",
+            "tree t { repeat 3 name=x { run; }; }",
+        ),
+        (
+            "tree t { §repeat 3 name=x { run; }; }",
+            "retry",
+            "tree t { retry 3 name=x { run; }; }",
+        ),
+        (
+            "tree t { §repeat 3 name=x { run; }; }",
+            "retry 4",
+            "tree t { retry 4 name=x { run; }; }",
+        ),
+        (
+            "tree t { §repeat 3 name=x { run; }; }",
+            "invert",
+            "tree t { invert name=x { run; }; }",
+        ),
+        (
+            "tree t { §invert name=x { run; }; }",
+            "sequence name=y",
+            "tree t { sequence name=y { run; }; }",
+        ),
+        (
+            "tree t { §action go range=2; }",
+            "condition",
+            "tree t { condition go range=2; }",
+        ),
+    ] {
+        let done = changed(text, head);
+        match expected {
+            "" => assert_eq!(
+                done.unwrap_err(),
+                "`sequence` is not a task, so it cannot become one"
+            ),
+            _ => assert_eq!(done.as_deref(), Ok(expected), "{text}"),
+        }
+    }
+    for (text, head, why) in [
+        (
+            "tree t { §sequence { run; fail; }; }",
+            "invert",
+            "`invert` takes only one child, and there are 2",
+        ),
+        (
+            "tree t { §sequence { run; fail; }; }",
+            "run",
+            "`run` takes no children",
+        ),
+        (
+            "tree t { §sequence { run; }; }",
+            "repeat",
+            "`repeat` needs a value, as in `repeat 3`",
+        ),
+        (
+            "tree t { §sequence { run; }; }",
+            "sequnce",
+            "unknown node `sequnce`",
+        ),
+        (
+            "tree t { §switch \"x\" { case 1 { run; }; }; }",
+            "selector",
+            "the children of `switch` have cases, so `switch` cannot become `selector`",
+        ),
+        (
+            "tree t { §scope { key k type=int; run; }; }",
+            "invert",
+            "`invert` has no `key` in its block",
+        ),
+        (
+            "tree t { §sequence { run; }; }",
+            "selector { run; }",
+            "expected the line of one node, such as `reactive-sequence` or `repeat 3`",
+        ),
+    ] {
+        assert_eq!(changed(text, head).unwrap_err(), why, "{text}");
+    }
+}
+
+#[test]
+fn what_the_new_kind_does_not_have_is_dropped_and_said() {
+    let (text, marks) = marked("tree t { §repeat 3 max-runs=7 name=x { run; }; }");
+    let change = editor(&text)
+        .change_kind(marks[0], "sequence")
+        .expect("it can");
+    assert_eq!(
+        change.apply_to(0, &text).expect("made for it"),
+        "tree t { sequence name=x { run; }; }"
+    );
+    assert_eq!(
+        change.notes(),
+        [
+            "`sequence` has no `3`, which is dropped",
+            "`sequence` has no `max-runs=7`, which is dropped"
+        ]
+    );
+}
+
+#[test]
+fn copies_have_names_of_their_own() {
+    let duplicated = |text: &str| edited(text, |editor, marks| editor.duplicate(marks[0]));
+    for (text, expected) in [
+        (
+            "tree t {\n    sequence {\n        // why\n        §check \"x\" name=a // c\n        run name=a-2\n    }\n}\n",
+            "tree t {\n    sequence {\n        // why\n        check \"x\" name=a // c\n        // why\n        check \"x\" name=a-3 // c\n        run name=a-2\n    }\n}\n",
+        ),
+        ("§tree t { run; }\n", "tree t { run; }\ntree t-2 { run; }\n"),
+        (
+            "machine m { initial a; §state a { transition to=a after=1; }; }",
+            "machine m { initial a; state a { transition to=a after=1; }; state a-2 { transition to=a after=1; }; }",
+        ),
+        (
+            "blackboard { §key hp type=int; key hp_2 type=int; }",
+            "blackboard { key hp type=int; key hp_3 type=int; key hp_2 type=int; }",
+        ),
+        (
+            "leaves { §action \"go\"; }",
+            "leaves { action \"go\"; action \"go-2\"; }",
+        ),
+        (
+            "decide d { goto b; §branch b { run; }; }",
+            "decide d { goto b; branch b { run; }; branch b-2 { run; }; }",
+        ),
+        (
+            "machine m { state a { §transition to=a when=\"x\"; }; }",
+            "machine m { state a { transition to=a when=\"x\"; transition to=a when=\"x\"; }; }",
+        ),
+    ] {
+        assert_eq!(duplicated(text).as_deref(), Ok(expected), "{text}");
+    }
+    for (text, why) in [
+        (
+            "tree t { §run; }",
+            "a tree has only one root; wrap it in a `sequence` first",
+        ),
+        (
+            "tree t { invert { §run; }; }",
+            "`invert` takes no further child",
+        ),
+        (
+            "machine m { §initial a; state a; }",
+            "there can be only one `initial` here",
+        ),
+        (
+            "machine m {\n initial a\n §state a { initial x; state x; }\n state b { transition to=x; }\n}",
+            "`x` in line 4 would then stand for something else",
+        ),
+    ] {
+        assert_eq!(duplicated(text).unwrap_err(), why, "{text}");
+    }
+}
+
+#[test]
+fn what_a_removal_leaves_behind_is_said() {
+    let left = |text: &str| {
+        let (text, marks) = marked(text);
+        let left = editor(&text).left_behind(marks[0]).expect("a node");
+        let said = left
+            .iter()
+            .map(|one| (one.message().to_owned(), one.place().offset));
+        said.map(|(message, at)| {
+            format!(
+                "{message}: {}",
+                text[at..].split([' ', ';', '}']).next().unwrap_or_default()
+            )
+        })
+        .collect::<Vec<_>>()
+    };
+    for (text, expected) in [
+        (
+            "blackboard { key hp type=int; }\nleaves { action go { param at type=int; }; }\ntree t { sequence { set \"hp = 1\"; §action go at=\"{hp}\"; }; }",
+            &[
+                "nothing reads the key `hp` any more: hp",
+                "nothing uses the leaf `go` any more: go",
+                "nothing uses the parameter `at` any more: at",
+            ][..],
+        ),
+        (
+            "main tree=t\n§tree t { subtree u; }\ntree u { run; }",
+            &[
+                "the tree `t` is still named here: t\n",
+                "nothing uses the tree `u` any more: u",
+            ],
+        ),
+        (
+            "tree t { invert { §run; }; }",
+            &["`invert` has no child any more: invert"],
+        ),
+        ("tree t { sequence { §run; run; }; }", &[]),
+        (
+            "machine m { initial a; state a { transition to=b; }; §state b; }",
+            &["the state `b` is still named here: b"],
+        ),
+    ] {
+        let said: Vec<String> = left(text)
+            .iter()
+            .map(|one| one.split("\ntree").next().unwrap_or_default().to_owned())
+            .collect();
+        let expected: Vec<&str> = expected.iter().map(|one| one.trim_end()).collect();
+        assert_eq!(
+            said.iter()
+                .map(|one| one.trim_end())
+                .map(|one| one.trim_end_matches("\n§tree"))
+                .collect::<Vec<_>>(),
+            expected,
+            "{text}"
+        );
+    }
+}
