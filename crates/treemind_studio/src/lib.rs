@@ -38,9 +38,11 @@
 struct OnTheStudio;
 
 mod attach;
+mod editing;
 mod server;
 mod session;
 
 pub use attach::{Studio, TAPE_BYTES, Watch};
-pub use server::{Ask, PAGE, Page, Server};
+pub use editing::{Editing, Shelf};
+pub use server::{Access, Ask, PAGE, Page, Server};
 pub use session::{Change, Course, Files, Pace, Replay, Session, Show, serve};

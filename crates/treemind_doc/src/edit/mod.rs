@@ -53,6 +53,7 @@ mod place;
 mod rename;
 mod snippet;
 mod structure;
+mod typing;
 mod wrap;
 
 pub use crate::symbols::SymbolKind;

@@ -12,5 +12,5 @@ mod wish;
 pub use agent::{steps, view_of};
 pub use crowd::crowd_of;
 pub use definition::{definition, texts};
-pub use places::{places, problems};
+pub use places::{Starts, places, problems};
 pub use wish::Wish;

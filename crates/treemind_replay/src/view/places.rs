@@ -93,13 +93,14 @@ pub fn problems<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Prob
 }
 
 /// Where the lines of all texts begin.
-struct Starts<'e> {
+pub struct Starts<'e> {
     editor: &'e Editor,
     files: Vec<Vec<usize>>,
 }
 
 impl<'e> Starts<'e> {
-    fn of(editor: &'e Editor) -> Self {
+    /// Of the files of an editor.
+    pub fn of(editor: &'e Editor) -> Self {
         let files = (0..editor.file_count()).map(|file| starts(editor.text(file)));
         Self {
             editor,
@@ -107,8 +108,11 @@ impl<'e> Starts<'e> {
         }
     }
 
-    /// File, line, column, last line and the column behind the end.
-    fn range(&self, file: usize, span: &Range<usize>) -> [usize; 5] {
+    /// File, line (from 1), column (from 0, in units of UTF-16), last line and the column behind the end.
+    ///
+    /// # Panics
+    /// When there is no such file.
+    pub fn range(&self, file: usize, span: &Range<usize>) -> [usize; 5] {
         let [line, column, last, end] = range(self.editor.text(file), &self.files[file], span);
         [file, line, column, last, end]
     }

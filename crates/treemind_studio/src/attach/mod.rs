@@ -4,7 +4,7 @@ mod shared;
 mod show;
 mod watch;
 
-use crate::server::Server;
+use crate::server::{Access, Server};
 use crate::session::Session;
 use shared::{Shared, Watched};
 use show::Games;
@@ -45,7 +45,13 @@ impl Studio {
     /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
     /// numbers.
     pub fn open_at(address: SocketAddr, asks_token: bool) -> io::Result<Self> {
-        let server = Server::open_at(address, asks_token)?;
+        let server = Server::open_at(
+            address,
+            Access {
+                asks_token,
+                edits: false,
+            },
+        )?;
         let url = server.url();
         let shared = Arc::new(Shared::default());
         let theirs = Arc::clone(&shared);

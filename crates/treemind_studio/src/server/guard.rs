@@ -1,5 +1,5 @@
 //! Who may ask: programs of this machine, and the page itself, but no page of another site. Beyond this machine: who has the
-//! token.
+//! token. Who may edit: only who has the token, on this machine, too, because any program here can reach the server.
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN};
@@ -14,9 +14,22 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(crate) struct Guard {
     pub(crate) port: u16,
-    /// If there is one, whoever has it may ask, under any name of this machine.
     pub(crate) token: Option<String>,
+    pub(crate) access: Access,
 }
+
+/// Who may do what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    /// Only those get an answer who know the token, under any name of this machine. Otherwise anybody on this machine does.
+    pub asks_token: bool,
+    /// Those who know the token may edit.
+    pub edits: bool,
+}
+
+/// Whether whoever opens a web socket may edit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MayEdit(pub(crate) bool);
 
 /// A new token: 128 bits that nobody can guess.
 pub(crate) fn token() -> io::Result<String> {
@@ -28,13 +41,17 @@ pub(crate) fn token() -> io::Result<String> {
 /// Lets a request pass, or refuses it with the reason.
 pub(crate) async fn check(
     State(guard): State<Arc<Guard>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let refused = match &guard.token {
-        None => objection(request.headers(), guard.port),
-        Some(token) => objection_without(token, request.headers(), request.uri()),
+    let (headers, uri) = (request.headers(), request.uri());
+    let token = guard.token.as_deref();
+    let refused = match token.filter(|_| guard.access.asks_token) {
+        None => objection(headers, guard.port),
+        Some(token) => objection_without(token, headers, uri),
     };
+    let may_edit = guard.access.edits && token.is_some_and(|token| has(token, uri));
+    request.extensions_mut().insert(MayEdit(may_edit));
     match refused {
         None => next.run(request).await,
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
@@ -69,13 +86,18 @@ fn objection_without(token: &str, headers: &HeaderMap, uri: &Uri) -> Option<&'st
             return Some("the studio does not answer to pages of other sites\n");
         }
     }
-    let given = uri.query().and_then(|query| query.strip_prefix("token="));
-    match uri.path() == "/" || given.is_some_and(|given| is_same(given, token)) {
+    match uri.path() == "/" || has(token, uri) {
         true => None,
         false => {
             Some("the studio answers only under the address that it has printed, with its token\n")
         }
     }
+}
+
+/// Whether a request has the token.
+fn has(token: &str, uri: &Uri) -> bool {
+    let given = uri.query().and_then(|query| query.strip_prefix("token="));
+    given.is_some_and(|given| is_same(given, token))
 }
 
 /// Compares two secrets. How long it takes says nothing of where they differ.

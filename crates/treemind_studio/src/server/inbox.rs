@@ -23,28 +23,36 @@ pub struct Ask {
 
 /// A page that is open somewhere.
 #[derive(Clone, Debug)]
-pub struct Page(mpsc::Sender<String>);
+pub struct Page {
+    answers: mpsc::Sender<String>,
+    may_edit: bool,
+}
 
 impl Page {
     /// Sends it something; returns whether it is open, and there was room. There is room for an answer to each question,
     /// and for one more: a page that does not read is asked nothing more.
     pub fn send(&self, text: String) -> bool {
-        self.0.try_send(text).is_ok()
+        self.answers.try_send(text).is_ok()
     }
 
     /// Whether it is the same page.
     pub fn is_same(&self, other: &Page) -> bool {
-        self.0.same_channel(&other.0)
+        self.answers.same_channel(&other.answers)
     }
 
     /// Whether it is still open.
     pub fn is_open(&self) -> bool {
-        !self.0.is_closed()
+        !self.answers.is_closed()
+    }
+
+    /// Whether it has the token that edits ask for, where there are any.
+    pub fn may_edit(&self) -> bool {
+        self.may_edit
     }
 
     /// Whether it may ask. What a page has asked before it was closed is heard, too.
     fn may_ask(&self) -> bool {
-        !self.is_open() || self.0.capacity() >= ROOM
+        !self.is_open() || self.answers.capacity() >= ROOM
     }
 }
 
@@ -105,10 +113,13 @@ impl Inbox {
     }
 
     /// A page has come: where its questions go, and where its answers come from.
-    pub(crate) fn enter(&self) -> (mpsc::Sender<String>, mpsc::Receiver<String>) {
+    pub(crate) fn enter(&self, may_edit: bool) -> (mpsc::Sender<String>, mpsc::Receiver<String>) {
         let (ask, asks) = mpsc::channel(MOST_ASKS);
         let (answer, answers) = mpsc::channel(MOST_ANSWERS);
-        let page = Page(answer);
+        let page = Page {
+            answers: answer,
+            may_edit,
+        };
         self.desk().clients.push(Client { page, asks });
         (ask, answers)
     }
@@ -151,8 +162,8 @@ mod tests {
     #[test]
     fn each_page_has_its_turn_however_much_another_asks() {
         let inbox = Inbox::default();
-        let (loud, _answers) = inbox.enter();
-        let (calm, _others) = inbox.enter();
+        let (loud, _answers) = inbox.enter(false);
+        let (calm, _others) = inbox.enter(false);
         let mut sent = 0;
         while loud.try_send(format!("loud {sent}")).is_ok() {
             sent += 1;
@@ -166,7 +177,7 @@ mod tests {
     #[test]
     fn a_page_that_does_not_read_is_not_heard_until_it_does() {
         let inbox = Inbox::default();
-        let (ask, mut answers) = inbox.enter();
+        let (ask, mut answers) = inbox.enter(false);
         for nth in 0..MOST_ASKS {
             ask.try_send(nth.to_string()).expect("room");
         }
@@ -183,7 +194,7 @@ mod tests {
     #[test]
     fn what_was_asked_is_heard_after_the_page_has_gone_and_then_it_is_forgotten() {
         let inbox = Inbox::default();
-        let (ask, answers) = inbox.enter();
+        let (ask, answers) = inbox.enter(false);
         ask.try_send("pause".to_owned()).expect("room");
         drop((ask, answers));
         let last = inbox.next(Duration::ZERO).expect("a question");

@@ -5,7 +5,7 @@
 //!
 //! Unless it is told otherwise, it listens on the loopback address only. It refuses what another site could have sent:
 //! requests with the name of another host, and web sockets that a page from elsewhere opens. On any other address it talks
-//! only to those who have its token. It reads no files: what it serves is part of the program.
+//! only to those who have its token. Who wants to edit needs the token everywhere. It reads no files: what it serves is part of the program.
 //!
 //! Nobody can keep it from the others: the number of connections, the time of a request, and what waits for each page are
 //! bounded, and pages are heard in turn.
@@ -26,7 +26,8 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use guard::Guard;
+pub use guard::Access;
+use guard::{Guard, MayEdit};
 use inbox::Inbox;
 pub use inbox::{Ask, Page};
 use line::Line;
@@ -60,18 +61,18 @@ impl Server {
     /// # Errors
     /// When the port is taken, or the system allows no server.
     pub fn open(port: u16) -> io::Result<Self> {
-        Self::open_at((Ipv4Addr::LOCALHOST, port).into(), false)
+        Self::open_at((Ipv4Addr::LOCALHOST, port).into(), Access::default())
     }
 
-    /// Listens on any address of this machine; port 0 means any that is free. Beyond the loopback address, or where
-    /// `asks_token`, only those get an answer who know a token: a random one, which is part of the [`url`](Self::url). What
-    /// is said is not encrypted.
+    /// Listens on any address of this machine; port 0 means any that is free. Beyond the loopback address, it always asks
+    /// for a token: a random one, which is part of the [`url`](Self::url). What is said is not encrypted.
     ///
     /// # Errors
     /// When the address is not one of this machine, the port is taken, or the system allows no server or has no random
     /// numbers.
-    pub fn open_at(address: SocketAddr, asks_token: bool) -> io::Result<Self> {
-        let token = match asks_token || !address.ip().to_canonical().is_loopback() {
+    pub fn open_at(address: SocketAddr, mut access: Access) -> io::Result<Self> {
+        access.asks_token |= !address.ip().to_canonical().is_loopback();
+        let token = match access.asks_token || access.edits {
             true => Some(guard::token()?),
             false => None,
         };
@@ -80,6 +81,7 @@ impl Server {
         let guard = Guard {
             port: address.port(),
             token: token.clone(),
+            access,
         };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
@@ -156,10 +158,13 @@ async fn page() -> impl IntoResponse {
 async fn socket(
     State(inbox): State<Arc<Inbox>>,
     Extension(line): Extension<Line>,
+    Extension(MayEdit(may_edit)): Extension<MayEdit>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
     let upgrade = upgrade
         .max_message_size(LONGEST_ASK)
         .max_frame_size(LONGEST_ASK);
-    upgrade.on_upgrade(move |socket| async move { talk::converse(socket, line, &inbox).await })
+    upgrade.on_upgrade(move |socket| async move {
+        talk::converse(socket, line, &inbox, may_edit).await;
+    })
 }

@@ -41,9 +41,9 @@ const NO_SOCKET: Reason = (
 );
 
 /// Passes on what a page asks and what it is answered, until it is closed.
-pub(crate) async fn converse(mut socket: WebSocket, line: Line, inbox: &Inbox) {
+pub(crate) async fn converse(mut socket: WebSocket, line: Line, inbox: &Inbox, may_edit: bool) {
     let ended = {
-        let (asks, answers) = inbox.enter();
+        let (asks, answers) = inbox.enter(may_edit);
         Talk {
             socket: &mut socket,
             asks,

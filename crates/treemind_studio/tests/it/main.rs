@@ -2,6 +2,7 @@
 
 mod beside;
 mod control;
+mod editing;
 mod games;
 mod hamlet;
 mod talk;

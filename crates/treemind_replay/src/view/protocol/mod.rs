@@ -27,9 +27,11 @@ macro_rules! protocol {
 }
 
 mod definition;
+mod edit;
 mod world;
 
 pub use definition::*;
+pub use edit::*;
 pub use world::*;
 
 /// All types as TypeScript declares them, with their comments.
@@ -48,6 +50,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     ];
     all.extend(definition::own_declarations(config));
     all.extend(world::own_declarations(config));
+    all.extend(edit::own_declarations(config));
     all.extend(own_declarations(config));
     all
 }

@@ -16,8 +16,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use theatre::Theatre;
 use treemind_doc::Document;
-use treemind_studio::Server;
-use treemind_studio::Session;
+use treemind_studio::{Access, Server, Session};
 use treemind_view::Ending;
 
 /// Watch minds in the browser: what they do, why, and what they did before.
@@ -58,15 +57,19 @@ pub(super) struct Listen {
         hide_default_value = true
     )]
     bind: IpAddr,
-    /// Add a token to the printed address, and answer only those who have it. For machines that several people use.
+    /// Answer only those who have the token of the printed address. For machines that several people use. Without this,
+    /// only editing asks for the token.
     #[arg(long)]
     token: bool,
+    /// Let pages edit documents although other machines can reach the server, with --bind.
+    #[arg(long)]
+    allow_edits: bool,
 }
 
 impl Listen {
     /// Whether nothing was said.
     pub(super) fn is_default(&self) -> bool {
-        self.port == 0 && self.bind == Ipv4Addr::LOCALHOST && !self.token
+        self.port == 0 && self.bind == Ipv4Addr::LOCALHOST && !self.token && !self.allow_edits
     }
 }
 
@@ -128,7 +131,11 @@ pub(super) fn show(
 
 fn server(at: &Listen) -> Result<Server, Failure> {
     let address = SocketAddr::from((at.bind, at.port));
-    let server = Server::open_at(address, at.token).map_err(|error| {
+    let access = Access {
+        asks_token: at.token,
+        edits: at.bind.is_loopback() || at.allow_edits,
+    };
+    let server = Server::open_at(address, access).map_err(|error| {
         let reason = io::reason(&error);
         Failure::Failed(match at.bind.is_loopback() {
             true => format!("the studio cannot use port {}: {reason}", at.port),

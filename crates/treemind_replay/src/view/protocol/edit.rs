@@ -1,0 +1,192 @@
+//! What pages do to a document, and what they see of it while they edit it.
+
+use super::Problem;
+use serde::{Deserialize, Serialize};
+
+protocol! {
+    /// Where a node goes: beside another one, or into it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Where {
+        /// Before that node.
+        Before,
+        /// After that node.
+        After,
+        /// Into its block, at the end.
+        Into,
+        /// Around that node.
+        Around,
+    }
+
+    /// A place in a document.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    pub struct Beside {
+        /// The node that it is at.
+        pub id: u64,
+        /// On which side.
+        pub side: Where,
+    }
+
+    /// Which of two texts counts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Whose {
+        /// The one of the pages.
+        Mine,
+        /// The one on disk.
+        Theirs,
+    }
+
+    /// What a page wants to change. Nodes are named by the ids of the last sheet.
+    #[derive(Clone, Debug, PartialEq, Deserialize)]
+    #[serde(tag = "do", rename_all = "kebab-case")]
+    pub enum Edit {
+        /// Takes back what was done last, whoever did it.
+        Undo,
+        /// Does again what was taken back last.
+        Redo,
+        /// Writes the files again that could not be written. Where another program has changed a file that was changed here,
+        /// too, it says which text counts; the other one is a step of the history.
+        Save {
+            /// The text that counts.
+            whose: Whose,
+        },
+        /// Adds nodes, written in KDL: one that the page chose from a list, or what was copied elsewhere. `around` puts the
+        /// first one around the node.
+        Add {
+            /// The nodes.
+            text: String,
+            /// Where they go.
+            spot: Beside,
+        },
+        /// Removes nodes with what is in them.
+        Remove {
+            /// The nodes.
+            ids: Vec<u64>,
+        },
+        /// Moves nodes.
+        Move {
+            /// The nodes.
+            ids: Vec<u64>,
+            /// Where they go.
+            spot: Beside,
+        },
+        /// Puts the children of a node in its place.
+        Unwrap {
+            /// The node.
+            id: u64,
+        },
+        /// Writes a property.
+        Set {
+            /// The node.
+            id: u64,
+            /// The property; for a value without a name, its number from 0.
+            name: String,
+            /// What is written, as one types it: `2.5`, `true`, `health < 20`.
+            value: String,
+        },
+        /// Removes a property.
+        Unset {
+            /// The node.
+            id: u64,
+            /// The property.
+            name: String,
+        },
+        /// Renames what a node defines, with all its uses.
+        Rename {
+            /// The node.
+            id: u64,
+            /// The new name.
+            name: String,
+        },
+        /// Turns a node into a tree of its own.
+        Extract {
+            /// The node.
+            id: u64,
+            /// The name of the tree.
+            name: String,
+        },
+        /// Replaces a piece of a text: what is typed.
+        Type {
+            /// The file, by its position in the sheet.
+            file: usize,
+            /// Where it begins, in units of UTF-16.
+            from: usize,
+            /// Where it ends.
+            to: usize,
+            /// What takes its place.
+            text: String,
+        },
+    }
+
+    /// A value or a property of a node.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct SheetEntry {
+        /// The name of a property.
+        pub name: Option<String>,
+        /// The value, without quotes.
+        pub value: String,
+    }
+
+    /// A node as it is written.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct SheetNode {
+        /// A number that it keeps, whatever is done to it.
+        pub id: u64,
+        /// How many nodes are around it.
+        pub depth: usize,
+        /// Its file, by its position.
+        pub file: usize,
+        /// Its first word.
+        pub word: String,
+        /// Its values and properties.
+        pub entries: Vec<SheetEntry>,
+        /// Whether it is switched off.
+        pub is_disabled: bool,
+        /// Where it is: its first line (from 1) and column (from 0, in units of UTF-16), its last line, and the column behind
+        /// its end.
+        #[cfg_attr(feature = "ts", ts(type = "[line: number, column: number, last: number, end: number]"))]
+        pub at: [usize; 4],
+    }
+
+    /// A file of a document that is edited.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct SheetFile {
+        /// Its name.
+        pub name: String,
+        /// Its text.
+        pub text: String,
+        /// Whether all its blocks are closed; only then its nodes can be changed, and otherwise its text.
+        pub is_whole: bool,
+        /// Whether what is on disk is the same.
+        pub is_saved: bool,
+    }
+
+    /// Something that was done.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Done {
+        /// What.
+        pub label: String,
+        /// Who did it.
+        pub by: String,
+    }
+
+    /// A document as it is edited.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Sheet {
+        /// Grows with every change.
+        pub revision: u64,
+        /// Its files.
+        pub files: Vec<SheetFile>,
+        /// Its nodes, in the order of the text, each behind the one that it is in.
+        pub nodes: Vec<SheetNode>,
+        /// What `undo` takes back.
+        pub undo: Option<Done>,
+        /// What `redo` does again.
+        pub redo: Option<Done>,
+        /// What is wrong with it.
+        pub problems: Vec<Problem>,
+        /// What keeps it from being saved.
+        pub unsaved: Option<String>,
+    }
+}

@@ -1,0 +1,301 @@
+//! Documents that pages edit: one history, and files that are never lost.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+use treemind::Document;
+use treemind_replay::view::protocol::{Beside, Edit, Sheet, SheetNode, Where, Whose};
+use treemind_studio::{Editing, Shelf};
+
+const GUARD: &str = "\u{feff}blackboard { key health type=float default=100.0; } // 健康\r
+leaves { action patrol; action flee; }\r
+tree guard {\r
+    selector {\r
+        // it hurts\r
+        action flee when=\"health < 20\" // 逃跑\r
+        action patrol\r
+    }\r
+}\r
+";
+
+/// Files in memory.
+#[derive(Default)]
+struct Memory {
+    files: BTreeMap<String, String>,
+    is_full: bool,
+}
+
+impl Shelf for Memory {
+    fn read(&mut self, name: &str) -> Result<String, String> {
+        let found = self.files.get(name).cloned();
+        found.ok_or_else(|| format!("{name} is not there"))
+    }
+
+    fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
+        if self.is_full {
+            return Err("the disk is full".to_owned());
+        }
+        self.files.insert(name.to_owned(), text.to_owned());
+        Ok(())
+    }
+}
+
+fn opened(text: &str) -> (Editing, Memory) {
+    let mut memory = Memory::default();
+    let name = "guard.kdl".to_owned();
+    memory.files.insert(name, text.to_owned());
+    let document = Document::read(text.as_bytes(), "guard.kdl");
+    (Editing::new(document).expect("it is KDL"), memory)
+}
+
+struct Desk {
+    editing: Editing,
+    memory: Memory,
+    now: Duration,
+}
+
+impl Desk {
+    fn new(text: &str) -> Self {
+        let (editing, memory) = opened(text);
+        let now = Duration::from_secs(10);
+        Self {
+            editing,
+            memory,
+            now,
+        }
+    }
+
+    fn say(&mut self, edit: &str) -> Result<(), String> {
+        let edit: Edit = serde_json::from_str(edit).expect("an edit");
+        self.edit(&edit)
+    }
+
+    fn edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.now += Duration::from_secs(1);
+        self.editing.edit(edit, "anna", self.now, &mut self.memory)
+    }
+
+    fn text(&self) -> &str {
+        self.editing.editor().text(0)
+    }
+
+    fn on_disk(&self) -> &str {
+        &self.memory.files["guard.kdl"]
+    }
+
+    fn sheet(&self) -> Sheet {
+        self.editing.sheet()
+    }
+
+    fn node(&self, line: &str) -> SheetNode {
+        let sheet = self.sheet();
+        let said = |node: &SheetNode| {
+            let entries = node.entries.iter().map(|entry| match &entry.name {
+                Some(name) => format!("{name}={}", entry.value),
+                None => entry.value.clone(),
+            });
+            let words: Vec<String> = std::iter::once(node.word.clone()).chain(entries).collect();
+            words.join(" ")
+        };
+        let found = sheet.nodes.iter().find(|node| said(node) == line);
+        found
+            .unwrap_or_else(|| panic!("{line} is not there"))
+            .clone()
+    }
+}
+
+#[test]
+fn nodes_keep_their_numbers_and_every_edit_is_undone() {
+    let mut desk = Desk::new(GUARD);
+    let (flee, patrol) = (
+        desk.node("action flee when=health < 20"),
+        desk.node("action patrol"),
+    );
+    assert_eq!(
+        (flee.depth, flee.at, flee.is_disabled),
+        (2, [6, 8, 6, 38], false)
+    );
+    let [flee, patrol] = [flee.id, patrol.id];
+    let edits = [
+        format!(
+            r#"{{"do": "add", "text": "wait 0.5", "spot": {{"id": {patrol}, "side": "before"}}}}"#
+        ),
+        format!(
+            r#"{{"do": "move", "ids": [{patrol}], "spot": {{"id": {flee}, "side": "before"}}}}"#
+        ),
+        format!(
+            r#"{{"do": "add", "text": "repeat forever", "spot": {{"id": {flee}, "side": "around"}}}}"#
+        ),
+        format!(r#"{{"do": "set", "id": {flee}, "name": "when", "value": "health < 30"}}"#),
+        format!(r#"{{"do": "set", "id": {patrol}, "name": "disabled", "value": "true"}}"#),
+        format!(r#"{{"do": "remove", "ids": [{flee}]}}"#),
+    ];
+    let mut texts = vec![GUARD.to_owned()];
+    for edit in &edits[..5] {
+        desk.say(edit).expect("it can be done");
+        assert_ne!(texts.last().map(String::as_str), Some(desk.text()));
+        assert_eq!(desk.text(), desk.on_disk());
+        texts.push(desk.text().to_owned());
+        assert_eq!(
+            desk.node("action patrol").id == patrol,
+            !edit.contains("disabled")
+        );
+    }
+    assert!(desk.node("action patrol disabled=true").is_disabled);
+    assert_eq!(desk.node("action flee when=health < 30").id, flee);
+    // The parent of the only child that is left.
+    desk.say(&edits[5]).expect("it can be done");
+    assert_eq!(
+        desk.sheet().undo.map(|done| done.by),
+        Some("anna".to_owned())
+    );
+    texts.push(desk.text().to_owned());
+    for text in texts.iter().rev().skip(1) {
+        desk.edit(&Edit::Undo).expect("there is something to undo");
+        assert_eq!(desk.text(), text);
+    }
+    assert_eq!(desk.text(), GUARD);
+    assert_eq!(desk.node("action flee when=health < 20").id, flee);
+    assert!(desk.edit(&Edit::Undo).is_err());
+    for text in texts.iter().skip(1) {
+        desk.edit(&Edit::Redo).expect("there is something to redo");
+        assert_eq!(desk.text(), text);
+    }
+    assert_eq!(desk.text(), desk.on_disk());
+}
+
+#[test]
+fn what_is_typed_is_undone_at_once_and_counted_as_a_browser_counts() {
+    let mut desk = Desk::new(GUARD);
+    let at = GUARD
+        .encode_utf16()
+        .position(|unit| unit == u16::from(b'\r'))
+        .expect("a line");
+    for (nth, letter) in ["是", "!", "𝄞"].into_iter().enumerate() {
+        let edit = Edit::Type {
+            file: 0,
+            from: at + nth,
+            to: at + nth,
+            text: letter.to_owned(),
+        };
+        desk.now -= Duration::from_millis(900);
+        desk.edit(&edit).expect("it can be typed");
+    }
+    assert!(desk.text().contains("// 健康是!𝄞\r\n"));
+    desk.edit(&Edit::Undo).expect("there is something to undo");
+    assert_eq!(desk.text(), GUARD);
+    // A block that is open: only the text can be changed, and nothing typed is lost.
+    let edit = Edit::Type {
+        file: 0,
+        from: 0,
+        to: GUARD.len(),
+        text: "tree guard {".to_owned(),
+    };
+    desk.edit(&edit).expect("it can be typed");
+    assert!(!desk.sheet().files[0].is_whole);
+    assert!(!desk.sheet().problems.is_empty());
+    let spot = Beside {
+        id: 1,
+        side: Where::Into,
+    };
+    let text = "wait 0.5".to_owned();
+    desk.edit(&Edit::Add { text, spot })
+        .expect_err("a block is open");
+    let edit = Edit::Type {
+        file: 0,
+        from: 12,
+        to: 12,
+        text: " wait 0.5; }\n".to_owned(),
+    };
+    desk.edit(&edit).expect("it can be typed");
+    assert!(desk.sheet().files[0].is_whole);
+    assert_eq!(
+        (desk.text(), desk.node("wait 0.5").depth),
+        ("tree guard { wait 0.5; }\n", 1)
+    );
+}
+
+#[test]
+fn an_edit_of_several_nodes_is_done_as_a_whole_or_not_at_all() {
+    let mut desk = Desk::new(GUARD);
+    let [flee, patrol, root] = ["action flee when=health < 20", "action patrol", "selector"]
+        .map(|line| desk.node(line).id);
+    let refused = desk.edit(&Edit::Remove {
+        ids: vec![flee, root],
+    });
+    assert!(refused.is_err());
+    assert_eq!((desk.text(), desk.on_disk()), (GUARD, GUARD));
+    let spot = Beside {
+        id: patrol,
+        side: Where::After,
+    };
+    let ids = vec![patrol, flee];
+    desk.edit(&Edit::Remove {
+        ids: vec![flee, 999],
+    })
+    .expect_err("there is no such node");
+    assert_eq!((desk.text(), desk.sheet().undo), (GUARD, None));
+    desk.edit(&Edit::Move { ids, spot })
+        .expect("they change places");
+    assert!(desk.text().find("action patrol") < desk.text().find("action flee when"));
+    desk.edit(&Edit::Undo).expect("there is something to undo");
+    assert_eq!((desk.text(), desk.sheet().undo), (GUARD, None));
+}
+
+#[test]
+fn other_programs_change_files_and_nothing_is_lost() {
+    let mut desk = Desk::new(GUARD);
+    let theirs = GUARD.replace("health < 20", "health < 50");
+    desk.memory
+        .files
+        .insert("guard.kdl".to_owned(), theirs.clone());
+    desk.editing.look(&mut desk.memory);
+    assert_eq!(desk.text(), theirs);
+    assert_eq!(
+        desk.sheet().undo.map(|done| done.by),
+        Some("another program".to_owned())
+    );
+    // A full disk: what was done is kept, and written the next time.
+    let patrol = desk.node("action patrol").id;
+    desk.memory.is_full = true;
+    let set = |value: &str| Edit::Set {
+        id: patrol,
+        name: "doc".to_owned(),
+        value: value.to_owned(),
+    };
+    desk.edit(&set("all day")).expect("it is done here");
+    assert_eq!(desk.sheet().unsaved.as_deref(), Some("the disk is full"));
+    assert_eq!(
+        (desk.on_disk(), desk.sheet().files[0].is_saved),
+        (&*theirs, false)
+    );
+    // Meanwhile, another program changes the file.
+    desk.memory.is_full = false;
+    desk.memory
+        .files
+        .insert("guard.kdl".to_owned(), GUARD.to_owned());
+    desk.edit(&set("all night")).expect("it is done here");
+    assert_eq!(desk.on_disk(), GUARD);
+    let unsaved = desk.sheet().unsaved.expect("a reason");
+    assert!(unsaved.contains("changed by another program"), "{unsaved}");
+    let mine = desk.text().to_owned();
+    let mut other = Desk {
+        editing: desk.editing.clone(),
+        memory: Memory::default(),
+        now: desk.now,
+    };
+    other.memory.files.clone_from(&desk.memory.files);
+    desk.edit(&Edit::Save { whose: Whose::Mine })
+        .expect("it is settled");
+    assert_eq!(
+        (desk.on_disk(), desk.text(), desk.sheet().unsaved),
+        (&*mine, &*mine, None)
+    );
+    other
+        .edit(&Edit::Save {
+            whose: Whose::Theirs,
+        })
+        .expect("it is settled");
+    assert_eq!((other.on_disk(), other.text()), (GUARD, GUARD));
+    other.edit(&Edit::Undo).expect("there is something to undo");
+    assert_eq!((other.on_disk(), other.text()), (&*mine, &*mine));
+}
