@@ -9,7 +9,6 @@ import { t } from "./texts";
 import { choose, say } from "./wire";
 
 export type Breakpoint = protocol.Breakpoint;
-export type On = Breakpoint["on"];
 export type Hit = protocol.Hit;
 
 /** How many of the last hits are listed. */
@@ -61,11 +60,11 @@ export const atKey = (key: string): Breakpoint | undefined =>
 /** Goes one event of the tick on or back. */
 export const event = (by: 1 | -1): void => say({ say: "event", by, mind: model.mind.value });
 
-const ONS: On[] = ["enter", "end", "success", "failure", "abort"];
+const ONS: protocol.On[] = ["enter", "end", "success", "failure", "abort"];
 
 function One({ of }: { of: Breakpoint }) {
   const [isOpen, open] = useState(false);
-  const change = (what: Record<string, unknown>): void => say({ say: "break", mind: of.only ?? model.mind.value, id: of.id, ...what });
+  const change = (what: Partial<protocol.Break>): void => say({ say: "break", mind: of.only ?? model.mind.value, id: of.id, ...what });
   const hit = model.view.value?.stopped?.breakpoint === of.id;
   return (
     <li class={`${hit ? "hit" : ""} ${of.is_on ? "" : "off"}`} data-breakpoint={of.id}>
@@ -118,7 +117,7 @@ function One({ of }: { of: Breakpoint }) {
           {of.line !== null && (
             <label>
               {t("when")}{" "}
-              <select value={of.on} onChange={(event) => change({ on: event.currentTarget.value })}>
+              <select value={of.on} onChange={(event) => change({ on: event.currentTarget.value as protocol.On })}>
                 {ONS.map((on) => (
                   <option key={on} value={on}>
                     {t(`on_${on}`)}
@@ -289,7 +288,7 @@ export function Halt() {
               {stopped.agents > 1 ? ` · ${stopped.agents} ${t("agents")}` : ""}
               {view?.is_live && !view.is_controlled ? ` · ${t("goesOn")}` : ""}
             </span>
-            <button class="plain" aria-label={t("play")} title={t("play")} onClick={() => say({ say: "play" })}>
+            <button aria-label={t("play")} title={t("play")} onClick={() => say({ say: "play" })}>
               ▶
             </button>
           </>

@@ -56,7 +56,8 @@ function holdOf(name: string): string | undefined {
 /** Holds a key at a value, or releases it. */
 function hold(key: string, value: string | null): void {
   [model.edited.value, model.rewritten.value, model.refused.value] = [null, null, ""];
-  say({ say: value === null ? "release" : "hold", mind: model.mind.value, key, value });
+  const mind = model.mind.value;
+  say(value === null ? { say: "release", mind, key } : { say: "hold", mind, key, value });
 }
 
 /** Holds a key at the value that it has, or releases it. */

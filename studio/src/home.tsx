@@ -14,14 +14,16 @@ import { open, say } from "./wire";
 
 /** Whether the files are shown instead of one of them. */
 export const isOpen = signal(false);
+/** Whether nobody has chosen a file yet. */
+export const isFirst = signal(false);
 /** Whether the server can say what a file defines without opening it. */
 export const hasPreviews = signal(false);
 export const previews = signal<ReadonlyMap<string, Preview>>(new Map());
 
 /** Shows the files; asks for what is not known yet. */
-export function show(): void {
+export function show(first = false): void {
   if (!hasPreviews.value) return;
-  isOpen.value = true;
+  [isOpen.value, isFirst.value] = [true, first];
   for (const file of model.files.value) if (!previews.value.has(file)) say({ say: "preview", file });
 }
 
@@ -133,7 +135,7 @@ export function Home() {
           const [name, folder] = [known?.behaviour?.name ?? file.split("/").at(-1), file];
           return (
             <li key={file}>
-              <button data-file={file} aria-current={file === model.view.value?.file} onClick={() => open(file)}>
+              <button data-file={file} aria-current={!isFirst.value && file === model.view.value?.file} onClick={() => open(file)}>
                 <Picture file={file} />
                 <b>{name}</b>
                 <small>{folder}</small>

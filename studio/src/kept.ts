@@ -1,18 +1,13 @@
 // The breakpoints of each file, kept by the browser: a program that was started again gets them back.
 
 import type { Breakpoint } from "./breakpoints";
+import type { Break } from "./protocol";
 import { store, stored } from "./texts";
-
-/** What `break` says again. */
-type Kept = Pick<Breakpoint, "mind" | "line" | "key" | "event" | "on" | "if" | "from" | "is_on" | "only_lists"> & {
-  text: string | null;
-  only: boolean;
-};
 
 interface OfFile {
   /** The start of the program that has them. */
   start: string;
-  all: Kept[];
+  all: Break[];
 }
 
 export function read(): Record<string, OfFile> {
@@ -25,24 +20,20 @@ export function read(): Record<string, OfFile> {
 }
 
 /** What to say to a program that was started again since the breakpoints of this file were set; notes that it was said. */
-export function again(file: string, start: string): Record<string, unknown>[] {
+export function again(file: string, start: string): Break[] {
   const known = read();
   const own = known[file];
   if (!own || own.start === start) return [];
   store("breakpoints", JSON.stringify({ ...known, [file]: { ...own, start } }));
-  return own.all.map(({ line, text, key, event, ...rest }) => ({
-    say: "break",
-    ...(line !== null ? { line, text } : key !== null ? { key } : { event }),
-    ...rest,
-  }));
+  return own.all;
 }
 
 /** Keeps the breakpoints that the program has for a file. */
 export function keep(file: string, start: string, all: Breakpoint[]): void {
-  const own = all.map((one): Kept => {
-    const { line, key, event, on, from, is_on, only_lists } = one;
-    const mind = one.only ?? one.mind;
-    return { mind, line, text: one.line_text, key, event, on, if: one.if, from, is_on, only_lists, only: one.only !== null };
+  const own = all.map((one): Break => {
+    const { line, line_text: text, key, event, on, from, is_on, only_lists } = one;
+    const at = line !== null ? { line, text: text ?? undefined } : key !== null ? { key } : { event: event ?? undefined };
+    return { mind: one.only ?? one.mind, ...at, on, if: one.if, from, is_on, only_lists, only: one.only !== null };
   });
   const known = read();
   const before = known[file];

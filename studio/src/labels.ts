@@ -11,8 +11,10 @@ const HIGH = 15;
 /** The widest label, and the narrowest that still says something, in pixels. */
 const WIDEST = 130;
 const NARROWEST = 52;
-/** Where on a piece of a way a label may be. */
-const PLACES = [0.5, 0.3, 0.7, 0.15, 0.85];
+/** At how many places of a piece of a way a label may be. */
+const MOST_PLACES = 60;
+/** How wide it may be, of the width that it needs. */
+const WIDTHS = [1, 0.8, 0.6, 0.4];
 
 /** What a transition waits for, in the words of its document. */
 export function labelOf(line: Line): string {
@@ -38,6 +40,25 @@ export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measu
     const [x, y, w] = [(found[0] + found[2]) / 2, (found[1] + found[3]) / 2, found[2] - found[0]];
     arrow.label = { text: short, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(found, piece)) };
   }
+  placeWhole(lines, arrows, cards, measure);
+}
+
+/** Gives each way the place of its label in full. It may lie on other ways, but not on a card or another label of its state, where that can be. */
+function placeWhole(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure): void {
+  const walls = cards.flatMap(solid);
+  const taken = new Map<number, Box[]>();
+  for (const arrow of arrows) {
+    const text = labelOf(lines[arrow.nth]);
+    if (text === "") continue;
+    const own = taken.get(arrow.from) ?? [];
+    taken.set(arrow.from, own);
+    const all = candidates(arrow, measure(text, true) + 10, [1]);
+    const isFree = (box: Box, others: Box[]): boolean => others.every((other) => !meet(box, other));
+    const found = all.find((box) => isFree(box, [...walls, ...own])) ?? all.find((box) => isFree(box, own)) ?? all[0];
+    if (!found) continue;
+    own.push(found);
+    arrow.whole = { text, x: (found[0] + found[2]) / 2, y: (found[1] + found[3]) / 2, w: found[2] - found[0] };
+  }
 }
 
 /** What no label may lie on: a card; of a box what stands at its top, and its border. */
@@ -60,25 +81,34 @@ function segments(arrow: Arrow): Box[] {
   });
 }
 
-/** Where the label of a way could be, the best first: on long level pieces, then on or beside those that lead up or down. */
-function candidates(arrow: Arrow, wide: number): Box[] {
+/** Where the label of a way could be, the best first: as wide as it can be, on level pieces, then on or beside the others. */
+function candidates(arrow: Arrow, wide: number, widths = WIDTHS): Box[] {
   const size = ([left, top, right, bottom]: Box): number => right - left + bottom - top;
-  const least = Math.min(wide, NARROWEST);
   const all = segments(arrow).sort((left, right) => size(right) - size(left));
   const around = (x: number, y: number, w: number): Box => [x - w / 2, y - HIGH / 2, x + w / 2, y + HIGH / 2];
-  const level = all.flatMap(([left, top, right, bottom]): Box[] => {
-    // The head of the arrow stays free.
-    const room = Math.min(wide, right - left - 14);
-    if (top !== bottom || room < least) return [];
-    return PLACES.map((at) => around(left + 7 + room / 2 + (right - left - 14 - room) * at, top, room));
-  });
-  const steep = all.flatMap(([left, top, right, bottom]): Box[] => {
-    if (left !== right || bottom - top < HIGH + 16) return [];
-    return [wide, Math.max(least, wide * 0.7), least].flatMap((w) =>
-      PLACES.flatMap((at) => [0, -w / 2 - 3, w / 2 + 3].map((aside) => around(left + aside, top + (bottom - top) * at, w))),
+  return widths
+    .map((share) => Math.max(Math.min(wide, NARROWEST), wide * share))
+    .flatMap((w) =>
+      all.flatMap((piece): Box[] => {
+        const [left, top, right, bottom] = piece;
+        // The head of the arrow stays free.
+        const isLevel = top === bottom;
+        const room = isLevel ? right - left - 14 - w : bottom - top - 16 - HIGH;
+        if (room < 0) return [];
+        return places(room).flatMap((at) =>
+          isLevel
+            ? [0, -HIGH / 2 - 3, HIGH / 2 + 3].map((aside) => around(left + 7 + w / 2 + at, top + aside, w))
+            : [0, -w / 2 - 3, w / 2 + 3].map((aside) => around(left + aside, top + 8 + HIGH / 2 + at, w)),
+        );
+      }),
     );
-  });
-  return [...level, ...steep];
+}
+
+/** Places along some room, from its middle on. */
+function places(room: number): number[] {
+  const count = Math.min(MOST_PLACES, Math.floor(room / 6));
+  const all = Array.from({ length: count + 1 }, (_, nth) => (count === 0 ? room / 2 : (room * nth) / count));
+  return all.sort((left, right) => Math.abs(left - room / 2) - Math.abs(right - room / 2));
 }
 
 const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];

@@ -37,11 +37,15 @@ export interface Card {
 export interface Arrow {
   /** The line of the transition. */
   nth: number;
+  /** The line of the state that it leaves. */
+  from: number;
   points: [number, number][];
   /** `H` or `H*` if it leads to where the state was left. */
   history: string;
   /** What stands on it, shortened to its room, and where its middle is. */
   label?: { text: string; full: string; x: number; y: number; w: number; isAside: boolean };
+  /** What stands on it in full while it, or its state, is selected. */
+  whole?: { text: string; x: number; y: number; w: number };
 }
 
 export interface Layout {

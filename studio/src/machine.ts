@@ -1,7 +1,7 @@
 // The cards of a machine: states inside of states, regions side by side, and the ways that transitions lead.
 
-import { placeLabels } from "./labels";
-import { type Card, extent, type Layout, type Measure, tree } from "./layout";
+import { labelOf, placeLabels } from "./labels";
+import { type Arrow, type Card, extent, type Layout, type Measure, tree } from "./layout";
 import { type Line, property } from "./model";
 import { arrows } from "./route";
 import { t } from "./texts";
@@ -9,8 +9,12 @@ import { t } from "./texts";
 const PAD = 16;
 const TITLE = 32;
 const ROW = 20;
-/** Between boxes there is room for the ways of transitions. */
-const BETWEEN = 56;
+/** How much room is between boxes for the ways of transitions: as little as their labels need. */
+const BETWEEN = [56, 72, 96, 120];
+/** And below a box. */
+const BELOW = 48;
+/** Of more ways, not all can have labels. */
+const MOST_LABELS = 40;
 /** Between regions nothing leads from one to another. */
 const REGIONS = 22;
 /** A tree of so many lines is text; a larger one is drawn. */
@@ -22,10 +26,35 @@ export const RETURN = 104;
 const SHAPE = 1.5;
 
 export function nested(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure): Layout {
+  let [best, least]: [Layout | null, number] = [null, Infinity];
+  for (const between of BETWEEN) {
+    const cards = put(lines, roots, children, card, measure, between);
+    const ways = arrows(lines, cards);
+    placeLabels(lines, ways, cards, measure);
+    const missing = ways.filter((way) => !way.label && labelOf(lines[way.nth])).length;
+    if (missing < least) [best, least] = [{ cards, arrows: ways, ...whole(cards, ways), isDown: false, isNested: true }, missing];
+    if (missing * 8 <= ways.length || ways.length > MOST_LABELS) break;
+  }
+  return best as Layout;
+}
+
+/** The size of all cards, ways and labels, moved to where none is outside of it. */
+function whole(cards: Card[], ways: Arrow[]): { w: number; h: number } {
+  const labels = ways.flatMap(({ label }) => label ?? []);
+  const points = [...ways.flatMap((way) => way.points), ...labels.map((one): [number, number] => [one.x - one.w / 2, one.y - 8])];
+  const [left, top] = [0, 1].map((axis) => -Math.min(0, ...points.map((point) => point[axis])));
+  move([...cards, ...labels, ...ways.flatMap((way) => way.whole ?? [])], left, top);
+  for (const way of ways) way.points = way.points.map(([x, y]) => [x + left, y + top]);
+  const size = extent(cards);
+  const ends = labels.map((one) => [one.x + one.w / 2, one.y + 8]).concat(ways.flatMap((way) => way.points));
+  return { w: Math.max(size.w, ...ends.map(([x]) => x)), h: Math.max(size.h, ...ends.map(([, y]) => y)) };
+}
+
+function put(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure, between: number): Card[] {
   const texts = (nth: number, depth: number): Card["rows"] => {
     const line = lines[nth];
     const isWord = line.is === "part" && ["do", "entry", "exit"].includes(line.word);
-    const own = isWord ? [] : [{ nth, text: `${"  ".repeat(depth)}${line.text.replaceAll('"', "")}`, y: 0 }];
+    const own = isWord ? [] : [{ nth, text: `${"  ".repeat(depth)}${rowText(line)}`, y: 0 }];
     return own.concat(children[nth].flatMap((child) => texts(child, isWord ? depth : depth + 1)));
   };
   // A tree around machines is a box, too.
@@ -73,11 +102,11 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
       head.isInitial = first !== undefined && lines[head.nth].label === first;
       head.isRegion = areRegions;
     }
-    const inside = areRegions ? inRows(groups, groups.length, REGIONS) : flow(groups, wanted);
-    move(inside, areRegions ? PAD : BETWEEN * 0.75, one.h + (areRegions ? 4 : 12));
+    const inside = areRegions ? inRows(groups, groups.length, REGIONS) : flow(groups, wanted, between);
+    move(inside, areRegions ? PAD : between * 0.75, one.h + (areRegions ? 4 : 12));
     const size = extent(inside);
-    one.w = Math.max(one.w, size.w + (areRegions ? PAD : BETWEEN * 0.75));
-    one.h = size.h + (areRegions ? PAD : BETWEEN * 0.75);
+    one.w = Math.max(one.w, size.w + (areRegions ? PAD : between * 0.75));
+    one.h = size.h + (areRegions ? PAD : BELOW * 0.6);
     cards.push(...inside);
     return cards;
   };
@@ -97,26 +126,27 @@ export function nested(lines: Line[], roots: number[], children: number[][], car
     );
     tops.unshift([one]);
   }
-  const cards = flow(tops, SHAPE);
+  const cards = flow(tops, SHAPE, between);
   for (const one of cards) [one.x, one.y, one.w, one.h, one.own] = [one.x, one.y, one.w, one.h, one.own].map(Math.round);
-  const ways = arrows(lines, cards);
-  placeLabels(lines, ways, cards, measure);
-  return { cards, arrows: ways, ...extent(cards), isDown: false, isNested: true };
+  return cards;
 }
 
-function move(cards: Card[], x: number, y: number): void {
+/** A line as a row. What a transition waits for and where it leads counts, not its words. */
+const rowText = (line: Line): string => line.text.replace(/^transition to=("[^"]*"|\S+)/, "→ $1").replaceAll('"', "");
+
+function move(cards: { x: number; y: number }[], x: number, y: number): void {
   for (const one of cards) [one.x, one.y] = [one.x + x, one.y + y];
 }
 
 /** Boxes in the number of rows that comes closest to the wanted ratio of width to height. */
-function flow(groups: Card[][], wanted: number): Card[] {
+function flow(groups: Card[][], wanted: number, between: number): Card[] {
   let [best, least] = [1, Infinity];
   for (let columns = 1; columns <= groups.length; columns++) {
-    const { w, h } = extent(inRows(groups, columns, BETWEEN));
+    const { w, h } = extent(inRows(groups, columns, between));
     const size = Math.max(w / wanted, h);
     if (size < least - 1) [best, least] = [columns, size];
   }
-  return inRows(groups, best, BETWEEN);
+  return inRows(groups, best, between);
 }
 
 /** Boxes in columns of equal width, row by row. */
@@ -131,7 +161,7 @@ function inRows(groups: Card[][], columns: number, between: number): Card[] {
       move(group, x - group[0].x, y - group[0].y);
       x += widths[nth] + between;
     });
-    y += Math.max(...row.map(([head]) => head.h)) + between * 0.75;
+    y += Math.max(...row.map(([head]) => head.h)) + BELOW;
   }
   return groups.flat();
 }

@@ -29,6 +29,7 @@ import { address, choose, connect, lookAgain, open, setLanguage } from "./wire";
 function TopBar() {
   const view = model.view.value;
   const isLive = view && !view.is_paused;
+  const isFirst = home.isOpen.value && home.isFirst.value;
   const state = !view
     ? ""
     : model.definition.value?.refusal
@@ -54,14 +55,19 @@ function TopBar() {
           <path d="M8 15V8M8 8C8 4 5 2 1 2c0 4 3 6 7 6Zm0-1c0-3 3-5 7-5 0 4-3 6-7 6" />
         </svg>
       </button>
-      <select aria-label={t("file")} value={view?.file} onChange={(event) => open(event.currentTarget.value)}>
+      <select aria-label={t("file")} value={isFirst ? "" : view?.file} onChange={(event) => open(event.currentTarget.value)}>
+        {isFirst && (
+          <option value="" disabled>
+            {t("noFile")}
+          </option>
+        )}
         {model.files.value.map((file) => (
           <option key={file} value={file}>
             {file}
           </option>
         ))}
       </select>
-      {view?.agents && view.agents.length > 0 && (
+      {!isFirst && view?.agents && view.agents.length > 0 && (
         <select aria-label={t("agent")} value={String(view.mind)} onChange={(event) => choose(Number(event.currentTarget.value))}>
           {view.agents.map((agent, nth) => (
             <option key={nth} value={String(nth)}>{`${agent.name} · ${agent.does ?? "–"}`}</option>
@@ -69,16 +75,20 @@ function TopBar() {
         </select>
       )}
       <span class="grow" />
-      <div class="tabs" role="tablist">
-        {(["graph", "text"] as const).map((one) => (
-          <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => (model.panel.value = one)}>
-            {t(one)}
-          </button>
-        ))}
-      </div>
-      <span class={`state ${isLive ? "on" : ""}`} role="status">
-        {state}
-      </span>
+      {!home.isOpen.value && (
+        <div class="tabs" role="tablist">
+          {(["graph", "text"] as const).map((one) => (
+            <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => (model.panel.value = one)}>
+              {t(one)}
+            </button>
+          ))}
+        </div>
+      )}
+      {!isFirst && (
+        <span class={`state ${isLive ? "on" : ""}`} role="status">
+          {state}
+        </span>
+      )}
       <button class="plain" title={`${t("search")}  s`} aria-label={t("search")} onClick={() => (search.isOpen.value = true)}>
         ⌕
       </button>

@@ -45,7 +45,7 @@ export function NowBar() {
   // What made it begin, if that was seen; else the way to it.
   const why = cause || way;
   if (refusal) {
-    const errors = model.definition.value?.problems.filter((one) => one.is_error).length ?? 0;
+    const errors = model.definition.value?.problems.filter((one) => one.severity === "error").length ?? 0;
     return (
       <section class="now bad" aria-label={t("now")}>
         <span class="disc" aria-hidden="true">
@@ -53,7 +53,7 @@ export function NowBar() {
         </span>
         <div>
           <small>{t("stopped")}</small>
-          <h1>{errors > 0 ? `${errors} × ✕` : t("stopped")}</h1>
+          <h1>{errors > 0 ? `${errors} ${t(errors === 1 ? "error" : "errors")}` : t("stopped")}</h1>
         </div>
         <div class="part wide">
           <b>

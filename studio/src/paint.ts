@@ -330,14 +330,15 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
   }
 }
 
-/** The ways of all transitions; the one that was taken last and the one that is selected lie above the others. */
+/** The ways of all transitions; the one that was taken last and those that are selected lie above the others. */
 function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours): void {
-  const rank = (nth: number): number => {
-    if (model.lines.value[nth].id === model.selected.value) return 3;
+  const isSelected = (nth: number): boolean => model.lines.value[nth].id === model.selected.value;
+  const rank = ({ nth, from }: Arrow): number => {
+    if (isSelected(nth) || isSelected(from)) return 3;
     const mark = model.drawn.value[nth];
     return mark === "ok" ? 2 : mark === "was-ok" ? 1 : 0;
   };
-  const all = of.arrows.map((arrow) => ({ arrow, rank: rank(arrow.nth) })).sort((left, right) => left.rank - right.rank);
+  const all = of.arrows.map((arrow) => ({ arrow, rank: rank(arrow) })).sort((left, right) => left.rank - right.rank);
   for (const { arrow, rank: high } of all) {
     const tone = colour(["line-strong", "muted", "run", "accent"][high]);
     context.strokeStyle = tone;
@@ -351,24 +352,33 @@ function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours):
     context.lineTo(end[0] + dx * 9 - dy * 4.5, end[1] + dy * 9 - dx * 4.5);
     context.lineTo(end[0] + dx * 9 + dy * 4.5, end[1] + dy * 9 + dx * 4.5);
     context.fill();
-    if (arrow.label) label(context, arrow.label, high, colour);
     if (arrow.history) historyMark(context, arrow.history, arrow.points[0], arrow.points[1], tone, colour);
   }
+  labels(context, all, colour);
   for (const card of of.cards) if (card.isInitial) initialMark(context, card, colour);
 }
 
-/** What a transition waits for; in full on the one that is selected. Where nobody could read it, there is none. */
-function label(context: CanvasRenderingContext2D, of: NonNullable<Arrow["label"]>, high: number, colour: Colours): void {
-  if (context.getTransform().a < SMALLEST_LABEL * devicePixelRatio) return;
-  const text = high === 3 ? of.full : of.text;
+/** What transitions wait for: in full on those that are selected, and on others where there is room. */
+function labels(context: CanvasRenderingContext2D, all: { arrow: Arrow; rank: number }[], colour: Colours): void {
+  const full = all.flatMap(({ arrow, rank }) => (rank === 3 && arrow.whole ? arrow.whole : []));
+  const isCovered = (one: { x: number; y: number; w: number }): boolean =>
+    full.some((other) => Math.abs(one.x - other.x) < (one.w + other.w) / 2 && Math.abs(one.y - other.y) < 14);
+  // Where nobody could read them, there are none.
+  if (context.getTransform().a >= SMALLEST_LABEL * devicePixelRatio)
+    for (const { arrow, rank } of all)
+      if (arrow.label && rank < 3 && !isCovered(arrow.label))
+        label(context, arrow.label, arrow.label.isAside, colour(["muted", "text", "run"][rank]), colour);
+  for (const one of full) label(context, one, false, colour("accent"), colour);
+}
+
+function label(context: CanvasRenderingContext2D, of: NonNullable<Arrow["whole"]>, isClear: boolean, tone: string, colour: Colours): void {
   context.font = `400 11px ${CODE}`;
-  const w = context.measureText(text).width + 8;
   context.fillStyle = colour("bg");
-  if (!of.isAside || text.length > of.text.length) context.fillRect(of.x - w / 2, of.y - 7, w, 14);
-  context.fillStyle = colour(["muted", "text", "run", "accent"][high]);
+  if (!isClear) context.fillRect(of.x - of.w / 2, of.y - 7, of.w, 14);
+  context.fillStyle = tone;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  context.fillText(text, of.x, of.y + 0.5);
+  context.fillText(of.text, of.x, of.y + 0.5);
   context.textAlign = "left";
 }
 

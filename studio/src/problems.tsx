@@ -11,18 +11,25 @@ import { t, theme } from "./texts";
 /** The problem that was gone to, by its place in the list. */
 export const chosen = signal<model.Problem | null>(null);
 
+/** The colour, sign and word of each severity, the worst first. */
+const severities = { error: ["fail", "✕", "mistake"], warning: ["run", "!", "doubt"] } as const;
+
+export const isError = (one: model.Problem): boolean => one.severity === "error";
+/** The colour, sign and word of a problem. */
+export const shown = (one: model.Problem) => severities[one.severity];
+
 /** All problems: errors first, and then as they stand in the texts. */
 export const all = computed<model.Problem[]>(() => {
   const { texts, problems } = model.written.value;
   const place = (one: model.Problem): number => texts.findIndex((text) => text.name === one.file);
   return [...problems].sort(
-    (a, b) => Number(b.is_error) - Number(a.is_error) || place(a) - place(b) || a.at[0] - b.at[0] || a.at[1] - b.at[1],
+    (a, b) => Number(isError(b)) - Number(isError(a)) || place(a) - place(b) || a.at[0] - b.at[0] || a.at[1] - b.at[1],
   );
 });
 
 /** How many errors and how many warnings there are. */
 export const counted = computed<[number, number]>(() => {
-  const errors = all.value.filter((one) => one.is_error).length;
+  const errors = all.value.filter(isError).length;
   return [errors, all.value.length - errors];
 });
 
@@ -69,11 +76,11 @@ export function Problems() {
         {all.value.map((one, nth) => (
           <li key={nth}>
             <button class="plain" data-problem={nth} aria-current={one === chosen.value} onClick={() => goTo(one)}>
-              <span class={one.is_error ? "fail" : "run"} role="img" aria-label={t(one.is_error ? "error" : "warning")}>
-                {one.is_error ? "✕" : "!"}
+              <span class={shown(one)[0]} aria-hidden="true">
+                {shown(one)[1]}
               </span>
               <span>
-                <Words text={one.text} />
+                <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={one.text} />
                 {one.help && (
                   <small>
                     <Words text={one.help} />

@@ -1,7 +1,7 @@
-// What the studio says, as crates/treemind_replay/src/view/protocol.rs declares it. Written by a test; do not edit.
+// What the studio and its pages say, as crates/treemind_replay/src/view/protocol declares it. Written by a test; do not edit.
 
 /** The version of the protocol. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 /** What a line of a log is about; it decides the colour. */
 export type Tone = "calm" | "notice" | "fight" | "fault";
@@ -160,8 +160,8 @@ export type Problem = {
   file: string;
   /** Where: the first line (from 1) and column (from 0, in units of UTF-16), the last line, and the column behind the end. */
   at: [line: number, column: number, last: number, end: number];
-  /** Whether it is an error; otherwise it is a warning. */
-  is_error: boolean;
+  /** How severe it is: with an error, the document gives no behaviour. */
+  severity: "error" | "warning";
   /** Its code, such as `T0104`. */
   code: string;
   /** What is wrong. */
@@ -543,8 +543,8 @@ export type Breakpoint = {
   key: string | null;
   /** Or the event. */
   event: string | null;
-  /** What has to happen at the line: `enter`, `end`, `success`, `failure` or `abort`. */
-  on: "enter" | "end" | "success" | "failure" | "abort";
+  /** What has to happen at the line. */
+  on: On;
   /** Only for this agent. */
   only: number | null;
   /** A condition over the keys; empty for none. */
@@ -730,7 +730,11 @@ export type Refused = {
 };
 
 /** What the studio says. */
-export type Message = { kind: "hello" } & Hello | { kind: "refused" } & Refused | { kind: "view" } & View | { kind: "preview" } & Preview;
+export type Message =
+  | { kind: "hello" } & Hello
+  | { kind: "refused" } & Refused
+  | { kind: "view" } & View
+  | { kind: "preview" } & Preview;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -765,3 +769,63 @@ export type Look = {
   /** The `last` of the `hits` that the page has. */
   hits: number;
 };
+
+/** A value for a key. */
+export type Write = {
+  /** The agent. */
+  mind: number;
+  /** The name of the key. */
+  key: string;
+  /** The value, as documents write it. */
+  value: string;
+};
+
+/** What has to happen at the line of a breakpoint. */
+export type On = "enter" | "end" | "success" | "failure" | "abort";
+
+/** A breakpoint to set or to change. What is left out stays as it is. */
+export type Break = {
+  /** The agent in whose definition it is: its number, from 0. */
+  mind: number;
+  /** The breakpoint to change. */
+  id?: number;
+  /** Or the id of the line that it is at. */
+  line?: string;
+  /** The text of that line, if the page remembers it from an earlier start of the program. */
+  text?: string;
+  /** Or the key. */
+  key?: string;
+  /** Or the event. */
+  event?: string;
+  /** What has to happen at the line. */
+  on?: On;
+  /** A condition over the keys; empty for none. */
+  if?: string;
+  /** It stops at this occurrence, counted from 1, and at every later one. */
+  from?: number;
+  /** Only for the agent `mind`, or for all. */
+  only?: boolean;
+  /** Whether it stops. */
+  is_on?: boolean;
+  /** What happens is only listed, and the game does not stop. */
+  only_lists?: boolean;
+};
+
+/** What a page says. */
+export type Ask =
+  | { say: "hello" }
+  | { say: "preview", file: string }
+  | { say: "look" } & Look
+  | { say: "play" }
+  | { say: "pause" }
+  | { say: "step" }
+  | { say: "back" }
+  | { say: "follow" }
+  | { say: "go", tick: number }
+  | { say: "speed", factor: number }
+  | { say: "event", by: 1 | -1, mind: number }
+  | { say: "set" } & Write
+  | { say: "hold" } & Write
+  | { say: "release", mind: number, key: string }
+  | { say: "break" } & Break
+  | { say: "unbreak", id?: number };

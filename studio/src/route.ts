@@ -20,6 +20,9 @@ type Point = [number, number];
 /** What no line may cross: from left, top to right, bottom. */
 type Wall = [number, number, number, number];
 
+/** So many ways each have a piece of their own; of more, those to the same state may be one. */
+const MOST_ALONE = 24;
+
 /** Finds a way for each transition between cards that are shown. */
 export function arrows(lines: Line[], cards: Card[]): Arrow[] {
   const places = new Map(cards.map((card) => [lines[card.nth].id, card]));
@@ -40,9 +43,10 @@ export function arrows(lines: Line[], cards: Card[]): Arrow[] {
     cards,
     wanted.map((one) => one.y),
   );
-  return wanted.flatMap((one) => {
-    const points = grid.way(sides(one.card, one.y), entries(one.target), one.target.nth, around(cards, one.card, one.target));
-    return points ? [{ nth: one.nth, points, history: one.history ? (one.history === "deep" ? "H*" : "H") : "" }] : [];
+  return wanted.flatMap((one, nth) => {
+    const goal = wanted.length > MOST_ALONE ? one.target.nth : nth;
+    const points = grid.way(sides(one.card, one.y), entries(one.target), goal, around(cards, one.card, one.target));
+    return points ? [{ nth: one.nth, from: one.card.nth, points, history: one.history ? (one.history === "deep" ? "H*" : "H") : "" }] : [];
   });
 }
 

@@ -3,6 +3,8 @@
 import { computed, signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import * as model from "./model";
+import { Words } from "./now";
+import { isError, shown } from "./problems";
 import { t } from "./texts";
 
 /** The name whose places are listed, by its position among the names. */
@@ -168,7 +170,7 @@ export function Document() {
               const range = place && place[0] === file ? within(span as unknown as model.Problem["at"], nth + 1, line.length) : null;
               const marks = here.flatMap((problem) => {
                 const part = within(problem.at, nth + 1, line.length);
-                return part ? [{ ...part, class: problem.is_error ? "mistake" : "doubt" }] : [];
+                return part ? [{ ...part, class: shown(problem)[2] }] : [];
               });
               const marked = [...all, ...marks, ...(range ? [{ ...range, class: "node" }] : [])];
               return (
@@ -176,7 +178,7 @@ export function Document() {
                   key={nth}
                   data-line={nth + 1}
                   onClick={(event) => click(event, file, nth + 1)}
-                  class={`${found.some((problem) => problem.is_error) ? "bad" : found.length > 0 ? "odd" : ""} ${range ? "named" : ""} ${at?.file === one.name && at.line === nth + 1 ? "here" : ""}`}
+                  class={`${found.some(isError) ? "bad" : found.length > 0 ? "odd" : ""} ${range ? "named" : ""} ${at?.file === one.name && at.line === nth + 1 ? "here" : ""}`}
                 >
                   <span class="number">{nth + 1}</span>
                   <span class="line">
@@ -188,8 +190,8 @@ export function Document() {
                   </span>
                   {found.map((problem) => (
                     <em key={`${problem.code} ${problem.at}`}>
-                      {problem.text}
-                      {problem.help ? ` · ${problem.help}` : ""} <b>{problem.code}</b>
+                      {shown(problem)[1]} <Words text={problem.help ? `${problem.text} · ${problem.help}` : problem.text} />{" "}
+                      <b>{problem.code}</b>
                     </em>
                   ))}
                 </div>

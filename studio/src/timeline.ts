@@ -62,7 +62,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, of: Timeline): void {
   const { span, tick } = of;
   const at: At = (when) => LABELS + ((when - span.from) / (span.to - span.from)) * (wide - LABELS - RIGHT);
   context.textBaseline = "middle";
-  ruler(context, span, of.perSec, at, high, colour);
+  ruler(context, of, at, high, colour);
   const clip = (left: number, work: () => void): void => {
     context.save();
     context.beginPath();
@@ -142,7 +142,10 @@ function label(context: CanvasRenderingContext2D, lane: Lane, y: number, colour:
   context.fill();
 }
 
-function ruler(context: CanvasRenderingContext2D, span: Span, perSec: number, at: At, high: number, colour: Colours): void {
+/** How far the label of the ruler stays away from the tick that is shown, in pixels. */
+const BESIDE_TICK = 36;
+
+function ruler(context: CanvasRenderingContext2D, { span, perSec, tick }: Timeline, at: At, high: number, colour: Colours): void {
   const length = (span.to - span.from) / perSec;
   const step = [0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1800, 3600].find((one) => length / one <= 14) ?? 7200;
   context.font = `400 11px ${UI}`;
@@ -154,6 +157,7 @@ function ruler(context: CanvasRenderingContext2D, span: Span, perSec: number, at
     context.moveTo(x, RULER);
     context.lineTo(x, high);
     context.stroke();
+    if (Math.abs(x - at(tick)) < BESIDE_TICK) continue;
     context.fillStyle = colour("faint");
     context.textAlign = nth === 0 ? "left" : "center";
     context.fillText(`${Number((nth * step).toFixed(2))} s`, x, RULER / 2);
@@ -264,7 +268,7 @@ function steps(context: CanvasRenderingContext2D, lane: Lane, tick: number, y: n
     context.stroke();
     // Numbers that lie on one another are not read.
     if (named - height < 10) continue;
-    context.fillText(String(threshold), context.canvas.clientWidth - RIGHT + 3, height, RIGHT - 4);
+    context.fillText(String(Number(threshold.toPrecision(6))), context.canvas.clientWidth - RIGHT + 3, height, RIGHT - 4);
     named = height;
   }
   context.setLineDash([]);

@@ -9,7 +9,7 @@ import * as kept from "./kept";
 import type { View } from "./model";
 import * as model from "./model";
 import * as problems from "./problems";
-import { type Preview, VERSION } from "./protocol";
+import { type Ask, type Message, VERSION } from "./protocol";
 import { language, store, t } from "./texts";
 
 const RETRY_MS = 500;
@@ -24,14 +24,14 @@ const wanted = new URLSearchParams(location.hash.slice(1));
 const token = wanted.get("token");
 wanted.delete("token");
 
-export function say(what: Record<string, unknown>): void {
+export function say(what: Ask): void {
   if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
 }
 
 export function connect(): void {
   socket = new WebSocket(`ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
   socket.onopen = () => say({ say: "hello" });
-  socket.onmessage = (event) => hear(JSON.parse(event.data as string));
+  socket.onmessage = (event) => hear(JSON.parse(event.data as string) as Message);
   socket.onclose = (event) => {
     model.isConnected.value = false;
     // The server says why it has closed this page, if it has.
@@ -98,37 +98,37 @@ export function open(file: string): void {
   lookAgain();
 }
 
-function hear(message: { kind: string } & Record<string, unknown>): void {
+function hear(message: Message): void {
   if (message.kind === "hello") {
     if (message.version !== VERSION) {
       model.refused.value = t("otherVersion");
       return;
     }
     const isNew = start !== message.start;
-    start = message.start as string;
+    start = message.start;
     if (isNew) breakpoints.forgetHits();
     batch(() => {
       model.isConnected.value = true;
       model.closed.value = 0;
-      model.files.value = message.files as string[];
+      model.files.value = message.files;
     });
     const file = wanted.get("file");
-    home.hasPreviews.value = message.has_previews === true && model.files.value.length > 1;
+    home.hasPreviews.value = message.has_previews && model.files.value.length > 1;
     if (file && model.files.value.includes(file)) model.file.value = file;
     else if (!model.files.value.includes(model.file.value)) model.file.value = "";
     // Nobody has chosen a file yet.
-    if (!model.file.value) home.show();
+    if (!model.file.value) home.show(true);
     wanted.delete("file");
     look(true);
   } else if (message.kind === "preview") {
-    home.take(message as unknown as Preview);
+    home.take(message);
   } else if (message.kind === "refused") {
-    model.refused.value = message.why as string;
+    model.refused.value = message.why;
   } else if (message.kind === "view") {
-    const view = whole(message as unknown as Patched, last);
+    const view = whole(message as Patched, last);
     last = { ...view };
     show(view);
-    keepBreakpoints(view, message.nth as number);
+    keepBreakpoints(view, message.nth);
     if (message.nth === asked) requestAnimationFrame(() => look(false));
   }
 }
@@ -142,7 +142,7 @@ let restored = 0;
 function keepBreakpoints(view: View, nth: number): void {
   const again = kept.again(view.file, start);
   if (again.length > 0) {
-    for (const one of again) say(one);
+    for (const one of again) say({ say: "break", ...one });
     lookAgain();
     restored = asked;
   } else if (nth >= restored) kept.keep(view.file, start, view.breakpoints ?? []);

@@ -4,6 +4,7 @@ import type { Card, Layout } from "../src/layout";
 import { layout } from "../src/layout";
 import * as model from "../src/model";
 import { linesOf } from "./lines";
+import { robot } from "./robot";
 
 /** Every letter is seven pixels wide. */
 const measure = (text: string): number => text.length * 7;
@@ -88,9 +89,37 @@ test("ways say what their transitions wait for, where there is room", () => {
   expect(labels.length).toBeGreaterThan(3);
   expect(labelOf(model.lines.value[1])).toBe("bell [a>1]");
   expect(labels.map((one) => one.full)).toContain("after 2.5 s");
+  expect(overlaps(arrows, cards)).toEqual([]);
+});
+
+/** Which labels lie on cards or on one another, or are too narrow for their text. */
+function overlaps(arrows: Layout["arrows"], cards: Card[]): string[] {
+  const labels = arrows.flatMap(({ label }) => label ?? []);
   const boxes = labels.map((one) => ({ ...one, x: one.x - one.w / 2, y: one.y - 7, h: 14 }) as unknown as Card);
-  for (const [nth, box] of boxes.entries()) {
-    expect(measure(labels[nth].text)).toBeLessThanOrEqual(box.w);
-    expect([...cards, ...boxes.slice(nth + 1)].filter((other) => overlap(box, other))).toEqual([]);
+  const walls = cards.map((one) => (one.isBox ? { ...one, h: one.own } : one));
+  return boxes.flatMap((box, nth) => {
+    const others = [...walls, ...boxes.slice(nth + 1)];
+    return others.some((other) => overlap(box, other)) || measure(labels[nth].text) > box.w ? [labels[nth].full] : [];
+  });
+}
+
+test("nearly all ways of a dense machine have their labels", () => {
+  const { arrows, cards, w, h } = laidOut(robot);
+  const labels = arrows.flatMap(({ label }) => label ?? []);
+  expect(arrows).toHaveLength(10);
+  expect(labels.length).toBeGreaterThanOrEqual(8);
+  expect(overlaps(arrows, cards)).toEqual([]);
+  const outside = labels.filter((one) => one.x - one.w / 2 < 0 || one.x + one.w / 2 > w || one.y < 8 || one.y + 8 > h);
+  expect(outside).toEqual([]);
+  for (const { label, nth } of arrows) if (label?.text.endsWith("…")) expect(label.full).toBe(labelOf(model.lines.value[nth]));
+});
+
+test("the ways of a state have their whole labels, beside one another, while it is selected", () => {
+  const { arrows } = laidOut(robot);
+  for (const { nth, from, whole } of arrows) {
+    expect(whole?.text).toBe(labelOf(model.lines.value[nth]));
+    const beside = arrows.filter((other) => other.from === from && other.nth !== nth).map((other) => other.whole);
+    const box = (one: typeof whole): Card => ({ x: (one?.x ?? 0) - (one?.w ?? 0) / 2, y: one?.y ?? 0, w: one?.w, h: 14 }) as Card;
+    expect(beside.filter((other) => overlap(box(whole), box(other)))).toEqual([]);
   }
 });

@@ -9,10 +9,9 @@ export function linesOf(text: string): Line[] {
   const least = Math.min(...rows.map((row) => row.search(/\S/)));
   return rows.map((row, nth) => {
     const words = row.trim();
-    const kind = words.split(" ")[0];
-    const is = kind === "state" || kind === "transition" ? kind : "node";
-    const rest = words.split(" ").slice(1);
-    const pairs = rest.filter((word) => word.includes("=")).map((word) => word.split("="));
+    const [kind, ...rest] = (words.match(/(?:[^\s"]|"[^"]*")+/g) ?? []).map((word) => word.replaceAll('"', ""));
+    const is = kind === "state" || kind === "transition" ? kind : kind === "do" || kind === "initial" ? "part" : "node";
+    const pairs = rest.filter((word) => word.includes("=")).map((word) => word.split(/=(.*)/s));
     return {
       id: `n${nth}`,
       indent: (row.search(/\S/) - least) / 2,

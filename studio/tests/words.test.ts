@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { glyphs, markWord, sign, toneOf } from "../src/marks";
 import type { Mark } from "../src/model";
 import { language, t } from "../src/texts";
+import source from "../src/texts.ts?raw";
 
 test("every mark has a drawing and a word in both languages", () => {
   const marks = Object.keys(glyphs) as Mark[];
@@ -24,4 +25,8 @@ test("reactive nodes have the sign of their plain sisters, with a turn", () => {
   expect(sign("reactive-selector")).toBe(`${sign("selector")}↻`);
   expect(sign("parallel-all")).toBe(sign("parallel"));
   expect(sign("something-new")).toBe("◇");
+});
+
+test("Chinese has full-width punctuation", () => {
+  expect(source.match(/[\u4e00-\u9fff”」）][,;:?!].*/g)).toBeNull();
 });

@@ -74,6 +74,7 @@ fn a_document_is_followed_and_mistakes_keep_the_last_good_one() {
         (line, "actoin")
     );
     assert_eq!(problem["help"], "did you mean `action`?");
+    assert_eq!(problem["severity"], "error");
     assert_eq!(
         view["definition"]["problems"],
         before["definition"]["problems"]

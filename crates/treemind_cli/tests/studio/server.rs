@@ -103,7 +103,7 @@ fn a_page_opens_only_files_that_were_named() {
     let mut talk = studio.talk();
     talk.say(r#"{"say": "hello"}"#);
     let hello = talk.hear();
-    assert_eq!(hello["version"], 3);
+    assert_eq!(hello["version"], 4);
     assert_eq!(
         hello["files"],
         serde_json::json!(["examples/01-guard/guard.kdl"])
@@ -123,9 +123,18 @@ fn a_page_opens_only_files_that_were_named() {
         r#"{"say": 3}"#,
         r#"{"say": "speed", "factor": 1e9}"#,
         r#"{"say": "go"}"#,
+        r#"{"say": "go", "tick": -1}"#,
+        r#"{"say": "dance"}"#,
+        r#"{"say": "set", "mind": 0, "key": "health"}"#,
+        r#"{"say": "look", "node": "three"}"#,
+        r#"{"say": "event", "by": 2, "mind": 0}"#,
+        r#"{"say": "break", "mind": 0, "line": "n6", "is_on": "perhaps"}"#,
     ] {
         talk.say(nonsense);
-        assert_eq!(talk.hear()["kind"], "refused", "{nonsense}");
+        let refused = talk.hear();
+        assert_eq!(refused["kind"], "refused", "{nonsense}");
+        let why = refused["why"].as_str().expect("a reason");
+        assert!(why.contains(' '), "{nonsense}: {why}");
     }
 }
 
@@ -382,7 +391,7 @@ fn breakpoints_that_make_no_sense_are_refused() {
         (r#""line": "n99""#, "nothing to stop at"),
         (r#""key": "healht""#, "no key"),
         (r#""event": "noise""#, "no event"),
-        (r#""line": "n6", "on": "sometimes""#, "enter, end"),
+        (r#""line": "n6", "on": "sometimes""#, "`enter`, `end`"),
         (r#""line": "n6", "if": "health <""#, ""),
         (r#""line": "n6", "if": "helth < 3""#, "health"),
         (r#""id": 7"#, "no such breakpoint"),

@@ -3,10 +3,8 @@
 use super::condition::Condition;
 use super::hits::Log;
 use super::lines::name_of;
-use super::on::On;
 use super::sides;
-use crate::view::protocol::{self, Hits, Stopped};
-use serde_json::Value;
+use crate::view::protocol::{self, Break, Hits, On, Stopped};
 use std::sync::Arc;
 use treemind_core::trace::{Event, Record, Trace};
 use treemind_core::{Behaviour, KeyId, Kind, LeafId, Outcome, Population, Status};
@@ -108,61 +106,33 @@ impl Breakpoints {
         self.all.iter().any(|one| one.is_on)
     }
 
-    /// Adds a breakpoint, or changes the one with the number `id` of the question.
+    /// Adds a breakpoint, or changes the one with the number `id`, in what an agent runs.
     ///
     /// # Errors
     /// Why not, in a sentence.
-    pub fn set(
-        &mut self,
-        ask: &Value,
-        (mind, behaviour): (usize, &Behaviour),
-    ) -> Result<(), String> {
-        let word = |name: &str| ask[name].as_str();
-        let id = ask["id"].as_u64();
-        let at = match (word("line"), word("key"), word("event")) {
+    pub fn set(&mut self, ask: Break, behaviour: &Behaviour) -> Result<(), String> {
+        let at = match (ask.line, ask.key, ask.event) {
             (Some(id), None, None) => {
-                let lines = outline_lines(behaviour);
-                let all = || {
-                    let lines = lines.iter().enumerate();
-                    lines.filter(|(_, line)| line.about != About::Part)
-                };
-                let here = all().find(|(nth, line)| name_of(line.about, *nth) == id);
                 // A page remembers the text of the line, too: the document may be another one by now.
-                let found = match word("text") {
-                    Some(text) => here.filter(|(_, line)| line.text == text).or_else(|| {
-                        let mut same = all().filter(|(_, line)| line.text == text);
-                        same.next().filter(|_| same.next().is_none())
-                    }),
-                    None => here,
-                };
+                let found = find(behaviour, &id, ask.text.as_deref());
                 let (nth, line) = found.ok_or("there is nothing to stop at on this line")?;
-                Some(At::Line(
-                    name_of(line.about, nth),
-                    line.text.clone(),
-                    called(behaviour, line),
-                ))
+                let name = called(behaviour, &line);
+                Some(At::Line(name_of(line.about, nth), line.text, name))
             }
             (None, Some(key), None) => {
-                let id = behaviour.key_id(key);
+                let id = behaviour.key_id(&key);
                 id.ok_or_else(|| format!("there is no key `{key}`"))?;
-                Some(At::Key(key.to_owned()))
+                Some(At::Key(key))
             }
             (None, None, Some(event)) => {
-                let id = behaviour.leaf_id(event);
+                let id = behaviour.leaf_id(&event);
                 id.ok_or_else(|| format!("there is no event `{event}`"))?;
-                Some(At::Event(event.to_owned()))
+                Some(At::Event(event))
             }
-            (None, None, None) if id.is_some() => None,
+            (None, None, None) if ask.id.is_some() => None,
             _ => return Err("`break` needs a `line`, a `key` or an `event`".to_owned()),
         };
-        let on = match word("on") {
-            None => None,
-            Some(word) => Some(On::of(word).ok_or_else(|| {
-                let words: Vec<&str> = On::ALL.iter().map(|(word, _)| *word).collect();
-                format!("`on` is one of {}", words.join(", "))
-            })?),
-        };
-        let condition = word("if").map(|text| text.trim().to_owned());
+        let condition = ask.condition.map(|text| text.trim().to_owned());
         if let Some(text) = condition.as_deref().filter(|text| !text.is_empty()) {
             Condition::new(behaviour, text)?;
         }
@@ -170,7 +140,7 @@ impl Breakpoints {
         let is_same = |one: &Breakpoint| Some(&one.at) == at.as_ref() && one.of == of;
         let mut known = self.all.iter();
         let known = known.position(is_same);
-        let nth = match (id, at) {
+        let nth = match (ask.id, at) {
             (None, Some(_)) if known.is_some() => known.unwrap_or_default(),
             (Some(id), _) => {
                 let known = self.all.iter().position(|one| one.id == id);
@@ -180,7 +150,7 @@ impl Breakpoints {
                 self.given += 1;
                 self.all.push(Breakpoint {
                     id: self.given,
-                    mind,
+                    mind: ask.mind,
                     of: behaviour.name().to_owned(),
                     at,
                     on: On::default(),
@@ -203,15 +173,13 @@ impl Breakpoints {
             }
         };
         let one = &mut self.all[nth];
-        one.on = on.unwrap_or(one.on);
+        one.on = ask.on.unwrap_or(one.on);
         one.condition = condition.unwrap_or_else(|| one.condition.clone());
-        one.from = ask["from"].as_u64().unwrap_or(one.from).max(1);
-        one.is_on = ask["is_on"].as_bool().unwrap_or(one.is_on);
-        one.only_lists = ask["only_lists"].as_bool().unwrap_or(one.only_lists);
-        match ask["only"].as_bool() {
-            Some(true) => one.only = Some(mind),
-            Some(false) => one.only = None,
-            None => {}
+        one.from = ask.from.unwrap_or(one.from).max(1);
+        one.is_on = ask.is_on.unwrap_or(one.is_on);
+        one.only_lists = ask.only_lists.unwrap_or(one.only_lists);
+        if let Some(only) = ask.only {
+            one.only = only.then_some(ask.mind);
         }
         (one.count, one.bound, one.wrong) = (0, None, None);
         self.known = None;
@@ -332,7 +300,7 @@ impl Breakpoint {
             line_text,
             key,
             event,
-            on: self.on.word(),
+            on: self.on,
             only: self.only,
             condition: self.condition.clone(),
             from: self.from,
@@ -418,19 +386,9 @@ impl Breakpoint {
             At::Key(name) => behaviour.key_id(name).map(Place::Key),
             At::Event(name) => behaviour.leaf_id(name).map(Place::Event),
             At::Line(id, text, _) => {
-                let lines = outline_lines(behaviour);
-                let all = || lines.iter().enumerate();
-                let same = |line: &OutlineLine| line.text == *text;
-                let here = all().find(|(nth, line)| name_of(line.about, *nth) == *id && same(line));
-                let mut elsewhere = all().filter(|(_, line)| same(line));
-                let only = elsewhere.next().filter(|_| elsewhere.next().is_none());
-                let (nth, line) = here.or(only)?;
-                let about = line.about;
-                self.at = At::Line(
-                    name_of(about, nth),
-                    line.text.clone(),
-                    called(behaviour, line),
-                );
+                let (nth, line) = find(behaviour, id, Some(text))?;
+                let (about, name) = (line.about, called(behaviour, &line));
+                self.at = At::Line(name_of(about, nth), line.text, name);
                 let ways = match about {
                     About::Test(id, test) => sides(behaviour, id, test),
                     _ => 0,
@@ -572,6 +530,23 @@ impl Breakpoint {
             _ => {}
         }
     }
+}
+
+/// The line with a name, and its position; if it has another text by now, the only line with that text.
+fn find(behaviour: &Behaviour, id: &str, text: Option<&str>) -> Option<(usize, OutlineLine)> {
+    let mut lines = outline_lines(behaviour);
+    let fits =
+        |line: &OutlineLine| line.about != About::Part && text.is_none_or(|text| line.text == text);
+    let mut all = lines.iter().enumerate().filter(|(_, line)| fits(line));
+    let here = all
+        .clone()
+        .find(|(nth, line)| name_of(line.about, *nth) == id);
+    let only = || {
+        all.next()
+            .filter(|_| text.is_some() && all.next().is_none())
+    };
+    let (nth, _) = here.or_else(only)?;
+    Some((nth, lines.swap_remove(nth)))
 }
 
 /// What a line is called in a sentence.

@@ -14,7 +14,6 @@ mod hits;
 mod hold;
 pub(crate) mod lines;
 mod marks;
-mod on;
 mod timeline;
 mod troupe;
 

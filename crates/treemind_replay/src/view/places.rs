@@ -11,7 +11,7 @@ use std::ops::Range;
 use treemind_core::Behaviour;
 use treemind_core::behaviour::Written;
 use treemind_doc::edit::{At, Editor, NodeView, Occurrence};
-use treemind_doc::{About, Diagnostic, Document, Format, OutlineLine, Severity, outline_lines};
+use treemind_doc::{About, Diagnostic, Document, Format, OutlineLine, outline_lines};
 
 /// How many trees within trees are followed.
 const DEEPEST: usize = 64;
@@ -83,7 +83,7 @@ pub fn problems<'a>(found: impl IntoIterator<Item = &'a Diagnostic>) -> Vec<Prob
         Problem {
             file: one.source().name().to_owned(),
             at: range(text, &starts(text), &one.span()),
-            is_error: one.severity() == Severity::Error,
+            severity: one.severity().as_str(),
             code: one.code().to_string(),
             text: one.message().to_owned(),
             help: one.help().map(str::to_owned),

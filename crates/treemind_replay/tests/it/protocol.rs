@@ -20,8 +20,11 @@ fn types() -> String {
 
 /// A declaration with a line for each member.
 fn laid_out(declaration: &str) -> String {
-    if !declaration.contains("= {") || declaration.contains("} & ") {
-        return declaration.replace("\"kind\"", "kind");
+    if declaration.contains("} & ") {
+        return union(declaration);
+    }
+    if !declaration.contains("= {") {
+        return declaration.to_owned();
     }
     let mut out = String::new();
     let (mut depth, mut is_comment) = (0, false);
@@ -53,6 +56,19 @@ fn laid_out(declaration: &str) -> String {
     out.replace("= { ", "= {\n")
 }
 
+/// The messages that there are, each on a line of its own; their comments are in the documentation.
+fn union(declaration: &str) -> String {
+    let parts = declaration.split("/**").enumerate();
+    let bare = parts.map(|(nth, part)| match part.split_once("*/") {
+        Some((_, rest)) if nth > 0 => rest,
+        _ => part,
+    });
+    let words: Vec<&str> = bare.flat_map(str::split_whitespace).collect();
+    let one = words.join(" ").replace(", }", " }");
+    let one = one.replace("\"kind\"", "kind").replace("\"say\"", "say");
+    one.replace("= {", "=\n| {").replace(" | {", "\n| {")
+}
+
 /// Comments on one line, and lines indented.
 fn shorter(text: &str) -> String {
     let mut out = String::new();
@@ -77,7 +93,8 @@ fn shorter(text: &str) -> String {
             }
             (None, line) => {
                 let is_end = line.starts_with('}');
-                let indent = if is_inside && !is_end { "  " } else { "" };
+                let is_part = line.starts_with("| ") || is_inside && !is_end;
+                let indent = if is_part { "  " } else { "" };
                 let _ = writeln!(out, "{indent}{line}");
                 is_inside = match is_inside {
                     true => !is_end && !line.ends_with("};"),
@@ -111,7 +128,7 @@ fn the_page_and_its_documentation_have_the_types() {
     let types = format!("{}\n", types.trim_end());
     expect("studio/src/protocol.ts", |_| {
         format!(
-            "// What the studio says, as crates/treemind_replay/src/view/protocol.rs declares it. Written by a test; do not edit.\n\n/** The version of the protocol. */\nexport const VERSION = {VERSION};\n\n{types}"
+            "// What the studio and its pages say, as crates/treemind_replay/src/view/protocol declares it. Written by a test; do not edit.\n\n/** The version of the protocol. */\nexport const VERSION = {VERSION};\n\n{types}"
         )
     });
     expect("docs/studio-protocol.md", |known| {

@@ -142,8 +142,9 @@ protocol! {
         /// Where: the first line (from 1) and column (from 0, in units of UTF-16), the last line, and the column behind the end.
         #[cfg_attr(feature = "ts", ts(type = "[line: number, column: number, last: number, end: number]"))]
         pub at: [usize; 4],
-        /// Whether it is an error; otherwise it is a warning.
-        pub is_error: bool,
+        /// How severe it is: with an error, the document gives no behaviour.
+        #[cfg_attr(feature = "ts", ts(type = "\"error\" | \"warning\""))]
+        pub severity: &'static str,
         /// Its code, such as `T0104`.
         pub code: String,
         /// What is wrong.

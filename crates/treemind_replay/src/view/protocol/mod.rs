@@ -1,19 +1,19 @@
 //! What goes from the studio to its pages and back. `docs/studio-protocol.md` and `studio/src/protocol.ts` are written from
-//! these types: `UPDATE_EXPECTED=1 cargo test -p treemind_studio --lib`.
+//! these types: `UPDATE_EXPECTED=1 cargo test -p treemind_replay --test it protocol`.
 
 use crate::follow::Tone;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use treemind_explain::{Explanation, Language, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
-pub const VERSION: u64 = 3;
+pub const VERSION: u64 = 4;
 
 /// Declares types of the protocol.
 macro_rules! protocol {
     ($($(#[$meta:meta])* pub $kind:ident $name:ident { $($body:tt)* })*) => {
         $(
-            $(#[$meta])*
             #[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+            $(#[$meta])*
             pub $kind $name { $($body)* }
         )*
 
@@ -26,10 +26,12 @@ macro_rules! protocol {
     };
 }
 
+mod ask;
 mod definition;
 mod edit;
 mod world;
 
+pub use ask::*;
 pub use definition::*;
 pub use edit::*;
 pub use world::*;
@@ -52,6 +54,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(world::own_declarations(config));
     all.extend(edit::own_declarations(config));
     all.extend(own_declarations(config));
+    all.extend(ask::own_declarations(config));
     all
 }
 
@@ -354,9 +357,8 @@ protocol! {
         pub key: Option<String>,
         /// Or the event.
         pub event: Option<String>,
-        /// What has to happen at the line: `enter`, `end`, `success`, `failure` or `abort`.
-        #[cfg_attr(feature = "ts", ts(type = "\"enter\" | \"end\" | \"success\" | \"failure\" | \"abort\""))]
-        pub on: &'static str,
+        /// What has to happen at the line.
+        pub on: On,
         /// Only for this agent.
         pub only: Option<usize>,
         /// A condition over the keys; empty for none.
@@ -528,43 +530,5 @@ protocol! {
         View(Box<View>),
         /// What a file defines.
         Preview(Box<Preview>),
-    }
-
-    /// What a page wants to see, and has seen.
-    #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-    #[serde(default)]
-    pub struct Look {
-        /// A number that the page chooses; the answer repeats it.
-        pub nth: u64,
-        /// The file to show, one of those of `hello`; without it, the one that the page has looked at before.
-        pub file: String,
-        /// The agent to show: its number, from 0.
-        pub mind: usize,
-        /// The `state` of the last view. The answer waits until the state differs from it.
-        pub seen: u64,
-        /// The `opened` of the definition that the page has.
-        pub opened: u64,
-        /// And the agent whose definition that is.
-        pub defined: usize,
-        /// The page knows what the agent did up to this tick.
-        pub since: u64,
-        /// And has received so many `fills`.
-        pub fills: u64,
-        /// The language of reasons and of what happened. A page that changes it asks for everything again.
-        #[cfg_attr(feature = "ts", ts(type = "Language"))]
-        pub language: Language,
-        /// Explain this node, too: its number.
-        pub node: Option<usize>,
-        /// Only what differs from the view with the state `seen`.
-        pub delta: bool,
-        /// Which agents to list if there are many: a text in the name, the action or an active state.
-        pub find: String,
-        /// And a condition over keys.
-        #[serde(rename = "where")]
-        pub holds: String,
-        /// Those first who have done longest what they do.
-        pub longest: bool,
-        /// The `last` of the `hits` that the page has.
-        pub hits: u64,
     }
 }

@@ -3,9 +3,9 @@
 use super::Playback;
 use crate::server::Page;
 use crate::session::{Show, refuse};
-use serde_json::Value;
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
+use treemind_replay::view::protocol::{Ask, Write};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -15,77 +15,78 @@ const NO_AGENT: &str = "there is no such agent";
 
 impl Playback {
     /// Takes in what a page asks that looks at it.
-    pub(in super::super) fn hear(&mut self, ask: &Value, page: &Page) {
-        match ask["say"].as_str() {
-            Some(say @ ("set" | "hold" | "release")) => {
-                let word = |name: &str| ask[name].as_str().unwrap_or("");
-                let mind = ask["mind"].as_u64().unwrap_or(u64::MAX) as usize;
-                let written = match mind < self.show.minds() {
-                    true => match say {
-                        "set" => self.show.set(mind, word("key"), word("value")),
-                        "hold" => self.show.hold(mind, word("key"), Some(word("value"))),
-                        _ => self.show.hold(mind, word("key"), None),
-                    },
-                    false => Err(NO_AGENT.to_owned()),
-                };
-                match written {
-                    // What was played after this tick is another course now.
-                    Ok(()) => self.breakpoints.forget_after(self.show.course().tick),
-                    Err(why) => refuse(page, &why),
-                }
+    pub(in super::super) fn hear(&mut self, ask: Ask, page: &Page) {
+        let done = match ask {
+            Ask::Set(Write { mind, key, value }) => {
+                self.write(mind, |show| show.set(mind, &key, &value))
             }
-            Some("break") => {
-                let mind = ask["mind"].as_u64().unwrap_or(0) as usize;
-                let done = match self.show.behaviour(mind) {
-                    Some(behaviour) => self.breakpoints.set(ask, (mind, behaviour)),
-                    None => Err(NO_AGENT.to_owned()),
-                };
-                if let Err(why) = done {
-                    refuse(page, &why);
-                }
+            Ask::Hold(Write { mind, key, value }) => {
+                self.write(mind, |show| show.hold(mind, &key, Some(&value)))
             }
-            Some("unbreak") => self.breakpoints.remove(ask["id"].as_u64()),
-            Some("event") => self.step_event(ask, page),
-            _ => self.steer(ask, page),
+            Ask::Release { mind, key } => self.write(mind, |show| show.hold(mind, &key, None)),
+            Ask::Break(ask) => match self.show.behaviour(ask.mind) {
+                Some(behaviour) => self.breakpoints.set(ask, behaviour),
+                None => Err(NO_AGENT.to_owned()),
+            },
+            Ask::Unbreak { id } => {
+                self.breakpoints.remove(id);
+                Ok(())
+            }
+            Ask::Event { by, mind } => self.step_event(by, mind, page),
+            ask => self.steer(&ask, page),
+        };
+        if let Err(why) = done {
+            refuse(page, &why);
         }
         self.next = Instant::now();
         self.turn();
     }
 
+    /// Writes a key of an agent, or holds or releases it.
+    fn write(
+        &mut self,
+        mind: usize,
+        write: impl FnOnce(&mut S) -> Result<(), String>,
+    ) -> Result<(), String> {
+        if mind >= self.show.minds() {
+            return Err(NO_AGENT.to_owned());
+        }
+        write(&mut self.show)?;
+        // What was played after this tick is another course now.
+        self.breakpoints.forget_after(self.show.course().tick);
+        Ok(())
+    }
+
     /// Plays, pauses, goes somewhere.
-    fn steer(&mut self, ask: &Value, page: &Page) {
+    fn steer(&mut self, ask: &Ask, page: &Page) -> Result<(), String> {
         self.event = None;
         self.breakpoints.go_on();
         self.take_lead();
-        match ask["say"].as_str() {
-            Some("play") => {
+        match *ask {
+            Ask::Play => {
                 self.is_paused = false;
                 let course = self.show.course();
                 self.follows = course.tick >= course.last;
             }
-            Some("pause") => (self.is_paused, self.goal) = (true, None),
-            Some("follow") => (self.is_paused, self.follows, self.goal) = (false, true, None),
-            Some("step") if self.is_at_end_of_controlled() => {
+            Ask::Pause => (self.is_paused, self.goal) = (true, None),
+            Ask::Follow => (self.is_paused, self.follows, self.goal) = (false, true, None),
+            Ask::Step if self.is_at_end_of_controlled() => {
                 // The game makes the tick, and it is shown as soon as it is there.
                 (self.is_paused, self.follows, self.goal) = (true, true, None);
                 self.wants_tick = true;
             }
-            Some("step") => self.set_off(self.aim().saturating_add(1), Some(page)),
-            Some("back") => self.set_off(self.aim().saturating_sub(1), Some(page)),
-            Some("go") => match ask["tick"].as_u64().map(|tick| self.within_reach(tick)) {
-                Some(Ok(tick)) => self.set_off(tick, Some(page)),
-                Some(Err(why)) => refuse(page, &why),
-                None => refuse(
-                    page,
-                    "`go` needs a `tick`: a whole number that is not negative",
-                ),
-            },
-            Some("speed") => match ask["factor"].as_f64() {
-                Some(factor) if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
-                _ => refuse(page, "`speed` needs a `factor` from 0.1 to 64"),
-            },
-            _ => refuse(page, "unknown `say`"),
+            Ask::Step => self.set_off(self.aim().saturating_add(1), Some(page)),
+            Ask::Back => self.set_off(self.aim().saturating_sub(1), Some(page)),
+            Ask::Go { tick } => {
+                let tick = self.within_reach(tick)?;
+                self.set_off(tick, Some(page));
+            }
+            Ask::Speed { factor } if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
+            Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
+            // Whoever calls this has answered the others.
+            _ => {}
         }
+        Ok(())
     }
 
     /// A tick that a page wants to see, unless the game would have to be played for very long until then.
@@ -102,13 +103,11 @@ impl Playback {
     }
 
     /// Goes one event of a tick on or back, as one agent sees it.
-    fn step_event(&mut self, ask: &Value, page: &Page) {
-        let mind = ask["mind"].as_u64().unwrap_or(0) as usize;
-        let is_back = match ask["by"].as_i64() {
-            Some(1) => false,
-            Some(-1) => true,
-            _ => return refuse(page, "`event` needs `by`: 1 or -1"),
-        };
+    fn step_event(&mut self, by: i64, mind: usize, page: &Page) -> Result<(), String> {
+        let is_back = by == -1;
+        if !is_back && by != 1 {
+            return Err("`event` needs `by`: 1 or -1".to_owned());
+        }
         (self.is_paused, self.goal) = (true, None);
         self.breakpoints.go_on();
         self.take_lead();
@@ -132,6 +131,7 @@ impl Playback {
                 Some(count(&*self.show)).filter(|all| *all > 0)
             }
         };
+        Ok(())
     }
 
     /// Goes to the tick before or after this one at once.

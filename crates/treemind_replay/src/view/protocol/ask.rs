@@ -1,0 +1,166 @@
+//! What a page says.
+
+use serde::{Deserialize, Serialize};
+use treemind_explain::Language;
+
+protocol! {
+    /// What a page wants to see, and has seen.
+    #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+    #[serde(default)]
+    pub struct Look {
+        /// A number that the page chooses; the answer repeats it.
+        pub nth: u64,
+        /// The file to show, one of those of `hello`; without it, the one that the page has looked at before.
+        pub file: String,
+        /// The agent to show: its number, from 0.
+        pub mind: usize,
+        /// The `state` of the last view. The answer waits until the state differs from it.
+        pub seen: u64,
+        /// The `opened` of the definition that the page has.
+        pub opened: u64,
+        /// And the agent whose definition that is.
+        pub defined: usize,
+        /// The page knows what the agent did up to this tick.
+        pub since: u64,
+        /// And has received so many `fills`.
+        pub fills: u64,
+        /// The language of reasons and of what happened. A page that changes it asks for everything again.
+        #[cfg_attr(feature = "ts", ts(type = "Language"))]
+        pub language: Language,
+        /// Explain this node, too: its number.
+        pub node: Option<usize>,
+        /// Only what differs from the view with the state `seen`.
+        pub delta: bool,
+        /// Which agents to list if there are many: a text in the name, the action or an active state.
+        pub find: String,
+        /// And a condition over keys.
+        #[serde(rename = "where")]
+        pub holds: String,
+        /// Those first who have done longest what they do.
+        pub longest: bool,
+        /// The `last` of the `hits` that the page has.
+        pub hits: u64,
+    }
+
+    /// A value for a key.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct Write {
+        /// The agent.
+        pub mind: usize,
+        /// The name of the key.
+        pub key: String,
+        /// The value, as documents write it.
+        pub value: String,
+    }
+
+    /// What has to happen at the line of a breakpoint.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum On {
+        /// It begins: it did not run in the tick before.
+        #[default]
+        Enter,
+        /// It answers success or failure; a state is left.
+        End,
+        /// It answers success.
+        Success,
+        /// It answers failure.
+        Failure,
+        /// It is cut off.
+        Abort,
+    }
+
+    /// A breakpoint to set or to change. What is left out stays as it is.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+    #[serde(default)]
+    #[cfg_attr(feature = "ts", ts(optional_fields))]
+    pub struct Break {
+        /// The agent in whose definition it is: its number, from 0.
+        pub mind: usize,
+        /// The breakpoint to change.
+        pub id: Option<u64>,
+        /// Or the id of the line that it is at.
+        pub line: Option<String>,
+        /// The text of that line, if the page remembers it from an earlier start of the program.
+        pub text: Option<String>,
+        /// Or the key.
+        pub key: Option<String>,
+        /// Or the event.
+        pub event: Option<String>,
+        /// What has to happen at the line.
+        pub on: Option<On>,
+        /// A condition over the keys; empty for none.
+        #[serde(rename = "if")]
+        pub condition: Option<String>,
+        /// It stops at this occurrence, counted from 1, and at every later one.
+        pub from: Option<u64>,
+        /// Only for the agent `mind`, or for all.
+        pub only: Option<bool>,
+        /// Whether it stops.
+        pub is_on: Option<bool>,
+        /// What happens is only listed, and the game does not stop.
+        pub only_lists: Option<bool>,
+    }
+
+    /// What a page says.
+    #[derive(Clone, Debug, PartialEq, Deserialize)]
+    #[serde(tag = "say", rename_all = "lowercase")]
+    pub enum Ask {
+        /// It wants to hear `hello`.
+        Hello,
+        /// What a file defines, without opening it.
+        Preview {
+            /// One of the files of `hello`.
+            file: String,
+        },
+        /// It wants to see something.
+        Look(Look),
+        /// The game plays.
+        Play,
+        /// The game stands still.
+        Pause,
+        /// One tick forward.
+        Step,
+        /// One tick back.
+        Back,
+        /// To the last tick of a game that runs elsewhere, and with it from there.
+        Follow,
+        /// To a tick.
+        Go {
+            /// The tick.
+            tick: u64,
+        },
+        /// How fast the game plays.
+        Speed {
+            /// A multiple of real time.
+            factor: f64,
+        },
+        /// One event of a tick forward or back.
+        Event {
+            /// 1 or -1.
+            #[cfg_attr(feature = "ts", ts(type = "1 | -1"))]
+            by: i64,
+            /// The agent whose events these are.
+            mind: usize,
+        },
+        /// Writes a key before the next tick.
+        Set(Write),
+        /// Writes a key before each tick from the next on.
+        Hold(Write),
+        /// No longer holds a key.
+        Release {
+            /// The agent.
+            mind: usize,
+            /// The name of the key.
+            key: String,
+        },
+        /// Sets or changes a breakpoint.
+        Break(Break),
+        /// Removes breakpoints.
+        Unbreak {
+            /// Which one; all without it.
+            #[cfg_attr(feature = "ts", ts(optional))]
+            id: Option<u64>,
+        },
+    }
+}
