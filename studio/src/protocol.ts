@@ -316,6 +316,157 @@ export type Scene = {
   crowd?: People;
 };
 
+/** Where a node goes: beside another one, or into it. */
+export type Where = "before" | "after" | "into" | "around";
+
+/** A place in a document. */
+export type Beside = {
+  /** The node that it is at. */
+  id: number;
+  /** On which side. */
+  side: Where;
+};
+
+/** Which of two texts counts. */
+export type Whose = "mine" | "theirs";
+
+/** What a page wants to change. Nodes are named by the ids of the last sheet. */
+export type Edit = {
+  "do": "undo" } | { "do": "redo" } | { "do": "save";
+  /** The text that counts. */
+  whose: Whose;
+} | { "do": "add";
+
+/** The nodes. */
+text: string;
+
+/** Where they go. */
+spot: Beside;
+} | { "do": "remove";
+
+/** The nodes. */
+ids: Array<number>;
+} | { "do": "move";
+
+/** The nodes. */
+ids: Array<number>;
+
+/** Where they go. */
+spot: Beside;
+} | { "do": "unwrap";
+
+/** The node. */
+id: number;
+} | { "do": "set";
+
+/** The node. */
+id: number;
+
+/** The property; for a value without a name, its number from 0. */
+name: string;
+
+/** What is written, as one types it: `2.5`, `true`, `health < 20`. */
+value: string;
+} | { "do": "unset";
+
+/** The node. */
+id: number;
+
+/** The property. */
+name: string;
+} | { "do": "rename";
+
+/** The node. */
+id: number;
+
+/** The new name. */
+name: string;
+} | { "do": "extract";
+
+/** The node. */
+id: number;
+
+/** The name of the tree. */
+name: string;
+} | { "do": "type";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** Where it begins, in units of UTF-16. */
+from: number;
+
+/** Where it ends. */
+to: number;
+
+/** What takes its place. */
+text: string;
+};
+
+/** A value or a property of a node. */
+export type SheetEntry = {
+  /** The name of a property. */
+  name: string | null;
+  /** The value, without quotes. */
+  value: string;
+};
+
+/** A node as it is written. */
+export type SheetNode = {
+  /** A number that it keeps, whatever is done to it. */
+  id: number;
+  /** How many nodes are around it. */
+  depth: number;
+  /** Its file, by its position. */
+  file: number;
+  /** Its first word. */
+  word: string;
+  /** Its values and properties. */
+  entries: Array<SheetEntry>;
+  /** Whether it is switched off. */
+  is_disabled: boolean;
+  /** Where it is: its first line (from 1) and column (from 0, in units of UTF-16), its last line, and the column behind its end. */
+  at: [line: number, column: number, last: number, end: number];
+};
+
+/** A file of a document that is edited. */
+export type SheetFile = {
+  /** Its name. */
+  name: string;
+  /** Its text. */
+  text: string;
+  /** Whether all its blocks are closed; only then its nodes can be changed, and otherwise its text. */
+  is_whole: boolean;
+  /** Whether what is on disk is the same. */
+  is_saved: boolean;
+};
+
+/** Something that was done. */
+export type Done = {
+  /** What. */
+  label: string;
+  /** Who did it. */
+  by: string;
+};
+
+/** A document as it is edited. */
+export type Sheet = {
+  /** Grows with every change. */
+  revision: number;
+  /** Its files. */
+  files: Array<SheetFile>;
+  /** Its nodes, in the order of the text, each behind the one that it is in. */
+  nodes: Array<SheetNode>;
+  /** What `undo` takes back. */
+  undo: Done | null;
+  /** What `redo` does again. */
+  redo: Done | null;
+  /** What is wrong with it. */
+  problems: Array<Problem>;
+  /** What keeps it from being saved. */
+  unsaved: string | null;
+};
+
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
 export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "was-cut" | "cut" | "entered" | "left";
 
@@ -679,6 +830,8 @@ export type View = {
   hits: Hits;
   /** What does not change, if the page does not have it. */
   definition?: Definition;
+  /** The document as it is edited, if the page edits it and does not have it like this. */
+  sheet?: Sheet;
   /** The agents, or the first of them. */
   agents: Array<Listed>;
   /** What everybody does, where there may be many. */
@@ -721,6 +874,10 @@ export type Hello = {
   has_previews: boolean;
   /** The files that can be opened. */
   files: Array<string>;
+  /** Whether the page has the token that editing asks for. */
+  may_edit: boolean;
+  /** What the page is called where others see what it did. */
+  you: string;
 };
 
 /** The answer to a question that makes no sense, or cannot be done. */
@@ -768,6 +925,8 @@ export type Look = {
   longest: boolean;
   /** The `last` of the `hits` that the page has. */
   hits: number;
+  /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */
+  sheet: number | null;
 };
 
 /** A value for a key. */
@@ -828,4 +987,5 @@ export type Ask =
   | { say: "hold" } & Write
   | { say: "release", mind: number, key: string }
   | { say: "break" } & Break
-  | { say: "unbreak", id?: number };
+  | { say: "unbreak", id?: number }
+  | { say: "edit", edit: Edit };

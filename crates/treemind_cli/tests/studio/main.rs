@@ -5,6 +5,7 @@ mod attached;
 mod browser;
 mod deltas;
 mod drawing;
+mod editing;
 mod finding;
 mod following;
 mod jumps;

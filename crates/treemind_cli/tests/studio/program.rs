@@ -89,7 +89,15 @@ impl Studio {
     /// A conversation as a page has it.
     pub(crate) fn talk(&self) -> Talk {
         let token = self.url.split_once("/#token=");
-        let query = token.map_or(String::new(), |(_, token)| format!("?token={token}"));
+        self.talk_by(&token.map_or(String::new(), |(_, token)| format!("?token={token}")))
+    }
+
+    /// The same, of somebody who does not know the token.
+    pub(crate) fn talk_without_token(&self) -> Talk {
+        self.talk_by("")
+    }
+
+    fn talk_by(&self, query: &str) -> Talk {
         let url = format!("ws://{}/socket{query}", self.host());
         let (socket, _) = tungstenite::connect(url).expect("a web socket");
         // What never comes fails a test, and does not hold it up.

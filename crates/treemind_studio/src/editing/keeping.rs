@@ -30,7 +30,16 @@ impl Editing {
 
     /// Writes the files that were changed, each only if it still is what was read.
     pub(super) fn save(&mut self, shelf: &mut dyn Shelf) {
-        self.unsaved = self.try_save(shelf).err();
+        let unsaved = self.try_save(shelf).err();
+        self.say(unsaved);
+    }
+
+    /// Pages see what keeps the texts from being saved.
+    fn say(&mut self, unsaved: Option<String>) {
+        if self.unsaved != unsaved {
+            self.unsaved = unsaved;
+            self.revision += 1;
+        }
     }
 
     fn try_save(&mut self, shelf: &mut dyn Shelf) -> Result<(), String> {
@@ -41,7 +50,7 @@ impl Editing {
             let name = self.editor().name(file).to_owned();
             if shelf.read(&name)? != self.kept[file] {
                 return Err(format!(
-                    "{name} was changed by another program since it was read; what you did is not written over that"
+                    "{name} was changed by another program, and here, too"
                 ));
             }
             let text = self.editor().text(file).to_owned();
@@ -78,9 +87,9 @@ impl Editing {
                 continue;
             }
             if !self.is_saved(file) {
-                self.unsaved = Some(format!(
-                    "{name} was changed by another program, and here, too: save or undo what was done here first"
-                ));
+                self.say(Some(format!(
+                    "{name} was changed by another program, and here, too"
+                )));
                 continue;
             }
             let change = self.editor().replace_all(file, &text, OUTSIDE);

@@ -25,6 +25,8 @@ pub struct Ask {
 #[derive(Clone, Debug)]
 pub struct Page {
     answers: mpsc::Sender<String>,
+    /// Counted from 1.
+    number: u64,
     may_edit: bool,
 }
 
@@ -43,6 +45,11 @@ impl Page {
     /// Whether it is still open.
     pub fn is_open(&self) -> bool {
         !self.answers.is_closed()
+    }
+
+    /// What it is called where others see what it did.
+    pub fn name(&self) -> String {
+        format!("page {}", self.number)
     }
 
     /// Whether it has the token that edits ask for, where there are any.
@@ -66,6 +73,8 @@ struct Client {
 #[derive(Debug, Default)]
 struct Desk {
     clients: Vec<Client>,
+    /// How many there were so far.
+    pages: u64,
     /// Whose turn it is.
     turn: usize,
     /// Whether something may have come since it was looked at last.
@@ -116,11 +125,15 @@ impl Inbox {
     pub(crate) fn enter(&self, may_edit: bool) -> (mpsc::Sender<String>, mpsc::Receiver<String>) {
         let (ask, asks) = mpsc::channel(MOST_ASKS);
         let (answer, answers) = mpsc::channel(MOST_ANSWERS);
+        let mut desk = self.desk();
+        desk.pages += 1;
         let page = Page {
             answers: answer,
+            number: desk.pages,
             may_edit,
         };
-        self.desk().clients.push(Client { page, asks });
+        desk.clients.push(Client { page, asks });
+        drop(desk);
         (ask, answers)
     }
 

@@ -17,6 +17,8 @@ impl<F: Files> Session<F> {
                     start: self.start.clone(),
                     has_previews: self.files.has_previews(),
                     files: self.files.names(),
+                    may_edit: page.may_edit(),
+                    you: page.name(),
                 });
                 page.send(text_of(&hello));
             }

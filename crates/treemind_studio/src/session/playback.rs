@@ -364,6 +364,7 @@ impl Playback {
             wish.since = 0;
         }
         let moment = self.show.view(&wish);
+        let sheet = look.sheet.and_then(|known| self.show.sheet(known));
         let course = self.show.course();
         View {
             nth: look.nth,
@@ -388,6 +389,7 @@ impl Playback {
             breakpoints: self.breakpoints.shown(look.language),
             stopped: self.breakpoints.hit(look.language),
             hits: self.breakpoints.hits_after(look.hits, look.language),
+            sheet,
             definition: (!is_known).then(|| self.show.definition(mind)),
             moment,
         }

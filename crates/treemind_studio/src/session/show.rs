@@ -5,7 +5,7 @@ use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Definition, Held, Moment, Preview};
+use treemind_replay::view::protocol::{Definition, Edit, Held, Moment, Preview, Sheet};
 
 /// Which ticks there are, and which one is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,6 +57,8 @@ pub enum Pace {
 
 const UNCHANGED: &str =
     "recordings cannot be changed: only the keys of a running game can be written";
+
+const NOT_EDITED: &str = "this cannot be edited: only documents can, and only where they are files";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
 pub trait Files {
@@ -160,6 +162,21 @@ pub trait Show {
     fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
         let _ = (mind, key, text);
         Err(UNCHANGED.to_owned())
+    }
+
+    /// Does to the document what a page wants; `by` is what the page is called.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
+        let _ = (edit, by);
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// The document as it is edited, unless it still has this revision.
+    fn sheet(&mut self, known: u64) -> Option<Sheet> {
+        let _ = known;
+        None
     }
 
     /// The keys that are held.

@@ -1,5 +1,6 @@
 //! What a page says.
 
+use super::Edit;
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -40,6 +41,8 @@ protocol! {
         pub longest: bool,
         /// The `last` of the `hits` that the page has.
         pub hits: u64,
+        /// The page edits the document: the `revision` of the sheet that it has, 0 for none.
+        pub sheet: Option<u64>,
     }
 
     /// A value for a key.
@@ -161,6 +164,11 @@ protocol! {
             /// Which one; all without it.
             #[cfg_attr(feature = "ts", ts(optional))]
             id: Option<u64>,
+        },
+        /// Changes the document.
+        Edit {
+            /// What is to be done.
+            edit: Edit,
         },
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::follow::Tone;
 use serde::Serialize;
-use treemind_explain::{Explanation, Language, Reason};
+use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
 pub const VERSION: u64 = 4;
@@ -39,6 +39,7 @@ pub use world::*;
 /// All types as TypeScript declares them, with their comments.
 #[cfg(feature = "ts")]
 pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
+    use treemind_explain::Language;
     use ts_rs::TS;
     let bar = format!("type Bar = {};", Bar::inline(config));
     let happened = format!("type Happened = {};", Happened::inline(config));
@@ -493,6 +494,10 @@ protocol! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub definition: Option<Definition>,
+        /// The document as it is edited, if the page edits it and does not have it like this.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub sheet: Option<Sheet>,
         /// What there is to see.
         #[serde(flatten)]
         pub moment: Moment,
@@ -509,6 +514,10 @@ protocol! {
         pub has_previews: bool,
         /// The files that can be opened.
         pub files: Vec<String>,
+        /// Whether the page has the token that editing asks for.
+        pub may_edit: bool,
+        /// What the page is called where others see what it did.
+        pub you: String,
     }
 
     /// The answer to a question that makes no sense, or cannot be done.

@@ -11,6 +11,8 @@ use treemind_replay::view::steps;
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
 const MOST_AHEAD: u64 = 100_000;
 
+const NO_TOKEN: &str =
+    "editing asks for the token: open the page under the address that the program has printed";
 const NO_AGENT: &str = "there is no such agent";
 
 impl Playback {
@@ -32,6 +34,8 @@ impl Playback {
                 self.breakpoints.remove(id);
                 Ok(())
             }
+            Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
+            Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
             ask => self.steer(&ask, page),
         };
@@ -46,12 +50,12 @@ impl Playback {
     fn write(
         &mut self,
         mind: usize,
-        write: impl FnOnce(&mut S) -> Result<(), String>,
+        write: impl FnOnce(&mut dyn Show) -> Result<(), String>,
     ) -> Result<(), String> {
         if mind >= self.show.minds() {
             return Err(NO_AGENT.to_owned());
         }
-        write(&mut self.show)?;
+        write(&mut *self.show)?;
         // What was played after this tick is another course now.
         self.breakpoints.forget_after(self.show.course().tick);
         Ok(())

@@ -1,6 +1,7 @@
 //! `treemind studio`: shows minds in the browser.
 
 mod crowd;
+mod disk;
 mod game;
 mod library;
 mod recorded;

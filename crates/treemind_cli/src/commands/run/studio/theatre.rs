@@ -1,17 +1,22 @@
 //! The files that the studio may open, and those that are open.
 
 use super::super::reloading::Reloading;
+use super::disk::Disk;
 use super::game::Game;
 use super::library::{Entry, Library};
 use super::recorded::{self, Film};
 use crate::io;
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
-use treemind_replay::view::protocol::{self, Definition, Held, Moment, Preview};
+use treemind_replay::view::protocol::{self, Definition, Edit, Held, Moment, Preview, Sheet};
 use treemind_replay::view::{Wish, definition, problems, texts};
-use treemind_studio::{Change, Course, Files, Show};
+use treemind_studio::{Change, Course, Editing, Files, Show};
+
+const EXAMPLE: &str =
+    "this is an example in the program: `treemind new` writes a copy that can be edited";
 
 /// The files.
 pub(super) struct Theatre {
@@ -28,6 +33,8 @@ pub(super) struct Opened {
     reloading: Option<Reloading>,
     /// The recording that it plays, if it is one.
     film: Option<Film>,
+    /// The document, since a page has begun to edit it.
+    editing: Option<(Editing, Disk)>,
 }
 
 impl Theatre {
@@ -51,6 +58,7 @@ impl Theatre {
                 game,
                 reloading,
                 film: None,
+                editing: None,
             }),
             has_previews: false,
         }
@@ -65,6 +73,7 @@ impl Opened {
             game,
             reloading: None,
             film: Some(film),
+            editing: None,
         }
     }
 
@@ -76,7 +85,22 @@ impl Opened {
             game,
             reloading,
             film: None,
+            editing: None,
         }
+    }
+
+    /// Begins to edit the document, if no page has done so yet.
+    fn editing(&mut self) -> Result<&mut (Editing, Disk), String> {
+        if self.editing.is_none() {
+            let path = self.entry.path().ok_or(EXAMPLE)?;
+            let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
+            let document = self
+                .entry
+                .document()
+                .map_err(|failure| failure.sentence())?;
+            self.editing = Some((Editing::new(document)?, disk));
+        }
+        self.editing.as_mut().ok_or_else(|| EXAMPLE.to_owned())
     }
 
     /// Continues with what has been recorded since.
@@ -126,6 +150,7 @@ impl Files for Theatre {
                 entry,
                 reloading: None,
                 film: None,
+                editing: None,
             })
         })
     }
@@ -234,7 +259,12 @@ impl Show for Opened {
             if !reloading.has_changed() {
                 return None;
             }
+            let editing = self.editing.take();
             *self = Self::new(self.entry.clone());
+            self.editing = editing;
+            if let Some((editing, disk)) = &mut self.editing {
+                editing.look(disk);
+            }
             let name = self.file();
             let line = match &self.game.refusal {
                 None => format!("{name} was read again, and plays from its beginning"),
@@ -247,6 +277,9 @@ impl Show for Opened {
         }
         let before = self.game.reloads;
         let lines = reloading.look(&mut self.game);
+        if let Some((editing, disk)) = self.editing.as_mut().filter(|_| !lines.is_empty()) {
+            editing.look(disk);
+        }
         (!lines.is_empty()).then_some(Change {
             is_done: self.game.reloads != before,
             lines,
@@ -263,6 +296,17 @@ impl Show for Opened {
 
     fn held(&self) -> Vec<Held> {
         self.game.held()
+    }
+
+    fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
+        let (editing, disk) = self.editing()?;
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        editing.edit(edit, by, now.unwrap_or_default(), disk)
+    }
+
+    fn sheet(&mut self, known: u64) -> Option<Sheet> {
+        let (editing, _) = self.editing().ok()?;
+        (editing.revision() != known).then(|| editing.sheet())
     }
 
     fn definition(&self, mind: usize) -> Definition {

@@ -1,0 +1,45 @@
+//! The files that pages edit.
+
+use crate::io;
+use std::path::{Path, PathBuf};
+use treemind_doc::files::replace;
+use treemind_studio::Shelf;
+
+/// The folder of a document on disk: what pages edit is written there, and nowhere else.
+pub(super) struct Disk {
+    folder: PathBuf,
+}
+
+impl Disk {
+    pub(super) fn of(document: &Path) -> std::io::Result<Self> {
+        let document = document.canonicalize()?;
+        let folder = document.parent().map(Path::to_owned);
+        Ok(Self {
+            folder: folder.unwrap_or_default(),
+        })
+    }
+
+    /// Where a file is; a link may not lead out of the folder.
+    fn place(&self, name: &str) -> Result<PathBuf, String> {
+        let path = PathBuf::from(name);
+        let place = path.canonicalize();
+        let place = place.map_err(|error| format!("{name}: {}", io::reason(&error)))?;
+        match place.starts_with(&self.folder) {
+            true => Ok(path),
+            false => Err(format!(
+                "{name} is not in the folder of the document, and is not written"
+            )),
+        }
+    }
+}
+
+impl Shelf for Disk {
+    fn read(&mut self, name: &str) -> Result<String, String> {
+        io::read_watched_text(Path::new(name)).map_err(|failure| failure.sentence())
+    }
+
+    fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
+        let written = replace(&self.place(name)?, text.as_bytes());
+        written.map_err(|error| format!("{name} cannot be written: {}", io::reason(&error)))
+    }
+}

@@ -1,0 +1,210 @@
+//! Documents that are edited through the web socket.
+
+use crate::program::{Studio, Talk};
+use crate::server::until;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const GUARD: &str = "blackboard { key health type=float default=100.0; }
+leaves { action patrol; action run-away; }
+tree guard {
+    selector {
+        action run-away when=\"health < 20\"
+        action patrol
+    }
+}
+";
+
+fn folder() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    std::fs::write(&path, GUARD).expect("it is written");
+    (folder, path)
+}
+
+fn studio(path: &Path) -> Studio {
+    Studio::start(&[path.to_str().expect("a path")])
+}
+
+/// The sheet that a page sees when it is so.
+fn sheet(talk: &mut Talk, is_so: impl Fn(&Value) -> bool) -> Value {
+    let view = until(talk, r#""mind": 0, "sheet": 0"#, |view| {
+        is_so(&view["sheet"])
+    });
+    view["sheet"].clone()
+}
+
+fn edit(talk: &mut Talk, edit: &Value) {
+    talk.say(&json!({"say": "edit", "edit": edit}).to_string());
+}
+
+/// The id of the node whose first value is this.
+fn id(sheet: &Value, word: &str, first: &str) -> u64 {
+    let nodes = sheet["nodes"].as_array().expect("a list");
+    let mut found = nodes.iter();
+    let found = found.rfind(|node| node["word"] == word && node["entries"][0]["value"] == first);
+    found.expect("it is there")["id"]
+        .as_u64()
+        .expect("a number")
+}
+
+fn on_disk(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a text")
+}
+
+/// An edit is written into the file at once, the game continues with it, and another page sees it and takes it back.
+#[test]
+fn an_edit_is_on_disk_in_the_game_and_in_all_pages() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let [mut anna, mut bert] = [studio.talk(), studio.talk()];
+    let before = sheet(&mut anna, Value::is_object);
+    assert_eq!(
+        (&before["undo"], &before["files"][0]["text"]),
+        (&Value::Null, &GUARD.into())
+    );
+    let flee = id(&before, "action", "run-away");
+    edit(
+        &mut anna,
+        &json!({"do": "set", "id": flee, "name": "when", "value": "health < 35"}),
+    );
+    let seen = sheet(&mut bert, |sheet| !sheet["undo"].is_null());
+    assert_eq!(seen["undo"], json!({"label": "set when of action", "by": "page 1"}));
+    assert_eq!(id(&seen, "action", "run-away"), flee);
+    let changed = GUARD.replace("health < 20", "health < 35");
+    assert_eq!(on_disk(&path), changed);
+    let view = until(&mut anna, r#""mind": 0"#, |view| {
+        view["reloaded"]["is_done"] == true
+    });
+    assert_eq!(view["definition"]["texts"][0]["text"], *changed);
+    edit(&mut bert, &json!({"do": "undo"}));
+    sheet(&mut anna, |sheet| sheet["files"][0]["text"] == GUARD);
+    assert_eq!(on_disk(&path), GUARD);
+}
+
+/// Whoever has not the token may watch, and changes nothing.
+#[test]
+fn editing_asks_for_the_token() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let mut guest = studio.talk_without_token();
+    guest.say(r#"{"say": "hello"}"#);
+    assert_eq!(guest.hear()["may_edit"], false);
+    let tree = id(&sheet(&mut guest, Value::is_object), "tree", "guard");
+    edit(&mut guest, &json!({"do": "remove", "ids": [tree]}));
+    let refused = guest.hear();
+    assert_eq!(refused["kind"], "refused");
+    assert!(refused["why"].to_string().contains("token"), "{refused}");
+    assert_eq!(on_disk(&path), GUARD);
+    // What makes no sense is refused, too.
+    let mut anna = studio.talk();
+    for nonsense in [
+        json!({"do": "fly"}),
+        json!({"do": "remove", "ids": "all"}),
+        json!({"do": "remove", "ids": [123_456]}),
+        json!({"do": "type", "file": 9, "from": 0, "to": 0, "text": "x"}),
+        json!({"do": "add", "text": "{{{", "spot": {"id": tree, "side": "after"}}),
+    ] {
+        edit(&mut anna, &nonsense);
+        assert_eq!(anna.hear()["kind"], "refused", "{nonsense}");
+    }
+    assert_eq!(on_disk(&path), GUARD);
+}
+
+/// An example in the program is no file: it says so.
+#[test]
+fn an_example_is_not_edited() {
+    let studio = Studio::start(&[]);
+    let mut talk = studio.talk();
+    edit(&mut talk, &json!({"do": "undo"}));
+    let refused = talk.hear();
+    assert!(
+        refused["why"].to_string().contains("treemind new"),
+        "{refused}"
+    );
+}
+
+/// A change by another program appears within a second, and can be taken back.
+#[test]
+fn changes_by_other_programs_appear() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let mut talk = studio.talk();
+    sheet(&mut talk, Value::is_object);
+    let theirs = GUARD.replace("health < 20", "health < 50");
+    let begun = Instant::now();
+    std::fs::write(&path, &theirs).expect("it is written");
+    let seen = sheet(&mut talk, |sheet| sheet["files"][0]["text"] == *theirs);
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert_eq!(seen["undo"]["by"], "another program");
+    edit(&mut talk, &json!({"do": "undo"}));
+    sheet(&mut talk, |sheet| sheet["files"][0]["text"] == GUARD);
+    assert_eq!(on_disk(&path), GUARD);
+}
+
+/// Two pages edit at the same time: changes come in one order, and both end with the same text, which is on disk.
+#[test]
+fn two_pages_edit_at_once() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let mut pages = [studio.talk(), studio.talk()];
+    for round in 0..60_u64 {
+        for (nth, talk) in pages.iter_mut().enumerate() {
+            let now = sheet(talk, Value::is_object);
+            let patrol = id(&now, "action", "patrol");
+            edit(
+                talk,
+                &match (round + nth as u64) % 4 {
+                    0 => {
+                        json!({"do": "add", "text": format!("wait {round}.5"), "spot": {"id": patrol, "side": "before"}})
+                    }
+                    1 => {
+                        json!({"do": "set", "id": patrol, "name": "doc", "value": format!("round {round} of {nth}")})
+                    }
+                    2 => {
+                        json!({"do": "add", "text": "force-success", "spot": {"id": patrol, "side": "around"}})
+                    }
+                    _ => json!({"do": "undo"}),
+                },
+            );
+        }
+    }
+    let texts = pages.map(|mut talk| {
+        let last = sheet(&mut talk, |sheet| sheet["revision"].as_u64() >= Some(121));
+        last["files"][0]["text"]
+            .as_str()
+            .expect("a text")
+            .to_owned()
+    });
+    assert_eq!(texts[0], texts[1]);
+    assert_eq!(on_disk(&path), texts[0]);
+}
+
+/// A program that is killed in the middle of edits leaves the old file or the new one.
+#[test]
+fn a_program_that_is_killed_leaves_a_whole_file() {
+    let (_folder, path) = folder();
+    let mut known = vec![GUARD.to_owned()];
+    for nth in 0..50_u64 {
+        let studio = studio(&path);
+        let mut talk = studio.talk();
+        let flee = id(&sheet(&mut talk, Value::is_object), "action", "run-away");
+        for value in 0..8 {
+            let value = format!("health < {}", nth * 10 + value);
+            let begin = known[0].find("when=\"").expect("a guard") + 6;
+            let end = begin + known[0][begin..].find('"').expect("its end");
+            known.push(format!("{}{value}{}", &known[0][..begin], &known[0][end..]));
+            edit(
+                &mut talk,
+                &json!({"do": "set", "id": flee, "name": "when", "value": value}),
+            );
+        }
+        std::thread::sleep(Duration::from_millis(nth % 13));
+        drop(studio);
+        let text = on_disk(&path);
+        assert!(known.contains(&text), "{text}");
+        known = vec![text];
+    }
+}
