@@ -8,7 +8,7 @@ import * as model from "./model";
 import * as problems from "./problems";
 import * as search from "./search";
 import * as time from "./time";
-import { choose, say } from "./wire";
+import { choose, lookAgain, say } from "./wire";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 
@@ -49,6 +49,13 @@ export function select(by: 1 | -1): void {
   if (next === undefined) return;
   model.selected.value = model.lines.value[next].id;
   model.scrollTo(model.lines.value[next].id);
+}
+
+/** Shows the document as it is edited, with the keyboard in it. */
+export function toEditor(): void {
+  model.panel.value = "edit";
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
 }
 
 function agent(by: 1 | -1): void {
@@ -105,6 +112,7 @@ export function isKey(event: KeyboardEvent): boolean {
     e: time.showAllTicks,
     F8: () => problems.next(event.shiftKey ? -1 : 1),
     g: () => (model.panel.value = "graph"),
+    E: toEditor,
     p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

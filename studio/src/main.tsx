@@ -7,9 +7,11 @@ import { Breakpoints, Halt } from "./breakpoints";
 import { Compare, keep, kept } from "./compare";
 import { Crowd } from "./crowd";
 import { Dialog, KeyList } from "./dialog";
+import { Editing } from "./edit";
 import * as graph from "./graph";
 import { Refused } from "./held";
 import * as home from "./home";
+import { Inspector } from "./inspector";
 import { isKey } from "./keys";
 import * as model from "./model";
 import { NowBar } from "./now";
@@ -77,8 +79,8 @@ function TopBar() {
       <span class="grow" />
       {!home.isOpen.value && (
         <div class="tabs" role="tablist">
-          {(["graph", "text"] as const).map((one) => (
-            <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => (model.panel.value = one)}>
+          {(["graph", "edit", "text"] as const).map((one) => (
+            <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
             </button>
           ))}
@@ -106,6 +108,12 @@ function TopBar() {
       </button>
     </header>
   );
+}
+
+/** Shows another view of the definition. The document as it is edited comes only to those who edit. */
+function show(panel: typeof model.panel.value): void {
+  model.panel.value = panel;
+  if (panel === "edit") lookAgain();
 }
 
 function setTheme(to: "dark" | "light"): void {
@@ -188,7 +196,8 @@ function Help() {
     ["z Z", t("kZoom")],
     ["x X", t("kTime")],
     ["e", t("allTicks")],
-    ["g t", t("kGraph")],
+    ["g t E", t("kGraph")],
+    ["a w u d", t("kEdit")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -210,6 +219,7 @@ function Help() {
 
 function Page() {
   if (!model.view.value) return <p class="wait">{t("wait")}</p>;
+  const isEdited = model.panel.value === "edit";
   if (home.isOpen.value)
     return (
       <>
@@ -231,12 +241,13 @@ function Page() {
       <Reloaded />
       <Refused />
       <Halt />
-      <main>
-        <List />
-        <Split pane="list" />
-        {model.panel.value === "graph" && model.definition.value?.behaviour ? <Graph /> : <Document />}
+      <main class={isEdited ? "edits" : undefined}>
+        {isEdited ? <Editing /> : <List />}
+        <Split pane={isEdited ? "sheet" : "list"} />
+        {model.panel.value !== "text" && model.definition.value?.behaviour ? <Graph /> : <Document />}
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
+          {isEdited && <Inspector />}
           <Problems />
           <Arena />
           <Compare />

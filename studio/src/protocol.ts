@@ -357,6 +357,21 @@ spot: Beside;
 
 /** The node. */
 id: number;
+} | { "do": "change-kind";
+
+/** The node. */
+id: number;
+
+/** The kind. */
+word: string;
+} | { "do": "duplicate";
+
+/** The node. */
+id: number;
+} | { "do": "inline";
+
+/** The node. */
+id: number;
 } | { "do": "set";
 
 /** The node. */
@@ -447,6 +462,40 @@ export type Done = {
   label: string;
   /** Who did it. */
   by: string;
+};
+
+/** A property that a word may have. */
+export type WordProperty = {
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  purpose: string;
+  /** Its default, if it has one. */
+  default: string | null;
+};
+
+/** A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning. */
+export type Word = {
+  /** The word. */
+  name: string;
+  /** What it is for. */
+  purpose: string;
+  /** Where it is allowed: `in a tree`. */
+  place: string;
+  /** Whether it is a node of a tree. */
+  is_node: boolean;
+  /** The word with a value, if it needs one. */
+  snippet: string;
+  /** Its own properties. */
+  properties: Array<WordProperty>;
+};
+
+/** The words of the language. */
+export type Words = {
+  /** The words. */
+  words: Array<Word>;
+  /** The properties that every node of a tree may have. */
+  of_nodes: Array<WordProperty>;
 };
 
 /** A document as it is edited. */
@@ -891,7 +940,8 @@ export type Message =
   | { kind: "hello" } & Hello
   | { kind: "refused" } & Refused
   | { kind: "view" } & View
-  | { kind: "preview" } & Preview;
+  | { kind: "preview" } & Preview
+  | { kind: "words" } & Words;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -974,6 +1024,7 @@ export type Break = {
 export type Ask =
   | { say: "hello" }
   | { say: "preview", file: string }
+  | { say: "words" }
   | { say: "look" } & Look
   | { say: "play" }
   | { say: "pause" }

@@ -9,6 +9,7 @@ const STEP = 16;
 /** The panes whose size can be changed, by their variables in the style sheet: how small and large they may be, and their own size. */
 const PANES = {
   list: { least: 140, most: 560, own: 264 },
+  sheet: { least: 220, most: 760, own: 420 },
   side: { least: 200, most: 720, own: 344 },
   time: { least: 90, most: 640, own: 204 },
 } as const;
@@ -45,10 +46,12 @@ effect(() => {
   }
 });
 
+const isLeft = (pane: Pane): boolean => pane === "list" || pane === "sheet";
+
 /** How large a pane is now. */
 function measured(bar: HTMLElement, pane: Pane): number {
   if (pane === "time") return bar.parentElement?.clientHeight ?? 0;
-  const beside = pane === "list" ? bar.previousElementSibling : bar.nextElementSibling;
+  const beside = isLeft(pane) ? bar.previousElementSibling : bar.nextElementSibling;
   return beside?.clientWidth ?? 0;
 }
 
@@ -62,13 +65,13 @@ export function Split({ pane }: { pane: Pane }) {
     if (event.type === "pointerdown") bar.setPointerCapture(event.pointerId);
     const around = (bar.parentElement as HTMLElement).getBoundingClientRect();
     if (event.type !== "pointermove") return;
-    if (pane === "list") setSize(pane, event.clientX - around.left);
+    if (isLeft(pane)) setSize(pane, event.clientX - around.left);
     else if (pane === "side") setSize(pane, around.right - event.clientX);
     else setSize(pane, around.bottom - event.clientY);
   };
   const press = (event: KeyboardEvent): void => {
     const now = measured(event.currentTarget as HTMLElement, pane);
-    const [more, less] = isUp ? ["ArrowUp", "ArrowDown"] : pane === "list" ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
+    const [more, less] = isUp ? ["ArrowUp", "ArrowDown"] : isLeft(pane) ? ["ArrowRight", "ArrowLeft"] : ["ArrowLeft", "ArrowRight"];
     if (event.key === more) setSize(pane, now + STEP);
     else if (event.key === less) setSize(pane, now - STEP);
     else if (event.key === "Home") setSize(pane, least);

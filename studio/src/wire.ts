@@ -10,6 +10,7 @@ import type { View } from "./model";
 import * as model from "./model";
 import * as problems from "./problems";
 import { type Ask, type Message, VERSION } from "./protocol";
+import * as sheet from "./sheet";
 import { language, store, t } from "./texts";
 
 const RETRY_MS = 500;
@@ -64,6 +65,7 @@ function look(isFresh: boolean): void {
     where: crowd.holds.value,
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
+    sheet: model.panel.value === "edit" ? (sheet.sheet.value?.revision ?? 0) : null,
   });
 }
 
@@ -106,11 +108,17 @@ function hear(message: Message): void {
     }
     const isNew = start !== message.start;
     start = message.start;
-    if (isNew) breakpoints.forgetHits();
+    if (isNew) {
+      breakpoints.forgetHits();
+      sheet.forget();
+    }
+    if (message.may_edit) say({ say: "words" });
     batch(() => {
       model.isConnected.value = true;
       model.closed.value = 0;
       model.files.value = message.files;
+      sheet.mayEdit.value = message.may_edit;
+      sheet.you.value = message.you;
     });
     const file = wanted.get("file");
     home.hasPreviews.value = message.has_previews && model.files.value.length > 1;
@@ -122,6 +130,8 @@ function hear(message: Message): void {
     look(true);
   } else if (message.kind === "preview") {
     home.take(message);
+  } else if (message.kind === "words") {
+    sheet.words.value = message;
   } else if (message.kind === "refused") {
     model.refused.value = message.why;
   } else if (message.kind === "view") {
@@ -163,7 +173,8 @@ function show(view: View): void {
         model.selected.value = null;
         model.root.value = null;
         model.folded.value = new Set();
-        model.panel.value = view.definition.behaviour ? "graph" : "text";
+        sheet.forget();
+        if (model.panel.value !== "edit") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
         keep(before);
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
@@ -174,6 +185,7 @@ function show(view: View): void {
     model.ticksPerSec.value = view.ticks_per_sec;
     breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
+    if (view.sheet) sheet.take(view.sheet);
     model.view.value = view;
     model.lookForEdit(view);
   });

@@ -28,7 +28,7 @@ fn in_both_themes(page: &mut Browser, view: &str) {
 
 /// The page, standing at a tick of an example.
 fn at(studio: &Studio, file: &str, tick: u64) -> Browser {
-    let mut page = Browser::open(&format!("{}#file={file}&tick={tick}", studio.url));
+    let mut page = Browser::open(&studio.at(&format!("file={file}&tick={tick}")));
     page.until(&format!(
         "window.treemind.model.view.value.file === '{file}' && document.querySelector('#tick').textContent === '{tick}'"
     ));

@@ -166,6 +166,11 @@ impl Browser {
         }
     }
 
+    /// Types a text into whatever has the focus.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        self.ask("Input.insertText", json!({"text": text}));
+    }
+
     /// Turns the wheel at a point of the window.
     pub(crate) fn wheel(&mut self, x: f64, y: f64, by: f64) {
         let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by});

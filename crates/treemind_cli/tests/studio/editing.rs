@@ -71,7 +71,10 @@ fn an_edit_is_on_disk_in_the_game_and_in_all_pages() {
         &json!({"do": "set", "id": flee, "name": "when", "value": "health < 35"}),
     );
     let seen = sheet(&mut bert, |sheet| !sheet["undo"].is_null());
-    assert_eq!(seen["undo"], json!({"label": "set when of action", "by": "page 1"}));
+    assert_eq!(
+        seen["undo"],
+        json!({"label": "set when of action", "by": "page 1"})
+    );
     assert_eq!(id(&seen, "action", "run-away"), flee);
     let changed = GUARD.replace("health < 20", "health < 35");
     assert_eq!(on_disk(&path), changed);

@@ -9,7 +9,7 @@ const SOLDIER: &str = "examples/10-soldier/soldier.kdl";
 
 /// The page at a tick of a document.
 fn at(studio: &Studio, file: &str, tick: u64) -> Browser {
-    let mut browser = Browser::open(&format!("{}#file={file}&tick={tick}", studio.url));
+    let mut browser = Browser::open(&studio.at(&format!("file={file}&tick={tick}")));
     browser.until(&format!(
         "document.querySelector('#tick').textContent === '{tick}'"
     ));

@@ -8,6 +8,7 @@ mod drawing;
 mod editing;
 mod finding;
 mod following;
+mod hands;
 mod jumps;
 #[cfg(target_os = "linux")]
 mod manners;

@@ -11,7 +11,7 @@ const ROBOT: &str = "examples/04-cleaning-robot/robot.kdl";
 
 /// The page at a tick of a document.
 fn at(studio: &Studio, file: &str, tick: u64) -> Browser {
-    let mut browser = Browser::open(&format!("{}#file={file}&tick={tick}", studio.url));
+    let mut browser = Browser::open(&studio.at(&format!("file={file}&tick={tick}")));
     browser.until(&format!(
         "document.querySelector('#tick').textContent === '{tick}'"
     ));

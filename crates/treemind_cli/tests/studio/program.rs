@@ -63,6 +63,12 @@ impl Studio {
         }
     }
 
+    /// The address of the page that wants to see something.
+    pub(crate) fn at(&self, wish: &str) -> String {
+        let sign = if self.url.contains('#') { '&' } else { '#' };
+        format!("{}{sign}{wish}", self.url)
+    }
+
     /// The number of the process.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()

@@ -7,7 +7,7 @@ const GUARD: &str = "examples/01-guard/guard.kdl";
 
 /// The page at the beginning, with time at 64 times its speed as soon as it plays.
 fn begin(studio: &Studio) -> Browser {
-    let mut page = Browser::open(&format!("{}#file={GUARD}&tick=1", studio.url));
+    let mut page = Browser::open(&studio.at(&format!("file={GUARD}&tick=1")));
     page.until("document.querySelector('#tick').textContent === '1'");
     page.until("window.treemind.model.view.value.is_paused");
     for speed in [2, 4, 8, 16, 32, 64] {

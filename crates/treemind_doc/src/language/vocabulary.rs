@@ -145,6 +145,18 @@ impl Word {
         self.row.learned.usual()
     }
 
+    /// The word as it can be put into a document: with a value if it needs one, such as `wait 3`.
+    pub fn snippet(&self) -> String {
+        let needs = self
+            .row
+            .value
+            .is_some_and(|value| value.default().is_none());
+        match needs && self.is_node() {
+            true => example(self.name()),
+            false => self.name().to_owned(),
+        }
+    }
+
     /// Its own properties, the first circle first. Nodes of trees also have those of [`properties_of_nodes`].
     pub fn properties(&self) -> Vec<Property> {
         let own = self.row.offered();
@@ -198,6 +210,18 @@ impl Property {
 impl fmt::Debug for Property {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}=", self.name())
+    }
+}
+
+/// A node of a tree that needs a value, with one.
+pub(crate) fn example(word: &str) -> String {
+    match word {
+        "check" => "check \"health < 20\"".to_owned(),
+        "set" => "set \"count += 1\"".to_owned(),
+        "log" => "log \"here\"".to_owned(),
+        "repeat" | "retry" | "wait" | "cooldown" | "timeout" | "delay" => format!("{word} 3"),
+        "chance" => "chance 0.5".to_owned(),
+        _ => format!("{word} NAME"),
     }
 }
 

@@ -7,8 +7,10 @@ mod edits;
 mod ids;
 mod keeping;
 mod sheet;
+mod words;
 
 pub use keeping::Shelf;
+pub(crate) use words::words;
 
 use ids::Ids;
 use std::time::Duration;

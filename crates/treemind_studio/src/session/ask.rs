@@ -1,6 +1,7 @@
 //! What pages ask of a session.
 
 use super::{Files, Session, Waiting, refuse, text_of};
+use crate::editing::words;
 use crate::server::Page;
 use treemind_replay::view::protocol::{Ask, Hello, Message, VERSION};
 
@@ -28,6 +29,10 @@ impl<F: Files> Session<F> {
                 }
                 None => refuse(&page, NO_FILE),
             },
+            Ok(Ask::Words) => {
+                let words = Message::Words(Box::new(words()));
+                page.send(text_of(&words));
+            }
             Ok(Ask::Look(look)) if !self.turn_to(&page, &look.file) => refuse(&page, NO_FILE),
             Ok(Ask::Look(look)) => {
                 // The last question of a page counts.

@@ -116,6 +116,8 @@ protocol! {
             /// One of the files of `hello`.
             file: String,
         },
+        /// It wants to know the words of the language.
+        Words,
         /// It wants to see something.
         Look(Look),
         /// The game plays.

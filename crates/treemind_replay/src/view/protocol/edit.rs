@@ -76,6 +76,23 @@ protocol! {
             /// The node.
             id: u64,
         },
+        /// Gives a node another kind, with the properties that both have.
+        ChangeKind {
+            /// The node.
+            id: u64,
+            /// The kind.
+            word: String,
+        },
+        /// Puts a copy of a node after it.
+        Duplicate {
+            /// The node.
+            id: u64,
+        },
+        /// Puts the root of a tree in the place of a node that uses it.
+        Inline {
+            /// The node.
+            id: u64,
+        },
         /// Writes a property.
         Set {
             /// The node.
@@ -169,6 +186,43 @@ protocol! {
         pub label: String,
         /// Who did it.
         pub by: String,
+    }
+
+    /// A property that a word may have.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct WordProperty {
+        /// Its name.
+        pub name: String,
+        /// What it is for.
+        pub purpose: String,
+        /// Its default, if it has one.
+        pub default: Option<String>,
+    }
+
+    /// A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Word {
+        /// The word.
+        pub name: String,
+        /// What it is for.
+        pub purpose: String,
+        /// Where it is allowed: `in a tree`.
+        pub place: String,
+        /// Whether it is a node of a tree.
+        pub is_node: bool,
+        /// The word with a value, if it needs one.
+        pub snippet: String,
+        /// Its own properties.
+        pub properties: Vec<WordProperty>,
+    }
+
+    /// The words of the language.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Words {
+        /// The words.
+        pub words: Vec<Word>,
+        /// The properties that every node of a tree may have.
+        pub of_nodes: Vec<WordProperty>,
     }
 
     /// A document as it is edited.

@@ -539,5 +539,7 @@ protocol! {
         View(Box<View>),
         /// What a file defines.
         Preview(Box<Preview>),
+        /// The words of the language.
+        Words(Box<Words>),
     }
 }

@@ -27,7 +27,7 @@ use treemind_view::Ending;
 /// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
 /// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here,
-/// and no others. It changes none of them. A recording is followed while it is written. When the open document changes
+/// and no others. A recording is followed while it is written. When the open document changes
 /// on disk, the game continues with the new text; if that has mistakes, the page says which, and the game continues as
 /// it was.
 #[derive(Debug, clap::Args)]
@@ -89,12 +89,14 @@ of what the timeline shows. After hours of play, the timeline forgets its
 oldest ticks first.
 
 A game of your own is shown there by the crate `treemind_studio`.
-The studio cannot edit documents yet.
+Whoever opens the printed address, with its token, may edit documents in KDL.
+Each edit is written into the file at once, and the game continues with it.
+
 Ctrl+C ends it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let library = Library::of(&args.files)?;
-    let server = server(&args.listen)?;
+    let server = server(&args.listen, true)?;
     let url = server.url();
     announce(&url)?;
     if args.open {
@@ -118,7 +120,7 @@ pub(super) fn show(
     if let Some(tick) = args.at {
         session.jump(tick);
     }
-    let server = server(&args.listen)?;
+    let server = server(&args.listen, args.watch)?;
     let url = server.url();
     announce(&match agent {
         0 => url,
@@ -130,11 +132,12 @@ pub(super) fn show(
     serve(&server, session)
 }
 
-fn server(at: &Listen) -> Result<Server, Failure> {
+/// Opens the server. Documents can be edited only where the game follows them.
+fn server(at: &Listen, is_followed: bool) -> Result<Server, Failure> {
     let address = SocketAddr::from((at.bind, at.port));
     let access = Access {
         asks_token: at.token,
-        edits: at.bind.is_loopback() || at.allow_edits,
+        edits: is_followed && (at.bind.is_loopback() || at.allow_edits),
     };
     let server = Server::open_at(address, access).map_err(|error| {
         let reason = io::reason(&error);

@@ -15,6 +15,7 @@ use treemind_replay::view::protocol::{self, Definition, Edit, Held, Moment, Prev
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
 
+const UNFOLLOWED: &str = "the game does not follow this document: `--watch` has it do so";
 const EXAMPLE: &str =
     "this is an example in the program: `treemind new` writes a copy that can be edited";
 
@@ -93,6 +94,7 @@ impl Opened {
     fn editing(&mut self) -> Result<&mut (Editing, Disk), String> {
         if self.editing.is_none() {
             let path = self.entry.path().ok_or(EXAMPLE)?;
+            self.reloading.as_ref().ok_or(UNFOLLOWED)?;
             let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
             let document = self
                 .entry

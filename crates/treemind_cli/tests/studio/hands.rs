@@ -1,0 +1,206 @@
+//! Documents that are edited in the page, with the keyboard and with the mouse; the files are compared byte by byte.
+
+use crate::browser::Browser;
+use crate::program::Studio;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+const GUARD: &str = "blackboard { key health type=float default=100.0; }
+leaves { action patrol; action run-away; }
+tree guard {
+    selector {
+        action run-away when=\"health < 20\" // it hurts
+        action patrol
+    }
+}
+";
+
+struct Desk {
+    _folder: TempDir,
+    _studio: Studio,
+    path: PathBuf,
+    page: Browser,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("guard.kdl");
+        std::fs::write(&path, GUARD).expect("it is written");
+        let studio = Studio::start(&[path.to_str().expect("a path")]);
+        let page = edited(&studio);
+        Self {
+            _folder: folder,
+            _studio: studio,
+            path,
+            page,
+        }
+    }
+
+    /// Clicks on the row of a node.
+    fn choose(&mut self, word: &str, name: &str) {
+        self.page.value("document.querySelector('.sheet').focus()");
+        self.page.value(&format!(
+            "[...document.querySelectorAll('.sheet [data-word=\"{word}\"][data-name=\"{name}\"]')].at(-1).click()"
+        ));
+    }
+
+    /// Waits until the file says so.
+    fn until(&self, text: &str) {
+        until_file(&self.path, text);
+    }
+
+    /// What the button says that takes back what was done last.
+    fn last(&mut self) -> String {
+        let said = "document.querySelector('.editing .bar button').textContent";
+        self.page.value(said).as_str().expect("a text").to_owned()
+    }
+}
+
+/// The page of a document, in the editor.
+fn edited(studio: &Studio) -> Browser {
+    let mut page = Browser::open(&studio.url);
+    page.until("window.treemind?.model.view.value");
+    page.press("E");
+    page.until("document.querySelectorAll('.sheet .row').length > 5");
+    page
+}
+
+fn until_file(path: &Path, text: &str) {
+    let begun = Instant::now();
+    loop {
+        let now = std::fs::read_to_string(path).expect("a text");
+        if now == text {
+            return;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(10), "{now}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tree_is_changed_with_the_keyboard() {
+    let mut desk = Desk::new();
+    desk.choose("action", "patrol");
+    // Type to add: after it, around it.
+    desk.page.press("a");
+    desk.page
+        .until("document.activeElement.matches('.search input')");
+    desk.page.type_text("wait 2.5");
+    desk.page.press("Enter");
+    let with_wait = GUARD.replace("action patrol\n", "action patrol\n        wait 2.5\n");
+    desk.until(&with_wait);
+    desk.page
+        .until("document.querySelector('.sheet [aria-selected=true]')?.dataset.name === '2.5'");
+    desk.page.press("w");
+    desk.page
+        .until("document.activeElement.matches('.search input')");
+    desk.page.type_text("force-suc");
+    desk.page.press("Enter");
+    let wrapped = GUARD.replace(
+        "action patrol\n",
+        "action patrol\n        force-success {\n            wait 2.5\n        }\n",
+    );
+    desk.until(&wrapped);
+    assert!(
+        desk.last().contains("wrap in force-success"),
+        "{}",
+        desk.last()
+    );
+    // Switched off and on again, unwrapped, removed.
+    desk.choose("wait", "2.5");
+    desk.page.press("d");
+    desk.until(&wrapped.replace("wait 2.5", "wait 2.5 disabled=#true"));
+    desk.page
+        .until("document.querySelector('.sheet .row.disabled')");
+    desk.page.press("d");
+    desk.until(&wrapped);
+    desk.choose("force-success", "");
+    desk.page.press("u");
+    desk.until(&with_wait);
+    desk.choose("wait", "2.5");
+    desk.page.press("Delete");
+    desk.until(GUARD);
+    // All of it is taken back to the first byte.
+    for _ in 0..6 {
+        desk.page
+            .value("document.querySelector('.editing .bar button').click()");
+        std::thread::sleep(Duration::from_millis(60));
+    }
+    desk.page
+        .until("document.querySelector('.editing .bar button').disabled");
+    desk.until(GUARD);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tree_is_changed_with_the_mouse() {
+    let mut desk = Desk::new();
+    // A node is dragged before another one: its comment goes with it.
+    desk.page.value(
+        "(() => {
+            const row = (name) => [...document.querySelectorAll(`.sheet [data-name=\"${name}\"]`)].at(-1);
+            const [from, to] = [row('patrol'), row('run-away')];
+            const data = new DataTransfer();
+            const box = to.getBoundingClientRect();
+            const at = { bubbles: true, cancelable: true, dataTransfer: data, clientX: box.x + 40, clientY: box.y + 2 };
+            from.dispatchEvent(new DragEvent('dragstart', { bubbles: true, dataTransfer: data }));
+            to.dispatchEvent(new DragEvent('dragover', at));
+            window.shownBefore = to.classList.contains('to-before');
+            requestAnimationFrame(() => { window.shownBefore = to.classList.contains('to-before'); to.dispatchEvent(new DragEvent('drop', at)); });
+        })()",
+    );
+    let moved = "    selector {
+        action patrol
+        action run-away when=\"health < 20\" // it hurts
+    }
+";
+    let (before, after) = GUARD.split_at(GUARD.find("    selector").expect("it is there"));
+    let after = &after[after.find("    }\n").expect("its end") + 6..];
+    desk.until(&format!("{before}{moved}{after}"));
+    assert_eq!(desk.page.value("window.shownBefore"), true);
+    desk.page.click_on(".editing .bar button");
+    desk.until(GUARD);
+    // A property by its field, another kind by the list.
+    desk.choose("action", "run-away");
+    desk.page
+        .until("document.querySelectorAll('.inspector .field input').length === 2");
+    desk.page.value("document.querySelectorAll('.inspector .field input')[1].select(); document.querySelectorAll('.inspector .field input')[1].focus()");
+    desk.page.type_text("health < 35");
+    desk.page.press("Enter");
+    desk.until(&GUARD.replace("health < 20", "health < 35"));
+    desk.choose("selector", "");
+    let kind = "document.querySelector('.inspector .acts select')";
+    desk.page.until(&format!("{kind}?.value === 'selector'"));
+    desk.page.value(&format!(
+        "{kind}.value = 'reactive-selector'; {kind}.dispatchEvent(new Event('change'))"
+    ));
+    desk.until(
+        &GUARD
+            .replace("health < 20", "health < 35")
+            .replace("    selector", "    reactive-selector"),
+    );
+    // What may not be done is said, and does nothing.
+    desk.choose("reactive-selector", "");
+    desk.page.press("Delete");
+    desk.page
+        .until("document.querySelector('.told.bad')?.textContent.includes('the root of a tree')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn two_pages_see_what_the_other_does() {
+    let mut desk = Desk::new();
+    let mut other = edited(&desk._studio);
+    desk.choose("action", "patrol");
+    desk.page.press("d");
+    other.until("document.querySelector('.sheet .row.disabled')?.dataset.name === 'patrol'");
+    let said = other.value("document.querySelector('.editing .bar button').textContent");
+    assert!(said.to_string().contains("(page "), "{said}");
+    other.click_on(".editing .bar button");
+    desk.until(GUARD);
+    desk.page
+        .until("!document.querySelector('.sheet .row.disabled')");
+}

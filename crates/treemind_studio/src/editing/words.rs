@@ -1,0 +1,30 @@
+//! The words of the language, for lists from which one chooses.
+
+use treemind_doc::vocabulary::{self, Property};
+use treemind_replay::view::protocol::{Word, WordProperty, Words};
+
+pub(crate) fn words() -> Words {
+    let words = vocabulary::words().into_iter().map(|word| Word {
+        name: word.name().to_owned(),
+        purpose: word.purpose().to_owned(),
+        place: word.place().to_owned(),
+        is_node: word.is_node(),
+        snippet: word.snippet(),
+        properties: word.properties().iter().map(property).collect(),
+    });
+    Words {
+        words: words.collect(),
+        of_nodes: vocabulary::properties_of_nodes()
+            .iter()
+            .map(property)
+            .collect(),
+    }
+}
+
+fn property(of: &Property) -> WordProperty {
+    WordProperty {
+        name: of.name().to_owned(),
+        purpose: of.purpose().to_owned(),
+        default: of.default(),
+    }
+}

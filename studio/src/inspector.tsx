@@ -1,0 +1,156 @@
+// The properties of the node that is chosen.
+
+import { useState } from "preact/hooks";
+import type { SheetEntry, SheetNode, WordProperty } from "./protocol";
+import * as sheet from "./sheet";
+import { t } from "./texts";
+
+/** The properties that a node may have. */
+function known(of: SheetNode): WordProperty[] {
+  const all = sheet.words.value;
+  const word = all?.words.find((one) => one.name === of.word);
+  return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
+}
+
+export function Inspector() {
+  const of = sheet.node.value;
+  if (!of || !sheet.mayEdit.value) return null;
+  const word = sheet.words.value?.words.find((one) => one.name === of.word);
+  const kinds = sheet.words.value?.words.filter((one) => one.is_node) ?? [];
+  let value = -1;
+  return (
+    <section class="inspector" aria-label={t("inspector")} key={of.id}>
+      <h2>
+        {of.word} <small>{sheet.said(of).name}</small>
+      </h2>
+      {word && <p class="by">{word.purpose}</p>}
+      {of.entries.map((entry) => {
+        if (entry.name === null) value += 1;
+        const name = entry.name ?? String(value);
+        return <Field key={name} of={of} entry={entry} name={name} />;
+      })}
+      <NewProperty of={of} />
+      <div class="acts">
+        {word?.is_node && (
+          <select
+            aria-label={t("changeKind")}
+            title={t("changeKind")}
+            value={of.word}
+            onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
+          >
+            {kinds.map((one) => (
+              <option key={one.name} value={one.name} title={one.purpose}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        )}
+        <button title="W" onClick={() => (sheet.adding.value = sheet.beside(of.id, "around"))}>
+          {t("wrap")}
+        </button>
+        <button title="U" onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
+          {t("unwrap")}
+        </button>
+        <button title="Ctrl D" onClick={() => sheet.edit({ do: "duplicate", id: of.id })}>
+          {t("duplicate")}
+        </button>
+        {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
+        <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />
+        <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
+        <button title="Delete" onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
+          {t("remove")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** A value, which is written with Enter or when the field is left. */
+function Field({ of, entry, name }: { of: SheetNode; entry: SheetEntry; name: string }) {
+  const about = known(of).find((one) => one.name === entry.name);
+  const write = (value: string): void => {
+    if (value !== entry.value) sheet.edit({ do: "set", id: of.id, name, value });
+  };
+  return (
+    <label class="field" title={about?.purpose}>
+      <span>{entry.name ?? t("value")}</span>
+      <input
+        class="code"
+        value={entry.value}
+        onBlur={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") event.currentTarget.value = entry.value;
+          if (event.key === "Enter" || event.key === "Escape") document.querySelector<HTMLElement>(".sheet")?.focus();
+        }}
+      />
+      {entry.name !== null && (
+        <button
+          class="plain"
+          aria-label={`${t("remove")} ${entry.name}`}
+          title={t("remove")}
+          onClick={() => sheet.edit({ do: "unset", id: of.id, name })}
+        >
+          ×
+        </button>
+      )}
+    </label>
+  );
+}
+
+/** A property that the node does not have yet. */
+function NewProperty({ of }: { of: SheetNode }) {
+  const [name, choose] = useState("");
+  const there = new Set(of.entries.map((entry) => entry.name));
+  const all = known(of).filter((one) => !there.has(one.name));
+  const about = all.find((one) => one.name === name);
+  if (all.length === 0) return null;
+  return (
+    <div class="field">
+      <select aria-label={t("newProperty")} value={name} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{t("newProperty")}</option>
+        {all.map((one) => (
+          <option key={one.name} value={one.name} title={one.purpose}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+      {about && (
+        <input
+          class="code"
+          aria-label={`${t("value")} ${name}`}
+          placeholder={about.default ?? ""}
+          title={about.purpose}
+          ref={(input) => input?.focus()}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Escape") choose("");
+            if (event.key !== "Enter") return;
+            sheet.edit({ do: "set", id: of.id, name, value: event.currentTarget.value });
+            choose("");
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A button that asks for a name first. */
+function Named({ label, done }: { label: string; done: (name: string) => void }) {
+  const [isAsked, ask] = useState(false);
+  if (!isAsked) return <button onClick={() => ask(true)}>{label} …</button>;
+  return (
+    <input
+      class="code"
+      aria-label={`${label}: ${t("name")}`}
+      placeholder={t("name")}
+      ref={(input) => input?.focus()}
+      onBlur={() => ask(false)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Enter" && event.currentTarget.value) done(event.currentTarget.value);
+        if (event.key === "Enter" || event.key === "Escape") ask(false);
+      }}
+    />
+  );
+}
