@@ -92,7 +92,8 @@ export function Crowd() {
 function howLong({ since, is_least }: protocol.FoundAgent): string {
   const tick = model.view.value?.tick ?? 0;
   if (since === null || since > tick) return "";
-  return `· ${is_least ? "≥ " : ""}${((tick - since + 1) / model.ticksPerSec.value).toFixed(1)} s`;
+  const secs = (tick - since + 1) / model.ticksPerSec.value;
+  return `· ${is_least ? "≥ " : ""}${secs.toFixed(secs < 10 ? 1 : 0)} s`;
 }
 
 /** How much of the crowd is at a line, from 0 to 1, and how many that are. */
@@ -185,12 +186,13 @@ export function Heat({ nth }: { nth: number }) {
     .filter(([count]) => count > 0)
     .map(([count, , word]) => `${count} ${word}`)
     .join(" · ");
-  const part = (count: number): string => `${Math.min(100, (100 * count) / crowd.agents)}%`;
+  // Colours that change cost less than boxes whose widths change.
+  const part = (count: number): string => `${(100 * count) / crowd.agents}%`;
+  const [first, second, third] = [part(runs), part(runs + ok), part(runs + ok + fail)];
+  const stripes = `var(--bar-run) 0 ${first}, var(--bar-ok) 0 ${second}, var(--bar-fail) 0 ${third}, transparent 0`;
+  const image = `linear-gradient(90deg, ${stripes})`;
   return (
-    <span class="heat" title={title} data-runs={runs} data-ok={ok} data-fail={fail}>
-      <i class="run" style={{ width: part(runs) }} />
-      <i class="ok" style={{ width: part(ok) }} />
-      <i class="fail" style={{ width: part(fail) }} />
+    <span class="heat" style={{ backgroundImage: image }} title={title} data-runs={runs} data-ok={ok} data-fail={fail}>
       <b>{runs || ok || fail || cut}</b>
     </span>
   );
@@ -199,13 +201,18 @@ export function Heat({ nth }: { nth: number }) {
 /** Everybody as a point, in the colour of what they do. */
 export function drawPeople(context: CanvasRenderingContext2D, people: People, colour: (name: string) => string): void {
   const [places, { unit, does }] = [placesOf(people.points), people];
-  const size = does.length > 3000 ? 0.22 : 0.34;
+  // Whole pixels of the screen cost less than parts of them.
+  const scale = context.getTransform().a;
+  const size = Math.max(1, Math.round((does.length > 3000 ? 0.22 : 0.34) * scale));
+  const at = (place: number): number => Math.round(place * unit * scale - size / 2);
+  context.save();
+  context.resetTransform();
   for (let action = 0; action <= people.actions.length; action++) {
     context.fillStyle = action > 0 ? shade(action - 1) : colour("faint");
-    for (let nth = 0; nth < does.length; nth++) {
-      if (does[nth] === action) context.fillRect(places[2 * nth] * unit - size / 2, places[2 * nth + 1] * unit - size / 2, size, size);
-    }
+    for (let nth = 0; nth < does.length; nth++)
+      if (does[nth] === action) context.fillRect(at(places[2 * nth]), at(places[2 * nth + 1]), size, size);
   }
+  context.restore();
   if (people.chosen !== null) {
     context.strokeStyle = colour("accent");
     context.lineWidth = 0.18;

@@ -3,7 +3,7 @@
 
 use crate::follow::Tone;
 use serde::Serialize;
-use treemind_explain::{Explanation, Language, Reason};
+use treemind_explain::{Explanation, Reason};
 
 /// The version of the protocol. It grows when a page of an earlier version would misunderstand something.
 pub const VERSION: u64 = 4;
@@ -37,6 +37,7 @@ pub use world::*;
 /// All types as TypeScript declares them, with their comments.
 #[cfg(feature = "ts")]
 pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
+    use treemind_explain::Language;
     use ts_rs::TS;
     let bar = format!("type Bar = {};", Bar::inline(config));
     let happened = format!("type Happened = {};", Happened::inline(config));
