@@ -18,11 +18,24 @@ export const holds = signal("");
 /** Whether those come first who have done longest what they do. */
 export const longest = signal(false);
 
+/** What everybody does, and the tick of that. While the game plays, it changes only as often as somebody can read it. */
+export const everybody = signal<{ crowd: protocol.Crowd; tick: number } | null>(null);
+const CALM_MS = 200;
+let lastMs = 0;
+
+/** Takes in what everybody does; at once if the game stands still, or something else is shown than before. */
+export function take({ crowd, tick, is_paused, definition }: model.View): void {
+  const isCalm = is_paused || definition || performance.now() - lastMs >= CALM_MS;
+  if (crowd && everybody.peek() && !isCalm) return;
+  lastMs = performance.now();
+  everybody.value = crowd ? { crowd, tick } : null;
+}
+
 /** A crowd has so many that a list of all of them is of no use. */
 const MANY = 12;
 
 export function Crowd() {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   if (!crowd || crowd.agents < MANY) return null;
   const look = (to: typeof find, text: string): void => {
     to.value = text;
@@ -90,7 +103,7 @@ export function Crowd() {
 
 /** For how long an agent has done what it does. */
 function howLong({ since, is_least }: protocol.FoundAgent): string {
-  const tick = model.view.value?.tick ?? 0;
+  const tick = everybody.value?.tick ?? 0;
   if (since === null || since > tick) return "";
   const secs = (tick - since + 1) / model.ticksPerSec.value;
   return `· ${is_least ? "≥ " : ""}${secs.toFixed(secs < 10 ? 1 : 0)} s`;
@@ -98,7 +111,7 @@ function howLong({ since, is_least }: protocol.FoundAgent): string {
 
 /** How much of the crowd is at a line, from 0 to 1, and how many that are. */
 export function heat(nth: number): { share: number; count: number } | null {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   const counts = crowd?.counts?.[nth];
   if (!crowd || crowd.agents < 2 || !counts) return null;
   const count = counts[0] || counts[1];
@@ -115,11 +128,11 @@ export function warmth(nth: number): number {
 }
 
 /** Whether so many agents are shown that the graph is about all of them. */
-export const isCrowd = (): boolean => (model.view.value?.crowd?.agents ?? 0) >= MANY;
+export const isCrowd = (): boolean => (everybody.value?.crowd?.agents ?? 0) >= MANY;
 
 /** What most of them do, in a sentence, and how many of them are looked for. */
 export function Everybody() {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   if (!crowd || !isCrowd()) return null;
   const doing = new Map<string, number>();
   model.lines.value.forEach((line, nth) => {
@@ -172,7 +185,7 @@ export function HeatLegend() {
 
 /** The same as a bar behind a row of the list. */
 export function Heat({ nth }: { nth: number }) {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   const counts = crowd?.counts?.[nth];
   if (!crowd || crowd.agents < 2 || !counts) return null;
   const [runs, ok, fail, cut] = counts;
@@ -187,7 +200,7 @@ export function Heat({ nth }: { nth: number }) {
     .map(([count, , word]) => `${count} ${word}`)
     .join(" · ");
   // Colours that change cost less than boxes whose widths change.
-  const part = (count: number): string => `${(100 * count) / crowd.agents}%`;
+  const part = (count: number): string => `${Math.ceil((100 * count) / crowd.agents)}%`;
   const [first, second, third] = [part(runs), part(runs + ok), part(runs + ok + fail)];
   const stripes = `var(--bar-run) 0 ${first}, var(--bar-ok) 0 ${second}, var(--bar-fail) 0 ${third}, transparent 0`;
   const image = `linear-gradient(90deg, ${stripes})`;

@@ -3,6 +3,7 @@
 import { effect } from "@preact/signals";
 import { byLine as breakpoints } from "./breakpoints";
 import { type Colours, clear, colours, inFrame } from "./canvas";
+import { everybody } from "./crowd";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
 import { toneOf } from "./marks";
 import * as model from "./model";
@@ -75,7 +76,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd, model.follows.value];
+    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, everybody.value, model.follows.value];
     redraw();
   });
   const stopSelected = effect(() => {

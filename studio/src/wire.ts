@@ -175,6 +175,7 @@ function show(view: View): void {
     breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
     model.view.value = view;
+    crowd.take(view);
     model.lookForEdit(view);
   });
   follow();
