@@ -4,7 +4,9 @@ import { clear, colours } from "./canvas";
 import { drawPeople, personAt } from "./crowd";
 import type { Body, Definition, Scene } from "./model";
 
-export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definition["ground"]>, scene: Scene, mind: number): void {
+type Ground = NonNullable<Definition["ground"]>;
+
+export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scene, mind: number): void {
   const context = canvas.getContext("2d");
   if (!context) return;
   const colour = colours();
@@ -20,9 +22,7 @@ export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definit
   context.fillStyle = colour("run-tint");
   for (const [x, y] of scene.seen ?? []) context.fillRect(x, y, 1.02, 1.02);
   context.fillStyle = colour("line");
-  ground.rows.forEach((row, y) => {
-    for (let x = 0; x < row.length; x++) if (row[x] === "#") context.fillRect(x, y, 1.02, 1.02);
-  });
+  context.fill(wallsOf(ground));
   const font = (scale: number): string => `500 ${scale}px Inter, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -54,6 +54,19 @@ export function drawArena(canvas: HTMLCanvasElement, ground: NonNullable<Definit
   }
   if (scene.crowd) drawPeople(context, scene.crowd, colour);
   for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
+}
+
+let walls: { of: Ground | null; path: Path2D } = { of: null, path: new Path2D() };
+
+/** All walls of a ground as one shape: they stay where they are. */
+function wallsOf(ground: Ground): Path2D {
+  if (walls.of === ground) return walls.path;
+  walls = { of: ground, path: new Path2D() };
+  // Walls beside one another are one box.
+  ground.rows.forEach((row, y) => {
+    for (const { 0: wall, index } of row.matchAll(/#+/g)) walls.path.rect(index, y, wall.length + 0.02, 1.02);
+  });
+  return walls.path;
 }
 
 function drawBody(

@@ -16,6 +16,22 @@ export function colours(): Colours {
   };
 }
 
+const due = new Map<object, () => void>();
+
+/**
+ * Draws in the next frame: everything in the same one, after all changes of the page. So the browser lays the page out once for
+ * a view. Of what has the same name, the last counts.
+ */
+export function inFrame(name: object, draw: () => void): void {
+  if (due.size === 0)
+    requestAnimationFrame(() => {
+      const all = [...due.values()];
+      due.clear();
+      for (const one of all) one();
+    });
+  due.set(name, draw);
+}
+
 /** Empties a canvas of this size, in pixels of the page. Its size is set only when it is another one, because that costs a layout. */
 export function clear(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, wide: number, high: number): void {
   const ratio = devicePixelRatio;

@@ -18,11 +18,24 @@ export const holds = signal("");
 /** Whether those come first who have done longest what they do. */
 export const longest = signal(false);
 
+/** What everybody does, and the tick of that. While the game plays, it changes only as often as somebody can read it. */
+export const everybody = signal<{ crowd: protocol.Crowd; tick: number } | null>(null);
+const CALM_MS = 200;
+let lastMs = 0;
+
+/** Takes in what everybody does; at once if the game stands still, or something else is shown than before. */
+export function take({ crowd, tick, is_paused, definition }: model.View): void {
+  const isCalm = is_paused || definition || performance.now() - lastMs >= CALM_MS;
+  if (crowd && everybody.peek() && !isCalm) return;
+  lastMs = performance.now();
+  everybody.value = crowd ? { crowd, tick } : null;
+}
+
 /** A crowd has so many that a list of all of them is of no use. */
 const MANY = 12;
 
 export function Crowd() {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   if (!crowd || crowd.agents < MANY) return null;
   const look = (to: typeof find, text: string): void => {
     to.value = text;
@@ -90,14 +103,15 @@ export function Crowd() {
 
 /** For how long an agent has done what it does. */
 function howLong({ since, is_least }: protocol.FoundAgent): string {
-  const tick = model.view.value?.tick ?? 0;
+  const tick = everybody.value?.tick ?? 0;
   if (since === null || since > tick) return "";
-  return `· ${is_least ? "≥ " : ""}${((tick - since + 1) / model.ticksPerSec.value).toFixed(1)} s`;
+  const secs = (tick - since + 1) / model.ticksPerSec.value;
+  return `· ${is_least ? "≥ " : ""}${secs.toFixed(secs < 10 ? 1 : 0)} s`;
 }
 
 /** How much of the crowd is at a line, from 0 to 1, and how many that are. */
 export function heat(nth: number): { share: number; count: number } | null {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   const counts = crowd?.counts?.[nth];
   if (!crowd || crowd.agents < 2 || !counts) return null;
   const count = counts[0] || counts[1];
@@ -114,11 +128,11 @@ export function warmth(nth: number): number {
 }
 
 /** Whether so many agents are shown that the graph is about all of them. */
-export const isCrowd = (): boolean => (model.view.value?.crowd?.agents ?? 0) >= MANY;
+export const isCrowd = (): boolean => (everybody.value?.crowd?.agents ?? 0) >= MANY;
 
 /** What most of them do, in a sentence, and how many of them are looked for. */
 export function Everybody() {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   if (!crowd || !isCrowd()) return null;
   const doing = new Map<string, number>();
   model.lines.value.forEach((line, nth) => {
@@ -171,7 +185,7 @@ export function HeatLegend() {
 
 /** The same as a bar behind a row of the list. */
 export function Heat({ nth }: { nth: number }) {
-  const crowd = model.view.value?.crowd;
+  const crowd = everybody.value?.crowd;
   const counts = crowd?.counts?.[nth];
   if (!crowd || crowd.agents < 2 || !counts) return null;
   const [runs, ok, fail, cut] = counts;
@@ -185,12 +199,13 @@ export function Heat({ nth }: { nth: number }) {
     .filter(([count]) => count > 0)
     .map(([count, , word]) => `${count} ${word}`)
     .join(" · ");
-  const part = (count: number): string => `${Math.min(100, (100 * count) / crowd.agents)}%`;
+  // Colours that change cost less than boxes whose widths change.
+  const part = (count: number): string => `${Math.ceil((100 * count) / crowd.agents)}%`;
+  const [first, second, third] = [part(runs), part(runs + ok), part(runs + ok + fail)];
+  const stripes = `var(--bar-run) 0 ${first}, var(--bar-ok) 0 ${second}, var(--bar-fail) 0 ${third}, transparent 0`;
+  const image = `linear-gradient(90deg, ${stripes})`;
   return (
-    <span class="heat" title={title} data-runs={runs} data-ok={ok} data-fail={fail}>
-      <i class="run" style={{ width: part(runs) }} />
-      <i class="ok" style={{ width: part(ok) }} />
-      <i class="fail" style={{ width: part(fail) }} />
+    <span class="heat" style={{ backgroundImage: image }} title={title} data-runs={runs} data-ok={ok} data-fail={fail}>
       <b>{runs || ok || fail || cut}</b>
     </span>
   );
@@ -199,13 +214,18 @@ export function Heat({ nth }: { nth: number }) {
 /** Everybody as a point, in the colour of what they do. */
 export function drawPeople(context: CanvasRenderingContext2D, people: People, colour: (name: string) => string): void {
   const [places, { unit, does }] = [placesOf(people.points), people];
-  const size = does.length > 3000 ? 0.22 : 0.34;
+  // Whole pixels of the screen cost less than parts of them.
+  const scale = context.getTransform().a;
+  const size = Math.max(1, Math.round((does.length > 3000 ? 0.22 : 0.34) * scale));
+  const at = (place: number): number => Math.round(place * unit * scale - size / 2);
+  context.save();
+  context.resetTransform();
   for (let action = 0; action <= people.actions.length; action++) {
     context.fillStyle = action > 0 ? shade(action - 1) : colour("faint");
-    for (let nth = 0; nth < does.length; nth++) {
-      if (does[nth] === action) context.fillRect(places[2 * nth] * unit - size / 2, places[2 * nth + 1] * unit - size / 2, size, size);
-    }
+    for (let nth = 0; nth < does.length; nth++)
+      if (does[nth] === action) context.fillRect(at(places[2 * nth]), at(places[2 * nth + 1]), size, size);
   }
+  context.restore();
   if (people.chosen !== null) {
     context.strokeStyle = colour("accent");
     context.lineWidth = 0.18;

@@ -2,7 +2,8 @@
 
 import { effect } from "@preact/signals";
 import { byLine as breakpoints } from "./breakpoints";
-import { type Colours, clear, colours } from "./canvas";
+import { type Colours, clear, colours, inFrame } from "./canvas";
+import { everybody } from "./crowd";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
 import { toneOf } from "./marks";
 import * as model from "./model";
@@ -30,7 +31,6 @@ let camera: Camera = { x: 0, y: 0, zoom: 1, fits: true };
 const cameras = new Map<string, Camera>();
 let current: Layout | null = null;
 let currentName = "";
-let isDue = false;
 
 const measurer = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
 /** How wide a text is on a card. */
@@ -45,6 +45,7 @@ let small: HTMLCanvasElement | null = null;
 /** Puts the small picture on a canvas; dragging in it moves the graph. */
 export function mountMap(map: HTMLCanvasElement): () => void {
   small = map;
+  smallOf = null;
   const pan = (event: PointerEvent): void => {
     if (event.buttons !== 1 || !current || !canvas) return;
     const [across, down] = mapScale(current, map);
@@ -75,7 +76,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, model.view.value?.crowd, model.follows.value];
+    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, everybody.value, model.follows.value];
     redraw();
   });
   const stopSelected = effect(() => {
@@ -103,14 +104,7 @@ function byHand(): void {
   redraw();
 }
 
-function redraw(): void {
-  if (isDue) return;
-  isDue = true;
-  requestAnimationFrame(() => {
-    isDue = false;
-    draw();
-  });
-}
+const redraw = (): void => inFrame(draw, draw);
 
 /** Brings the whole graph into view. */
 export function fit(): void {
@@ -317,13 +311,20 @@ const mapScale = (of: Layout, map: HTMLCanvasElement): [number, number] => [
   map.clientHeight / Math.max(1, of.h),
 ];
 
+/** What the small picture shows, and how. */
+let [smallOf, smallAs]: [Layout | null, string] = [null, ""];
+
 /** The whole graph in small, with what is in view; hidden when everything is. */
 function drawMap(of: Layout, wide: number, high: number, colour: Colours): void {
   const context = small?.getContext("2d");
   if (!small || !context) return;
   const isWhole = camera.x >= 0 && camera.y >= 0 && camera.x + of.w * camera.zoom <= wide && camera.y + of.h * camera.zoom <= high;
   small.hidden = isWhole;
-  if (isWhole) return;
+  const tones = isWhole ? [] : of.cards.map((card) => toneOf(model.strongest(card.nth)));
+  // It seldom changes while the graph does.
+  const now = [tones, wide, high, ...Object.values(camera), small.clientWidth, theme.value].join();
+  if (isWhole || (smallOf === of && smallAs === now)) return;
+  [smallOf, smallAs] = [of, now];
   clear(small, context, small.clientWidth, small.clientHeight);
   const [across, down] = mapScale(of, small);
   const box = (x: number, y: number, w: number, h: number): [number, number, number, number] => [
@@ -332,9 +333,8 @@ function drawMap(of: Layout, wide: number, high: number, colour: Colours): void 
     Math.max(1.5, w * across),
     Math.max(1.5, h * down),
   ];
-  for (const card of of.cards) {
-    const mark = model.strongest(card.nth);
-    const tone = toneOf(mark);
+  for (const [nth, card] of of.cards.entries()) {
+    const tone = tones[nth];
     context.fillStyle = colour(
       tone === "run" ? "run-fill" : tone === "faint" ? "line" : tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong",
     );

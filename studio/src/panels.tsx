@@ -1,9 +1,10 @@
 // The list, the arena, the keys.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { drawArena, mindAt } from "./arena";
 import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
+import { inFrame } from "./canvas";
 import { Heat, HeatLegend, Legend } from "./crowd";
 import { mountMap } from "./graph";
 import { Held, Hold, Rewritten } from "./held";
@@ -17,9 +18,9 @@ import { linked } from "./why";
 import { choose } from "./wire";
 
 /** Longer lists have rows only for what is in view. */
-const LONG = 200;
+const LONG = 60;
 /** How many more rows there are above and below. */
-const SPARE = 12;
+const SPARE = 6;
 /** The part of the list that is in view: how far down it begins, and how high it is, in pixels. */
 const sight = signal({ top: 0, height: 900 });
 
@@ -254,9 +255,11 @@ export function Arena() {
   const ground = model.definition.value?.ground;
   // Another theme is drawn anew.
   void theme.value;
-  useEffect(() => {
-    if (canvas.current && ground && view.scene) drawArena(canvas.current, ground, view.scene, view.mind);
-  });
+  useLayoutEffect(() =>
+    inFrame(canvas, () => {
+      if (canvas.current && ground && view.scene) drawArena(canvas.current, ground, view.scene, view.mind);
+    }),
+  );
   if (!ground || !view.scene) return null;
   const click = (event: MouseEvent): void => {
     const found = mindAt(

@@ -43,6 +43,9 @@ export function sharesAt(film: Film, tick: number): string {
     .join(" · ");
 }
 
+/** The narrowest column, in pixels: there may be very many. */
+const COLUMN = 3;
+
 /** Draws those of the ticks in view, each action above the one before; what is still to come is pale. */
 export function drawShares(
   context: CanvasRenderingContext2D,
@@ -56,15 +59,16 @@ export function drawShares(
   let x = -Infinity;
   wanted.forEach(([when, counts], nth) => {
     const next = wanted[nth + 1]?.[0];
-    const [left, right] = [Math.round(at(when - 1)), Math.round(at(next === undefined ? when : next - 1))];
-    // Several ticks may be on one pixel, and those between two that are kept are as the first.
-    if (right <= x || right === left) return;
+    const left = Math.max(x, Math.round(at(when - 1)));
+    const right = Math.round(at(next === undefined ? when : next - 1));
+    // Several ticks may be in one column, and those between two that are kept are as the first.
+    if (right - left < (next === undefined ? 1 : COLUMN)) return;
     x = right;
     const all = counts.reduce((sum, count) => sum + count, 0) || 1;
     context.globalAlpha = when > tick ? 0.45 : 1;
     let below = y + h;
     for (let action = 1; action < counts.length; action++) {
-      const height = (counts[action] / all) * h;
+      const height = Math.round((counts[action] / all) * h);
       context.fillStyle = shade(action - 1);
       context.fillRect(left, below - height, right - left, height);
       below -= height;

@@ -1,7 +1,8 @@
 // The timeline with its buttons.
 
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { inFrame } from "./canvas";
 import { speed, toEnd, toggle } from "./keys";
 import { along, around, excerpt, lanesOf, roomFor, togglePin, wholeOf, within, zoomed } from "./lanes";
 import * as model from "./model";
@@ -48,12 +49,14 @@ export function Time() {
   const span = excerpt.value ?? whole;
   const lanes = behaviour ? lanesOf(behaviour, view.file, film) : [];
   void theme.value;
-  useEffect(() => {
-    if (!canvas.current) return;
-    top.value = Math.min(top.value, mostScrolled(canvas.current, lanes));
-    const [perSec, scrolled] = [model.ticksPerSec.value, top.value];
-    drawTimeline(canvas.current, { tick: view.tick, film, lanes, span, perSec, top: scrolled, pointer: pointer.value });
-  });
+  useLayoutEffect(() =>
+    inFrame(canvas, () => {
+      if (!canvas.current) return;
+      top.value = Math.min(top.value, mostScrolled(canvas.current, lanes));
+      const [perSec, scrolled] = [model.ticksPerSec.value, top.value];
+      drawTimeline(canvas.current, { tick: view.tick, film, lanes, span, perSec, top: scrolled, pointer: pointer.value });
+    }),
+  );
   void [pointer.value, top.value];
   // A listener that is not passive, so that the page stays where it is.
   useEffect(() => {

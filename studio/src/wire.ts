@@ -187,6 +187,7 @@ function show(view: View): void {
     if (view.film) model.film.value = joined(model.film.value, view.film);
     if (view.sheet) sheet.take(view.sheet);
     model.view.value = view;
+    crowd.take(view);
     model.lookForEdit(view);
   });
   follow();

@@ -214,10 +214,14 @@ fn every_example_has_a_graph() {
         page.value("document.querySelectorAll('.home kbd').length"),
         5
     );
+    // Nothing is chosen yet, and the selector says so.
+    let chosen = "document.querySelector('header select').selectedOptions[0].textContent";
+    assert_eq!(page.value(chosen), "Choose a file");
     page.click_on("[data-file*='pet.kdl']");
     page.until("document.querySelector('nav .head')?.textContent.includes('pet')");
     page.press("p");
     page.until("document.querySelector('.home')");
+    page.until(&format!("{chosen}.includes('pet.kdl')"));
     for file in files.as_array().expect("files") {
         let choose = format!(
             "(() => {{ const s = document.querySelector('header select'); s.value = {file}; s.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"
