@@ -273,7 +273,8 @@ function Add() {
   const found = sheet.offers(typed.current.value).slice(0, 60);
   const close = (): void => {
     sheet.adding.value = null;
-    document.querySelector<HTMLElement>(".sheet")?.focus();
+    // The window gives the focus back when it is gone, to whatever had it.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
   };
   const take = (nth: number, side: Where): void => {
     const one = found[nth];

@@ -40,9 +40,12 @@ impl Desk {
 
     /// Clicks on the row of a node.
     fn choose(&mut self, word: &str, name: &str) {
-        self.page.value("document.querySelector('.sheet').focus()");
+        let rows = format!(
+            "[...document.querySelectorAll('.sheet [data-word=\"{word}\"][data-name=\"{name}\"]')]"
+        );
+        self.page.until(&format!("{rows}.length > 0"));
         self.page.value(&format!(
-            "[...document.querySelectorAll('.sheet [data-word=\"{word}\"][data-name=\"{name}\"]')].at(-1).click()"
+            "{rows}.at(-1).click(); document.querySelector('.sheet').focus()"
         ));
     }
 
