@@ -314,8 +314,13 @@ function Add() {
           }}
         />
         <p class="hint">
-          <kbd>Enter</kbd> {t(spot.side === "around" ? "around" : "after")} · <kbd>Shift Enter</kbd> {t("into")} · <kbd>Ctrl Enter</kbd>{" "}
-          {t("around")}
+          <kbd>Enter</kbd> {t(spot.side === "around" ? "around" : "after")} · <kbd>Shift Enter</kbd> {t("into")}
+          {spot.side !== "around" && (
+            <>
+              {" · "}
+              <kbd>Ctrl Enter</kbd> {t("around")}
+            </>
+          )}
         </p>
         <div class="finds" id="offers" role="listbox" aria-label={t("add")}>
           {found.map((one, nth) => (

@@ -87,6 +87,21 @@ fn no_view_violates_the_rules_of_accessibility() {
     let mut page = Browser::open(&studio.url);
     page.until("document.querySelectorAll('.text .bad').length === 1");
     in_both_themes(&mut page, "errors");
+    page.press("E");
+    page.until("document.querySelectorAll('.sheet .row').length === 2");
+    in_both_themes(&mut page, "the editor with a mistake");
+    let guard = folder.path().join("guard.kdl");
+    std::fs::copy(root().join("examples/01-guard/guard.kdl"), &guard).expect("a copy");
+    let studio = Studio::start(&[guard.to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    page.until("window.treemind?.model.view.value");
+    page.press("E");
+    page.until("document.querySelectorAll('.sheet .row').length > 20");
+    in_both_themes(&mut page, "the editor");
+    page.value("document.querySelector('.sheet').focus()");
+    page.press("a");
+    page.until("document.querySelectorAll('#offers [role=option]').length > 20");
+    in_both_themes_by_script(&mut page, "what can be added");
 }
 
 /// A window above the page keeps clicks from it.

@@ -157,12 +157,12 @@ fn what_waits_for_a_page_that_never_reads_is_bounded() {
 #[test]
 fn a_page_that_is_closed_is_told_why() {
     let studio = Studio::start(&[GUARD]);
-    let mut talk = studio.talk();
+    let mut talk = studio.talk_without_token();
     // As long as a message may be: that it makes no sense is another matter.
     talk.say(&" ".repeat(64 * 1024));
     assert_eq!(talk.hear()["kind"], "refused");
     for length in [64 * 1024 + 1, 1 << 20, 40 << 20] {
-        let mut talk = studio.talk();
+        let mut talk = studio.talk_without_token();
         // The server closes it while the rest is on its way.
         let _ = talk.try_say(" ".repeat(length));
         let (code, reason) = talk.farewell();

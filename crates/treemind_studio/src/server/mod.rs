@@ -36,7 +36,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
-use talk::LONGEST_ASK;
+use talk::{LONGEST_ASK, LONGEST_EDIT};
 use tokio::sync::mpsc;
 
 /// The page with its scripts and styles, as `cargo xtask dist` has built it from `studio/`.
@@ -161,9 +161,8 @@ async fn socket(
     Extension(MayEdit(may_edit)): Extension<MayEdit>,
     upgrade: WebSocketUpgrade,
 ) -> Response {
-    let upgrade = upgrade
-        .max_message_size(LONGEST_ASK)
-        .max_frame_size(LONGEST_ASK);
+    let most = if may_edit { LONGEST_EDIT } else { LONGEST_ASK };
+    let upgrade = upgrade.max_message_size(most).max_frame_size(most);
     upgrade.on_upgrade(move |socket| async move {
         talk::converse(socket, line, &inbox, may_edit).await;
     })

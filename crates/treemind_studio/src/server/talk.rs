@@ -10,6 +10,8 @@ use tungstenite::error::{CapacityError, Error};
 
 /// How long a question may be, in bytes.
 pub(crate) const LONGEST_ASK: usize = 64 * 1024;
+/// The same of a page that may edit: somebody may paste a long text.
+pub(crate) const LONGEST_EDIT: usize = 8 << 20;
 /// How often a page is asked whether it is still there, and how long it may be silent. Browsers answer by themselves.
 const PING: Duration = Duration::from_secs(20);
 const SILENCE: Duration = Duration::from_secs(90);
@@ -23,7 +25,7 @@ type Reason = (u16, &'static str);
 
 const TOO_LONG: Reason = (
     close_code::SIZE,
-    "a message may have 64 KiB (65536 bytes) at most",
+    "a message may have 64 KiB (65536 bytes) at most, and 8 MiB from a page that may edit",
 );
 const NO_TEXT: Reason = (
     close_code::UNSUPPORTED,
