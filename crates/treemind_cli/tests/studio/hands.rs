@@ -53,12 +53,6 @@ impl Desk {
     fn until(&self, text: &str) {
         until_file(&self.path, text);
     }
-
-    /// What the button says that takes back what was done last.
-    fn last(&mut self) -> String {
-        let said = "document.querySelector('.editing .bar button').textContent";
-        self.page.value(said).as_str().expect("a text").to_owned()
-    }
 }
 
 /// The page of a document, in the editor.
@@ -107,11 +101,7 @@ fn a_tree_is_changed_with_the_keyboard() {
         "action patrol\n        force-success {\n            wait 2.5\n        }\n",
     );
     desk.until(&wrapped);
-    assert!(
-        desk.last().contains("wrap in force-success"),
-        "{}",
-        desk.last()
-    );
+    desk.page.until("document.querySelector('.editing .bar button').textContent.includes('wrap in force-success')");
     // Switched off and on again, unwrapped, removed.
     desk.choose("wait", "2.5");
     desk.page.press("d");
