@@ -1,6 +1,6 @@
 // The graph on a canvas: cards, edges, the way that is taken now; panning, zooming, folding and selecting.
 
-import { effect } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import { byLine as breakpoints } from "./breakpoints";
 import { type Colours, clear, colours, inFrame } from "./canvas";
 import { everybody } from "./crowd";
@@ -59,6 +59,16 @@ export function mountMap(map: HTMLCanvasElement): () => void {
   return () => (small = null);
 }
 
+/** The keys whose values stand on cards. */
+const keysShown = computed(() => [...new Set(model.lines.value.flatMap(model.keysOf))]);
+
+/** What the graph shows of a view: a view in which it is the same is not drawn again. */
+const look = computed(() => {
+  const { keys = [], returns = [] } = model.view.value ?? {};
+  const stops = [...breakpoints.value].map(([line, one]) => [line, one.is_on]);
+  return JSON.stringify([model.drawn.value, keysShown.value.map((nth) => keys[nth]?.value), returns, stops]);
+});
+
 /** Puts the graph on a canvas, and draws it whenever something changes. */
 export function mount(element: HTMLCanvasElement): () => void {
   canvas = element;
@@ -76,7 +86,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [model.drawn.value, model.selected.value, breakpoints.value, theme.value, everybody.value, model.follows.value];
+    void [look.value, model.selected.value, theme.value, everybody.value, model.follows.value];
     redraw();
   });
   const stopSelected = effect(() => {

@@ -372,7 +372,7 @@ function labels(context: CanvasRenderingContext2D, all: { arrow: Arrow; rank: nu
 }
 
 function label(context: CanvasRenderingContext2D, of: NonNullable<Arrow["whole"]>, isClear: boolean, tone: string, colour: Colours): void {
-  context.font = `400 11px ${CODE}`;
+  context.font = `400 11.5px ${CODE}`;
   context.fillStyle = colour("bg");
   if (!isClear) context.fillRect(of.x - of.w / 2, of.y - 7, of.w, 14);
   context.fillStyle = tone;

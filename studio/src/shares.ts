@@ -66,12 +66,13 @@ export function drawShares(
     x = right;
     const all = counts.reduce((sum, count) => sum + count, 0) || 1;
     context.globalAlpha = when > tick ? 0.45 : 1;
-    let below = y + h;
+    let [sum, below] = [0, y + h];
     for (let action = 1; action < counts.length; action++) {
-      const height = Math.round((counts[action] / all) * h);
+      sum += counts[action];
+      const top = Math.round(y + h - (sum / all) * h);
       context.fillStyle = shade(action - 1);
-      context.fillRect(left, below - height, right - left, height);
-      below -= height;
+      context.fillRect(left, top, right - left, below - top);
+      below = top;
     }
   });
   context.globalAlpha = 1;
