@@ -1,7 +1,7 @@
 // The properties of the node that is chosen.
 
 import { useState } from "preact/hooks";
-import type { SheetEntry, SheetNode, WordProperty } from "./protocol";
+import type { SheetNode, WordProperty } from "./protocol";
 import * as sheet from "./sheet";
 import { t } from "./texts";
 
@@ -17,18 +17,18 @@ export function Inspector() {
   if (!of || !sheet.mayEdit.value) return null;
   const word = sheet.words.value?.words.find((one) => one.name === of.word);
   const kinds = sheet.words.value?.words.filter((one) => one.is_node) ?? [];
-  let value = -1;
   return (
     <section class="inspector" aria-label={t("inspector")} key={of.id}>
       <h2>
         {of.word} <small>{sheet.said(of).name}</small>
       </h2>
       {word && <p class="by">{word.purpose}</p>}
-      {of.entries.map((entry) => {
-        if (entry.name === null) value += 1;
-        const name = entry.name ?? String(value);
-        return <Field key={name} of={of} entry={entry} name={name} />;
-      })}
+      {of.values.map((value, nth) => (
+        <Field key={String(nth)} of={of} name={String(nth)} value={value} />
+      ))}
+      {of.properties.map((one) => (
+        <Field key={one.name} of={of} name={one.name} value={one.value} />
+      ))}
       <NewProperty of={of} />
       <div class="acts">
         {word?.is_node && (
@@ -66,28 +66,29 @@ export function Inspector() {
 }
 
 /** A value, which is written with Enter or when the field is left. */
-function Field({ of, entry, name }: { of: SheetNode; entry: SheetEntry; name: string }) {
-  const about = known(of).find((one) => one.name === entry.name);
-  const write = (value: string): void => {
-    if (value !== entry.value) sheet.edit({ do: "set", id: of.id, name, value });
+function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
+  const isProperty = !/^\d+$/.test(name);
+  const about = known(of).find((one) => one.name === name);
+  const write = (text: string): void => {
+    if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
   return (
     <label class="field" title={about?.purpose}>
-      <span>{entry.name ?? t("value")}</span>
+      <span>{isProperty ? name : t("value")}</span>
       <input
         class="code"
-        value={entry.value}
+        value={value}
         onBlur={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           event.stopPropagation();
-          if (event.key === "Escape") event.currentTarget.value = entry.value;
+          if (event.key === "Escape") event.currentTarget.value = value;
           if (event.key === "Enter" || event.key === "Escape") document.querySelector<HTMLElement>(".sheet")?.focus();
         }}
       />
-      {entry.name !== null && (
+      {isProperty && (
         <button
           class="plain"
-          aria-label={`${t("remove")} ${entry.name}`}
+          aria-label={`${t("remove")} ${name}`}
           title={t("remove")}
           onClick={() => sheet.edit({ do: "unset", id: of.id, name })}
         >
@@ -101,7 +102,7 @@ function Field({ of, entry, name }: { of: SheetNode; entry: SheetEntry; name: st
 /** A property that the node does not have yet. */
 function NewProperty({ of }: { of: SheetNode }) {
   const [name, choose] = useState("");
-  const there = new Set(of.entries.map((entry) => entry.name));
+  const there = new Set(of.properties.map((one) => one.name));
   const all = known(of).filter((one) => !there.has(one.name));
   const about = all.find((one) => one.name === name);
   if (all.length === 0) return null;

@@ -418,10 +418,10 @@ to: number;
 text: string;
 };
 
-/** A value or a property of a node. */
+/** A property of a node. */
 export type SheetEntry = {
-  /** The name of a property. */
-  name: string | null;
+  /** Its name. */
+  name: string;
   /** The value, without quotes. */
   value: string;
 };
@@ -436,8 +436,10 @@ export type SheetNode = {
   file: number;
   /** Its first word. */
   word: string;
-  /** Its values and properties. */
-  entries: Array<SheetEntry>;
+  /** Its values, without quotes. */
+  values: Array<string>;
+  /** Its properties. */
+  properties: Array<SheetEntry>;
   /** Whether it is switched off. */
   is_disabled: boolean;
   /** Where it is: its first line (from 1) and column (from 0, in units of UTF-16), its last line, and the column behind its end. */

@@ -41,7 +41,7 @@ export function scrollTo(id: number): void {
 }
 
 /** The value of a property of a node. */
-export const property = (of: SheetNode, name: string): string | undefined => of.entries.find((entry) => entry.name === name)?.value;
+export const property = (of: SheetNode, name: string): string | undefined => of.properties.find((one) => one.name === name)?.value;
 
 /** Chooses the node of a line of the definition, as far as the game plays this text. */
 export function chooseLine(nth: number): void {
@@ -113,9 +113,8 @@ export function textOf(of: SheetNode): string {
 
 /** The words of a node in its row. */
 export function said(of: SheetNode): { name: string; rest: string } {
-  const values = of.entries.filter((entry) => entry.name === null).map((entry) => entry.value);
-  const others = of.entries.filter((entry) => entry.name !== null && !/^(disabled|doc)$/.test(entry.name));
-  return { name: values.join(" "), rest: others.map((entry) => `${entry.name}=${entry.value}`).join("  ") };
+  const others = of.properties.filter((one) => !/^(disabled|doc)$/.test(one.name));
+  return { name: of.values.join(" "), rest: others.map((one) => `${one.name}=${one.value}`).join("  ") };
 }
 
 /** The line of the definition that runs what a node says; -1 for none. Only where the game plays this text. */
@@ -131,7 +130,7 @@ export function lineOf(of: SheetNode): number {
 export function offers(query: string): { text: string; note: string; kind: string }[] {
   const nodes = sheet.value?.nodes ?? [];
   const typed = query.trim();
-  const nameOf = (one: SheetNode): string => one.entries.find((entry) => entry.name === null)?.value ?? "";
+  const nameOf = (one: SheetNode): string => one.values[0] ?? "";
   const docOf = (one: SheetNode): string => property(one, "doc") ?? "";
   const declared = nodes.flatMap((one, nth) => {
     const around = parents.value[nth] < 0 ? "" : nodes[parents.value[nth]].word;

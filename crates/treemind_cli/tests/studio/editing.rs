@@ -44,7 +44,7 @@ fn edit(talk: &mut Talk, edit: &Value) {
 fn id(sheet: &Value, word: &str, first: &str) -> u64 {
     let nodes = sheet["nodes"].as_array().expect("a list");
     let mut found = nodes.iter();
-    let found = found.rfind(|node| node["word"] == word && node["entries"][0]["value"] == first);
+    let found = found.rfind(|node| node["word"] == word && node["values"][0] == first);
     found.expect("it is there")["id"]
         .as_u64()
         .expect("a number")

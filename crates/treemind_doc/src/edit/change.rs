@@ -25,6 +25,8 @@ pub struct Change {
     label: String,
     splices: Vec<Splice>,
     notes: Vec<String>,
+    /// For a change that undoes another one: the ids of the nodes that it brings back, file by file.
+    pub(super) ids: Option<Vec<(usize, Vec<u64>)>>,
 }
 
 impl PartialEq for Change {
@@ -56,6 +58,7 @@ impl Change {
             label: label.into(),
             splices,
             notes: Vec::new(),
+            ids: None,
         })
     }
 
@@ -115,6 +118,7 @@ impl Change {
             label: self.label.clone(),
             splices,
             notes: Vec::new(),
+            ids: None,
         }
     }
 

@@ -24,6 +24,8 @@ use super::error::EditError;
 pub struct History {
     editor: Editor,
     done: Vec<Change>,
+    /// What undoes each of them.
+    undos: Vec<Change>,
     undone: Vec<Change>,
 }
 
@@ -33,6 +35,7 @@ impl History {
         Self {
             editor,
             done: Vec::new(),
+            undos: Vec::new(),
             undone: Vec::new(),
         }
     }
@@ -48,9 +51,10 @@ impl History {
     /// # Errors
     /// When the change was made for another text.
     pub fn apply(&mut self, change: Change) -> Result<(), EditError> {
-        self.editor.apply(&change)?;
+        let undo = self.editor.apply(&change)?;
         if !change.is_empty() {
             self.done.push(change);
+            self.undos.push(undo);
             self.undone.clear();
         }
         Ok(())
@@ -58,16 +62,19 @@ impl History {
 
     /// Undoes the last change, and returns it; `None` when there is none.
     pub fn undo(&mut self) -> Option<&Change> {
-        let change = self.done.last()?;
-        self.editor.apply(&change.inverse()).ok()?;
-        self.undone.extend(self.done.pop());
+        let again = self.editor.apply(self.undos.last()?).ok()?;
+        self.undos.pop();
+        let mut change = self.done.pop()?;
+        change.ids = again.ids;
+        self.undone.push(change);
         self.undone.last()
     }
 
     /// Redoes the change that was undone last, and returns it; `None` when there is none.
     pub fn redo(&mut self) -> Option<&Change> {
         let change = self.undone.last()?;
-        self.editor.apply(change).ok()?;
+        let undo = self.editor.apply(change).ok()?;
+        self.undos.push(undo);
         self.done.extend(self.undone.pop());
         self.done.last()
     }

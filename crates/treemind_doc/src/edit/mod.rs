@@ -42,6 +42,7 @@ mod entries;
 mod error;
 mod extract;
 mod history;
+mod ids;
 mod inline;
 mod kinds;
 mod layout;
@@ -49,11 +50,12 @@ mod leaves;
 mod machines;
 mod meanings;
 mod occurrences;
+mod outline;
 mod place;
 mod rename;
 mod snippet;
 mod structure;
-mod typing;
+mod utf16;
 mod wrap;
 
 pub use crate::symbols::SymbolKind;
@@ -63,7 +65,9 @@ pub use entries::NewValue;
 pub use error::EditError;
 pub use history::History;
 pub use occurrences::{NamedSymbol, Occurrence};
+pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
+pub use utf16::Utf16;
 
 use crate::code::Code;
 use crate::diagnostic::Diagnostic;
@@ -79,6 +83,8 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub struct Editor {
     files: Vec<File>,
+    /// The last id that was given to a node.
+    next_id: u64,
     /// The checked document of the current texts, computed on first use.
     document: OnceLock<Document>,
     /// What the names in the texts stand for, computed on first use.
@@ -92,6 +98,7 @@ struct File {
     nodes: Vec<Node>,
     /// Whether everything that was opened is closed.
     whole: bool,
+    ids: ids::Ids,
 }
 
 impl File {
@@ -102,6 +109,7 @@ impl File {
             source,
             nodes: parsed.nodes,
             whole: parsed.whole,
+            ids: ids::Ids::default(),
         }
     }
 
@@ -125,12 +133,15 @@ impl Editor {
                 "a document that is not UTF-8 text cannot be edited",
             ));
         }
-        let files = document.sources.iter().cloned().map(File::new).collect();
-        Ok(Self {
+        let files: Vec<File> = document.sources.iter().cloned().map(File::new).collect();
+        let mut editor = Self {
             files,
+            next_id: 0,
             document: OnceLock::from(document),
             names: OnceLock::new(),
-        })
+        };
+        (0..editor.files.len()).for_each(|file| editor.number(file));
+        Ok(editor)
     }
 
     /// Adds a file that the document does not import yet, so that it can, and returns its number. If a file with that
@@ -148,7 +159,14 @@ impl Editor {
         self.names = OnceLock::new();
         self.files
             .push(File::new(Arc::new(Source::new(name, text))));
-        self.files.len() - 1
+        let file = self.files.len() - 1;
+        self.number(file);
+        file
+    }
+
+    /// Whether all blocks, texts and comments of a file are closed: only then its nodes can be edited.
+    pub fn is_whole(&self, file: usize) -> bool {
+        self.files.get(file).is_some_and(|file| file.whole)
     }
 
     /// The number of files.
@@ -186,7 +204,8 @@ impl Editor {
         })
     }
 
-    /// Applies a change to the texts, and returns the change that undoes it.
+    /// Applies a change to the texts, and returns the change that undoes it. Nodes that stay keep their ids. The change
+    /// that undoes it also gives the old ids back to the nodes that it brings back.
     ///
     /// # Errors
     /// When the change was made for other texts. Then nothing is changed.
@@ -203,10 +222,16 @@ impl Editor {
             self.document = OnceLock::new();
             self.names = OnceLock::new();
         }
+        let mut old = Vec::with_capacity(changed.len());
         for (file, source) in changed {
-            self.files[file] = File::new(source);
+            old.push((
+                file,
+                std::mem::replace(&mut self.files[file], File::new(source)),
+            ));
         }
-        Ok(change.inverse())
+        let mut undo = change.inverse();
+        undo.ids = Some(self.carry_ids(change, &old));
+        Ok(undo)
     }
 
     fn splice(&self, file: usize, range: Range<usize>, new: String) -> Result<Splice, EditError> {

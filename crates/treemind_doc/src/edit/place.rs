@@ -50,6 +50,8 @@ pub enum Spot {
 pub struct NodeView {
     /// Its position.
     pub at: At,
+    /// Its id, which it keeps over every edit.
+    pub id: u64,
     /// Its first word, without quotes.
     pub word: String,
     /// From its first word to its last entry or closing brace.
@@ -206,7 +208,9 @@ impl Editor {
     pub fn node(&self, at: impl Into<At>) -> Result<NodeView, EditError> {
         let at = at.into();
         let found = self.find(at)?;
-        Ok(view(at.file, found.node()))
+        let node = found.node();
+        let id = self.files[at.file].ids.at(node.span.start);
+        Ok(view(at.file, node, id.unwrap_or(0)))
     }
 
     /// The nodes at the top of a file, in order; none when there is no such file.
@@ -220,7 +224,7 @@ impl Editor {
     }
 }
 
-fn view(file: usize, node: &Node) -> NodeView {
+fn view(file: usize, node: &Node, id: u64) -> NodeView {
     let entries = node.entries.iter().map(|entry| EntryView {
         name: entry.name.as_ref().map(|name| name.value.clone()),
         span: entry.span.clone(),
@@ -235,6 +239,7 @@ fn view(file: usize, node: &Node) -> NodeView {
             file,
             offset: node.span.start,
         },
+        id,
         word: node.name.value.clone(),
         span: node.extent(),
         line: node.span.clone(),
@@ -244,7 +249,7 @@ fn view(file: usize, node: &Node) -> NodeView {
 }
 
 /// The node that contains the byte. A node that ends there counts if no other begins there.
-fn index_at(nodes: &[Node], offset: usize) -> Option<usize> {
+pub(super) fn index_at(nodes: &[Node], offset: usize) -> Option<usize> {
     let behind = nodes.partition_point(|node| node.span.start <= offset);
     let index = behind.checked_sub(1)?;
     (offset <= nodes[index].extent().end).then_some(index)

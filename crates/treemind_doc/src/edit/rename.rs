@@ -66,7 +66,7 @@ impl Editor {
         let mut splices = Vec::new();
         let mut quoted: HashSet<(usize, usize)> = HashSet::new();
         for one in names.uses_of(id) {
-            self.rewrite(one, new, &mut quoted, &mut splices)?;
+            self.respell(one, new, &mut quoted, &mut splices)?;
         }
         let change = Change::new(label, splices)?;
         self.means_the_same(names, &change, new)?;
@@ -74,7 +74,7 @@ impl Editor {
     }
 
     /// Adds the bytes that change where a name is used.
-    fn rewrite(
+    fn respell(
         &self,
         one: &Use,
         new: &str,

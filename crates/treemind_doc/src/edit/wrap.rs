@@ -2,6 +2,7 @@
 
 use super::change::{Change, Splice};
 use super::error::EditError;
+use super::outline::{inner_spots, spot_of};
 use super::place::{At, LocatedNode};
 use super::snippet::{Snippet, nodes_of};
 use super::{Editor, called};
@@ -314,13 +315,9 @@ pub(super) fn is_task(found: &LocatedNode<'_>) -> bool {
     for node in &found.path {
         spots = inner;
         let name = node.name.value.as_str();
-        let spot = spots.iter().copied().find(|spot| spot.has(name));
+        let spot = spot_of(spots, name);
         is_task = spot == Some(Spot::Task);
-        // An unknown node may contain tasks.
-        inner = match spot.and_then(|spot| spot.word(name)) {
-            Some(word) => word.holds(),
-            None => &[Spot::Task],
-        };
+        inner = inner_spots(spot, name);
     }
     is_task && !(spots.contains(&Spot::Decision) && goes_on(found.node()))
 }

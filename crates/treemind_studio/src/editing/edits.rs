@@ -1,11 +1,7 @@
 //! What an edit of a page does to the text.
 
-use super::ids::Ids;
-use treemind_doc::edit::{self, At, Change, Editor, NewValue};
+use treemind_doc::edit::{self, At, Change, Editor, NewValue, Utf16};
 use treemind_replay::view::protocol::{Beside, Edit, Where};
-
-/// The label of what is typed.
-const TYPED: &str = "type";
 
 /// The same edit in steps, each about one node.
 pub(super) fn steps(edit: &Edit) -> Vec<Edit> {
@@ -35,8 +31,8 @@ pub(super) fn steps(edit: &Edit) -> Vec<Edit> {
 }
 
 /// What a step does.
-pub(super) fn change(editor: &Editor, ids: &Ids, edit: &Edit) -> Result<Change, String> {
-    let at = |id: &u64| ids.place(*id).ok_or("this node is gone".to_owned());
+pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
+    let at = |id: &u64| editor.place_of(*id).ok_or("this node is gone".to_owned());
     let first = |ids: &[u64]| {
         ids.first()
             .ok_or("no node is chosen".to_owned())
@@ -69,9 +65,9 @@ pub(super) fn change(editor: &Editor, ids: &Ids, edit: &Edit) -> Result<Change, 
             to,
             text,
         } => {
-            let from = byte_at(editor.text(*file), *from);
-            let to = byte_at(editor.text(*file), *to).max(from);
-            editor.replace(*file, from..to, text, TYPED)
+            let places = Utf16::new(editor.text(*file));
+            let from = places.to_byte(*from);
+            editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
         Edit::Undo | Edit::Redo | Edit::Save { .. } => {
             return Err("this is no change of a text".to_owned());
@@ -110,16 +106,4 @@ fn name_of(editor: &Editor, at: At) -> Result<At, String> {
         file: at.file,
         offset: name.value.start,
     })
-}
-
-/// The byte of a text at so many units of UTF-16.
-fn byte_at(text: &str, units: usize) -> usize {
-    let mut left = units;
-    for (at, letter) in text.char_indices() {
-        if left == 0 {
-            return at;
-        }
-        left = left.saturating_sub(letter.len_utf16());
-    }
-    text.len()
 }

@@ -3,8 +3,7 @@
 use super::Editing;
 use treemind_replay::view::protocol::Whose;
 
-/// The label of what another program has done.
-const OUTSIDE: &str = "change outside the studio";
+/// Who has done what was done outside of the studio.
 const ANOTHER: &str = "another program";
 
 /// Where the files are.
@@ -65,7 +64,7 @@ impl Editing {
         for file in 0..self.editor().file_count() {
             let text = shelf.read(self.editor().name(file))?;
             if text != self.kept[file] && whose == Whose::Theirs {
-                let change = self.editor().replace_all(file, &text, OUTSIDE);
+                let change = self.editor().rewrite(file, &text);
                 self.take(change.map_err(|error| error.to_string())?)?;
                 self.note(1, ANOTHER, None);
             }
@@ -92,7 +91,7 @@ impl Editing {
                 )));
                 continue;
             }
-            let change = self.editor().replace_all(file, &text, OUTSIDE);
+            let change = self.editor().rewrite(file, &text);
             if change.is_ok_and(|change| self.take(change).is_ok()) {
                 self.kept[file] = text;
                 self.note(1, ANOTHER, None);

@@ -4,7 +4,6 @@
 //! [`treemind_doc::edit`]. All pages edit one text, with one history: what one of them does, the others see and can undo.
 
 mod edits;
-mod ids;
 mod keeping;
 mod sheet;
 mod words;
@@ -12,7 +11,6 @@ mod words;
 pub use keeping::Shelf;
 pub(crate) use words::words;
 
-use ids::Ids;
 use std::time::Duration;
 use treemind_doc::Document;
 use treemind_doc::edit::{Change, Editor, History};
@@ -43,7 +41,6 @@ pub struct Editing {
     undone: Vec<Entry>,
     /// The texts of the files as they were read or saved last.
     kept: Vec<String>,
-    ids: Ids,
     /// What kept the texts from being saved.
     unsaved: Option<String>,
 }
@@ -58,7 +55,6 @@ impl Editing {
         let kept = (0..editor.file_count()).map(|file| editor.text(file).to_owned());
         Ok(Self {
             kept: kept.collect(),
-            ids: Ids::of(&editor),
             history: History::new(editor),
             revision: 1,
             done: Vec::new(),
@@ -110,35 +106,31 @@ impl Editing {
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);
         let begun = self.history.done().len();
-        for step in edits::steps(edit) {
-            let done =
-                edits::change(self.editor(), &self.ids, &step).and_then(|one| self.take(one));
-            if let Err(why) = done {
-                // Everything, or nothing.
-                while self.history.done().len() > begun {
-                    self.take_back();
-                }
-                return Err(why);
-            }
+        for change in self.changes(edit)? {
+            self.take(change)?;
         }
         self.note(self.history.done().len() - begun, by, typed);
         Ok(())
     }
 
-    /// Applies a change.
-    fn take(&mut self, change: Change) -> Result<(), String> {
-        let before = self.editor().clone();
-        let applied = self.history.apply(change.clone());
-        applied.map_err(|error| error.to_string())?;
-        self.ids.follow(&before, self.history.editor(), &change);
-        Ok(())
+    /// What an edit does: all of it, or nothing, so it is tried on a copy of the texts.
+    fn changes(&self, edit: &Edit) -> Result<Vec<Change>, String> {
+        let mut trial = self.editor().clone();
+        let mut changes = Vec::new();
+        for step in edits::steps(edit) {
+            let change = edits::change(&trial, &step)?;
+            let applied = trial.apply(&change);
+            applied.map_err(|error| error.to_string())?;
+            changes.push(change);
+        }
+        changes.retain(|change| !change.is_empty());
+        Ok(changes)
     }
 
-    fn take_back(&mut self) {
-        let before = self.editor().clone();
-        if let Some(change) = self.history.undo().map(Change::inverse) {
-            self.ids.follow(&before, self.history.editor(), &change);
-        }
+    /// Applies a change.
+    fn take(&mut self, change: Change) -> Result<(), String> {
+        let applied = self.history.apply(change);
+        applied.map_err(|error| error.to_string())
     }
 
     /// Takes down that the last changes of the history are one thing that was done.
@@ -171,7 +163,9 @@ impl Editing {
 
     fn undo(&mut self) -> Result<(), String> {
         let entry = self.done.pop().ok_or("there is nothing to undo")?;
-        (0..entry.changes).for_each(|_| self.take_back());
+        for _ in 0..entry.changes {
+            self.history.undo();
+        }
         self.undone.push(entry);
         self.revision += 1;
         Ok(())
@@ -180,10 +174,7 @@ impl Editing {
     fn redo(&mut self) -> Result<(), String> {
         let mut entry = self.undone.pop().ok_or("there is nothing to redo")?;
         for _ in 0..entry.changes {
-            let before = self.editor().clone();
-            if let Some(change) = self.history.redo().cloned() {
-                self.ids.follow(&before, self.history.editor(), &change);
-            }
+            self.history.redo();
         }
         // What is typed next is another entry.
         entry.typed = None;

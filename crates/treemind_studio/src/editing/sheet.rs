@@ -1,8 +1,8 @@
 //! What pages see of a document that they edit.
 
-use super::ids::nodes;
 use super::{Editing, Entry};
-use treemind_doc::edit::{Editor, EntryView, NodeView};
+use std::collections::HashMap;
+use treemind_doc::edit::SourceEntry;
 use treemind_replay::view::protocol::{Done, Sheet, SheetEntry, SheetFile, SheetNode};
 use treemind_replay::view::{Starts, problems};
 
@@ -17,29 +17,22 @@ impl Editing {
             is_whole: editor.is_whole(file),
             is_saved: self.is_saved(file),
         });
-        let mut around: Vec<(usize, usize)> = Vec::new();
-        let nodes = nodes(editor).into_iter().map(|(at, node)| {
-            while around
-                .last()
-                .is_some_and(|(file, end)| *file != at.file || *end <= at.offset)
-            {
-                around.pop();
-            }
-            let depth = around.len();
-            around.push((at.file, node.span.end));
-            let [_, line, column, last, end] = starts.range(at.file, &node.span);
+        let mut depths: HashMap<u64, usize> = HashMap::new();
+        let outline = editor.outline();
+        let nodes = outline.nodes().iter().map(|node| {
+            let around = node.parent.and_then(|parent| depths.get(&parent));
+            let depth = around.map_or(0, |depth| depth + 1);
+            depths.insert(node.id, depth);
+            let [_, line, column, last, end] = starts.range(node.file, &node.span);
             SheetNode {
-                id: self.ids.id(at).unwrap_or_default(),
+                id: node.id,
                 depth,
-                file: at.file,
-                entries: node
-                    .entries
-                    .iter()
-                    .map(|one| entry(editor, at.file, one))
-                    .collect(),
-                is_disabled: is_disabled(editor, &node),
+                file: node.file,
+                word: node.word.clone(),
+                values: node.values.iter().map(|one| one.value.clone()).collect(),
+                properties: node.properties.iter().map(entry).collect(),
+                is_disabled: node.is_disabled,
                 at: [line, column, last, end],
-                word: node.word,
             }
         });
         Sheet {
@@ -61,15 +54,9 @@ fn done(entry: &Entry) -> Done {
     }
 }
 
-fn entry(editor: &Editor, file: usize, entry: &EntryView) -> SheetEntry {
+fn entry(of: &SourceEntry) -> SheetEntry {
     SheetEntry {
-        name: entry.name.clone(),
-        value: editor.value_text(file, entry),
+        name: of.name.clone(),
+        value: of.value.clone(),
     }
-}
-
-fn is_disabled(editor: &Editor, node: &NodeView) -> bool {
-    let mut entries = node.entries.iter();
-    let disabled = entries.find(|one| one.name.as_deref() == Some("disabled"));
-    disabled.is_some_and(|one| editor.value_text(node.at.file, one) == "true")
 }

@@ -88,15 +88,13 @@ impl Desk {
 
     fn node(&self, line: &str) -> SheetNode {
         let sheet = self.sheet();
-        let said = |node: &SheetNode| {
-            let entries = node.entries.iter().map(|entry| match &entry.name {
-                Some(name) => format!("{name}={}", entry.value),
-                None => entry.value.clone(),
-            });
-            let words: Vec<String> = std::iter::once(node.word.clone()).chain(entries).collect();
-            words.join(" ")
+        let said = |node: &&SheetNode| {
+            let properties = node.properties.iter();
+            let properties = properties.map(|one| format!("{}={}", one.name, one.value));
+            let words = std::iter::once(node.word.clone()).chain(node.values.clone());
+            words.chain(properties).collect::<Vec<String>>().join(" ") == line
         };
-        let found = sheet.nodes.iter().find(|node| said(node) == line);
+        let found = sheet.nodes.iter().find(said);
         found
             .unwrap_or_else(|| panic!("{line} is not there"))
             .clone()
@@ -234,6 +232,18 @@ fn an_edit_of_several_nodes_is_done_as_a_whole_or_not_at_all() {
     })
     .expect_err("there is no such node");
     assert_eq!((desk.text(), desk.sheet().undo), (GUARD, None));
+    // What was taken back before can still be done again.
+    desk.edit(&Edit::Remove { ids: vec![flee] })
+        .expect("it can be removed");
+    let removed = desk.text().to_owned();
+    desk.edit(&Edit::Undo).expect("there is something to undo");
+    desk.edit(&Edit::Remove {
+        ids: vec![flee, root],
+    })
+    .expect_err("a tree needs a root");
+    desk.edit(&Edit::Redo).expect("there is something to redo");
+    assert_eq!(desk.text(), removed);
+    desk.edit(&Edit::Undo).expect("there is something to undo");
     desk.edit(&Edit::Move { ids, spot })
         .expect("they change places");
     assert!(desk.text().find("action patrol") < desk.text().find("action flee when"));

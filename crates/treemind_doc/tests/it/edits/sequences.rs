@@ -29,13 +29,13 @@ impl Random {
 }
 
 /// Makes a document in which every node has a name `nK_`, and every comment the number of its node.
-struct Maker {
+pub(super) struct Maker {
     random: Random,
     /// One per node: its text with its comments, without blanks.
     essences: Vec<String>,
     /// Strings that must not change, by their node.
     strings: BTreeMap<usize, String>,
-    line_end: &'static str,
+    pub(super) line_end: &'static str,
     unit: &'static str,
 }
 
@@ -47,7 +47,7 @@ fn essence(text: &str) -> String {
 }
 
 impl Maker {
-    fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         let mut random = Random::new(seed);
         let line_end = if random.percent(25) { "\r\n" } else { "\n" };
         let unit = ["    ", "  ", "\t", " \t"][random.below(4)];
@@ -81,7 +81,7 @@ impl Maker {
     }
 
     /// A node with its comments, on its own lines.
-    fn lines(&mut self, level: usize, depth: usize) -> String {
+    pub(super) fn lines(&mut self, level: usize, depth: usize) -> String {
         let number = self.number();
         let (indent, end) = (self.unit.repeat(level), self.line_end);
         let mut text = String::new();
@@ -338,7 +338,7 @@ fn drop_mark(shape: &mut Vec<Shape>, mark: &Shape) {
 
 /// An edit of a document.
 #[derive(Clone, Debug)]
-enum Edit {
+pub(super) enum Edit {
     Remove(At),
     Insert(Spot, &'static str),
     Move(At, Spot),
@@ -351,7 +351,7 @@ enum Edit {
 }
 
 impl Edit {
-    fn plan(&self, editor: &Editor) -> Result<Change, EditError> {
+    pub(super) fn plan(&self, editor: &Editor) -> Result<Change, EditError> {
         match self {
             Edit::Remove(at) => editor.remove(*at),
             Edit::Insert(spot, text) => editor.insert(*spot, text),
@@ -368,7 +368,10 @@ impl Edit {
 
 /// A random edit, the numbers of the nodes that it changes, and the span of a node that it removes with everything
 /// inside.
-fn some_edit(editor: &Editor, random: &mut Random) -> (Edit, Vec<usize>, Option<Range<usize>>) {
+pub(super) fn some_edit(
+    editor: &Editor,
+    random: &mut Random,
+) -> (Edit, Vec<usize>, Option<Range<usize>>) {
     let nodes = all_nodes(editor);
     if nodes.is_empty() {
         return (Edit::Insert(Spot::Top(0, 0), "sequence"), Vec::new(), None);

@@ -136,11 +136,11 @@ protocol! {
         },
     }
 
-    /// A value or a property of a node.
+    /// A property of a node.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct SheetEntry {
-        /// The name of a property.
-        pub name: Option<String>,
+        /// Its name.
+        pub name: String,
         /// The value, without quotes.
         pub value: String,
     }
@@ -156,8 +156,10 @@ protocol! {
         pub file: usize,
         /// Its first word.
         pub word: String,
-        /// Its values and properties.
-        pub entries: Vec<SheetEntry>,
+        /// Its values, without quotes.
+        pub values: Vec<String>,
+        /// Its properties.
+        pub properties: Vec<SheetEntry>,
         /// Whether it is switched off.
         pub is_disabled: bool,
         /// Where it is: its first line (from 1) and column (from 0, in units of UTF-16), its last line, and the column behind

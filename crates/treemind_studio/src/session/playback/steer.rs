@@ -88,7 +88,8 @@ impl Playback {
             Ask::Speed { factor } if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
-            Ask::Hello | Ask::Preview { .. } | Ask::Look(_) | Ask::Event { .. } => {}
+            Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
+            Ask::Edit { .. } | Ask::Event { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
