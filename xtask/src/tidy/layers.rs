@@ -82,13 +82,12 @@ const LAYERS: [Layer; 18] = [
     },
     Layer {
         name: "treemind_studio",
-        uses: &["treemind_core", "treemind_replay"],
+        uses: &["treemind_core", "treemind_doc", "treemind_replay"],
         outside: Outside::Only(&[
             "axum",
             "getrandom",
             "hyper",
             "hyper-util",
-            "serde",
             "serde_json",
             "tokio",
             "tungstenite",
