@@ -50,16 +50,10 @@ function disable(of: SheetNode): void {
   else sheet.edit({ do: "set", id: of.id, name: "disabled", value: "true" });
 }
 
-/** Moves what is chosen past the node before or after it, which is in the same block. */
+/** Moves what is chosen past the peer before or after it. */
 function shift(by: 1 | -1): void {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const of = sheet.outermost.value;
-  const edge = by < 0 ? of[0] : of.at(-1);
-  const at = edge ? nodes.indexOf(edge) : -1;
-  if (!edge || at < 0) return;
-  const inside = (nth: number): boolean => sheet.parents.value[nth] === sheet.parents.value[at];
-  const other = by < 0 ? nodes.findLast((_, nth) => nth < at && inside(nth)) : nodes.find((_, nth) => nth > at && inside(nth));
-  if (other) sheet.edit({ do: "move", ids: ids(), spot: sheet.beside(other.id, by < 0 ? "before" : "after") });
+  const [only, ...others] = sheet.outermost.value;
+  if (only && others.length === 0) sheet.edit({ do: "reorder", id: only.id, by });
 }
 
 function fold(of: SheetNode, isFolded: boolean): void {
@@ -186,6 +180,11 @@ function Bar() {
       <span class={isSaved ? "ok" : "fail"} role="status">
         {isSaved ? `✓ ${t("saved")}` : `✕ ${t("unsaved")}`}
       </span>
+      {all.told.length > 0 && (
+        <div class="told" role="status">
+          {all.told.join(" · ")}
+        </div>
+      )}
       {all.unsaved && (
         <div class="told bad" role="alert">
           <span>{all.unsaved}</span>

@@ -30,6 +30,7 @@ export function Inspector() {
         <Field key={one.name} of={of} name={one.name} value={one.value} />
       ))}
       <NewProperty of={of} />
+      {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
       <div class="acts">
         {word?.is_node && (
           <select
@@ -45,17 +46,25 @@ export function Inspector() {
             ))}
           </select>
         )}
-        <button title="W" onClick={() => (sheet.adding.value = sheet.beside(of.id, "around"))}>
-          {t("wrap")}
-        </button>
-        <button title="U" onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
-          {t("unwrap")}
-        </button>
+        {of.role === "task" && (
+          <>
+            <button title="W" onClick={() => (sheet.adding.value = sheet.beside(of.id, "around"))}>
+              {t("wrap")}
+            </button>
+            <button title="U" onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
+              {t("unwrap")}
+            </button>
+          </>
+        )}
         <button title="Ctrl D" onClick={() => sheet.edit({ do: "duplicate", id: of.id })}>
           {t("duplicate")}
         </button>
         {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
-        <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />
+        {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
+          <Named label={t("addState")} done={(name) => sheet.edit({ do: "add-state", id: of.id, name })} />
+        )}
+        {of.role === "state" && <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>}
+        {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
         <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
         <button title="Delete" onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
           {t("remove")}
@@ -128,6 +137,50 @@ function NewProperty({ of }: { of: SheetNode }) {
             if (event.key === "Escape") choose("");
             if (event.key !== "Enter") return;
             sheet.edit({ do: "set", id: of.id, name, value: event.currentTarget.value });
+            choose("");
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where a transition leads, or a new one of a state: the states of its machine. */
+function Leads({ of }: { of: SheetNode }) {
+  const [to, choose] = useState("");
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  const top = nodes.findLastIndex((one, nth) => nth < at && one.depth === 0);
+  const end = nodes.findIndex((one, nth) => nth > at && one.depth === 0);
+  const states = nodes.slice(Math.max(0, top), end < 0 ? undefined : end).filter((one) => one.role === "state");
+  const isNew = of.role === "state";
+  const label = t(isNew ? "addTransition" : "leadsTo");
+  const take = (id: string): void => {
+    if (isNew) choose(id);
+    else if (id) sheet.edit({ do: "retarget", id: of.id, to: Number(id) });
+  };
+  return (
+    <div class="field">
+      <select aria-label={label} value={to} onChange={(event) => take(event.currentTarget.value)}>
+        <option value="">{label}</option>
+        {states.map((one) => (
+          <option key={one.id} value={String(one.id)}>
+            {sheet.said(one).name}
+          </option>
+        ))}
+      </select>
+      {isNew && to && (
+        <input
+          class="code"
+          aria-label={t("waitsFor")}
+          placeholder="after=2"
+          title={t("waitsFor")}
+          ref={(input) => input?.focus()}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Escape") choose("");
+            if (event.key !== "Enter") return;
+            sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: event.currentTarget.value });
             choose("");
           }}
         />

@@ -372,6 +372,41 @@ id: number;
 
 /** The node. */
 id: number;
+} | { "do": "reorder";
+
+/** The node. */
+id: number;
+
+/** By so many places down; up if it is negative. */
+by: number;
+} | { "do": "add-state";
+
+/** The machine or the state. */
+id: number;
+
+/** The name of the new state. */
+name: string;
+} | { "do": "set-initial";
+
+/** The state. */
+id: number;
+} | { "do": "add-transition";
+
+/** The state that it leads out of. */
+from: number;
+
+/** The state that it leads to. */
+to: number;
+
+/** What it waits for, as in a document: `after=2`, `on=bell`. */
+trigger: string;
+} | { "do": "retarget";
+
+/** The transition. */
+id: number;
+
+/** The state. */
+to: number;
 } | { "do": "set";
 
 /** The node. */
@@ -426,6 +461,9 @@ export type SheetEntry = {
   value: string;
 };
 
+/** What a node is. */
+export type Role = "definition" | "task" | "state" | "transition" | "other" | "unknown";
+
 /** A node as it is written. */
 export type SheetNode = {
   /** A number that it keeps, whatever is done to it. */
@@ -434,6 +472,8 @@ export type SheetNode = {
   depth: number;
   /** Its file, by its position. */
   file: number;
+  /** What it is. */
+  role: Role;
   /** Its first word. */
   word: string;
   /** Its values, without quotes. */
@@ -514,6 +554,8 @@ export type Sheet = {
   redo: Done | null;
   /** What is wrong with it. */
   problems: Array<Problem>;
+  /** What the last edit has left behind or dropped, in sentences. */
+  told: Array<string>;
   /** What keeps it from being saved. */
   unsaved: string | null;
 };

@@ -14,6 +14,8 @@ export const sheet = signal<Sheet | null>(null);
 /** The ids of the nodes that are chosen, the one that was chosen last at the end. */
 export const chosen = signal<readonly number[]>([]);
 export const folded = signal<ReadonlySet<number>>(new Set());
+/** Whether the text of the document is typed. */
+export const writes = signal(false);
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
 
@@ -53,7 +55,7 @@ export function chooseLine(nth: number): void {
 
 /** Forgets the document: another file is shown. */
 export function forget(): void {
-  [sheet.value, chosen.value, folded.value, adding.value] = [null, [], new Set(), null];
+  [sheet.value, chosen.value, folded.value, adding.value, writes.value] = [null, [], new Set(), null, false];
 }
 
 /** For each node, the position of the one that it is in; -1 for none. */

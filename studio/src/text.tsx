@@ -5,7 +5,10 @@ import { useEffect } from "preact/hooks";
 import * as model from "./model";
 import { Words } from "./now";
 import { isError, shown } from "./problems";
+import * as sheet from "./sheet";
 import { t } from "./texts";
+import { lookAgain } from "./wire";
+import { Write } from "./write";
 
 /** The name whose places are listed, by its position among the names. */
 const chosen = signal<number | null>(null);
@@ -140,6 +143,13 @@ function Names() {
   );
 }
 
+/** Begins or ends to type; the text as it is edited comes only to those who do. */
+function toggleWriting(): void {
+  sheet.writes.value = !sheet.writes.value;
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".write textarea")?.focus());
+}
+
 export function Document() {
   const definition = model.definition.value;
   const selected = model.selected.value;
@@ -160,7 +170,13 @@ export function Document() {
   };
   return (
     <div class="document">
-      <div class="text" tabIndex={0} role="region" aria-label={t("text")}>
+      {sheet.mayEdit.value && (
+        <button class="type" aria-pressed={sheet.writes.value} title={t("type")} onClick={toggleWriting}>
+          ✎ {t("type")}
+        </button>
+      )}
+      {sheet.writes.value && <Write />}
+      <div class="text" hidden={sheet.writes.value} tabIndex={0} role="region" aria-label={t("text")}>
         {model.written.value.texts.map((one, file) => (
           <pre key={one.name} aria-label={one.name}>
             {texts.value[file].map(({ text: line, marked: all }, nth) => {

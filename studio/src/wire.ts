@@ -65,7 +65,7 @@ function look(isFresh: boolean): void {
     where: crowd.holds.value,
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
-    sheet: model.panel.value === "edit" ? (sheet.sheet.value?.revision ?? 0) : null,
+    sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
   });
 }
 

@@ -25,9 +25,13 @@ struct Desk {
 
 impl Desk {
     fn new() -> Self {
+        Self::of(GUARD)
+    }
+
+    fn of(text: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("guard.kdl");
-        std::fs::write(&path, GUARD).expect("it is written");
+        std::fs::write(&path, text).expect("it is written");
         let studio = Studio::start(&[path.to_str().expect("a path")]);
         let page = edited(&studio);
         Self {
@@ -60,7 +64,7 @@ fn edited(studio: &Studio) -> Browser {
     let mut page = Browser::open(&studio.url);
     page.until("window.treemind?.model.view.value");
     page.press("E");
-    page.until("document.querySelectorAll('.sheet .row').length > 5");
+    page.until("document.querySelectorAll('.sheet .row').length > 2");
     page
 }
 
@@ -196,4 +200,104 @@ fn two_pages_see_what_the_other_does() {
     desk.until(GUARD);
     desk.page
         .until("!document.querySelector('.sheet .row.disabled')");
+}
+
+/// Chooses a line of a list in the inspector by its text.
+fn pick(page: &mut Browser, list: &str, line: &str) {
+    page.until(&format!(
+        "document.querySelector('.inspector select[aria-label^=\"{list}\"]')"
+    ));
+    page.value(&format!(
+        "(() => {{
+            const list = document.querySelector('.inspector select[aria-label^=\"{list}\"]');
+            list.value = [...list.options].find((one) => one.textContent === '{line}').value;
+            list.dispatchEvent(new Event('change', {{ bubbles: true }}));
+        }})()"
+    ));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_machine_is_made_in_the_page() {
+    let mut desk = Desk::of(
+        "leaves { action patrol; action run-away; }
+machine guard {
+    initial calm
+    state calm
+}
+",
+    );
+    desk.choose("machine", "guard");
+    desk.page
+        .until("document.querySelector('.inspector .acts')?.textContent.includes('Add a state')");
+    desk.page.value("[...document.querySelectorAll('.inspector .acts button')].find((one) => one.textContent.startsWith('Add a state')).click()");
+    desk.page
+        .until("document.activeElement.matches('.inspector .acts input')");
+    desk.page.type_text("alarm");
+    desk.page.press("Enter");
+    // What was added is chosen.
+    desk.page.until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
+    desk.choose("state", "calm");
+    pick(&mut desk.page, "Add a transition", "alarm");
+    desk.page
+        .until("document.activeElement.placeholder === 'after=2'");
+    desk.page.type_text("after=2");
+    desk.page.press("Enter");
+    let made = "leaves { action patrol; action run-away; }
+machine guard {
+    initial calm
+    state calm {
+        transition to=alarm after=2
+    }
+    state alarm
+}
+";
+    desk.until(made);
+    desk.choose("state", "alarm");
+    desk.page
+        .until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
+    desk.page.value("[...document.querySelectorAll('.inspector .acts button')].find((one) => one.textContent === 'Begin with it').click()");
+    desk.until(&made.replace("initial calm", "initial alarm"));
+    // The transition leads back instead.
+    desk.choose("transition", "");
+    pick(&mut desk.page, "Let it lead", "calm");
+    desk.until(
+        &made
+            .replace("initial calm", "initial alarm")
+            .replace("to=alarm", "to=calm"),
+    );
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_text_is_typed_also_while_a_block_is_open() {
+    // Line ends of two letters stay.
+    let text = GUARD.replace('\n', "\r\n");
+    let mut desk = Desk::of(&text);
+    let mut other = edited(&desk._studio);
+    desk.page.value("document.activeElement.blur()");
+    desk.page.press("t");
+    desk.page.click_on(".document .type");
+    desk.page
+        .until("document.activeElement.matches('.write textarea')");
+    desk.page.value("(() => { const box = document.activeElement; box.setSelectionRange(box.value.length, box.value.length); })()");
+    desk.page.type_text("tree \u{5b88} {");
+    desk.until(&format!("{text}tree \u{5b88} {{"));
+    // The rows say that only the text can be changed, and the game continues with the last good document.
+    other.until("document.querySelector('.editing .told.bad')");
+    desk.page.type_text(" wait 0.5; }\n");
+    let closed = format!("{text}tree \u{5b88} {{ wait 0.5; }}\r\n");
+    desk.until(&closed);
+    other.until("!document.querySelector('.editing .told.bad') && document.querySelector('.sheet [data-word=wait]')");
+    // What the other page does appears in the text, and what is typed next goes where it belongs.
+    other.value("document.querySelector('.sheet').focus(); [...document.querySelectorAll('.sheet [data-name=patrol]')].at(-1).click()");
+    other.press("d");
+    desk.page
+        .until("document.querySelector('.write textarea').value.includes('disabled=#true')");
+    desk.page.type_text("// end");
+    let both = closed.replace(
+        "        action patrol",
+        "        action patrol disabled=#true",
+    );
+    desk.until(&format!("{both}// end"));
 }

@@ -30,6 +30,18 @@ pub(super) fn steps(edit: &Edit) -> Vec<Edit> {
     }
 }
 
+/// What a step will leave behind that nothing needs any more, in sentences.
+pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
+    let Edit::Remove { ids } = step else {
+        return Vec::new();
+    };
+    let places = ids.iter().filter_map(|id| editor.place_of(*id));
+    let left = places
+        .filter_map(|at| editor.left_behind(at).ok())
+        .flatten();
+    left.map(|one| one.message().to_owned()).collect()
+}
+
 /// What a step does.
 pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
     let at = |id: &u64| editor.place_of(*id).ok_or("this node is gone".to_owned());
@@ -48,6 +60,13 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             Some(place) => editor.move_node(first(ids)?, place),
             None => return Err("a node that is there cannot be put around another one".to_owned()),
         },
+        Edit::Reorder { id, by } => editor.reorder(at(id)?, *by as isize),
+        Edit::AddState { id, name } => editor.add_state(at(id)?, name),
+        Edit::SetInitial { id } => editor.set_initial(at(id)?),
+        Edit::AddTransition { from, to, trigger } => {
+            editor.add_transition(at(from)?, at(to)?, trigger)
+        }
+        Edit::Retarget { id, to } => editor.retarget(at(id)?, at(to)?),
         Edit::ChangeKind { id, word } => editor.change_kind(at(id)?, word),
         Edit::Duplicate { id } => editor.duplicate(at(id)?),
         Edit::Inline { id } => editor.inline(at(id)?, true),

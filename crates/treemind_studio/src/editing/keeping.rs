@@ -5,14 +5,16 @@ use treemind_replay::view::protocol::Whose;
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "another program";
+/// What that is called.
+const OUTSIDE: &str = "change on disk";
 
 /// Where the files are.
 pub trait Shelf {
-    /// Reads a file.
+    /// Reads a file; `None` if it is gone.
     ///
     /// # Errors
     /// Why it cannot be read, in a sentence.
-    fn read(&mut self, name: &str) -> Result<String, String>;
+    fn read(&mut self, name: &str) -> Result<Option<String>, String>;
 
     /// Replaces a file, as a whole or not at all.
     ///
@@ -47,10 +49,10 @@ impl Editing {
                 continue;
             }
             let name = self.editor().name(file).to_owned();
-            if shelf.read(&name)? != self.kept[file] {
-                return Err(format!(
-                    "{name} was changed by another program, and here, too"
-                ));
+            match shelf.read(&name)? {
+                None => return Err(format!("{name} is gone: *Keep mine* writes it again")),
+                Some(text) if text != self.kept[file] => return Err(both(&name)),
+                Some(_) => {}
             }
             let text = self.editor().text(file).to_owned();
             shelf.write(&name, &text)?;
@@ -62,15 +64,32 @@ impl Editing {
     /// After another program has changed what was changed here, too: says which text counts.
     pub(super) fn settle(&mut self, whose: Whose, shelf: &mut dyn Shelf) -> Result<(), String> {
         for file in 0..self.editor().file_count() {
-            let text = shelf.read(self.editor().name(file))?;
-            if text != self.kept[file] && whose == Whose::Theirs {
-                let change = self.editor().rewrite(file, &text);
-                self.take(change.map_err(|error| error.to_string())?)?;
-                self.note(1, ANOTHER, None);
+            let name = self.editor().name(file).to_owned();
+            match (shelf.read(&name)?, whose) {
+                (Some(text), Whose::Theirs) => self.take_over(file, text),
+                (Some(text), Whose::Mine) => self.kept[file] = text,
+                (None, Whose::Theirs) => return Err(format!("{name} is gone")),
+                (None, Whose::Mine) => {
+                    let text = self.editor().text(file).to_owned();
+                    shelf.write(&name, &text)?;
+                    self.kept[file] = text;
+                }
             }
-            self.kept[file] = text;
         }
         Ok(())
+    }
+
+    /// Another program's text of a file, as a step of the history.
+    fn take_over(&mut self, file: usize, text: String) {
+        let change = self.editor().rewrite(file, &text);
+        let begun = self.history.done().len();
+        if change.is_ok_and(|change| self.take(change).is_ok()) {
+            self.kept[file] = text;
+            self.note(self.history.done().len() - begun, ANOTHER, None);
+            if let Some(entry) = self.done.last_mut() {
+                OUTSIDE.clone_into(&mut entry.label);
+            }
+        }
     }
 
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
@@ -78,24 +97,21 @@ impl Editing {
     pub fn look(&mut self, shelf: &mut dyn Shelf) {
         for file in 0..self.editor().file_count() {
             let name = self.editor().name(file).to_owned();
-            let Ok(text) = shelf.read(&name) else {
+            let Ok(Some(text)) = shelf.read(&name) else {
                 continue;
             };
             if text == self.kept[file] || text == self.editor().text(file) {
                 self.kept[file] = text;
-                continue;
-            }
-            if !self.is_saved(file) {
-                self.say(Some(format!(
-                    "{name} was changed by another program, and here, too"
-                )));
-                continue;
-            }
-            let change = self.editor().rewrite(file, &text);
-            if change.is_ok_and(|change| self.take(change).is_ok()) {
-                self.kept[file] = text;
-                self.note(1, ANOTHER, None);
+            } else if self.is_saved(file) {
+                self.take_over(file, text);
+            } else {
+                self.say(Some(both(&name)));
             }
         }
     }
+}
+
+/// That a file was changed in two places.
+fn both(name: &str) -> String {
+    format!("{name} was changed by another program, and here, too")
 }

@@ -41,6 +41,8 @@ pub struct Editing {
     undone: Vec<Entry>,
     /// The texts of the files as they were read or saved last.
     kept: Vec<String>,
+    /// What the last edit has left behind or dropped.
+    told: Vec<String>,
     /// What kept the texts from being saved.
     unsaved: Option<String>,
 }
@@ -59,6 +61,7 @@ impl Editing {
             revision: 1,
             done: Vec::new(),
             undone: Vec::new(),
+            told: Vec::new(),
             unsaved: None,
         })
     }
@@ -106,25 +109,29 @@ impl Editing {
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);
         let begun = self.history.done().len();
-        for change in self.changes(edit)? {
+        let (changes, told) = self.changes(edit)?;
+        for change in changes {
             self.take(change)?;
         }
+        self.told = told;
         self.note(self.history.done().len() - begun, by, typed);
         Ok(())
     }
 
-    /// What an edit does: all of it, or nothing, so it is tried on a copy of the texts.
-    fn changes(&self, edit: &Edit) -> Result<Vec<Change>, String> {
+    /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
+    fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
         let mut trial = self.editor().clone();
-        let mut changes = Vec::new();
+        let (mut changes, mut told) = (Vec::new(), Vec::new());
         for step in edits::steps(edit) {
+            told.extend(edits::left_behind(&trial, &step));
             let change = edits::change(&trial, &step)?;
+            told.extend(change.notes().iter().cloned());
             let applied = trial.apply(&change);
             applied.map_err(|error| error.to_string())?;
             changes.push(change);
         }
         changes.retain(|change| !change.is_empty());
-        Ok(changes)
+        Ok((changes, told))
     }
 
     /// Applies a change.
@@ -162,6 +169,7 @@ impl Editing {
     }
 
     fn undo(&mut self) -> Result<(), String> {
+        self.told.clear();
         let entry = self.done.pop().ok_or("there is nothing to undo")?;
         for _ in 0..entry.changes {
             self.history.undo();

@@ -2,8 +2,8 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::SourceEntry;
-use treemind_replay::view::protocol::{Done, Sheet, SheetEntry, SheetFile, SheetNode};
+use treemind_doc::edit::{SourceEntry, SourceRole};
+use treemind_replay::view::protocol::{Done, Role, Sheet, SheetEntry, SheetFile, SheetNode};
 use treemind_replay::view::{Starts, problems};
 
 impl Editing {
@@ -28,6 +28,7 @@ impl Editing {
                 id: node.id,
                 depth,
                 file: node.file,
+                role: role(node.role),
                 word: node.word.clone(),
                 values: node.values.iter().map(|one| one.value.clone()).collect(),
                 properties: node.properties.iter().map(entry).collect(),
@@ -42,6 +43,7 @@ impl Editing {
             undo: self.done.last().map(done),
             redo: self.undone.last().map(done),
             problems: problems(editor.document().diagnostics()),
+            told: self.told.clone(),
             unsaved: self.unsaved.clone(),
         }
     }
@@ -51,6 +53,17 @@ fn done(entry: &Entry) -> Done {
     Done {
         label: entry.label.clone(),
         by: entry.by.clone(),
+    }
+}
+
+fn role(of: SourceRole) -> Role {
+    match of {
+        SourceRole::Definition => Role::Definition,
+        SourceRole::Task => Role::Task,
+        SourceRole::State => Role::State,
+        SourceRole::Transition => Role::Transition,
+        SourceRole::Unknown => Role::Unknown,
+        _ => Role::Other,
     }
 }
 

@@ -25,9 +25,8 @@ struct Memory {
 }
 
 impl Shelf for Memory {
-    fn read(&mut self, name: &str) -> Result<String, String> {
-        let found = self.files.get(name).cloned();
-        found.ok_or_else(|| format!("{name} is not there"))
+    fn read(&mut self, name: &str) -> Result<Option<String>, String> {
+        Ok(self.files.get(name).cloned())
     }
 
     fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
@@ -306,6 +305,21 @@ fn other_programs_change_files_and_nothing_is_lost() {
         })
         .expect("it is settled");
     assert_eq!((other.on_disk(), other.text()), (GUARD, GUARD));
+    assert_eq!(
+        other.sheet().undo.map(|done| done.label),
+        Some("change on disk".to_owned())
+    );
     other.edit(&Edit::Undo).expect("there is something to undo");
     assert_eq!((other.on_disk(), other.text()), (&*mine, &*mine));
+    // A file that is gone is not written again unless somebody says so.
+    desk.memory.files.clear();
+    desk.edit(&set("for ever")).expect("it is done here");
+    let unsaved = desk.sheet().unsaved.expect("a reason");
+    assert!(
+        unsaved.contains("is gone") && desk.memory.files.is_empty(),
+        "{unsaved}"
+    );
+    desk.edit(&Edit::Save { whose: Whose::Mine })
+        .expect("it is settled");
+    assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
 }

@@ -93,6 +93,42 @@ protocol! {
             /// The node.
             id: u64,
         },
+        /// Moves a node among its peers: a transition among those of its state, an answer among those of its question, a task
+        /// among those beside it.
+        Reorder {
+            /// The node.
+            id: u64,
+            /// By so many places down; up if it is negative.
+            by: i32,
+        },
+        /// Adds a state to a machine or into a state.
+        AddState {
+            /// The machine or the state.
+            id: u64,
+            /// The name of the new state.
+            name: String,
+        },
+        /// Makes a state the initial one of what is around it.
+        SetInitial {
+            /// The state.
+            id: u64,
+        },
+        /// Adds a transition to a state.
+        AddTransition {
+            /// The state that it leads out of.
+            from: u64,
+            /// The state that it leads to.
+            to: u64,
+            /// What it waits for, as in a document: `after=2`, `on=bell`.
+            trigger: String,
+        },
+        /// Lets a transition lead to another state.
+        Retarget {
+            /// The transition.
+            id: u64,
+            /// The state.
+            to: u64,
+        },
         /// Writes a property.
         Set {
             /// The node.
@@ -145,6 +181,24 @@ protocol! {
         pub value: String,
     }
 
+    /// What a node is.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Role {
+        /// A tree, a machine, a manifest.
+        Definition,
+        /// A node of a tree.
+        Task,
+        /// A state of a machine.
+        State,
+        /// A transition of a machine.
+        Transition,
+        /// Anything else that the language has.
+        Other,
+        /// The language has no such word there.
+        Unknown,
+    }
+
     /// A node as it is written.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct SheetNode {
@@ -154,6 +208,8 @@ protocol! {
         pub depth: usize,
         /// Its file, by its position.
         pub file: usize,
+        /// What it is.
+        pub role: Role,
         /// Its first word.
         pub word: String,
         /// Its values, without quotes.
@@ -242,6 +298,8 @@ protocol! {
         pub redo: Option<Done>,
         /// What is wrong with it.
         pub problems: Vec<Problem>,
+        /// What the last edit has left behind or dropped, in sentences.
+        pub told: Vec<String>,
         /// What keeps it from being saved.
         pub unsaved: Option<String>,
     }

@@ -22,7 +22,11 @@ impl Disk {
     /// Where a file is; a link may not lead out of the folder.
     fn place(&self, name: &str) -> Result<PathBuf, String> {
         let path = PathBuf::from(name);
-        let place = path.canonicalize();
+        // A file that is gone may be written again where it was.
+        let place = path.canonicalize().or_else(|error| {
+            let folder = path.parent().filter(|_| is_gone(&error)).ok_or(error)?;
+            folder.canonicalize()
+        });
         let place = place.map_err(|error| format!("{name}: {}", io::reason(&error)))?;
         match place.starts_with(&self.folder) {
             true => Ok(path),
@@ -33,9 +37,19 @@ impl Disk {
     }
 }
 
+fn is_gone(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::NotFound
+}
+
 impl Shelf for Disk {
-    fn read(&mut self, name: &str) -> Result<String, String> {
-        io::read_watched_text(Path::new(name)).map_err(|failure| failure.sentence())
+    fn read(&mut self, name: &str) -> Result<Option<String>, String> {
+        match std::fs::symlink_metadata(name) {
+            Err(error) if is_gone(&error) => Ok(None),
+            _ => {
+                let text = io::read_watched_text(Path::new(name));
+                text.map(Some).map_err(|failure| failure.sentence())
+            }
+        }
     }
 
     fn write(&mut self, name: &str, text: &str) -> Result<(), String> {
