@@ -253,6 +253,7 @@ machine guard {
 }
 ";
     desk.until(made);
+    desk.page.until("document.querySelector('.inspector h2')?.textContent.includes('transition')");
     desk.choose("state", "alarm");
     desk.page
         .until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
@@ -260,6 +261,7 @@ machine guard {
     desk.until(&made.replace("initial calm", "initial alarm"));
     // The transition leads back instead.
     desk.choose("transition", "");
+    desk.page.until("document.querySelector('.inspector h2')?.textContent.includes('transition')");
     pick(&mut desk.page, "Let it lead", "calm");
     desk.until(
         &made
