@@ -236,7 +236,8 @@ machine guard {
     desk.page.type_text("alarm");
     desk.page.press("Enter");
     // What was added is chosen.
-    desk.page.until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
+    desk.page
+        .until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
     desk.choose("state", "calm");
     pick(&mut desk.page, "Add a transition", "alarm");
     desk.page
@@ -253,7 +254,8 @@ machine guard {
 }
 ";
     desk.until(made);
-    desk.page.until("document.querySelector('.inspector h2')?.textContent.includes('transition')");
+    desk.page
+        .until("document.querySelector('.inspector h2')?.textContent.includes('transition')");
     desk.choose("state", "alarm");
     desk.page
         .until("document.querySelector('.inspector h2')?.textContent.includes('alarm')");
@@ -261,7 +263,8 @@ machine guard {
     desk.until(&made.replace("initial calm", "initial alarm"));
     // The transition leads back instead.
     desk.choose("transition", "");
-    desk.page.until("document.querySelector('.inspector h2')?.textContent.includes('transition')");
+    desk.page
+        .until("document.querySelector('.inspector h2')?.textContent.includes('transition')");
     pick(&mut desk.page, "Let it lead", "calm");
     desk.until(
         &made

@@ -520,6 +520,9 @@ fn pictures() {
     if wanted.is_empty() || wanted.split(',').any(|one| one == "reloaded") {
         picture_of_reload(Path::new(&folder));
     }
+    if wanted.is_empty() || wanted.split(',').any(|one| one == "editor") {
+        picture_of_editor(Path::new(&folder));
+    }
     for (name, file, tick, key) in scenes {
         if !wanted.is_empty() && !wanted.split(',').any(|one| one == name) {
             continue;
@@ -533,6 +536,19 @@ fn pictures() {
         }
         draw(&mut page, Path::new(&folder), name);
     }
+}
+
+/// A document in the editor, with a node around another one that was just added.
+fn picture_of_editor(folder: &Path) {
+    let files = tempfile::tempdir().expect("a folder");
+    let file = copy_of_guard(files.path());
+    let studio = Studio::start(&[&file]);
+    let mut page = Browser::open(&studio.at("tick=190"));
+    page.until("document.querySelector('#tick').textContent === '190'");
+    page.press("E");
+    page.until("document.querySelectorAll('.sheet .row').length > 20");
+    page.value("document.querySelector('.sheet [data-word=monitor]').click(); document.querySelector('.sheet').focus()");
+    draw(&mut page, folder, "editor");
 }
 
 /// A run whose document has changed, and then has errors.
