@@ -12,6 +12,13 @@ import { t } from "./texts";
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
 
+/** Begins to add something after a node; into the root of a tree, beside which nothing may stand. */
+function addTo(of: SheetNode): void {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const around = nodes[sheet.parents.value[nodes.indexOf(of)]];
+  sheet.add(of.id, of.role === "task" && around?.word === "tree" ? "into" : "after");
+}
+
 /** Chooses a node; with Shift up to it, with Ctrl as well. */
 function choose(id: number, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
   const now = sheet.chosen.value;
@@ -83,8 +90,8 @@ function press(event: KeyboardEvent): boolean {
   else if (!of) return false;
   else if (key === "ArrowLeft" || key === "h") fold(of, true);
   else if (key === "ArrowRight" || key === "l") fold(of, false);
-  else if (key === "a") sheet.adding.value = sheet.beside(of.id, "after");
-  else if (key === "w") sheet.adding.value = sheet.beside(of.id, "around");
+  else if (key === "a") addTo(of);
+  else if (key === "w") sheet.add(of.id, "around");
   else if (key === "u") sheet.edit({ do: "unwrap", id: of.id });
   else if (key === "d") disable(of);
   else if (key === "Delete" || key === "Backspace") remove();
@@ -171,7 +178,7 @@ function Bar() {
         disabled={!sheet.node.value}
         title={`${t("add")}  A`}
         onClick={() => {
-          if (sheet.node.value) sheet.adding.value = sheet.beside(sheet.node.value.id, "after");
+          if (sheet.node.value) addTo(sheet.node.value);
         }}
       >
         + {t("add")}
@@ -313,7 +320,13 @@ function Add() {
           }}
         />
         <p class="hint">
-          <kbd>Enter</kbd> {t(spot.side === "around" ? "around" : "after")} · <kbd>Shift Enter</kbd> {t("into")}
+          <kbd>Enter</kbd> {t(spot.side === "around" || spot.side === "into" ? spot.side : "after")}
+          {spot.side === "after" && (
+            <>
+              {" · "}
+              <kbd>Shift Enter</kbd> {t("into")}
+            </>
+          )}
           {spot.side !== "around" && (
             <>
               {" · "}
@@ -332,9 +345,9 @@ function Add() {
             >
               <p>
                 <span class="sign" aria-hidden="true">
-                  {sign(one.kind)}
+                  {sign(one.word)}
                 </span>{" "}
-                <span>{one.text}</span> <small>{one.note}</small>
+                <span>{one.text}</span> <small>{one.doc}</small>
               </p>
             </div>
           ))}

@@ -48,7 +48,7 @@ export function Inspector() {
         )}
         {of.role === "task" && (
           <>
-            <button title="W" onClick={() => (sheet.adding.value = sheet.beside(of.id, "around"))}>
+            <button title="W" onClick={() => sheet.add(of.id, "around")}>
               {t("wrap")}
             </button>
             <button title="U" onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>

@@ -526,8 +526,6 @@ export type Word = {
   place: string;
   /** Whether it is a node of a tree. */
   is_node: boolean;
-  /** The word with a value, if it needs one. */
-  snippet: string;
   /** Its own properties. */
   properties: Array<WordProperty>;
 };
@@ -538,6 +536,24 @@ export type Words = {
   words: Array<Word>;
   /** The properties that every node of a tree may have. */
   of_nodes: Array<WordProperty>;
+};
+
+/** Something that may stand at a place. */
+export type Fit = {
+  /** A line of a document to begin with: `action go`. */
+  text: string;
+  /** Its word. */
+  word: string;
+  /** What it is for. */
+  doc: string;
+};
+
+/** What may stand at a place, the likely ones first. */
+export type Fits = {
+  /** The place. */
+  spot: Beside;
+  /** What may stand there. */
+  fits: Array<Fit>;
 };
 
 /** A document as it is edited. */
@@ -985,7 +1001,8 @@ export type Message =
   | { kind: "refused" } & Refused
   | { kind: "view" } & View
   | { kind: "preview" } & Preview
-  | { kind: "words" } & Words;
+  | { kind: "words" } & Words
+  | { kind: "fits" } & Fits;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1083,4 +1100,5 @@ export type Ask =
   | { say: "release", mind: number, key: string }
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
+  | { say: "fits", spot: Beside }
   | { say: "edit", edit: Edit };

@@ -2,7 +2,7 @@
 
 import { computed, signal } from "@preact/signals";
 import * as model from "./model";
-import type { Beside, Edit, Sheet, SheetNode, Where, Word, Words } from "./protocol";
+import type { Beside, Edit, Fit, Fits, Sheet, SheetNode, Where, Words } from "./protocol";
 import { say } from "./wire";
 
 /** Whether this page may edit, and what others call it. */
@@ -128,36 +128,28 @@ export function lineOf(of: SheetNode): number {
   return definition.places?.findIndex((place) => place?.[0] === nth && place[1] === of.at[0] && place[2] === of.at[1]) ?? -1;
 }
 
-/** What can be added: nodes of trees, the leaves and the definitions of the document, by what somebody types. */
-export function offers(query: string): { text: string; note: string; kind: string }[] {
-  const nodes = sheet.value?.nodes ?? [];
+/** What may stand where something is to be added, as the server knows it. */
+export const fits = signal<Fits | null>(null);
+
+/** Begins to choose what to add. */
+export function add(id: number, side: Where): void {
+  adding.value = { id, side };
+  fits.value = null;
+  say({ say: "fits", spot: { id, side } });
+}
+
+/** What can be added, by what somebody types. */
+export function offers(query: string): Fit[] {
   const typed = query.trim();
-  const nameOf = (one: SheetNode): string => one.values[0] ?? "";
-  const docOf = (one: SheetNode): string => property(one, "doc") ?? "";
-  const declared = nodes.flatMap((one, nth) => {
-    const around = parents.value[nth] < 0 ? "" : nodes[parents.value[nth]].word;
-    if (around === "leaves" && /^(action|condition|node)$/.test(one.word))
-      return [{ one, text: `${one.word} ${nameOf(one)}`, kind: one.word }];
-    if (around === "" && one.word === "tree") return [{ one, text: `subtree ${nameOf(one)}`, kind: "subtree" }];
-    if (around === "" && /^(machine|decide)$/.test(one.word)) return [{ one, text: `${one.word} ${nameOf(one)}`, kind: one.word }];
-    return [];
-  });
-  const own = declared.map(({ one, text, kind }) => ({ text, note: docOf(one), kind }));
-  const known: Word[] = words.value?.words ?? [];
-  const inTrees = known.filter((word) => word.is_node).map((word) => ({ text: word.snippet, note: word.purpose, kind: word.name }));
-  const names = new Set(inTrees.map((one) => one.kind));
-  const others = known
-    .filter((word) => !names.has(word.name))
-    .map((word) => ({ text: word.name, note: `${word.purpose} · ${word.place}`, kind: word.name }));
-  const all = [...own, ...inTrees, ...others];
-  const first = typed.split(" ")[0];
-  const fits = (one: { text: string; kind: string }): boolean => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase());
-  const found = all.filter(fits);
-  const starts = (one: { text: string }): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
-  found.sort((left, right) => starts(left) - starts(right));
+  const all = fits.value?.fits ?? [];
+  const found = all.filter((one) => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase()));
+  const rank = (one: Fit): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
+  found.sort((left, right) => rank(left) - rank(right));
   // A word with values of one's own.
-  const isOwn = typed.includes(" ") && known.some((word) => word.name === first) && !found.some((one) => one.text === typed);
-  return isOwn ? [{ text: typed, note: known.find((word) => word.name === first)?.purpose ?? "", kind: first }, ...found] : found;
+  const [first] = typed.split(" ");
+  const word = words.value?.words.find((one) => one.name === first);
+  const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === typed);
+  return isOwn ? [{ text: typed, doc: word.purpose, word: first }, ...found] : found;
 }
 
 export const beside = (id: number, side: Where): Beside => ({ id, side });

@@ -130,6 +130,8 @@ function hear(message: Message): void {
     look(true);
   } else if (message.kind === "preview") {
     home.take(message);
+  } else if (message.kind === "fits") {
+    sheet.fits.value = message;
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

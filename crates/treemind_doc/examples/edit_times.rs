@@ -120,4 +120,21 @@ fn main() {
             ms(times[times.len() - 1][3])
         );
     }
+    let place = Spot::After(at("wait 0.5"));
+    let time = |work: &dyn Fn()| {
+        let mut times: Vec<Duration> = (0..21)
+            .map(|_| {
+                let start = Instant::now();
+                work();
+                start.elapsed()
+            })
+            .collect();
+        times.sort();
+        times[times.len() / 2].as_secs_f64() * 1_000.0
+    };
+    let fits = time(&|| drop(std::hint::black_box(editor.fits(place))));
+    let may_move = time(&|| drop(std::hint::black_box(editor.may_move(at("check"), place))));
+    println!(
+        "what fits at a place: {fits:.2} ms; whether a node may be dropped there: {may_move:.2} ms"
+    );
 }

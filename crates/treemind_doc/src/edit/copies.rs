@@ -221,6 +221,7 @@ enum Group {
     Transition,
     State,
     Answer,
+    Default,
     Branch,
     Item,
     Param,
@@ -231,7 +232,9 @@ fn group_of(node: &Node) -> Option<Group> {
     Some(match node.name.value.as_str() {
         "transition" => Group::Transition,
         "state" | "parallel" => Group::State,
-        "yes" | "no" | "case" | "default" | "option" => Group::Answer,
+        "yes" | "no" | "case" | "option" => Group::Answer,
+        // It comes after all cases.
+        "default" => Group::Default,
         "branch" => Group::Branch,
         "key" | "in" | "out" | "inout" => Group::Item,
         "param" | "score" => Group::Param,

@@ -307,7 +307,7 @@ impl Spot {
     }
 
     /// Where that is.
-    fn place(self) -> &'static str {
+    pub(crate) fn place(self) -> &'static str {
         match self {
             Spot::Top => "at the top of a document",
             Spot::Key => "in a `blackboard`, before the root of a tree, or in a `scope`",

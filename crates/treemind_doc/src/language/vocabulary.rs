@@ -145,18 +145,6 @@ impl Word {
         self.row.learned.usual()
     }
 
-    /// The word as it can be put into a document: with a value if it needs one, such as `wait 3`.
-    pub fn snippet(&self) -> String {
-        let needs = self
-            .row
-            .value
-            .is_some_and(|value| value.default().is_none());
-        match needs && self.is_node() {
-            true => example(self.name()),
-            false => self.name().to_owned(),
-        }
-    }
-
     /// Its own properties, the first circle first. Nodes of trees also have those of [`properties_of_nodes`].
     pub fn properties(&self) -> Vec<Property> {
         let own = self.row.offered();

@@ -95,6 +95,16 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
     change.map_err(|error| error.to_string())
 }
 
+/// What may stand at a place.
+pub(super) fn fits(editor: &Editor, spot: Beside) -> Result<Vec<edit::Fit>, String> {
+    let at = editor.place_of(spot.id).ok_or("this node is gone")?;
+    let fits = match place(at, spot.side) {
+        Some(place) => editor.fits(place),
+        None => editor.fits_around(at),
+    };
+    fits.map_err(|error| error.to_string())
+}
+
 /// Where a node goes; `None` for around.
 fn place(at: At, side: Where) -> Option<edit::Spot> {
     match side {

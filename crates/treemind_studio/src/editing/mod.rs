@@ -14,7 +14,7 @@ pub(crate) use words::words;
 use std::time::Duration;
 use treemind_doc::Document;
 use treemind_doc::edit::{Change, Editor, History};
-use treemind_replay::view::protocol::Edit;
+use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
 
 /// What is typed without a longer break is undone at once.
 const BREAK: Duration = Duration::from_millis(500);
@@ -69,6 +69,23 @@ impl Editing {
     /// The texts as they are now.
     pub fn editor(&self) -> &Editor {
         self.history.editor()
+    }
+
+    /// What may stand at a place, the likely ones first.
+    ///
+    /// # Errors
+    /// When the node there is gone, or takes nothing there.
+    pub fn fits(&self, spot: Beside) -> Result<Fits, String> {
+        let fits = edits::fits(self.editor(), spot)?.into_iter();
+        let fits = fits.map(|fit| Fit {
+            text: fit.text,
+            word: fit.word.to_owned(),
+            doc: fit.doc,
+        });
+        Ok(Fits {
+            spot,
+            fits: fits.collect(),
+        })
     }
 
     /// A number that grows with every change.

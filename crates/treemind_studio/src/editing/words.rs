@@ -9,7 +9,6 @@ pub(crate) fn words() -> Words {
         purpose: word.purpose().to_owned(),
         place: word.place().to_owned(),
         is_node: word.is_node(),
-        snippet: word.snippet(),
         properties: word.properties().iter().map(property).collect(),
     });
     Words {

@@ -5,7 +5,9 @@ use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Definition, Edit, Held, Moment, Preview, Sheet};
+use treemind_replay::view::protocol::{
+    Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+};
 
 /// Which ticks there are, and which one is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -170,6 +172,15 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
         let _ = (edit, by);
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// What may stand at a place of the document.
+    ///
+    /// # Errors
+    /// Why that is not known, in a sentence.
+    fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
+        let _ = spot;
         Err(NOT_EDITED.to_owned())
     }
 

@@ -4,6 +4,7 @@ mod around;
 mod decisions;
 mod entries;
 mod extract;
+mod fits;
 mod ids;
 mod inline;
 mod kinds;

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::Edit;
+use super::{Beside, Edit};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -166,6 +166,11 @@ protocol! {
             /// Which one; all without it.
             #[cfg_attr(feature = "ts", ts(optional))]
             id: Option<u64>,
+        },
+        /// It wants to know what may stand at a place of the document.
+        Fits {
+            /// The place.
+            spot: Beside,
         },
         /// Changes the document.
         Edit {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 protocol! {
     /// Where a node goes: beside another one, or into it.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "kebab-case")]
     pub enum Where {
         /// Before that node.
@@ -19,7 +19,7 @@ protocol! {
     }
 
     /// A place in a document.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Beside {
         /// The node that it is at.
         pub id: u64,
@@ -268,8 +268,6 @@ protocol! {
         pub place: String,
         /// Whether it is a node of a tree.
         pub is_node: bool,
-        /// The word with a value, if it needs one.
-        pub snippet: String,
         /// Its own properties.
         pub properties: Vec<WordProperty>,
     }
@@ -281,6 +279,26 @@ protocol! {
         pub words: Vec<Word>,
         /// The properties that every node of a tree may have.
         pub of_nodes: Vec<WordProperty>,
+    }
+
+    /// Something that may stand at a place.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Fit {
+        /// A line of a document to begin with: `action go`.
+        pub text: String,
+        /// Its word.
+        pub word: String,
+        /// What it is for.
+        pub doc: String,
+    }
+
+    /// What may stand at a place, the likely ones first.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Fits {
+        /// The place.
+        pub spot: Beside,
+        /// What may stand there.
+        pub fits: Vec<Fit>,
     }
 
     /// A document as it is edited.

@@ -541,5 +541,7 @@ protocol! {
         Preview(Box<Preview>),
         /// The words of the language.
         Words(Box<Words>),
+        /// What may stand at a place of the document.
+        Fits(Fits),
     }
 }

@@ -2,10 +2,10 @@
 
 use super::Playback;
 use crate::server::Page;
-use crate::session::{Show, refuse};
+use crate::session::{Show, refuse, text_of};
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
-use treemind_replay::view::protocol::{Ask, Write};
+use treemind_replay::view::protocol::{Ask, Message, Write};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -34,6 +34,13 @@ impl Playback {
                 self.breakpoints.remove(id);
                 Ok(())
             }
+            Ask::Fits { spot } => match self.show.fits(spot) {
+                Ok(fits) => {
+                    page.send(text_of(&Message::Fits(fits)));
+                    return;
+                }
+                Err(why) => Err(why),
+            },
             Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
@@ -89,7 +96,7 @@ impl Playback {
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
-            Ask::Edit { .. } | Ask::Event { .. } => {}
+            Ask::Edit { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }

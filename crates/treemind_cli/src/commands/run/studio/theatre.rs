@@ -11,7 +11,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
-use treemind_replay::view::protocol::{self, Definition, Edit, Held, Moment, Preview, Sheet};
+use treemind_replay::view::protocol::{
+    self, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+};
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
 
@@ -304,6 +306,10 @@ impl Show for Opened {
         let (editing, disk) = self.editing()?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         editing.edit(edit, by, now.unwrap_or_default(), disk)
+    }
+
+    fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
+        self.editing()?.0.fits(spot)
     }
 
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
