@@ -37,6 +37,14 @@ struct Held<'e> {
     root: usize,
 }
 
+/// What becomes of the ports in the root of a tree: the bytes that change, the keys that are declared for values, and the
+/// meaning of each name.
+struct Arguments {
+    edits: Vec<(Range<usize>, String)>,
+    keys: Vec<String>,
+    expected: Vec<Meaning>,
+}
+
 impl Held<'_> {
     fn root(&self) -> &Node {
         &self.tree.children()[self.root]
@@ -236,20 +244,53 @@ impl Editor {
         held: &Held<'_>,
         ports: &[Bound<'_>],
     ) -> Result<(Snippet, Vec<Meaning>), EditError> {
-        let names = self.names();
         let file = self.file(held.file)?;
         let text = file.text();
         let root = held.root();
         let slot = file.slot(Some(held.tree), held.tree.children(), held.root);
-        let extent = root.extent();
+        let Arguments {
+            mut edits,
+            keys,
+            expected,
+        } = self.arguments(found, held, ports)?;
+        edits.extend(slot.tail.semicolon.map(|at| (at..at + 1, String::new())));
+        let (line, wraps) = self.place_properties(found, root)?;
+        if !wraps {
+            edits.push((root.span.end..root.span.end, line.clone()));
+        }
+        let mut body = text[slot.lead..slot.tail.end].to_owned();
+        edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
+        for (range, new) in edits {
+            body.replace_range(range.start - slot.lead..range.end - slot.lead, &new);
+        }
+        let unit = self.file(found.file)?.unit();
+        let mut body = Snippet::taken(&body, indent(text, slot.start));
+        let mut around = |head: String, more: &[String]| {
+            let more: String = more.iter().map(|line| format!("{unit}{line}\n")).collect();
+            let inner = body.indented(&unit, "\n");
+            body = Snippet::taken(&format!("{head} {{\n{more}{unit}{inner}\n}}"), "");
+        };
+        if !keys.is_empty() {
+            around("scope".to_owned(), &keys);
+        }
+        if wraps {
+            around(format!("sequence{line}"), &[]);
+        }
+        Ok((body, expected))
+    }
+
+    /// What becomes of the ports in the root of a tree.
+    fn arguments(
+        &self,
+        found: &LocatedNode<'_>,
+        held: &Held<'_>,
+        ports: &[Bound<'_>],
+    ) -> Result<Arguments, EditError> {
+        let names = self.names();
+        let extent = held.root().extent();
         let in_body = |one: &&Use| one.file == held.file && touches(&extent, &one.token);
         let uses: Vec<&Use> = names.uses.iter().filter(in_body).collect();
-        let mut edits: Vec<(Range<usize>, String)> = slot
-            .tail
-            .semicolon
-            .map(|at| (at..at + 1, String::new()))
-            .into_iter()
-            .collect();
+        let mut edits: Vec<(Range<usize>, String)> = Vec::new();
         let mut expected = Vec::new();
         let mut keys = Vec::new();
         for bound in ports {
@@ -282,29 +323,11 @@ impl Editor {
                 None => expected.push(Meaning::of(names, one, (held.file, &extent))),
             }
         }
-        let (line, wraps) = self.place_properties(found, root)?;
-        if !wraps {
-            edits.push((root.span.end..root.span.end, line.clone()));
-        }
-        let mut body = text[slot.lead..slot.tail.end].to_owned();
-        edits.sort_by_key(|(range, _)| std::cmp::Reverse((range.start, range.end)));
-        for (range, new) in edits {
-            body.replace_range(range.start - slot.lead..range.end - slot.lead, &new);
-        }
-        let unit = self.file(found.file)?.unit();
-        let mut body = Snippet::taken(&body, indent(text, slot.start));
-        let mut around = |head: String, more: &[String]| {
-            let more: String = more.iter().map(|line| format!("{unit}{line}\n")).collect();
-            let inner = body.indented(&unit, "\n");
-            body = Snippet::taken(&format!("{head} {{\n{more}{unit}{inner}\n}}"), "");
-        };
-        if !keys.is_empty() {
-            around("scope".to_owned(), &keys);
-        }
-        if wraps {
-            around(format!("sequence{line}"), &[]);
-        }
-        Ok((body, expected))
+        Ok(Arguments {
+            edits,
+            keys,
+            expected,
+        })
     }
 
     /// The properties of a `subtree` that concern its place, as they are written, and whether they need a node of their own.
