@@ -277,6 +277,7 @@ function Add() {
   const spot = sheet.adding.value as NonNullable<typeof sheet.adding.value>;
   useLayoutEffect(() => input.current?.focus(), []);
   const found = sheet.offers(typed.current.value).slice(0, 60);
+  const hint = spot.side === "around" || spot.side === "into" ? spot.side : "after";
   const close = (): void => {
     sheet.adding.value = null;
     // The window gives the focus back when it is gone, to whatever had it.
@@ -319,21 +320,7 @@ function Add() {
             picked.current.value = 0;
           }}
         />
-        <p class="hint">
-          <kbd>Enter</kbd> {t(spot.side === "around" || spot.side === "into" ? spot.side : "after")}
-          {spot.side === "after" && (
-            <>
-              {" · "}
-              <kbd>Shift Enter</kbd> {t("into")}
-            </>
-          )}
-          {spot.side !== "around" && (
-            <>
-              {" · "}
-              <kbd>Ctrl Enter</kbd> {t("around")}
-            </>
-          )}
-        </p>
+        <p class="hint">{t(`hint_${hint}`)}</p>
         <div class="finds" id="offers" role="listbox" aria-label={t("add")}>
           {found.map((one, nth) => (
             <div

@@ -48,15 +48,15 @@ export function Inspector() {
         )}
         {of.role === "task" && (
           <>
-            <button title="W" onClick={() => sheet.add(of.id, "around")}>
+            <button title={`${t("wrap")}  W`} onClick={() => sheet.add(of.id, "around")}>
               {t("wrap")}
             </button>
-            <button title="U" onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
+            <button title={`${t("unwrap")}  U`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
               {t("unwrap")}
             </button>
           </>
         )}
-        <button title="Ctrl D" onClick={() => sheet.edit({ do: "duplicate", id: of.id })}>
+        <button title={`${t("duplicate")}  Ctrl D`} onClick={() => sheet.edit({ do: "duplicate", id: of.id })}>
           {t("duplicate")}
         </button>
         {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
@@ -66,7 +66,7 @@ export function Inspector() {
         {of.role === "state" && <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>}
         {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
         <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
-        <button title="Delete" onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
+        <button title={`${t("remove")}  Del`} onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
           {t("remove")}
         </button>
       </div>
@@ -173,7 +173,7 @@ function Leads({ of }: { of: SheetNode }) {
         <input
           class="code"
           aria-label={t("waitsFor")}
-          placeholder="after=2"
+          placeholder={t("triggerLike")}
           title={t("waitsFor")}
           ref={(input) => input?.focus()}
           onKeyDown={(event) => {
