@@ -211,7 +211,7 @@ fn both_languages_have_all_texts_and_all_texts_are_used() {
         .map(|name| source(name))
         .collect();
     let is_used = |key: &&&str| {
-        ["sort_", "on_", "size_"]
+        ["sort_", "on_", "size_", "hint_"]
             .iter()
             .any(|begin| key.starts_with(begin))
             || all.contains(&format!("\"{key}\""))
