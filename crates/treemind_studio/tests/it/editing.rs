@@ -323,3 +323,119 @@ fn other_programs_change_files_and_nothing_is_lost() {
         .expect("it is settled");
     assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
 }
+
+/// An edit of a document by chance, as somebody might want it who knows nothing of it.
+fn by_chance(random: &mut fastrand::Rng, desk: &Desk) -> Edit {
+    let sheet = desk.sheet();
+    let id = |random: &mut fastrand::Rng| sheet.nodes[random.usize(..sheet.nodes.len())].id;
+    let (one, other) = (id(random), id(random));
+    let side = [Where::Before, Where::After, Where::Into, Where::Around][random.usize(..4)];
+    let spot = Beside { id: other, side };
+    let name = format!("name-{}", random.u32(..1_000));
+    match random.usize(..14) {
+        0 | 1 => {
+            let fits = desk.editing.fits(spot).map_or(Vec::new(), |fits| fits.fits);
+            let text = fits.get(random.usize(..fits.len().max(1)));
+            let text = text.map_or("wait 1".to_owned(), |fit| fit.text.clone());
+            Edit::Add { text, spot }
+        }
+        2 => Edit::Remove { ids: vec![one] },
+        3 => Edit::Move {
+            ids: vec![one],
+            spot,
+        },
+        4 => Edit::Unwrap { id: one },
+        5 => Edit::Duplicate { id: one },
+        6 => {
+            let word = ["sequence", "selector", "reactive-sequence", "parallel"][random.usize(..4)];
+            Edit::ChangeKind {
+                id: one,
+                word: word.to_owned(),
+            }
+        }
+        7 => Edit::Reorder {
+            id: one,
+            by: random.i32(-2..3),
+        },
+        8 => Edit::Set {
+            id: one,
+            name: "doc".to_owned(),
+            value: format!("\"{name}\" \u{5b88}"),
+        },
+        9 => Edit::Set {
+            id: one,
+            name: "disabled".to_owned(),
+            value: "true".to_owned(),
+        },
+        10 => Edit::Rename { id: one, name },
+        11 => Edit::Extract { id: one, name },
+        12 => Edit::AddState { id: one, name },
+        _ => {
+            let units = sheet.files[0].text.encode_utf16().count();
+            let from = random.usize(..=units);
+            let text =
+                ["", "x", "{", "}", "\n", "\u{5b88}", "\u{1d11e}"][random.usize(..7)].to_owned();
+            Edit::Type {
+                file: 0,
+                from,
+                to: (from + random.usize(..2)).min(units),
+                text,
+            }
+        }
+    }
+}
+
+/// Whatever is done to any of the examples is undone to the first byte, and done again.
+#[test]
+fn edits_by_chance_are_undone_to_the_first_byte() {
+    let examples = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let mut done = 0;
+    for (nth, name) in [
+        "01-guard/guard.kdl",
+        "03-boss/boss.kdl",
+        "04-cleaning-robot/robot.kdl",
+        "10-soldier/soldier.kdl",
+        "15-layers/boss.kdl",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = std::fs::read_to_string(examples.join(name)).expect("an example");
+        let mut desk = Desk::new(&text);
+        let mut random = fastrand::Rng::with_seed(nth as u64);
+        let mut texts = vec![text.clone()];
+        for _ in 0..120 {
+            let edit = by_chance(&mut random, &desk);
+            let before = desk.text().to_owned();
+            let is_done = desk.edit(&edit).is_ok();
+            assert!(
+                is_done || desk.text() == before,
+                "{edit:?} did something and was refused"
+            );
+            assert_eq!(desk.text(), desk.on_disk(), "{edit:?}");
+            if desk.text() != before {
+                texts.push(desk.text().to_owned());
+            }
+            // Each node has an id of its own.
+            let ids = desk
+                .sheet()
+                .nodes
+                .iter()
+                .map(|node| node.id)
+                .collect::<Vec<_>>();
+            let unique = ids.iter().collect::<std::collections::BTreeSet<_>>();
+            assert_eq!(unique.len(), ids.len(), "{edit:?}");
+        }
+        done += texts.len() - 1;
+        for text in texts.iter().rev().skip(1) {
+            desk.edit(&Edit::Undo).expect("there is something to undo");
+            assert!(desk.text() == text, "{name}");
+        }
+        assert!(desk.edit(&Edit::Undo).is_err());
+        for text in &texts[1..] {
+            desk.edit(&Edit::Redo).expect("there is something to redo");
+            assert!(desk.text() == text, "{name}");
+        }
+    }
+    assert!(done >= 300, "{done}");
+}
