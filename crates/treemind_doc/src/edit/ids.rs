@@ -6,6 +6,7 @@
 //! in the new text gets new ids. A change that undoes another one carries the ids of the nodes that it brings back.
 
 use super::change::Change;
+use super::outline::TYPED;
 use super::{Editor, File};
 use crate::syntax::Node;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -239,6 +240,13 @@ impl<'n> Pairs<'n> {
     /// Nodes that say the same.
     fn by_meaning(&mut self, change: &Change) {
         self.around_splices(change);
+        // An operation changes one place, but a text from elsewhere may differ everywhere: there, equal nodes are looked for
+        // under the same node first.
+        if change.label() == TYPED {
+            let of_large = |flat: &Flat<'n>| if flat.size > 2 { flat.says.whole } else { 0 };
+            self.alike(of_large, true);
+            self.by_parent();
+        }
         self.alike(|flat| flat.says.whole, true);
         self.alike(|flat| flat.says.line, false);
         self.by_children();
@@ -282,7 +290,7 @@ impl<'n> Pairs<'n> {
     fn alike(&mut self, key: impl Fn(&Flat<'n>) -> u64, with_inner: bool) {
         let mut known: HashMap<u64, VecDeque<usize>> = HashMap::new();
         for (old, flat) in self.before.iter().enumerate() {
-            if self.of_old[old].is_none() {
+            if self.of_old[old].is_none() && key(flat) != 0 {
                 known.entry(key(flat)).or_default().push_back(old);
             }
         }
@@ -302,6 +310,48 @@ impl<'n> Pairs<'n> {
             let size = self.before[old].size.min(self.after[new].size);
             let inner = if with_inner { size } else { 1 };
             (0..inner).for_each(|at| self.pair(old + at, new + at));
+        }
+    }
+
+    /// Nodes that say the same, or begin in the same way, under the same node.
+    fn by_parent(&mut self) {
+        let mut children: HashMap<(usize, Option<usize>), Vec<usize>> = HashMap::new();
+        for (old, flat) in self.before.iter().enumerate() {
+            if flat.node.is_some() {
+                children
+                    .entry((flat.file, flat.parent))
+                    .or_default()
+                    .push(old);
+            }
+        }
+        for key in [
+            |says: &Says| says.whole,
+            |says: &Says| says.line,
+            |says: &Says| says.begin,
+        ] {
+            // In each list of children, the search goes on after the last one that was found.
+            let mut next: HashMap<(usize, Option<usize>), usize> = HashMap::new();
+            for new in 0..self.after.len() {
+                let flat = &self.after[new];
+                let parent = flat.parent.map(|parent| self.of_new[parent]);
+                if self.of_new[new].is_some() || parent == Some(None) {
+                    continue;
+                }
+                let place = (flat.file, parent.flatten());
+                let from = next.entry(place).or_default();
+                let Some(all) = children.get(&place).and_then(|all| all.get(*from..)) else {
+                    continue;
+                };
+                let wanted = key(&flat.says);
+                let is_it = |old: &usize| {
+                    self.of_old[*old].is_none() && key(&self.before[*old].says) == wanted
+                };
+                if let Some(at) = all.iter().position(is_it) {
+                    let old = all[at];
+                    *from += at + 1;
+                    self.pair(old, new);
+                }
+            }
         }
     }
 

@@ -36,6 +36,7 @@
 
 mod behind;
 mod change;
+mod compare;
 mod copies;
 mod decisions;
 mod entries;
@@ -64,6 +65,7 @@ mod wrap;
 pub use crate::symbols::SymbolKind;
 pub use behind::LeftBehind;
 pub use change::{Change, Splice};
+pub use compare::{Difference, Differs, compare};
 pub use entries::NewValue;
 pub use error::EditError;
 pub use fits::Fit;

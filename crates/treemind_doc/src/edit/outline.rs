@@ -11,6 +11,9 @@ use crate::syntax::{Entry, Node, Value};
 use std::collections::HashMap;
 use std::ops::Range;
 
+/// The label of changes that replace any bytes.
+pub(super) const TYPED: &str = "type";
+
 /// What a node of a text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -213,7 +216,7 @@ impl Editor {
             old: old.to_owned(),
             new: new.to_owned(),
         };
-        Change::new("type", vec![splice])
+        Change::new(TYPED, vec![splice])
     }
 
     /// Replaces the whole text of a file, such as by what another program has written: what is equal at the beginning and

@@ -1,6 +1,7 @@
 //! The edit layer: each operation on texts of all shapes, sequences of operations with undo, and renames across files.
 
 mod around;
+mod compare;
 mod decisions;
 mod entries;
 mod extract;

@@ -1,0 +1,263 @@
+//! What differs between two versions of a text, node by node.
+
+use super::error::EditError;
+use super::outline::{SourceNode, SourceOutline};
+use super::{Editor, called};
+use crate::document::Document;
+use crate::syntax::shortened;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+/// How a node differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Differs {
+    /// Only the second version has it, with all below it.
+    Added,
+    /// Only the first version has it, with all below it.
+    Removed,
+    /// It is under another node, or in another order under the same one.
+    Moved,
+    /// Its word, values or properties differ.
+    Changed,
+    /// Both.
+    MovedAndChanged,
+}
+
+/// A node that differs between two versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// How it differs.
+    pub how: Differs,
+    /// Its number of the line in the first version, from 1.
+    pub old_line: Option<usize>,
+    /// Its number of the line in the second version, from 1.
+    pub new_line: Option<usize>,
+    /// What it says in the first version: its word, values and properties.
+    pub old: String,
+    /// The same in the second version.
+    pub new: String,
+    /// The words and names of the nodes around it, from the top: in the second version, for a removed node in the first.
+    pub path: Vec<String>,
+}
+
+impl fmt::Display for Difference {
+    /// One line: `changed 3 → 4: tree guard › selector: wait 0.5 → wait 1.0`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let how = match self.how {
+            Differs::Added => "added",
+            Differs::Removed => "removed",
+            Differs::Moved => "moved",
+            Differs::Changed => "changed",
+            Differs::MovedAndChanged => "moved and changed",
+        };
+        write!(out, "{how} ")?;
+        match (self.old_line, self.new_line) {
+            (Some(old), Some(new)) => write!(out, "{old} → {new}")?,
+            (old, new) => write!(out, "{}", old.or(new).unwrap_or(0))?,
+        }
+        write!(out, ": ")?;
+        if !self.path.is_empty() {
+            write!(out, "{}: ", self.path.join(" › "))?;
+        }
+        match self.how {
+            Differs::Removed => write!(out, "{}", self.old),
+            Differs::Changed | Differs::MovedAndChanged => {
+                write!(out, "{} → {}", self.old, self.new)
+            }
+            Differs::Added | Differs::Moved => write!(out, "{}", self.new),
+        }
+    }
+}
+
+/// What differs between two versions of a text in KDL, node by node: in the order of the second version, removed nodes
+/// where they were. Layout and comments do not count. Files that it imports are not looked at.
+///
+/// # Errors
+/// When one of them is not KDL, or has something that is not closed.
+///
+/// ```
+/// use treemind_doc::edit::compare;
+///
+/// let old = "tree t {\n    sequence { wait 0.5; run; fail; }\n}\n";
+/// let new = "tree t {\n    sequence {\n        fail\n        wait 1.0\n        run\n    }\n}\n";
+/// let said: Vec<String> = compare(old, new)?.iter().map(|one| one.to_string()).collect();
+/// assert_eq!(said, [
+///     "moved 2 → 3: tree t › sequence: fail",
+///     "changed 2 → 4: tree t › sequence: wait 0.5 → wait 1.0",
+/// ]);
+/// # Ok::<(), treemind_doc::edit::EditError>(())
+/// ```
+pub fn compare(old: &str, new: &str) -> Result<Vec<Difference>, EditError> {
+    let mut editor = Editor::new(Document::parse(old, "the first.kdl"))?;
+    let is_whole = |editor: &Editor, which: &str| match editor.files[0].whole {
+        true => Ok(()),
+        false => Err(EditError::new(format!(
+            "the {which} text has an open block, string or comment"
+        ))),
+    };
+    is_whole(&editor, "first")?;
+    let before = editor.outline();
+    // All nodes are paired by what they say.
+    editor.apply(&editor.replace(0, 0..old.len(), new)?)?;
+    is_whole(&editor, "second")?;
+    let after = editor.outline();
+    let texts = Texts {
+        old: crate::source::Source::new("", old),
+        new: crate::source::Source::new("", new),
+        before: &before,
+        after: &after,
+    };
+    Ok(texts.differences())
+}
+
+/// Two versions.
+struct Texts<'o> {
+    old: crate::source::Source,
+    new: crate::source::Source,
+    before: &'o SourceOutline,
+    after: &'o SourceOutline,
+}
+
+impl Texts<'_> {
+    fn differences(&self) -> Vec<Difference> {
+        let stray = self.out_of_order();
+        let mut found: Vec<(usize, Difference)> = Vec::new();
+        let mut places: HashMap<u64, usize> = HashMap::new();
+        for (at, node) in self.after.nodes().iter().enumerate() {
+            places.insert(node.id, at);
+            let old = self.before.node(node.id);
+            let Some(old) = old else {
+                let is_in_new = node.parent.is_some_and(|id| self.before.node(id).is_none());
+                if !is_in_new {
+                    found.push((2 * at, self.difference(Differs::Added, None, Some(node))));
+                }
+                continue;
+            };
+            let is_moved = old.parent != node.parent || stray.contains(&node.id);
+            let is_changed = self.said(&self.old, old) != self.said(&self.new, node);
+            let how = match (is_moved, is_changed) {
+                (false, false) => continue,
+                (true, false) => Differs::Moved,
+                (false, true) => Differs::Changed,
+                (true, true) => Differs::MovedAndChanged,
+            };
+            found.push((2 * at, self.difference(how, Some(old), Some(node))));
+        }
+        // A removed node is told after the last node before it that is still there.
+        let mut last = 0;
+        for old in self.before.nodes() {
+            if let Some(at) = places.get(&old.id) {
+                last = 2 * at + 1;
+                continue;
+            }
+            let is_in_removed = old.parent.is_some_and(|id| self.after.node(id).is_none());
+            if !is_in_removed {
+                found.push((last, self.difference(Differs::Removed, Some(old), None)));
+            }
+        }
+        found.sort_by_key(|(at, _)| *at);
+        found.into_iter().map(|(_, one)| one).collect()
+    }
+
+    /// The nodes that are under the same node as before, but not in the same order: as few as possible.
+    fn out_of_order(&self) -> HashSet<u64> {
+        let mut stray = HashSet::new();
+        let tops = |outline: &SourceOutline| -> Vec<u64> {
+            let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
+            tops.map(|node| node.id).collect()
+        };
+        let mut judge = |old: &[u64], new: &[u64]| {
+            let ranks: HashMap<u64, usize> =
+                old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+            let kept: Vec<u64> = new
+                .iter()
+                .copied()
+                .filter(|id| ranks.contains_key(id))
+                .collect();
+            let order: Vec<usize> = kept.iter().map(|id| ranks[id]).collect();
+            let rising = longest_rising(&order);
+            stray.extend(
+                kept.iter()
+                    .zip(&rising)
+                    .filter(|(_, rises)| !**rises)
+                    .map(|(id, _)| *id),
+            );
+        };
+        judge(&tops(self.before), &tops(self.after));
+        for node in self.after.nodes() {
+            if let Some(old) = self.before.node(node.id) {
+                judge(&old.children, &node.children);
+            }
+        }
+        stray
+    }
+
+    fn difference(
+        &self,
+        how: Differs,
+        old: Option<&SourceNode>,
+        new: Option<&SourceNode>,
+    ) -> Difference {
+        let line = |source: &crate::source::Source, node: &SourceNode| {
+            source.line_column(node.span.start).0
+        };
+        let outline = if new.is_some() {
+            self.after
+        } else {
+            self.before
+        };
+        let mut path = Vec::new();
+        let mut above = new.or(old).and_then(|node| node.parent);
+        while let Some(node) = above.and_then(|id| outline.node(id)) {
+            path.push(match &node.name {
+                Some(name) => format!("{} {}", called(&node.word), shortened(name)),
+                None => called(&node.word),
+            });
+            above = node.parent;
+        }
+        path.reverse();
+        Difference {
+            how,
+            old_line: old.map(|node| line(&self.old, node)),
+            new_line: new.map(|node| line(&self.new, node)),
+            old: old.map_or(String::new(), |node| self.said(&self.old, node)),
+            new: new.map_or(String::new(), |node| self.said(&self.new, node)),
+            path,
+        }
+    }
+
+    /// The word, values and properties of a node, without its layout.
+    fn said(&self, source: &crate::source::Source, node: &SourceNode) -> String {
+        let mut entries: Vec<_> = node.values.iter().chain(&node.properties).collect();
+        entries.sort_by_key(|entry| entry.span.start);
+        let mut said = node.word.clone();
+        for entry in entries {
+            said.push(' ');
+            said.push_str(source.slice(&entry.span));
+        }
+        said
+    }
+}
+
+/// For each number, whether it belongs to the longest row of numbers that rises.
+fn longest_rising(numbers: &[usize]) -> Vec<bool> {
+    // The last number of the best row of each length, and what comes before each number in its row.
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(numbers.len());
+    for (at, number) in numbers.iter().enumerate() {
+        let length = ends.partition_point(|end| numbers[*end] < *number);
+        before.push(length.checked_sub(1).map(|length| ends[length]));
+        match ends.get_mut(length) {
+            Some(end) => *end = at,
+            None => ends.push(at),
+        }
+    }
+    let mut rises = vec![false; numbers.len()];
+    let mut next = ends.last().copied();
+    while let Some(at) = next {
+        rises[at] = true;
+        next = before[at];
+    }
+    rises
+}

@@ -1,0 +1,77 @@
+//! Two versions of a text, node by node.
+
+use super::editor;
+use super::sequences::{Edit, Maker, Random, some_edit};
+use treemind_doc::edit::{Differs, compare};
+
+fn said(old: &str, new: &str) -> Vec<String> {
+    let found = compare(old, new).expect("KDL");
+    found.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn nodes_are_compared() {
+    let old = "// a guard\ntree t {\n    selector name=top {\n        action flee when=\"hp < 2\"\n        sequence { action go; wait 0.5; }\n        run\n    }\n}\nmachine m { initial a; state a; }\n";
+    assert_eq!(
+        said(
+            old,
+            &format!(
+                "\u{feff}{}",
+                old.replace('\n', "\r\n")
+                    .replace("// a guard", "// ein Wächter")
+            )
+        ),
+        [""; 0]
+    );
+    let new = "machine m { initial a; state a { transition to=b after=1; }; state b; }\ntree t {\n    reactive-selector name=top {\n        action flee when=\"hp < 3\"\n        run\n        invert { sequence { action go; wait 0.5; }; }\n    }\n}\n";
+    assert_eq!(
+        said(old, new),
+        [
+            "moved 9 → 1: machine m",
+            "added 1: machine m › state a: transition to=b after=1",
+            "added 1: machine m: state b",
+            "changed 3 → 3: tree t: selector name=top → reactive-selector name=top",
+            "changed 4 → 4: tree t › reactive-selector top: action flee when=\"hp < 2\" → action flee when=\"hp < 3\"",
+            "added 6: tree t › reactive-selector top: invert",
+            "moved 5 → 6: tree t › reactive-selector top › invert: sequence",
+        ]
+    );
+    let why = compare("tree t {", "tree t { run; }").unwrap_err();
+    assert_eq!(
+        why.message(),
+        "the first text has an open block, string or comment"
+    );
+}
+
+#[test]
+fn one_edit_is_one_difference() {
+    let mut done = 0;
+    for seed in 0..120 {
+        let mut maker = Maker::new(seed);
+        let text = format!("tree t {{{}{}}}", "\n", maker.lines(1, 0));
+        let editor = editor(&text);
+        let mut random = Random::new(seed + 9);
+        for _ in 0..10 {
+            let (edit, ..) = some_edit(&editor, &mut random);
+            let Ok(change) = edit.plan(&editor) else {
+                continue;
+            };
+            let after = change.apply_to(0, &text).expect("made for it");
+            let found = compare(&text, &after).expect("KDL");
+            let how: Vec<Differs> = found.iter().map(|one| one.how).collect();
+            let expected: &[Differs] = match edit {
+                _ if after == text => &[],
+                Edit::Remove(_) => &[Differs::Removed],
+                Edit::Insert(..) => &[Differs::Added],
+                Edit::Set(_) | Edit::Unset(_) | Edit::Value(_) => &[Differs::Changed],
+                Edit::Move(..) => &[Differs::Moved],
+                Edit::Wrap(..) => &[Differs::Added, Differs::Moved],
+                _ => continue,
+            };
+            // Beside a node that is moved past one other node, the other one is moved as well as it.
+            assert_eq!(how, expected, "{}\n{text}\n---\n{after}", change.label());
+            done += 1;
+        }
+    }
+    assert!(done > 300, "{done}");
+}
