@@ -1,8 +1,8 @@
 //! The command line as a whole. The arguments of each subcommand are with the subcommand.
 
 use crate::commands::{
-    balance, check, completions, convert, explain, explain_code, export, fmt, learn, machine, new,
-    print, replay, run, saved, schema, studio, test, trace, words,
+    balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, machine,
+    new, print, replay, run, saved, schema, studio, test, trace, words,
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
@@ -44,6 +44,7 @@ impl Args {
             Command::Check(args) => check::run(&args),
             Command::Machine(args) => machine::run(&args),
             Command::Convert(args) => convert::run(&args),
+            Command::Diff(args) => diff::run(&args),
             Command::Explain(args) => explain::run(&args),
             Command::ExplainCode(args) => explain_code::run(&args),
             Command::Words(args) => words::run(&args),
@@ -100,6 +101,7 @@ enum Command {
     ExplainCode(explain_code::Args),
     Words(words::Args),
     Fmt(fmt::Args),
+    Diff(diff::Args),
     Print(print::Args),
     Trace(trace::Args),
     Test(test::Args),

@@ -4,6 +4,7 @@ pub(crate) mod balance;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod diff;
 pub(crate) mod explain_code;
 pub(crate) mod export;
 pub(crate) mod fmt;

@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod convert;
 mod decisions;
+mod diff;
 mod faults;
 mod files;
 mod fmt;
@@ -200,6 +201,7 @@ fn help_teaches_with_an_example_for_every_subcommand() {
         "check",
         "explain-code",
         "words",
+        "diff",
         "fmt",
         "print",
         "trace",

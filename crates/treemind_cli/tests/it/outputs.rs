@@ -120,10 +120,11 @@ const WRITING: [(&str, &[&str]); 16] = [
 ];
 
 /// The commands that write no file, but for those that change a document in place or make a new folder.
-const NOT_WRITING: [&str; 14] = [
+const NOT_WRITING: [&str; 15] = [
     "balance",
     "check",
     "completions",
+    "diff",
     "explain",
     "explain-code",
     "fmt",
