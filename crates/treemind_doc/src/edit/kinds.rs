@@ -6,7 +6,7 @@ use super::place::{At, LocatedNode};
 use super::snippet::nodes_of;
 use super::wrap::{is_child, is_task};
 use super::{Editor, called};
-use crate::language::{self, Children, Shape, Spot, Word, vocabulary};
+use crate::language::{self, Children, Shape, Spot, Word};
 use crate::syntax::{Entry, Node};
 use std::mem::discriminant;
 use std::ops::Range;
@@ -53,10 +53,7 @@ impl Editor {
         let is_given = given.entries.iter().any(|entry| entry.name.is_none());
         let needs = row.value.is_some_and(|value| value.default().is_none());
         if needs && !is_given && !has_value(&kept) {
-            return refuse(format!(
-                "`{word}` needs a value, as in `{}`",
-                vocabulary::example(word)
-            ));
+            return refuse(format!("`{word}` needs a value, as in `{}`", example(word)));
         }
         let mut splices = vec![self.splice(found.file, node.name.span.clone(), head.to_owned())?];
         let mut notes = Vec::new();
@@ -137,6 +134,18 @@ fn means_alike(old: Shape, new: Shape) -> bool {
         | (Shape::AllNames(old), Shape::AllNames(new))
         | (Shape::Declares(old), Shape::Declares(new)) => old == new,
         _ => discriminant(&old) == discriminant(&new),
+    }
+}
+
+/// A node of a tree that needs a value, with one.
+fn example(word: &str) -> String {
+    match word {
+        "check" => "check \"health < 20\"".to_owned(),
+        "set" => "set \"count += 1\"".to_owned(),
+        "log" => "log \"here\"".to_owned(),
+        "repeat" | "retry" | "wait" | "cooldown" | "timeout" | "delay" => format!("{word} 3"),
+        "chance" => "chance 0.5".to_owned(),
+        _ => format!("{word} NAME"),
     }
 }
 

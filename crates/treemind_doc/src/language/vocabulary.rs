@@ -201,18 +201,6 @@ impl fmt::Debug for Property {
     }
 }
 
-/// A node of a tree that needs a value, with one.
-pub(crate) fn example(word: &str) -> String {
-    match word {
-        "check" => "check \"health < 20\"".to_owned(),
-        "set" => "set \"count += 1\"".to_owned(),
-        "log" => "log \"here\"".to_owned(),
-        "repeat" | "retry" | "wait" | "cooldown" | "timeout" | "delay" => format!("{word} 3"),
-        "chance" => "chance 0.5".to_owned(),
-        _ => format!("{word} NAME"),
-    }
-}
-
 fn in_order(properties: impl Iterator<Item = Property>) -> Vec<Property> {
     let mut all: Vec<Property> = properties.collect();
     all.sort_by_key(Property::circle);
