@@ -158,6 +158,9 @@ fn a_tree_is_changed_with_the_mouse() {
     let after = &after[after.find("    }\n").expect("its end") + 6..];
     desk.until(&format!("{before}{moved}{after}"));
     assert_eq!(desk.page.value("window.shownBefore"), true);
+    // The page may hear of it after the file was written.
+    desk.page
+        .until("!document.querySelector('.editing .bar button').disabled");
     desk.page.click_on(".editing .bar button");
     desk.until(GUARD);
     // A property by its field, another kind by the list.
@@ -196,6 +199,7 @@ fn two_pages_see_what_the_other_does() {
     other.until("document.querySelector('.sheet .row.disabled')?.dataset.name === 'patrol'");
     let said = other.value("document.querySelector('.editing .bar button').textContent");
     assert!(said.to_string().contains("(page "), "{said}");
+    other.until("!document.querySelector('.editing .bar button').disabled");
     other.click_on(".editing .bar button");
     desk.until(GUARD);
     desk.page
