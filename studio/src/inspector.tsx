@@ -85,8 +85,10 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
     <label class="field" title={about?.purpose}>
       <span>{isProperty ? name : t("value")}</span>
       <input
+        key={value}
         class="code"
-        value={value}
+        // What is typed stays, whatever else changes meanwhile.
+        defaultValue={value}
         onBlur={(event) => write(event.currentTarget.value)}
         onKeyDown={(event) => {
           event.stopPropagation();
