@@ -45,4 +45,4 @@ mod session;
 pub use attach::{Studio, TAPE_BYTES, Watch};
 pub use editing::{Editing, Shelf};
 pub use server::{Access, Ask, PAGE, Page, Server};
-pub use session::{Change, Course, Files, Pace, Replay, Session, Show, serve};
+pub use session::{Change, Course, Files, LOOK_EVERY, Pace, Replay, Session, Show, serve};

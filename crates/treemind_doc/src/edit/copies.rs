@@ -5,7 +5,7 @@ use super::error::EditError;
 use super::kinds::most_children;
 use super::machines::{is_state, is_state_word};
 use super::meanings::declared_at;
-use super::place::{Among, At, LocatedNode, Spot};
+use super::place::{At, LocatedNode, Spot};
 use super::snippet::Snippet;
 use super::structure::is_only_root;
 use super::wrap::{is_child, is_task};
@@ -57,15 +57,7 @@ impl Editor {
             copy.replace_range(span.start - slot.lead..span.end - slot.lead, &name);
         }
         let snippet = Snippet::taken(&copy, indent(file.text(), slot.start));
-        let mut path = found.path.clone();
-        path.pop();
-        let among = Among {
-            file: found.file,
-            path,
-            siblings: found.siblings,
-            index: found.index + 1,
-            is_behind: true,
-        };
+        let among = found.among(found.index + 1, true);
         let change = Change::new(
             format!("duplicate {word}"),
             vec![self.put(&among, &snippet)?],

@@ -81,15 +81,7 @@ impl Editor {
             .at(found.file, found.node().span.start));
         }
         self.placed(&found)?;
-        let mut path = found.path.clone();
-        path.pop();
-        let among = Among {
-            file: found.file,
-            path,
-            siblings: found.siblings,
-            index: found.index,
-            is_behind: false,
-        };
+        let among = found.among(found.index, false);
         let room = self.room(&among, Some(found.node()));
         let holds = |row: &&Word| !matches!(row.children(), Children::None | Children::Cases);
         let rows = Place::Task.by_circle().into_iter().filter(holds);

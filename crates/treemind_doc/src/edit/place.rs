@@ -92,6 +92,17 @@ impl<'e> LocatedNode<'e> {
         &self.siblings[self.index]
     }
 
+    /// The place before the sibling with this number; `is_behind` as in [`Among`].
+    pub(super) fn among(&self, index: usize, is_behind: bool) -> Among<'e> {
+        Among {
+            file: self.file,
+            path: self.path[..self.path.len() - 1].to_vec(),
+            siblings: self.siblings,
+            index,
+            is_behind,
+        }
+    }
+
     pub(super) fn parent(&self) -> Option<&'e Node> {
         self.path.len().checked_sub(2).map(|at| self.path[at])
     }

@@ -127,15 +127,7 @@ impl Editor {
         found: &LocatedNode<'_>,
         room: &Room<'_>,
     ) -> Result<(), EditError> {
-        let mut path = found.path.clone();
-        path.pop();
-        let among = Among {
-            file: found.file,
-            path,
-            siblings: found.siblings,
-            index: found.index,
-            is_behind: false,
-        };
+        let among = found.among(found.index, false);
         let old = self.room(&among, None);
         let places = [&old, room].map(|room| spot_of(room.spots, found.word()));
         let is_test = |place: &Option<Place>| matches!(place, Some(Place::Task | Place::When));

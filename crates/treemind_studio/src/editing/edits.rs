@@ -58,7 +58,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         Edit::Remove { ids } => editor.remove(first(ids)?),
         Edit::Move { ids, spot } => match place(at(&spot.id)?, spot.side) {
             Some(place) => editor.move_node(first(ids)?, place),
-            None => return Err("a node that is there cannot be put around another one".to_owned()),
+            None => return Err("only a new node can be put around another one".to_owned()),
         },
         Edit::Reorder { id, by } => editor.reorder(at(id)?, *by as isize),
         Edit::AddState { id, name } => editor.add_state(at(id)?, name),
@@ -89,7 +89,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
         Edit::Undo | Edit::Redo | Edit::Save { .. } => {
-            return Err("this is no change of a text".to_owned());
+            return Err("this does not change a text".to_owned());
         }
     };
     change.map_err(|error| error.to_string())

@@ -50,7 +50,7 @@ impl Editing {
             }
             let name = self.editor().name(file).to_owned();
             match shelf.read(&name)? {
-                None => return Err(format!("{name} is gone: *Keep mine* writes it again")),
+                None => return Err(format!("{name} is gone; \"Keep mine\" writes it again")),
                 Some(text) if text != self.kept[file] => return Err(both(&name)),
                 Some(_) => {}
             }

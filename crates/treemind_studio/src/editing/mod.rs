@@ -137,14 +137,20 @@ impl Editing {
 
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
-        let mut trial = self.editor().clone();
+        let steps = edits::steps(edit);
+        let mut trial: Option<Editor> = None;
         let (mut changes, mut told) = (Vec::new(), Vec::new());
-        for step in edits::steps(edit) {
-            told.extend(edits::left_behind(&trial, &step));
-            let change = edits::change(&trial, &step)?;
+        for (nth, step) in steps.iter().enumerate() {
+            let editor = trial.as_ref().unwrap_or_else(|| self.editor());
+            told.extend(edits::left_behind(editor, step));
+            let change = edits::change(editor, step)?;
             told.extend(change.notes().iter().cloned());
-            let applied = trial.apply(&change);
-            applied.map_err(|error| error.to_string())?;
+            // Nobody looks at what the last step leads to before it is done.
+            if nth + 1 < steps.len() {
+                let trial = trial.get_or_insert_with(|| self.editor().clone());
+                let applied = trial.apply(&change);
+                applied.map_err(|error| error.to_string())?;
+            }
             changes.push(change);
         }
         changes.retain(|change| !change.is_empty());

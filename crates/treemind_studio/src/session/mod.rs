@@ -10,7 +10,7 @@ mod show;
 use crate::server::Page;
 use patch::Memory;
 use playback::Playback;
-pub use replay::Replay;
+pub use replay::{LOOK_EVERY, Replay};
 pub use serve::serve;
 pub use show::{Change, Course, Files, Pace, Show};
 use std::cell::Cell;

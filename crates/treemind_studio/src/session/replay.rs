@@ -9,7 +9,7 @@ use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{Definition, Moment};
 
 /// How often to look whether a tape that another program writes has grown.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+pub const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// How long a tape counts as one that another program still writes.
 const GROWS_FOR: Duration = Duration::from_secs(5);
 
@@ -41,10 +41,10 @@ impl<S: Store> Replay<S> {
         }
     }
 
-    /// The same, of a file that another program has written to just now.
+    /// The same, of a file that was written to this long ago: if that is not long, another program still writes it.
     #[must_use]
-    pub fn growing(mut self) -> Self {
-        self.grew = Some(Instant::now());
+    pub fn written(mut self, ago: Duration) -> Self {
+        self.grew = Instant::now().checked_sub(ago);
         self
     }
 

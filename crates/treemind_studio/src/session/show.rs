@@ -60,7 +60,7 @@ pub enum Pace {
 const UNCHANGED: &str =
     "recordings cannot be changed: only the keys of a running game can be written";
 
-const NOT_EDITED: &str = "this cannot be edited: only documents can, and only where they are files";
+const NOT_EDITED: &str = "only documents that are files can be edited";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
 pub trait Files {

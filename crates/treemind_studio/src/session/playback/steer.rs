@@ -11,8 +11,7 @@ use treemind_replay::view::steps;
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
 const MOST_AHEAD: u64 = 100_000;
 
-const NO_TOKEN: &str =
-    "editing asks for the token: open the page under the address that the program has printed";
+const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
 const NO_AGENT: &str = "there is no such agent";
 
 impl Playback {

@@ -225,12 +225,12 @@ impl Game {
     }
 
     /// Continues as it was recorded in the meantime.
-    pub(super) fn grow(&mut self, recording: &Arc<Recording>, end: u64) -> Result<(), Failure> {
+    pub(super) fn grow(&mut self, recording: &Recording, end: u64) -> Result<(), Failure> {
         let Some(stage) = &mut self.stage else {
             return Ok(());
         };
         stage.end = Some(end);
-        notes::steer(stage.reel.now_mut(), recording)
+        notes::steer(stage.reel.now_mut(), &Arc::new(recording.clone()))
     }
 
     /// A game that was begun elsewhere.

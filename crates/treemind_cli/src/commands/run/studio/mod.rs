@@ -27,9 +27,8 @@ use treemind_view::Ending;
 /// reasons, and a timeline that leads back to every tick. Without a FILE, it opens the examples.
 ///
 /// A FILE is a document, a recording (.mcap), or a folder of these. The page can open the files that are named here,
-/// and no others. A recording is followed while it is written. When the open document changes
-/// on disk, the game continues with the new text; if that has mistakes, the page says which, and the game continues as
-/// it was.
+/// and no others. A recording is followed while it is written. When the open document changes on disk, the game
+/// continues with the new text; if that has mistakes, the page says which, and the game continues as it was.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Args {
@@ -88,10 +87,10 @@ Of each file, the studio keeps at most 64 MB of copies to go back to, and 32 MB
 of what the timeline shows. After hours of play, the timeline forgets its
 oldest ticks first.
 
-A game of your own is shown there by the crate `treemind_studio`.
 Whoever opens the printed address, with its token, may edit documents in KDL.
 Each edit is written into the file at once, and the game continues with it.
 
+A game of your own is shown there by the crate `treemind_studio`.
 Ctrl+C ends it.";
 
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {

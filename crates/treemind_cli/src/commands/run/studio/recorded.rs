@@ -6,15 +6,10 @@ use super::library::Entry;
 use super::theatre::Opened;
 use crate::io::Failure;
 use std::sync::Arc;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Instant, SystemTime};
 use treemind_recording::{Recording, Tape};
 use treemind_replay::history::{History, Store as _};
-use treemind_studio::{Replay, Show};
-
-/// A file that was written to this short a time ago is still being written.
-const FRESH: Duration = Duration::from_secs(5);
-/// How often to look whether a recording has grown.
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+use treemind_studio::{LOOK_EVERY, Replay, Show};
 
 /// Opens a recording: with its arena, or else the agents alone.
 pub(super) fn open(entry: &Entry) -> Result<Box<dyn Show>, Failure> {
@@ -25,41 +20,36 @@ pub(super) fn open(entry: &Entry) -> Result<Box<dyn Show>, Failure> {
     let tape = Tape::of(&recording, ticks);
     if let Some(player) = notes::player(&recording, begin)? {
         let game = Game::recorded(player, &recording, end);
-        let film = Film::new(recording, tape);
+        let film = Film::new(tape);
         return Ok(Box::new(Opened::recorded(entry.clone(), game, film)));
     }
-    let is_finished = tape.is_finished();
     let history = History::at_begin(tape);
     let history = history.map_err(|error| replay::failed(path, &error.to_string()))?;
     let shown = Replay::new(&entry.name, history);
     let written = path.metadata().and_then(|file| file.modified());
     let age = written.map(|at| SystemTime::now().duration_since(at).unwrap_or_default());
-    Ok(Box::new(
-        match !is_finished && age.is_ok_and(|age| age < FRESH) {
-            true => shown.growing(),
-            false => shown,
-        },
-    ))
+    Ok(Box::new(match age {
+        Ok(age) => shown.written(age),
+        Err(_) => shown,
+    }))
 }
 
 /// A recording that the arena plays, and what looks whether it has grown.
 pub(super) struct Film {
-    recording: Arc<Recording>,
     tape: Tape,
     looked: Instant,
 }
 
 impl Film {
-    fn new(recording: Arc<Recording>, tape: Tape) -> Self {
+    fn new(tape: Tape) -> Self {
         Self {
-            recording,
             tape,
             looked: Instant::now(),
         }
     }
 
-    pub(super) fn recording(&self) -> &Arc<Recording> {
-        &self.recording
+    pub(super) fn recording(&self) -> &Recording {
+        self.tape.recording()
     }
 
     /// The last tick, if it is a later one than before.
@@ -72,7 +62,6 @@ impl Film {
         if !grown.map_err(|error| Failure::Failed(crate::io::reason(&error)))? {
             return Ok(None);
         }
-        self.recording = Arc::new(self.tape.recording().clone());
         Ok(self.tape.ticks().map(|(_, last)| last))
     }
 }

@@ -17,7 +17,7 @@ use treemind_replay::view::protocol::{
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
 
-const UNFOLLOWED: &str = "the game does not follow this document: `--watch` has it do so";
+const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
 const EXAMPLE: &str =
     "this is an example in the program: `treemind new` writes a copy that can be edited";
 
@@ -36,8 +36,8 @@ pub(super) struct Opened {
     reloading: Option<Reloading>,
     /// The recording that it plays, if it is one.
     film: Option<Film>,
-    /// The document, since a page has begun to edit it.
-    editing: Option<(Editing, Disk)>,
+    /// The document, since a page has begun to edit it; or why it cannot be edited.
+    editing: Option<Result<(Editing, Disk), String>>,
 }
 
 impl Theatre {
@@ -92,19 +92,32 @@ impl Opened {
         }
     }
 
-    /// Begins to edit the document, if no page has done so yet.
+    /// Begins to edit the document, if no page has done so yet. What cannot be edited is not read again for each page that
+    /// asks, but when it has changed.
     fn editing(&mut self) -> Result<&mut (Editing, Disk), String> {
         if self.editing.is_none() {
-            let path = self.entry.path().ok_or(EXAMPLE)?;
-            self.reloading.as_ref().ok_or(UNFOLLOWED)?;
-            let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
-            let document = self
-                .entry
-                .document()
-                .map_err(|failure| failure.sentence())?;
-            self.editing = Some((Editing::new(document)?, disk));
+            self.editing = Some(self.edited());
         }
-        self.editing.as_mut().ok_or_else(|| EXAMPLE.to_owned())
+        let editing = self.editing.as_mut().expect("it was just begun");
+        editing.as_mut().map_err(|why| why.clone())
+    }
+
+    fn edited(&self) -> Result<(Editing, Disk), String> {
+        let path = self.entry.path().ok_or(EXAMPLE)?;
+        self.reloading.as_ref().ok_or(UNFOLLOWED)?;
+        let disk = Disk::of(path).map_err(|error| io::reason(&error))?;
+        let document = self.entry.document();
+        let document = document.map_err(|failure| failure.sentence())?;
+        Ok((Editing::new(document)?, disk))
+    }
+
+    /// The document has changed on disk.
+    fn look_at_disk(&mut self) {
+        match &mut self.editing {
+            Some(Ok((editing, disk))) => editing.look(disk),
+            Some(Err(_)) => self.editing = None,
+            None => {}
+        }
     }
 
     /// Continues with what has been recorded since.
@@ -266,9 +279,7 @@ impl Show for Opened {
             let editing = self.editing.take();
             *self = Self::new(self.entry.clone());
             self.editing = editing;
-            if let Some((editing, disk)) = &mut self.editing {
-                editing.look(disk);
-            }
+            self.look_at_disk();
             let name = self.file();
             let line = match &self.game.refusal {
                 None => format!("{name} was read again, and plays from its beginning"),
@@ -281,8 +292,8 @@ impl Show for Opened {
         }
         let before = self.game.reloads;
         let lines = reloading.look(&mut self.game);
-        if let Some((editing, disk)) = self.editing.as_mut().filter(|_| !lines.is_empty()) {
-            editing.look(disk);
+        if !lines.is_empty() {
+            self.look_at_disk();
         }
         (!lines.is_empty()).then_some(Change {
             is_done: self.game.reloads != before,
