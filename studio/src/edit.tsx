@@ -1,13 +1,16 @@
 // Editing a document: its nodes as rows that can be chosen, moved and changed, with the mouse and with the keyboard.
 
-import { signal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { Dialog } from "./dialog";
+import { signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Chooser } from "./chooser";
 import { glyphs, markWord, sign, toneOf } from "./marks";
 import * as model from "./model";
 import type { SheetNode, Where } from "./protocol";
 import * as sheet from "./sheet";
 import { t } from "./texts";
+
+/** How many things that can be added are listed at most. */
+const MOST_OFFERS = 60;
 
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
@@ -271,76 +274,41 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
 
 /** The window in which one types what to add. */
 function Add() {
-  const input = useRef<HTMLInputElement>(null);
-  const typed = useRef(signal(""));
-  const picked = useRef(signal(0));
+  const typed = useSignal("");
   const spot = sheet.adding.value as NonNullable<typeof sheet.adding.value>;
-  useLayoutEffect(() => input.current?.focus(), []);
-  const found = sheet.offers(typed.current.value).slice(0, 60);
   const hint = spot.side === "around" || spot.side === "into" ? spot.side : "after";
   const close = (): void => {
     sheet.adding.value = null;
     // The window gives the focus back when it is gone, to whatever had it.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
   };
-  const take = (nth: number, side: Where): void => {
-    const one = found[nth];
-    if (!one) return;
-    sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, side) });
-    close();
-  };
-  const press = (event: KeyboardEvent): void => {
-    const now = picked.current;
-    if (event.key === "Escape") close();
-    else if (event.key === "Enter") {
-      const wanted: Where = event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : spot.side;
-      take(now.value, wanted);
-    } else if (event.key === "ArrowDown") now.value = Math.min(found.length - 1, now.value + 1);
-    else if (event.key === "ArrowUp") now.value = Math.max(0, now.value - 1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-    requestAnimationFrame(() => document.querySelector('.finds [aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
+  const sideOf = (event: KeyboardEvent | MouseEvent): Where => {
+    if (event.type !== "keydown") return spot.side;
+    return event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : spot.side;
   };
   return (
-    <Dialog label={t("add")} name="search" close={close} onKeyDown={press}>
-      <div>
-        <input
-          ref={input}
-          type="search"
-          role="combobox"
-          aria-expanded={found.length > 0}
-          aria-controls="offers"
-          aria-activedescendant={found.length > 0 ? `offer-${picked.current.value}` : undefined}
-          aria-label={t("add")}
-          placeholder={t("addWhat")}
-          value={typed.current.value}
-          onInput={(event) => {
-            typed.current.value = event.currentTarget.value;
-            picked.current.value = 0;
-          }}
-        />
-        <p class="hint">{t(`hint_${hint}`)}</p>
-        <div class="finds" id="offers" role="listbox" aria-label={t("add")}>
-          {found.map((one, nth) => (
-            <div
-              key={one.text}
-              id={`offer-${nth}`}
-              role="option"
-              aria-selected={nth === picked.current.value}
-              onClick={() => take(nth, spot.side)}
-            >
-              <p>
-                <span class="sign" aria-hidden="true">
-                  {sign(one.word)}
-                </span>{" "}
-                <span>{one.text}</span> <small>{one.doc}</small>
-              </p>
-            </div>
-          ))}
-          {found.length === 0 && <p>{t("noFinds")}</p>}
-        </div>
-      </div>
-    </Dialog>
+    <Chooser
+      label={t("add")}
+      listed={t("add")}
+      placeholder={t("addWhat")}
+      id="offer"
+      wanted={typed}
+      found={sheet.offers(typed.value).slice(0, MOST_OFFERS)}
+      close={close}
+      take={(one, event) => {
+        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(event)) });
+        close();
+      }}
+      hint={<p class="hint">{t(`hint_${hint}`)}</p>}
+      saysNothing
+      row={(one) => (
+        <p>
+          <span class="sign" aria-hidden="true">
+            {sign(one.word)}
+          </span>{" "}
+          <span>{one.text}</span> <small>{one.doc}</small>
+        </p>
+      )}
+    />
   );
 }

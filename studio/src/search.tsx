@@ -1,16 +1,15 @@
 // Finding: lines of the definition, keys, the documents' text, and when something was so.
 
 import { signal } from "@preact/signals";
-import { useLayoutEffect, useRef } from "preact/hooks";
-import { Dialog } from "./dialog";
+import { useLayoutEffect } from "preact/hooks";
+import { Chooser } from "./chooser";
 import * as model from "./model";
 import { t } from "./texts";
 import { open, say } from "./wire";
 
-/** Whether the window is open, what is looked for, and which of the finds is chosen. */
+/** Whether the window is open, and what is looked for. */
 export const isOpen = signal(false);
 const wanted = signal("");
-const chosen = signal(0);
 
 /** Of each sort, how many finds are shown. */
 const MOST = 12;
@@ -77,70 +76,37 @@ function everywhere(query: string): Find[] {
 }
 
 export function Search() {
-  const input = useRef<HTMLInputElement>(null);
-  // Before anything more is typed.
   useLayoutEffect(() => {
     wanted.value = "";
-    chosen.value = 0;
-    input.current?.focus();
   }, []);
   const query = wanted.value.trim().toLowerCase();
   const found = query === "" ? [] : everywhere(query);
   const close = (): void => {
     isOpen.value = false;
   };
-  const take = (find: Find | undefined): void => {
-    if (!find) return;
-    close();
-    find.go();
-  };
-  const press = (event: KeyboardEvent): void => {
-    if (event.key === "Escape") close();
-    else if (event.key === "Enter") take(found[chosen.value]);
-    else if (event.key === "ArrowDown") chosen.value = Math.min(found.length - 1, chosen.value + 1);
-    else if (event.key === "ArrowUp") chosen.value = Math.max(0, chosen.value - 1);
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-    requestAnimationFrame(() => document.querySelector('.finds [aria-selected="true"]')?.scrollIntoView({ block: "nearest" }));
-  };
   return (
-    <Dialog label={t("search")} name="search" close={close} onKeyDown={press}>
-      <div>
-        <input
-          ref={input}
-          type="search"
-          role="combobox"
-          aria-expanded={found.length > 0}
-          aria-controls="finds"
-          aria-activedescendant={found.length > 0 ? `find-${chosen.value}` : undefined}
-          aria-label={t("search")}
-          placeholder={t("searchFor")}
-          value={wanted.value}
-          onInput={(event) => {
-            wanted.value = event.currentTarget.value;
-            chosen.value = 0;
-          }}
-        />
-        <div class="finds" id="finds" role="listbox" aria-label={t("finds")}>
-          {found.map((find, nth) => (
-            <div
-              key={nth}
-              id={`find-${nth}`}
-              role="option"
-              aria-selected={nth === chosen.value}
-              data-sort={find.sort}
-              onClick={() => take(find)}
-            >
-              {(nth === 0 || found[nth - 1].sort !== find.sort) && <h3>{t(`sort_${find.sort}`)}</h3>}
-              <p>
-                <span>{find.text}</span> <small>{find.note}</small>
-              </p>
-            </div>
-          ))}
-          {query !== "" && found.length === 0 && <p>{t("noFinds")}</p>}
-        </div>
-      </div>
-    </Dialog>
+    <Chooser
+      label={t("search")}
+      listed={t("finds")}
+      placeholder={t("searchFor")}
+      id="find"
+      wanted={wanted}
+      found={found}
+      close={close}
+      take={(find) => {
+        close();
+        find.go();
+      }}
+      sort={(find) => find.sort}
+      saysNothing={query !== ""}
+      row={(find, nth) => (
+        <>
+          {(nth === 0 || found[nth - 1].sort !== find.sort) && <h3>{t(`sort_${find.sort}`)}</h3>}
+          <p>
+            <span>{find.text}</span> <small>{find.note}</small>
+          </p>
+        </>
+      )}
+    />
   );
 }
