@@ -330,6 +330,14 @@ export type Beside = {
 /** Which of two texts counts. */
 export type Whose = "mine" | "theirs";
 
+/** A property that is written or removed. */
+export type NewEntry = {
+  /** Its name. */
+  name: string;
+  /** What is written, as one types it; it is removed without one. */
+  value: string | null;
+};
+
 /** What a page wants to change. Nodes are named by the ids of the last sheet. */
 export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
@@ -407,6 +415,33 @@ id: number;
 
 /** The state. */
 to: number;
+} | { "do": "set-history";
+
+/** The transition or the state. */
+id: number;
+
+/** `shallow` or `deep`; not at all without it. */
+depth: string | null;
+} | { "do": "lead";
+
+/** The answer; with `side`, its question. */
+id: number;
+
+/** `yes` or `no`, if that answer may not be written yet. */
+side: string | null;
+
+/** The question. */
+to: number;
+
+/** The name of the branch that it becomes. */
+name: string | null;
+} | { "do": "set-all";
+
+/** The node. */
+id: number;
+
+/** The properties. */
+entries: Array<NewEntry>;
 } | { "do": "set";
 
 /** The node. */
@@ -462,7 +497,7 @@ export type SheetEntry = {
 };
 
 /** What a node is. */
-export type Role = "definition" | "task" | "state" | "transition" | "other" | "unknown";
+export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "other" | "unknown";
 
 /** A node as it is written. */
 export type SheetNode = {
@@ -554,6 +589,14 @@ export type Fits = {
   spot: Beside;
   /** What may stand there. */
   fits: Array<Fit>;
+};
+
+/** Whether something could be done. */
+export type Tried = {
+  /** The number that the page gave it. */
+  nth: number;
+  /** Why it cannot be done, if it cannot. */
+  why: string | null;
 };
 
 /** A document as it is edited. */
@@ -1002,7 +1045,8 @@ export type Message =
   | { kind: "view" } & View
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
-  | { kind: "fits" } & Fits;
+  | { kind: "fits" } & Fits
+  | { kind: "tried" } & Tried;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1101,4 +1145,5 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
+  | { say: "try", nth: number, edit: Edit }
   | { say: "edit", edit: Edit };

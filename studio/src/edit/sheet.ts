@@ -47,7 +47,7 @@ export const property = (of: SheetNode, name: string): string | undefined => of.
 
 /** Chooses the node of a line of the definition, as far as the game plays this text. */
 export function chooseLine(nth: number): void {
-  const found = sheet.value?.nodes.find((one) => lineOf(one) === nth);
+  const found = sheet.value?.nodes.find((one) => ran.value.get(one.id)?.includes(nth));
   if (!found || chosen.value.at(-1) === found.id) return;
   chosen.value = [found.id];
   scrollTo(found.id);
@@ -119,14 +119,27 @@ export function said(of: SheetNode): { name: string; rest: string } {
   return { name: of.values.join(" "), rest: others.map((one) => `${one.name}=${one.value}`).join("  ") };
 }
 
-/** The line of the definition that runs what a node says; -1 for none. Only where the game plays this text. */
-export function lineOf(of: SheetNode): number {
+/** The lines of the definition that run each node, by its id; only where the game plays this text. */
+export const ran = computed<ReadonlyMap<number, number[]>>(() => {
+  const out = new Map<number, number[]>();
   const definition = model.definition.value;
-  const file = sheet.value?.files[of.file];
-  const nth = definition?.texts.findIndex((text) => text.name === file?.name && text.text === file.text) ?? -1;
-  if (!definition || definition.draft || nth < 0) return -1;
-  return definition.places?.findIndex((place) => place?.[0] === nth && place[1] === of.at[0] && place[2] === of.at[1]) ?? -1;
-}
+  const now = sheet.value;
+  if (!definition || definition.draft || !now) return out;
+  const places = new Map<string, number[]>();
+  definition.places?.forEach((place, nth) => {
+    const key = place ? `${place[0]} ${place[1]} ${place[2]}` : "";
+    if (place) places.set(key, [...(places.get(key) ?? []), nth]);
+  });
+  const files = now.files.map((file) => definition.texts.findIndex((text) => text.name === file.name && text.text === file.text));
+  for (const one of now.nodes) {
+    const found = places.get(`${files[one.file]} ${one.at[0]} ${one.at[1]}`);
+    if (found) out.set(one.id, found);
+  }
+  return out;
+});
+
+/** The first line of the definition that runs what a node says; -1 for none. */
+export const lineOf = (of: SheetNode): number => ran.value.get(of.id)?.[0] ?? -1;
 
 /** What may stand where something is to be added, as the server knows it. */
 export const fits = signal<Fits | null>(null);

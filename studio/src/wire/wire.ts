@@ -3,6 +3,7 @@
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
 import * as sheet from "../edit/sheet";
+import * as hands from "../graph/hands";
 import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
@@ -132,6 +133,8 @@ function hear(message: Message): void {
     home.take(message);
   } else if (message.kind === "fits") {
     sheet.fits.value = message;
+  } else if (message.kind === "tried") {
+    hands.hear(message);
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

@@ -6,6 +6,7 @@
 mod edits;
 mod keeping;
 mod sheet;
+mod steps;
 mod words;
 
 pub use keeping::Shelf;
@@ -88,6 +89,14 @@ impl Editing {
         })
     }
 
+    /// Whether something can be done to the texts.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn may_edit(&self, edit: &Edit) -> Result<(), String> {
+        self.changes(edit).map(drop)
+    }
+
     /// A number that grows with every change.
     pub fn revision(&self) -> u64 {
         self.revision
@@ -137,7 +146,7 @@ impl Editing {
 
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
-        let steps = edits::steps(edit);
+        let steps = steps::steps(self.editor(), edit);
         let mut trial: Option<Editor> = None;
         let (mut changes, mut told) = (Vec::new(), Vec::new());
         for (nth, step) in steps.iter().enumerate() {

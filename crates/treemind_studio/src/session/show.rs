@@ -175,6 +175,15 @@ pub trait Show {
         Err(NOT_EDITED.to_owned())
     }
 
+    /// Whether something can be done to the document.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        let _ = edit;
+        Err(NOT_EDITED.to_owned())
+    }
+
     /// What may stand at a place of the document.
     ///
     /// # Errors

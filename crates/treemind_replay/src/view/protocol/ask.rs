@@ -172,6 +172,13 @@ protocol! {
             /// The place.
             spot: Beside,
         },
+        /// It wants to know whether something can be done to the document, and why not.
+        Try {
+            /// A number of its own, which the answer has, too.
+            nth: u64,
+            /// What would be done.
+            edit: Edit,
+        },
         /// Changes the document.
         Edit {
             /// What is to be done.

@@ -37,6 +37,15 @@ protocol! {
         Theirs,
     }
 
+    /// A property that is written or removed.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct NewEntry {
+        /// Its name.
+        pub name: String,
+        /// What is written, as one types it; it is removed without one.
+        pub value: Option<String>,
+    }
+
     /// What a page wants to change. Nodes are named by the ids of the last sheet.
     #[derive(Clone, Debug, PartialEq, Deserialize)]
     #[serde(tag = "do", rename_all = "kebab-case")]
@@ -129,6 +138,32 @@ protocol! {
             /// The state.
             to: u64,
         },
+        /// Says how a transition, or each entry of a state, goes back to where it was left.
+        SetHistory {
+            /// The transition or the state.
+            id: u64,
+            /// `shallow` or `deep`; not at all without it.
+            depth: Option<String>,
+        },
+        /// Lets an answer of a decision tree lead to a question that another answer leads to. If that question is not the
+        /// beginning of a branch yet, it becomes one.
+        Lead {
+            /// The answer; with `side`, its question.
+            id: u64,
+            /// `yes` or `no`, if that answer may not be written yet.
+            side: Option<String>,
+            /// The question.
+            to: u64,
+            /// The name of the branch that it becomes.
+            name: Option<String>,
+        },
+        /// Writes and removes several properties of a node.
+        SetAll {
+            /// The node.
+            id: u64,
+            /// The properties.
+            entries: Vec<NewEntry>,
+        },
         /// Writes a property.
         Set {
             /// The node.
@@ -193,6 +228,14 @@ protocol! {
         State,
         /// A transition of a machine.
         Transition,
+        /// A part of a state or of a transition: `initial`, `entry`, `do`, `exit`.
+        StatePart,
+        /// A question of a decision tree, or where it leads.
+        Question,
+        /// An answer of a question, or a case of a `switch` in a tree.
+        Answer,
+        /// A part of a decision tree that several answers lead to.
+        Branch,
         /// Anything else that the language has.
         Other,
         /// The language has no such word there.
@@ -299,6 +342,15 @@ protocol! {
         pub spot: Beside,
         /// What may stand there.
         pub fits: Vec<Fit>,
+    }
+
+    /// Whether something could be done.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Tried {
+        /// The number that the page gave it.
+        pub nth: u64,
+        /// Why it cannot be done, if it cannot.
+        pub why: Option<String>,
     }
 
     /// A document as it is edited.

@@ -543,5 +543,7 @@ protocol! {
         Words(Box<Words>),
         /// What may stand at a place of the document.
         Fits(Fits),
+        /// Whether something could be done to the document.
+        Tried(Tried),
     }
 }

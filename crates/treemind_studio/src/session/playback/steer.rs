@@ -5,7 +5,7 @@ use crate::server::Page;
 use crate::session::{Show, refuse, text_of};
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
-use treemind_replay::view::protocol::{Ask, Message, Write};
+use treemind_replay::view::protocol::{Ask, Message, Tried, Write};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -40,6 +40,11 @@ impl Playback {
                 }
                 Err(why) => Err(why),
             },
+            Ask::Try { nth, edit } => {
+                let why = self.show.may_edit(&edit).err();
+                page.send(text_of(&Message::Tried(Tried { nth, why })));
+                return;
+            }
             Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
@@ -95,7 +100,7 @@ impl Playback {
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
-            Ask::Edit { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
+            Ask::Edit { .. } | Ask::Try { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }

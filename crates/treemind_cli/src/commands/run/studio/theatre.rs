@@ -319,6 +319,10 @@ impl Show for Opened {
         editing.edit(edit, by, now.unwrap_or_default(), disk)
     }
 
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.editing()?.0.may_edit(edit)
+    }
+
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
         self.editing()?.0.fits(spot)
     }
