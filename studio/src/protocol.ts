@@ -589,6 +589,8 @@ export type Fits = {
   spot: Beside;
   /** What may stand there. */
   fits: Array<Fit>;
+  /** Why nothing may, if the place takes nothing. */
+  why: string | null;
 };
 
 /** Whether something could be done. */

@@ -204,9 +204,9 @@ function Add() {
     // The window gives the focus back when it is gone, to whatever had it.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
   };
-  const sideOf = (event: KeyboardEvent | MouseEvent): Where => {
-    if (event.type !== "keydown") return spot.side;
-    return event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : spot.side;
+  const sideOf = (one: sheet.Offer, event: KeyboardEvent | MouseEvent): Where => {
+    if (event.type !== "keydown") return one.side;
+    return event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : one.side;
   };
   return (
     <Chooser
@@ -218,17 +218,18 @@ function Add() {
       found={sheet.offers(typed.value).slice(0, MOST_OFFERS)}
       close={close}
       take={(one, event) => {
-        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(event)) });
+        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(one, event)) });
         close();
       }}
-      hint={<p class="hint">{t(`hint_${hint}`)}</p>}
-      saysNothing
+      hint={<p class="hint">{sheet.whyNot.value ?? t(`hint_${hint}`)}</p>}
+      saysNothing={!sheet.isAsking.value}
       row={(one) => (
         <p>
           <span class="sign" aria-hidden="true">
             {sign(one.word)}
           </span>{" "}
-          <span>{one.text}</span> <small>{one.doc}</small>
+          <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(one.side === "into" ? "intoIt" : "afterIt")}</small>}{" "}
+          <small>{one.doc}</small>
         </p>
       )}
     />

@@ -141,20 +141,48 @@ export const ran = computed<ReadonlyMap<number, number[]>>(() => {
 /** The first line of the definition that runs what a node says; -1 for none. */
 export const lineOf = (of: SheetNode): number => ran.value.get(of.id)?.[0] ?? -1;
 
-/** What may stand where something is to be added, as the server knows it. */
-export const fits = signal<Fits | null>(null);
+/** What may stand where something is to be added, as the server knows it, for each side that was asked for. */
+const fits = signal<ReadonlyMap<Where, Fits>>(new Map());
 
-/** Begins to choose what to add. */
-export function add(id: number, side: Where): void {
-  adding.value = { id, side };
-  fits.value = null;
-  say({ say: "fits", spot: { id, side } });
+/** What can be added, and on which side. */
+export interface Offer extends Fit {
+  side: Where;
 }
 
+/** Begins to choose what to add. What fits only beside the node, or only into it, is offered too. */
+export function add(id: number, side: Where): void {
+  adding.value = { id, side };
+  fits.value = new Map();
+  for (const one of sidesFor(side)) say({ say: "fits", spot: { id, side: one } });
+}
+
+const sidesFor = (side: Where): Where[] => (side === "around" ? [side] : [side, side === "into" ? "after" : "into"]);
+
+/** Takes what the server says may stand at a place. */
+export function takeFits(of: Fits): void {
+  if (of.spot.id === adding.value?.id) fits.value = new Map(fits.value).set(of.spot.side, of);
+}
+
+/** Whether the server has not yet said what may stand there. */
+export const isAsking = computed(() => adding.value !== null && !sidesFor(adding.value.side).every((side) => fits.value.has(side)));
+
+/** Why nothing at all may stand there. */
+export const whyNot = computed(() => {
+  const all = [...fits.value.values()];
+  return all.every((one) => one.why) ? (all[0]?.why ?? null) : null;
+});
+
 /** What can be added, by what somebody types. */
-export function offers(query: string): Fit[] {
+export function offers(query: string): Offer[] {
+  const spot = adding.value;
+  if (!spot) return [];
   const typed = query.trim();
-  const all = fits.value?.fits ?? [];
+  const lists = sidesFor(spot.side).map((side) => ({ side, fits: fits.value.get(side)?.fits ?? [] }));
+  const all = lists.flatMap(({ side, fits }, nth) =>
+    fits
+      .filter((one) => !lists.slice(0, nth).some((before) => before.fits.some((other) => other.text === one.text)))
+      .map((one) => ({ ...one, side })),
+  );
   const found = all.filter((one) => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase()));
   const rank = (one: Fit): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
   found.sort((left, right) => rank(left) - rank(right));
@@ -162,7 +190,9 @@ export function offers(query: string): Fit[] {
   const [first] = typed.split(" ");
   const word = words.value?.words.find((one) => one.name === first);
   const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === typed);
-  return isOwn ? [{ text: typed, doc: word.purpose, word: first }, ...found] : found;
+  if (!isOwn) return found;
+  const side = all.find((one) => one.word === first)?.side ?? spot.side;
+  return [{ text: typed, doc: word.purpose, word: first, side }, ...found];
 }
 
 export const beside = (id: number, side: Where): Beside => ({ id, side });

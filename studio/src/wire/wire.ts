@@ -132,7 +132,7 @@ function hear(message: Message): void {
   } else if (message.kind === "preview") {
     home.take(message);
   } else if (message.kind === "fits") {
-    sheet.fits.value = message;
+    sheet.takeFits(message);
   } else if (message.kind === "tried") {
     hands.hear(message);
   } else if (message.kind === "words") {

@@ -86,6 +86,7 @@ impl Editing {
         Ok(Fits {
             spot,
             fits: fits.collect(),
+            why: None,
         })
     }
 

@@ -342,6 +342,8 @@ protocol! {
         pub spot: Beside,
         /// What may stand there.
         pub fits: Vec<Fit>,
+        /// Why nothing may, if the place takes nothing.
+        pub why: Option<String>,
     }
 
     /// Whether something could be done.

@@ -5,7 +5,7 @@ use crate::server::Page;
 use crate::session::{Show, refuse, text_of};
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
-use treemind_replay::view::protocol::{Ask, Message, Tried, Write};
+use treemind_replay::view::protocol::{Ask, Fits, Message, Tried, Write};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -33,13 +33,15 @@ impl Playback {
                 self.breakpoints.remove(id);
                 Ok(())
             }
-            Ask::Fits { spot } => match self.show.fits(spot) {
-                Ok(fits) => {
-                    page.send(text_of(&Message::Fits(fits)));
-                    return;
-                }
-                Err(why) => Err(why),
-            },
+            Ask::Fits { spot } => {
+                let fits = self.show.fits(spot).unwrap_or_else(|why| Fits {
+                    spot,
+                    fits: Vec::new(),
+                    why: Some(why),
+                });
+                page.send(text_of(&Message::Fits(fits)));
+                return;
+            }
             Ask::Try { nth, edit } => {
                 let why = self.show.may_edit(&edit).err();
                 page.send(text_of(&Message::Tried(Tried { nth, why })));
