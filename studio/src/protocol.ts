@@ -435,6 +435,17 @@ to: number;
 
 /** The name of the branch that it becomes. */
 name: string | null;
+} | { "do": "share";
+
+/** The question or task. */
+id: number;
+
+/** The name of the branch. */
+name: string;
+} | { "do": "accept";
+
+/** The number of that advice. */
+nth: number;
 } | { "do": "set-all";
 
 /** The node. */
@@ -591,6 +602,37 @@ export type Fits = {
   fits: Array<Fit>;
   /** Why nothing may, if the place takes nothing. */
   why: string | null;
+};
+
+/** Something that can be worked out for decision trees. */
+export type Wanted = {
+  "wanted": "balance";
+  /** The decision tree. */
+  id: number;
+} | { "wanted": "learn";
+
+/** The table: values separated by commas, with the names of the columns in the first line. */
+table: string;
+
+/** The column that says what to do. */
+target: string;
+
+/** The name of the decision tree. */
+name: string;
+};
+
+/** What was worked out, to be compared with what there is before it is accepted. */
+export type Advice = {
+  /** By which it is accepted. */
+  nth: number;
+  /** What it is: `balance watchman`. */
+  label: string;
+  /** What it is good for, in sentences. */
+  told: Array<string>;
+  /** The lines that change, as they are. */
+  before: string;
+  /** The same lines as they would be; equal if there is nothing better. */
+  after: string;
 };
 
 /** Whether something could be done. */
@@ -1048,7 +1090,8 @@ export type Message =
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
   | { kind: "fits" } & Fits
-  | { kind: "tried" } & Tried;
+  | { kind: "tried" } & Tried
+  | { kind: "advice" } & Advice;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1148,4 +1191,5 @@ export type Ask =
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
   | { say: "try", nth: number, edit: Edit }
+  | { say: "advise", wanted: Wanted }
   | { say: "edit", edit: Edit };

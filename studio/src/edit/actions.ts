@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import type { SheetNode } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
 
 /** A name that is asked for before something is done, and where. */
@@ -156,6 +157,13 @@ export function press(event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Whether a node is in a decision tree. */
+export function isInDecision(of: SheetNode): boolean {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  return of.depth > 0 && nodes.findLast((one, nth) => nth < at && one.depth === 0)?.word === "decide";
+}
+
 /** Something that can be done to what is chosen. */
 export interface Action {
   label: string;
@@ -183,6 +191,11 @@ export function actions(): Action[] {
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
     (isState || isMachine) && named(t("addState"), (name) => sheet.edit({ do: "add-state", id, name })),
     isState && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
+    (of.role === "question" || isInDecision(of)) &&
+      of.word !== "goto" &&
+      named(t("share"), (name) => sheet.edit({ do: "share", id, name })),
+    of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
+    of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
     { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "D", run: () => disable(of) },
     { label: t("duplicate"), key: "Ctrl D", run: () => sheet.edit({ do: "duplicate", id }) },
     { label: t("copy"), key: "Ctrl C", run: () => void copy() },

@@ -8,6 +8,7 @@ import type { SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { addTo, choose, copied, fold, ids, paste, press, redo, remove, undo } from "./actions";
+import { Compared, Learn } from "./advice";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
 
@@ -77,6 +78,8 @@ export function Editing() {
       <Menu />
       <Ask />
       <Kinds />
+      <Compared />
+      <Learn />
     </div>
   );
 }

@@ -29,7 +29,8 @@ export function take(next: Sheet): void {
   const before = new Set(sheet.value?.nodes.map((node) => node.id));
   const now = new Set(next.nodes.map((node) => node.id));
   const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
-  const fresh = next.nodes.find((node) => !before.has(node.id));
+  // What says where something begins comes with a state, and is not what was meant.
+  const fresh = next.nodes.find((node) => !before.has(node.id) && node.word !== "initial");
   sheet.value = next;
   if (isMine && fresh) {
     chosen.value = [fresh.id];

@@ -83,9 +83,13 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
       [camera.x, camera.y] = [camera.x + x, camera.y + y];
       byHand();
     },
+    hold: () => ([camera.fits, model.follows.value] = [false, false]),
   });
   const stopLayout = effect(() => {
     const behaviour = model.definition.value?.behaviour;
+    const id = shown.selected.peek();
+    const anchor = targetOf(laidOut.findIndex((line) => line.id === id));
+    const before = currentName;
     current = shown.isSource.value
       ? stacked(measure)
       : behaviour
@@ -97,6 +101,8 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
       camera = cameras.get(name) ?? { x: 0, y: 0, zoom: 1, fits: true };
       currentName = name;
     }
+    laidOut = shown.lines.value;
+    if (shown.isSource.value && before === name) keepInPlace(anchor);
     redraw();
   });
   const stopMarks = effect(() => {
@@ -121,6 +127,17 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
     canvas = null;
     if (small) small.hidden = true;
   };
+}
+
+/** The lines of the layout. */
+let laidOut: model.Line[] = [];
+
+/** After an edit, what is chosen stays where it was in the window. */
+function keepInPlace(before: { x: number; y: number } | null): void {
+  const now = targetOf(laidOut.findIndex((line) => line.id === shown.selected.peek()));
+  if (!before || !now || camera.fits) return;
+  camera.x += (before.x - now.x) * camera.zoom;
+  camera.y += (before.y - now.y) * camera.zoom;
 }
 
 /** Somebody has moved the graph: it does not follow what runs any more. */

@@ -18,6 +18,8 @@ export interface Stage {
   layout: () => Layout | null;
   camera: () => { x: number; y: number; zoom: number };
   pan: (x: number, y: number) => void;
+  /** Whoever works in the drawing does not want it to move by itself. */
+  hold: () => void;
 }
 
 interface Drag {
@@ -104,7 +106,10 @@ export function down(event: PointerEvent): boolean {
   acts.toRows();
   pointer = at;
   if (!hit && !event.shiftKey) return false;
-  if (hit) chooseHit(hit, event);
+  if (hit) {
+    stage?.hold();
+    chooseHit(hit, event);
+  }
   const load = hit && !event.shiftKey && !event.ctrlKey ? loadOf(hit) : null;
   // What cannot be moved pans the graph; a box is a large part of it.
   if (hit && !load && !event.shiftKey && !event.ctrlKey) return false;

@@ -49,6 +49,15 @@ function send(of: Popup["of"], values: Record<string, string>): void {
   if (entries.length > 0) sheet.edit({ do: "set-all", id: of.id, entries });
 }
 
+/** Keeps the form within the graph. */
+function kept(form: HTMLFormElement | null): void {
+  const around = form?.parentElement;
+  if (!form || !around) return;
+  const within = (at: number, size: number, room: number): string => `${Math.max(8, Math.min(at, room - size - 8))}px`;
+  form.style.left = within(form.offsetLeft, form.offsetWidth, around.clientWidth);
+  form.style.top = within(form.offsetTop, form.offsetHeight, around.clientHeight);
+}
+
 export function TransitionForm() {
   const open = popup.value;
   if (!open) return null;
@@ -64,6 +73,7 @@ export function TransitionForm() {
       class="popup"
       aria-label={t("waitsForWhat")}
       style={{ left: `${open.x}px`, top: `${open.y}px` }}
+      ref={kept}
       onSubmit={(event) => {
         event.preventDefault();
         send(of, Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>);

@@ -26,5 +26,12 @@ export const drawing = {
   leadTo: ["Let it lead to …", "使其通向 …"],
   yesOf: ["yes", "是"],
   noOf: ["no", "否"],
-  dragHint: ["Drag a card to move it, ○ to draw a line. Right click for more.", "拖动卡片以移动，拖动 ○ 以画线；右键查看更多操作。"],
+  balance: ["Balance", "平衡"],
+  learn: ["Learn from a table", "从表格学习"],
+  table: ["Table (CSV)", "表格（CSV）"],
+  target: ["The column that says what to do", "表示行为的列"],
+  asItIs: ["As it is", "现在"],
+  asItWouldBe: ["As it would be", "改后"],
+  makeParallel: ["Its states are regions", "其状态为并行区域"],
+  dragHint: ["Drag cards and ○. Right click for more.", "拖动卡片或 ○；右键查看更多。"],
 } satisfies Texts;

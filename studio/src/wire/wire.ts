@@ -2,6 +2,7 @@
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
+import { advice } from "../edit/advice";
 import * as sheet from "../edit/sheet";
 import * as hands from "../graph/hands";
 import * as breakpoints from "../panels/breakpoints";
@@ -135,6 +136,8 @@ function hear(message: Message): void {
     sheet.takeFits(message);
   } else if (message.kind === "tried") {
     hands.hear(message);
+  } else if (message.kind === "advice") {
+    advice.value = message;
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

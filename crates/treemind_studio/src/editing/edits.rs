@@ -59,6 +59,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             name: Some(name),
             ..
         } => editor.share(at(to)?, name),
+        Edit::Share { id, name } => editor.share(at(id)?, name),
         Edit::ChangeKind { id, word } => editor.change_kind(at(id)?, word),
         Edit::Duplicate { id } => editor.duplicate(at(id)?),
         Edit::Inline { id } => editor.inline(at(id)?, true),
@@ -81,6 +82,7 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
         Edit::SetAll { .. } => return Err("nothing is to be written".to_owned()),
+        Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
         Edit::Undo | Edit::Redo | Edit::Save { .. } => {
             return Err("this does not change a text".to_owned());
         }

@@ -121,6 +121,33 @@ impl Editing {
         Ok(())
     }
 
+    /// Replaces the text of the first file by one that was worked out from it, as one step of the history.
+    ///
+    /// # Errors
+    /// When the text is not that any more, and when it cannot be replaced. Then nothing is changed.
+    pub fn adopt(
+        &mut self,
+        [before, after]: [&str; 2],
+        label: &str,
+        by: &str,
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), String> {
+        self.look(shelf);
+        if self.editor().text(0) != before {
+            return Err("the document has changed since this was worked out".to_owned());
+        }
+        let change = self.editor().rewrite(0, after);
+        let begun = self.history.done().len();
+        self.take(change.map_err(|error| error.to_string())?)?;
+        self.told.clear();
+        self.note(self.history.done().len() - begun, by, None);
+        if let Some(entry) = self.done.last_mut() {
+            label.clone_into(&mut entry.label);
+        }
+        self.save(shelf);
+        Ok(())
+    }
+
     fn change(
         &mut self,
         edit: &Edit,

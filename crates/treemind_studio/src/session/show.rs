@@ -6,7 +6,7 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    Advice, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -181,6 +181,15 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
         let _ = edit;
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// Works something out for a decision tree of the document, and remembers it until it is accepted.
+    ///
+    /// # Errors
+    /// Why that cannot be done, in a sentence.
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let _ = wanted;
         Err(NOT_EDITED.to_owned())
     }
 

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Edit};
+use super::{Beside, Edit, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -178,6 +178,11 @@ protocol! {
             nth: u64,
             /// What would be done.
             edit: Edit,
+        },
+        /// Has something worked out for a decision tree; nothing is changed.
+        Advise {
+            /// What.
+            wanted: Wanted,
         },
         /// Changes the document.
         Edit {

@@ -157,6 +157,18 @@ protocol! {
             /// The name of the branch that it becomes.
             name: Option<String>,
         },
+        /// Lets several answers of a decision tree lead to a line of it: it becomes a branch.
+        Share {
+            /// The question or task.
+            id: u64,
+            /// The name of the branch.
+            name: String,
+        },
+        /// Writes what was worked out last into the document.
+        Accept {
+            /// The number of that advice.
+            nth: u64,
+        },
         /// Writes and removes several properties of a node.
         SetAll {
             /// The node.
@@ -344,6 +356,41 @@ protocol! {
         pub fits: Vec<Fit>,
         /// Why nothing may, if the place takes nothing.
         pub why: Option<String>,
+    }
+
+    /// Something that can be worked out for decision trees.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    #[serde(tag = "wanted", rename_all = "kebab-case")]
+    pub enum Wanted {
+        /// A decision tree that asks likely and cheap questions first, with the same answers.
+        Balance {
+            /// The decision tree.
+            id: u64,
+        },
+        /// A decision tree that is learned from a table.
+        Learn {
+            /// The table: values separated by commas, with the names of the columns in the first line.
+            table: String,
+            /// The column that says what to do.
+            target: String,
+            /// The name of the decision tree.
+            name: String,
+        },
+    }
+
+    /// What was worked out, to be compared with what there is before it is accepted.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Advice {
+        /// By which it is accepted.
+        pub nth: u64,
+        /// What it is: `balance watchman`.
+        pub label: String,
+        /// What it is good for, in sentences.
+        pub told: Vec<String>,
+        /// The lines that change, as they are.
+        pub before: String,
+        /// The same lines as they would be; equal if there is nothing better.
+        pub after: String,
     }
 
     /// Whether something could be done.

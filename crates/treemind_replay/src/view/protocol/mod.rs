@@ -545,5 +545,7 @@ protocol! {
         Fits(Fits),
         /// Whether something could be done to the document.
         Tried(Tried),
+        /// What was worked out for a decision tree.
+        Advice(Advice),
     }
 }

@@ -47,7 +47,14 @@ impl Playback {
                 page.send(text_of(&Message::Tried(Tried { nth, why })));
                 return;
             }
-            Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
+            Ask::Edit { .. } | Ask::Advise { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
+            Ask::Advise { wanted } => match self.show.advise(&wanted) {
+                Ok(advice) => {
+                    page.send(text_of(&Message::Advice(advice)));
+                    return;
+                }
+                Err(why) => Err(why),
+            },
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
             ask => self.steer(&ask, page),
@@ -102,7 +109,11 @@ impl Playback {
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
-            Ask::Edit { .. } | Ask::Try { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
+            Ask::Edit { .. }
+            | Ask::Try { .. }
+            | Ask::Advise { .. }
+            | Ask::Fits { .. }
+            | Ask::Event { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
