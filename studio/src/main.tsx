@@ -4,6 +4,7 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Crowd } from "./crowd/crowd";
+import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
@@ -203,6 +204,7 @@ function Help() {
     ["e", t("allTicks")],
     ["g t E", t("kGraph")],
     ["a w u d", t("kEdit")],
+    ["K L", t("kTables")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -249,7 +251,7 @@ function Page() {
       <main class={isEdited ? "edits" : undefined}>
         {isEdited ? <Editing /> : <List />}
         <Split pane={isEdited ? "sheet" : "list"} />
-        {model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}
+        <Desk>{model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}</Desk>
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}

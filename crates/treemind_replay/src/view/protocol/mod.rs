@@ -29,11 +29,13 @@ macro_rules! protocol {
 mod ask;
 mod definition;
 mod edit;
+mod tables;
 mod world;
 
 pub use ask::*;
 pub use definition::*;
 pub use edit::*;
+pub use tables::*;
 pub use world::*;
 
 /// All types as TypeScript declares them, with their comments.
@@ -53,6 +55,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     ];
     all.extend(definition::own_declarations(config));
     all.extend(world::own_declarations(config));
+    all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
     all.extend(own_declarations(config));
     all.extend(ask::own_declarations(config));
