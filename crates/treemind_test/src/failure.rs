@@ -1,9 +1,11 @@
 //! Why a test failed, for people.
 
+use crate::random::Plan;
 use std::fmt;
+use treemind_doc::testing::Action;
 
 /// Why a test failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Failure {
     /// The line of the document that was not met, from 1, and its text.
     pub at: (usize, String),
@@ -20,8 +22,22 @@ pub struct Failure {
     pub attempt: Option<u64>,
     /// For tries at random: a test without chance that fails in the same way.
     pub fixed: Option<String>,
+    /// What happens before each tick of it, after the steps of the test.
+    pub(crate) shortest: Option<Plan>,
     /// What failed, apart from the tick.
     pub(crate) cause: Cause,
+}
+
+impl Failure {
+    /// What happens in the shortest try that fails, after the steps of the test; `None` if nothing happens at random.
+    pub fn shortest(&self) -> Option<Vec<Action>> {
+        let plan = self.shortest.as_ref()?.iter();
+        let tick = |changes: &Vec<Action>| {
+            let tick = Action::Tick(1, None);
+            changes.iter().cloned().chain([tick]).collect::<Vec<_>>()
+        };
+        Some(plan.flat_map(tick).collect())
+    }
 }
 
 /// What failed in a test, so that a shorter test can be told from one that fails for another reason.

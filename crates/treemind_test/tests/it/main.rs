@@ -1,5 +1,6 @@
 //! Plays the tests of documents and compares what people read.
 
+mod each;
 mod examples;
 
 use std::fmt::Write;
@@ -127,8 +128,8 @@ fn coverage_lists_what_no_test_reached() {
         for missing in &coverage.uncovered {
             let _ = writeln!(out, "  {}: {}", missing.subject.name(), missing.text);
         }
-        for (subject, outline) in &coverage.outlines {
-            let _ = writeln!(out, "{}\n{outline}", subject.name());
+        for outline in &coverage.outlines {
+            let _ = writeln!(out, "{}\n{outline}", outline.subject.name());
         }
     }
     same(&out, "coverage.expected");
