@@ -2,7 +2,6 @@
 
 use crate::random::Plan;
 use std::fmt;
-use treemind_doc::testing::Action;
 
 /// Why a test failed.
 #[derive(Clone, Debug, Default)]
@@ -26,18 +25,6 @@ pub struct Failure {
     pub(crate) shortest: Option<Plan>,
     /// What failed, apart from the tick.
     pub(crate) cause: Cause,
-}
-
-impl Failure {
-    /// What happens in the shortest try that fails, after the steps of the test; `None` if nothing happens at random.
-    pub fn shortest(&self) -> Option<Vec<Action>> {
-        let plan = self.shortest.as_ref()?.iter();
-        let tick = |changes: &Vec<Action>| {
-            let tick = Action::Tick(1, None);
-            changes.iter().cloned().chain([tick]).collect::<Vec<_>>()
-        };
-        Some(plan.flat_map(tick).collect())
-    }
 }
 
 /// What failed in a test, so that a shorter test can be told from one that fails for another reason.

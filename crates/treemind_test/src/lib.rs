@@ -229,9 +229,7 @@ impl<'d> Played<'d> {
 
     /// What happens in it, in order. `run` is the number of the try, from 0, if the game behaves at random.
     pub fn actions(&self, run: u64) -> Vec<Action> {
-        let case = self.case.map_or(&[][..], |case| &case.steps);
-        let steps = case.iter().chain(&self.test.steps);
-        let mut actions: Vec<Action> = steps.map(|step| step.action.clone()).collect();
+        let mut actions = self.steps();
         match &self.test.random {
             Some(random) => {
                 for changes in random::plan(random, run) {
@@ -243,6 +241,26 @@ impl<'d> Played<'d> {
             None => {}
         }
         actions
+    }
+
+    /// What happens when it fails in this way, in order: of tries at random in the shortest one that was found.
+    pub fn failing(&self, failure: &Failure) -> Vec<Action> {
+        let Some(plan) = &failure.shortest else {
+            return self.actions(0);
+        };
+        let mut actions = self.steps();
+        for changes in plan {
+            actions.extend(changes.iter().cloned());
+            actions.push(Action::Tick(1, None));
+        }
+        actions
+    }
+
+    /// The steps of its case and its own.
+    fn steps(&self) -> Vec<Action> {
+        let case = self.case.map_or(&[][..], |case| &case.steps);
+        let steps = case.iter().chain(&self.test.steps);
+        steps.map(|step| step.action.clone()).collect()
     }
 }
 

@@ -151,6 +151,9 @@ impl Playback {
 
     /// If a watched document has changed, continues with it.
     pub(super) fn look_around(&mut self) {
+        if self.show.has_news() {
+            self.turn();
+        }
         let Some(change) = self.show.look_around() else {
             return;
         };
@@ -365,6 +368,8 @@ impl Playback {
         }
         let moment = self.show.view(&wish);
         let sheet = look.sheet.and_then(|known| self.show.sheet(known));
+        let tests = look.tests.and_then(|known| self.show.tests(known));
+        let earlier = self.show.earlier(&wish, look.earlier);
         let course = self.show.course();
         View {
             nth: look.nth,
@@ -390,6 +395,8 @@ impl Playback {
             stopped: self.breakpoints.hit(look.language),
             hits: self.breakpoints.hits_after(look.hits, look.language),
             sheet,
+            tests,
+            earlier,
             definition: (!is_known).then(|| self.show.definition(mind)),
             moment,
         }

@@ -129,8 +129,11 @@ fn the_shortest_try_can_be_played_again() {
     let text = format!(
         "{TEXT}\ntest \"never rings\" tree=guard {{ random runs=20 ticks=20 {{ leaf alarm answers=\"S F\"; }}; never ring; }}"
     );
-    let all = ran(&read(&text), |one| one.is_random);
+    let document = read(&text);
+    let all = ran(&document, |one| one.is_random);
     let failure = all[0].outcome.failure.as_ref().expect("it rings");
-    let actions = failure.shortest().expect("it is random");
+    let played = Played::with_id(&document, &all[0].id).expect("it is there");
+    let actions = played.failing(failure);
     assert_eq!(actions.len(), 2, "{actions:?}");
+    assert_eq!(played.actions(0).len(), 40);
 }

@@ -2,9 +2,11 @@
 
 mod crowd;
 mod disk;
+mod filming;
 mod game;
 mod library;
 mod recorded;
+mod testing;
 mod theatre;
 mod world;
 

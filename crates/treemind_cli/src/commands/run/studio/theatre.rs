@@ -2,9 +2,11 @@
 
 use super::super::reloading::Reloading;
 use super::disk::Disk;
+use super::filming::Films;
 use super::game::Game;
 use super::library::{Entry, Library};
 use super::recorded::{self, Film};
+use super::testing::Testing;
 use crate::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,12 +14,13 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    self, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk, Tests,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
 
 const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
+const UNTESTED: &str = "a recording has no tests that can be run";
 const EXAMPLE: &str =
     "this is an example in the program: `treemind new` writes a copy that can be edited";
 
@@ -27,6 +30,8 @@ pub(super) struct Theatre {
     /// A game that was begun elsewhere, with its own map and seed, until it is opened: then there is no other file.
     guest: Option<Opened>,
     has_previews: bool,
+    /// The tests that are played.
+    films: Films,
 }
 
 /// A file that is open: what plays, and what follows its document.
@@ -38,6 +43,8 @@ pub(super) struct Opened {
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
     editing: Option<Result<(Editing, Disk), String>>,
+    /// Its tests, unless it is a recording.
+    testing: Option<Testing>,
 }
 
 impl Theatre {
@@ -47,6 +54,7 @@ impl Theatre {
             library,
             guest: None,
             has_previews: true,
+            films: Films::default(),
         }
     }
 
@@ -54,9 +62,11 @@ impl Theatre {
     pub(super) fn running(file: PathBuf, game: Game, reloading: Option<Reloading>) -> Self {
         let library = Library::only(file);
         let entry = library.entries()[0].clone();
+        let films = Films::default();
         Self {
             library,
             guest: Some(Opened {
+                testing: Some(Testing::new(entry.clone(), films.clone())),
                 entry,
                 game,
                 reloading,
@@ -64,6 +74,7 @@ impl Theatre {
                 editing: None,
             }),
             has_previews: false,
+            films,
         }
     }
 }
@@ -77,13 +88,15 @@ impl Opened {
             reloading: None,
             film: Some(film),
             editing: None,
+            testing: None,
         }
     }
 
-    fn new(entry: Entry) -> Self {
+    fn new(entry: Entry, films: Films) -> Self {
         let game = Game::open(&entry);
         let reloading = follow(&entry, &game);
         Self {
+            testing: Some(Testing::new(entry.clone(), films)),
             entry,
             game,
             reloading,
@@ -117,6 +130,9 @@ impl Opened {
             Some(Ok((editing, disk))) => editing.look(disk),
             Some(Err(_)) => self.editing = None,
             None => {}
+        }
+        if let Some(testing) = &mut self.testing {
+            testing.look_again();
         }
     }
 
@@ -152,14 +168,23 @@ impl Files for Theatre {
         entries.map(|entry| entry.name.clone()).collect()
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.library.find(name).is_some() || self.films.has(name)
+    }
+
     fn open(&mut self, name: &str) -> Box<dyn Show> {
         if let Some(guest) = self.guest.take() {
             return Box::new(guest);
         }
-        let nth = self.library.find(name).unwrap_or(0);
-        let entry = self.library.entries()[nth].clone();
+        let nth = self.library.find(name);
+        if nth.is_none()
+            && let Ok(film) = self.films.open(name)
+        {
+            return film;
+        }
+        let entry = self.library.entries()[nth.unwrap_or(0)].clone();
         if !entry.is_recording() {
-            return Box::new(Opened::new(entry));
+            return Box::new(Opened::new(entry, self.films.clone()));
         }
         recorded::open(&entry).unwrap_or_else(|failure| {
             Box::new(Opened {
@@ -168,6 +193,7 @@ impl Files for Theatre {
                 reloading: None,
                 film: None,
                 editing: None,
+                testing: None,
             })
         })
     }
@@ -276,9 +302,8 @@ impl Show for Opened {
             if !reloading.has_changed() {
                 return None;
             }
-            let editing = self.editing.take();
-            *self = Self::new(self.entry.clone());
-            self.editing = editing;
+            self.game = Game::open(&self.entry);
+            self.reloading = follow(&self.entry, &self.game);
             self.look_at_disk();
             let name = self.file();
             let line = match &self.game.refusal {
@@ -316,7 +341,34 @@ impl Show for Opened {
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
         let (editing, disk) = self.editing()?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        editing.edit(edit, by, now.unwrap_or_default(), disk)
+        editing.edit(edit, by, now.unwrap_or_default(), disk)?;
+        if let Some(testing) = &mut self.testing {
+            testing.look_again();
+        }
+        Ok(())
+    }
+
+    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), String> {
+        let testing = self.testing.as_mut().ok_or(UNTESTED)?;
+        match ask {
+            TestAsk::Run { ids } => testing.run(ids),
+            TestAsk::Stop => testing.stop(),
+            TestAsk::By { which } => testing.run_by(*which),
+            TestAsk::Open { id } => testing.open(id)?,
+            TestAsk::Draft { .. } | TestAsk::Add | TestAsk::Forget => {
+                let _ = by;
+                return Err(UNTESTED.to_owned());
+            }
+        }
+        Ok(())
+    }
+
+    fn tests(&mut self, known: u64) -> Option<Tests> {
+        self.testing.as_mut()?.shown(known)
+    }
+
+    fn has_news(&mut self) -> bool {
+        self.testing.as_mut().is_some_and(Testing::hear)
     }
 
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
