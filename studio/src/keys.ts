@@ -58,6 +58,13 @@ export function toEditor(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
 }
 
+/** Shows the tests of the document, with the keyboard in them. */
+export function toTests(): void {
+  model.panel.value = "tests";
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".cases")?.focus());
+}
+
 function agent(by: 1 | -1): void {
   const count = model.view.value?.agents?.length ?? 1;
   choose((model.mind.value + by + count) % count);
@@ -113,6 +120,7 @@ export function isKey(event: KeyboardEvent): boolean {
     F8: () => problems.next(event.shiftKey ? -1 : 1),
     g: () => (model.panel.value = "graph"),
     E: toEditor,
+    T: toTests,
     p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

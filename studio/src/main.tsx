@@ -18,6 +18,7 @@ import * as search from "./panels/search";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
+import { TestPane } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
 import * as model from "./wire/model";
 import "./style/index.css";
@@ -62,6 +63,7 @@ function TopBar() {
             {t("noFile")}
           </option>
         )}
+        {view && !model.files.value.includes(view.file) && <option value={view.file}>{view.file}</option>}
         {model.files.value.map((file) => (
           <option key={file} value={file}>
             {file}
@@ -78,7 +80,7 @@ function TopBar() {
       <span class="grow" />
       {!home.isOpen.value && (
         <div class="tabs" role="tablist">
-          {(["graph", "edit", "text"] as const).map((one) => (
+          {(["graph", "edit", "tests", "text"] as const).map((one) => (
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
             </button>
@@ -112,7 +114,7 @@ function TopBar() {
 /** Shows another view of the definition. The document as it is edited comes only to those who edit. */
 function show(panel: typeof model.panel.value): void {
   model.panel.value = panel;
-  if (panel === "edit") lookAgain();
+  if (panel === "edit" || panel === "tests") lookAgain();
 }
 
 function setTheme(to: "dark" | "light"): void {
@@ -196,6 +198,7 @@ function Help() {
     ["x X", t("kTime")],
     ["e", t("allTicks")],
     ["g t E", t("kGraph")],
+    ["T r R", t("kTests")],
     ["a w u d", t("kEdit")],
     ["F8", t("kProblem")],
     ["p", t("files")],
@@ -218,7 +221,7 @@ function Help() {
 
 function Page() {
   if (!model.view.value) return <p class="wait">{t("wait")}</p>;
-  const isEdited = model.panel.value === "edit";
+  const [isEdited, isTested] = [model.panel.value === "edit", model.panel.value === "tests"];
   if (home.isOpen.value)
     return (
       <>
@@ -240,9 +243,9 @@ function Page() {
       <Reloaded />
       <Refused />
       <Halt />
-      <main class={isEdited ? "edits" : undefined}>
-        {isEdited ? <Editing /> : <List />}
-        <Split pane={isEdited ? "sheet" : "list"} />
+      <main class={isEdited || isTested ? "edits" : undefined}>
+        {isEdited ? <Editing /> : isTested ? <TestPane /> : <List />}
+        <Split pane={isEdited || isTested ? "sheet" : "list"} />
         {model.panel.value !== "text" && model.definition.value?.behaviour ? <Graph /> : <Document />}
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>

@@ -20,19 +20,24 @@ mod condition;
 mod coverage;
 mod expectation;
 mod failure;
+mod happened;
 mod harness;
 mod junit;
 mod listed;
+mod making;
 mod names;
 mod player;
 mod random;
+mod scripted;
 mod written;
 
 pub use coverage::{Coverage, CoveredLine, CoveredOutline, Reached, Uncovered};
 pub use failure::Failure;
+pub use happened::Happened;
 pub use harness::Harness;
 pub use junit::junit;
 pub use listed::{Listed, list};
+pub use making::{Made, Wanted, make};
 
 use condition::Conditions;
 use coverage::Covered;

@@ -5,6 +5,7 @@ import { everybody } from "../crowd/crowd";
 import { byLine as breakpoints } from "../panels/breakpoints";
 import { type Colours, clear, colours, inFrame } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
+import { covered } from "../testing/tests";
 import { theme } from "../texts";
 import * as model from "../wire/model";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
@@ -86,7 +87,7 @@ export function mount(element: HTMLCanvasElement): () => void {
     redraw();
   });
   const stopMarks = effect(() => {
-    void [look.value, model.selected.value, theme.value, everybody.value, model.follows.value];
+    void [look.value, model.selected.value, theme.value, everybody.value, model.follows.value, covered.value];
     redraw();
   });
   const stopSelected = effect(() => {

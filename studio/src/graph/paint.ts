@@ -4,6 +4,8 @@ import { heat, isCrowd, warmth } from "../crowd/crowd";
 import { byLine as breakpoints } from "../panels/breakpoints";
 import type { Colours } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
+import { paintReach } from "../testing/reached";
+import { covered } from "../testing/tests";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import type { Arrow, Card, Layout } from "./layout";
@@ -25,6 +27,7 @@ export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: 
   for (const card of seen) if (card.isBox) paint(context, card, colour);
   edges(context, of, isSeen, colour);
   for (const card of seen) if (!card.isBox) paint(context, card, colour);
+  if (covered.value) for (const card of seen) paintReach(context, card, colour);
   arrows(context, of, colour);
   return seen.length;
 }

@@ -2,6 +2,7 @@
 
 mod each;
 mod examples;
+mod happened;
 
 use std::fmt::Write;
 use std::fs;

@@ -1,0 +1,5 @@
+// A test that is made of what happened.
+
+export function Making() {
+  return null;
+}
