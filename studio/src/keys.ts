@@ -5,7 +5,9 @@ import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
+import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
+import * as stretch from "./time/stretch";
 import * as time from "./time/time";
 import * as model from "./wire/model";
 import { choose, lookAgain, say } from "./wire/wire";
@@ -58,10 +60,22 @@ export function toEditor(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
 }
 
+/** Whether it can be played again from the tick that is shown. */
+export function mayAgain(): boolean {
+  const view = model.view.value;
+  return !!view && view.end === null && !view.is_live && view.tick < view.last;
+}
+
+/** Plays again from here with the document as it is now. */
+export function again(): void {
+  if (mayAgain()) say({ say: "again" });
+}
+
 /** Shows the tests of the document, with the keyboard in them. */
 export function toTests(): void {
   model.panel.value = "tests";
   lookAgain();
+  if (stretch.stretch.value) draft();
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".cases")?.focus());
 }
 
@@ -75,6 +89,7 @@ export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
   if (event.key === "Escape") {
     model.helps.value = false;
+    stretch.clear();
     home.isOpen.value = false;
     search.isOpen.value = false;
     model.query.value = "";
@@ -121,6 +136,8 @@ export function isKey(event: KeyboardEvent): boolean {
     g: () => (model.panel.value = "graph"),
     E: toEditor,
     T: toTests,
+    r: stretch.press,
+    R: again,
     p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

@@ -244,7 +244,9 @@ function Page() {
       <Refused />
       <Halt />
       <main class={isEdited || isTested ? "edits" : undefined}>
-        {isEdited ? <Editing /> : isTested ? <TestPane /> : <List />}
+        {isEdited && <Editing />}
+        {isTested && <TestPane />}
+        {!isEdited && !isTested && <List />}
         <Split pane={isEdited || isTested ? "sheet" : "list"} />
         {model.panel.value !== "text" && model.definition.value?.behaviour ? <Graph /> : <Document />}
         <Split pane="side" />

@@ -32,7 +32,7 @@ pub(crate) struct Moment {
 /// How it stood after a tick.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Standing {
-    /// The nodes and the innermost states that are running.
+    /// The actions and the innermost states that are running; without any, the nodes with a name.
     pub(crate) running: BTreeSet<String>,
     /// The actions that were ticked.
     pub(crate) ran: BTreeSet<String>,
@@ -55,12 +55,15 @@ impl Standing {
             }
         }
         let over = [Status::Success, Status::Failure].map(Some);
-        let mut running = BTreeSet::new();
+        let (mut running, mut named) = (BTreeSet::new(), BTreeSet::new());
         for node in population.open(agent, trace.agent(agent)) {
             let of = behaviour.node(node);
-            let is_named = of.name.is_some() || matches!(of.kind, Kind::Action { .. });
-            if is_named && !over.contains(&answers.get(&node).copied()) {
-                running.insert(behaviour.label(node).to_owned());
+            let label = behaviour.label(node).to_owned();
+            match of.kind {
+                _ if over.contains(&answers.get(&node).copied()) => {}
+                Kind::Action { .. } => drop(running.insert(label)),
+                _ if of.name.is_some() => drop(named.insert(label)),
+                _ => {}
             }
         }
         let names = Names::new(behaviour);
@@ -72,6 +75,10 @@ impl Standing {
             !active.iter().any(|other| other.starts_with(&inner))
         });
         running.extend(innermost.map(|path| (*path).to_owned()));
+        // What is around an action says no more than the action.
+        if running.is_empty() {
+            running = named;
+        }
         Self {
             running,
             ran,

@@ -74,26 +74,29 @@ pub fn make(
     if is_same {
         making.leave_out(&mut plan, &then);
     }
-    let name = name(document, wanted, &then);
-    let script = Script {
-        head: written::head(&name, &subject, (wanted.dt, 0), making.behaviour()),
+    let wrong = match is_same || !wanted.facts.is_empty() {
+        true => None,
+        false => Some(otherwise(happened, &played)),
+    };
+    let head = |name: &str| written::head(name, &subject, (wanted.dt, 0), making.behaviour());
+    let mut title = name(document, wanted, &then);
+    let mut script = Script {
+        head: head(&title),
         plan,
         wanted,
         first: happened.first,
     };
-    let (expected, wrong) = match wanted.facts.is_empty() {
-        true if is_same => (then, None),
-        true => {
-            let why = otherwise(happened, &played);
-            (then, Some(why))
-        }
+    let mut expected = then;
+    if !wanted.facts.is_empty() {
         // What would have happened is found out by playing it.
-        false => (making.with_facts(&script, &name, read)?, None),
-    };
+        expected = making.with_facts(&script, &title, read)?;
+        title = name(document, wanted, &expected);
+        script.head = head(&title);
+    }
     let text = script.text(&expected, &subject, making.behaviour());
     let wrong = match wrong {
         Some(wrong) => Some(wrong),
-        None => failing(&read(&text)?, &name)?,
+        None => failing(&read(&text)?, &title)?,
     };
     Ok(Made {
         proposed: never_ran(making.behaviour(), &expected),

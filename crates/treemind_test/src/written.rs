@@ -22,7 +22,12 @@ pub(crate) fn head(
         _ => treemind_core::unlisted(&subject),
     };
     let name = word_text(name);
-    let mut out = format!("test {} {word}={name}", word_text(title));
+    // A sentence has quotes, also if it is a single word.
+    let title = match word_text(title) {
+        title if title.starts_with('"') => title,
+        word => format!("\"{word}\""),
+    };
+    let mut out = format!("test {title} {word}={name}");
     if dt != 0.1 {
         let dt = value_text(behaviour, Value::Double(dt));
         let _ = write!(out, " dt={dt}");

@@ -14,6 +14,7 @@ export function TestPane() {
   return (
     <div class="testing">
       {watched ? <Watched of={watched} /> : <Bar />}
+      <Making />
       {all.wrong && (
         <p class="told bad" role="alert">
           {all.wrong}
@@ -27,7 +28,6 @@ export function TestPane() {
       {all.tests.length === 0 && <p class="hint">{t("noTests")}</p>}
       <Chosen />
       {!watched && <Coverage />}
-      <Making />
     </div>
   );
 }
@@ -67,11 +67,9 @@ function Bar() {
       <label>
         {t("runBy")}{" "}
         <select value={all.by} onChange={(event) => tests.ask({ do: "by", which: event.currentTarget.value as RunsBy })}>
-          {(["touched", "all", "hand"] as const).map((one) => (
-            <option key={one} value={one}>
-              {t(`by_${one}`)}
-            </option>
-          ))}
+          <option value="touched">{t("byTouched")}</option>
+          <option value="all">{t("byAll")}</option>
+          <option value="hand">{t("byHand")}</option>
         </select>
       </label>
       <p class="sum" role="status">

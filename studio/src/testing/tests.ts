@@ -46,7 +46,9 @@ export const known = (): number | null =>
 
 export function take(next: Tests, file: string): void {
   const before = tests.value?.opened?.nth ?? 0;
+  const last = tests.value?.tests.length ?? 0;
   [tests.value, owner.value] = [next, file];
+  if (choosesLast && next.tests.length > last) [chosen.value, choosesLast] = [next.tests.at(-1)?.id ?? null, false];
   if (!next.tests.some((one) => one.id === chosen.value))
     chosen.value = (next.tests.find((one) => one.failure) ?? next.tests[0])?.id ?? null;
   const opened = next.opened;
@@ -58,6 +60,12 @@ export function take(next: Tests, file: string): void {
     });
   }
 }
+
+/** Chooses the test that was added last. */
+export function chooseLast(): void {
+  choosesLast = true;
+}
+let choosesLast = false;
 
 /** Another file is shown. The recording of a test stays with the tests. */
 export function turnTo(file: string): void {

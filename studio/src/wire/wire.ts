@@ -9,6 +9,7 @@ import * as problems from "../panels/problems";
 import { type Ask, type Message, VERSION } from "../protocol";
 import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
+import * as earlier from "../time/earlier";
 import { joined, type Patched, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
@@ -68,7 +69,7 @@ function look(isFresh: boolean): void {
     hits: breakpoints.lastHit(),
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
     tests: tests.known(),
-    earlier: 0,
+    earlier: earlier.known(),
   });
 }
 
@@ -194,6 +195,7 @@ function show(view: View): void {
     if (view.sheet) sheet.take(view.sheet);
     if (view.tests) tests.take(view.tests, view.file);
     model.view.value = view;
+    earlier.take(view);
     crowd.take(view);
     model.lookForEdit(view);
   });

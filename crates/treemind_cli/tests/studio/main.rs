@@ -19,3 +19,4 @@ mod runs;
 mod server;
 mod stopping;
 mod testing;
+mod trials;

@@ -4,7 +4,7 @@ mod steer;
 
 use super::{HEARING, IDLE, Numbers, SLICE};
 use crate::server::Page;
-use crate::session::{Pace, Show};
+use crate::session::{Change, Pace, Show};
 use std::time::{Duration, Instant};
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::history::Chore;
@@ -154,9 +154,13 @@ impl Playback {
         if self.show.has_news() {
             self.turn();
         }
-        let Some(change) = self.show.look_around() else {
-            return;
-        };
+        if let Some(change) = self.show.look_around() {
+            self.note(change);
+        }
+    }
+
+    /// The document was changed.
+    fn note(&mut self, change: Change) {
         // Pages ask for the definition again: if nothing is done, it has the text with the mistakes.
         self.opened = self.numbers.next();
         if change.is_done {

@@ -221,11 +221,11 @@ pub trait Show {
     }
 
     /// Plays from the tick that is shown with the document as it is now, whatever it was then. What was played before is kept
-    /// as the earlier run. Returns the last tick of that.
+    /// as the earlier run. Returns the last tick of that, and what the change of the document did.
     ///
     /// # Errors
     /// Why it cannot be played, in a sentence.
-    fn again(&mut self) -> Result<u64, String> {
+    fn again(&mut self) -> Result<(u64, Change), String> {
         Err(NOT_AGAIN.to_owned())
     }
 

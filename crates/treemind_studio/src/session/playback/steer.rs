@@ -112,11 +112,9 @@ impl Playback {
     /// Plays again from this tick with the document as it is now, as far as it was played before.
     fn play_again(&mut self, page: &Page) -> Result<(), String> {
         let from = self.show.course().tick;
-        let last = self.show.again()?;
-        self.event = None;
+        let (last, change) = self.show.again()?;
         self.breakpoints.forget_after(from);
-        self.breakpoints.turn();
-        self.opened = self.numbers.next();
+        self.note(change);
         self.take_lead();
         self.set_off(last, Some(page));
         Ok(())

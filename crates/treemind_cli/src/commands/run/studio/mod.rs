@@ -1,10 +1,12 @@
 //! `treemind studio`: shows minds in the browser.
 
+mod again;
 mod crowd;
 mod disk;
 mod filming;
 mod game;
 mod library;
+mod making;
 mod recorded;
 mod testing;
 mod theatre;

@@ -2,13 +2,15 @@
 
 use super::filming::{self, Filmed, Films};
 use super::library::Entry;
+use super::making::{self, Happening};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use treemind_doc::Document;
 use treemind_replay::view::protocol::{
-    Covered, CoveredLines, OpenedTest, RunsBy, Test, TestDraft, TestFailure, TestState, Tests,
+    Covered, CoveredLines, OpenedTest, RunsBy, Stretch, Test, TestDraft, TestFailure, TestState,
+    Tests,
 };
 use treemind_test::{Coverage, Failure, Listed, Ran, Reached, list, run_each};
 
@@ -29,7 +31,10 @@ pub(super) struct Testing {
     job: Option<Job<News>>,
     film: Option<Job<Result<Filmed, String>>>,
     opened: Option<OpenedTest>,
-    pub(super) draft: Option<TestDraft>,
+    making: Option<Job<TestDraft>>,
+    draft: Option<TestDraft>,
+    /// How many tests were made of what happened.
+    made: u64,
 }
 
 /// What is known of a test.
@@ -98,7 +103,9 @@ impl Testing {
             job: None,
             film: None,
             opened: None,
+            making: None,
             draft: None,
+            made: 0,
         }
     }
 
@@ -181,7 +188,53 @@ impl Testing {
                 self.show_film(done);
             }
         }
+        match self.making.as_ref().map(|making| making.news.try_recv()) {
+            None | Some(Err(TryRecvError::Empty)) => {}
+            Some(Err(TryRecvError::Disconnected)) => self.making = None,
+            Some(Ok(made)) => {
+                (self.making, self.draft) = (None, Some(made));
+                self.turn();
+            }
+        }
         self.revision != before
+    }
+
+    /// Begins to make a test of what happened. `refusal` says why it cannot be added.
+    pub(super) fn make(&mut self, of: Stretch, happening: Happening, refusal: Option<String>) {
+        let entry = self.entry.clone();
+        self.made += 1;
+        let nth = self.made;
+        self.making = Some(Job::begin(move |tell, _| {
+            let document = entry.document().map_err(|failure| failure.sentence());
+            let made = document.and_then(|document| making::draft(document, &of, &happening));
+            let empty = |why| TestDraft {
+                of: of.clone(),
+                text: String::new(),
+                proposed: Vec::new(),
+                wrong: Some(why),
+                refusal: None,
+                nth,
+            };
+            let made = made.unwrap_or_else(empty);
+            let refusal = refusal.filter(|_| !made.text.is_empty());
+            let _ = tell.send(TestDraft {
+                nth,
+                refusal,
+                ..made
+            });
+        }));
+    }
+
+    /// The text of the test that is shown.
+    pub(super) fn drafted(&self) -> Option<&str> {
+        let text = self.draft.as_ref().map(|draft| draft.text.as_str());
+        text.filter(|text| !text.is_empty())
+    }
+
+    /// Forgets the test that was made.
+    pub(super) fn forget(&mut self) {
+        (self.making, self.draft) = (None, None);
+        self.turn();
     }
 
     fn take(&mut self, news: News) {

@@ -1,6 +1,6 @@
 //! The files that the studio may open, and those that are open.
 
-use super::super::reloading::Reloading;
+use super::super::reloading::{Reloading, told};
 use super::disk::Disk;
 use super::filming::Films;
 use super::game::Game;
@@ -14,12 +14,13 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk, Tests,
+    self, Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk, Tests,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
 
 const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
+const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
 const UNTESTED: &str = "a recording has no tests that can be run";
 const EXAMPLE: &str =
     "this is an example in the program: `treemind new` writes a copy that can be edited";
@@ -122,6 +123,19 @@ impl Opened {
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
         Ok((Editing::new(document)?, disk))
+    }
+
+    /// Adds the test that is shown behind everything else that the document has.
+    fn add_test(&mut self, by: &str) -> Result<(), String> {
+        let drafted = self.testing.as_ref().and_then(Testing::drafted);
+        let text = drafted.ok_or("no test was made")?.to_owned();
+        let (editing, disk) = self.editing()?;
+        editing.append(&text, ("add a test", by), disk)?;
+        if let Some(testing) = &mut self.testing {
+            testing.forget();
+            testing.look_again();
+        }
+        Ok(())
     }
 
     /// The document has changed on disk.
@@ -355,10 +369,15 @@ impl Show for Opened {
             TestAsk::Stop => testing.stop(),
             TestAsk::By { which } => testing.run_by(*which),
             TestAsk::Open { id } => testing.open(id)?,
-            TestAsk::Draft { .. } | TestAsk::Add | TestAsk::Forget => {
-                let _ = by;
-                return Err(UNTESTED.to_owned());
+            TestAsk::Draft { of } => {
+                let happening = self.game.happening(of)?;
+                let refusal = self.editing().err();
+                let refusal = refusal.or_else(|| by.is_none().then(|| NO_TOKEN.to_owned()));
+                let testing = self.testing.as_mut().ok_or(UNTESTED)?;
+                testing.make(of.clone(), happening, refusal);
             }
+            TestAsk::Add => self.add_test(by.ok_or(NO_TOKEN)?)?,
+            TestAsk::Forget => testing.forget(),
         }
         Ok(())
     }
@@ -378,6 +397,30 @@ impl Show for Opened {
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let (editing, _) = self.editing().ok()?;
         (editing.revision() != known).then(|| editing.sheet())
+    }
+
+    fn again(&mut self) -> Result<(u64, Change), String> {
+        let errors = || "the document has errors: it cannot be played".to_owned();
+        let document = self
+            .entry
+            .document()
+            .map_err(|failure| failure.sentence())?;
+        let behaviour = document.behaviour(None).map_err(|_| errors())?;
+        let (last, migrations) = self.game.again(behaviour, &document)?;
+        let mut lines = told([], &migrations);
+        let first = lines.remove(0);
+        let tick = self.course().tick;
+        let first =
+            format!("played again from tick {tick} with the document as it is now: {first}");
+        let change = Change {
+            is_done: true,
+            lines: std::iter::once(first).chain(lines).collect(),
+        };
+        Ok((last, change))
+    }
+
+    fn earlier(&self, wish: &Wish, known: u64) -> Option<EarlierRun> {
+        self.game.earlier(wish, known)
     }
 
     fn definition(&self, mind: usize) -> Definition {
