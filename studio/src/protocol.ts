@@ -330,6 +330,14 @@ export type Beside = {
 /** Which of two texts counts. */
 export type Whose = "mine" | "theirs";
 
+/** A property that is written or removed. */
+export type NewEntry = {
+  /** Its name. */
+  name: string;
+  /** What is written, as one types it; it is removed without one. */
+  value: string | null;
+};
+
 /** What a page wants to change. Nodes are named by the ids of the last sheet. */
 export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
@@ -407,6 +415,44 @@ id: number;
 
 /** The state. */
 to: number;
+} | { "do": "set-history";
+
+/** The transition or the state. */
+id: number;
+
+/** `shallow` or `deep`; not at all without it. */
+depth: string | null;
+} | { "do": "lead";
+
+/** The answer; with `side`, its question. */
+id: number;
+
+/** `yes` or `no`, if that answer may not be written yet. */
+side: string | null;
+
+/** The question. */
+to: number;
+
+/** The name of the branch that it becomes. */
+name: string | null;
+} | { "do": "share";
+
+/** The question or task. */
+id: number;
+
+/** The name of the branch. */
+name: string;
+} | { "do": "accept";
+
+/** The number of that advice. */
+nth: number;
+} | { "do": "set-all";
+
+/** The node. */
+id: number;
+
+/** The properties. */
+entries: Array<NewEntry>;
 } | { "do": "set";
 
 /** The node. */
@@ -462,7 +508,7 @@ export type SheetEntry = {
 };
 
 /** What a node is. */
-export type Role = "definition" | "task" | "state" | "transition" | "other" | "unknown";
+export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "other" | "unknown";
 
 /** A node as it is written. */
 export type SheetNode = {
@@ -554,6 +600,47 @@ export type Fits = {
   spot: Beside;
   /** What may stand there. */
   fits: Array<Fit>;
+  /** Why nothing may, if the place takes nothing. */
+  why: string | null;
+};
+
+/** Something that can be worked out for decision trees. */
+export type Wanted = {
+  "wanted": "balance";
+  /** The decision tree. */
+  id: number;
+} | { "wanted": "learn";
+
+/** The table: values separated by commas, with the names of the columns in the first line. */
+table: string;
+
+/** The column that says what to do. */
+target: string;
+
+/** The name of the decision tree. */
+name: string;
+};
+
+/** What was worked out, to be compared with what there is before it is accepted. */
+export type Advice = {
+  /** By which it is accepted. */
+  nth: number;
+  /** What it is: `balance watchman`. */
+  label: string;
+  /** What it is good for, in sentences. */
+  told: Array<string>;
+  /** The lines that change, as they are. */
+  before: string;
+  /** The same lines as they would be; equal if there is nothing better. */
+  after: string;
+};
+
+/** Whether something could be done. */
+export type Tried = {
+  /** The number that the page gave it. */
+  nth: number;
+  /** Why it cannot be done, if it cannot. */
+  why: string | null;
 };
 
 /** A document as it is edited. */
@@ -1192,7 +1279,9 @@ export type Message =
   | { kind: "view" } & View
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
-  | { kind: "fits" } & Fits;
+  | { kind: "fits" } & Fits
+  | { kind: "tried" } & Tried
+  | { kind: "advice" } & Advice;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1295,6 +1384,8 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
+  | { say: "try", nth: number, edit: Edit }
+  | { say: "advise", wanted: Wanted }
   | { say: "edit", edit: Edit }
   | { say: "test", test: TestAsk }
   | { say: "again" };

@@ -2,7 +2,9 @@
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
+import { advice } from "../edit/advice";
 import * as sheet from "../edit/sheet";
+import * as hands from "../graph/hands";
 import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
@@ -135,7 +137,11 @@ function hear(message: Message): void {
   } else if (message.kind === "preview") {
     home.take(message);
   } else if (message.kind === "fits") {
-    sheet.fits.value = message;
+    sheet.takeFits(message);
+  } else if (message.kind === "tried") {
+    hands.hear(message);
+  } else if (message.kind === "advice") {
+    advice.value = message;
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

@@ -6,7 +6,8 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk, Tests,
+    Advice, Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk,
+    Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -182,6 +183,24 @@ pub trait Show {
     /// Why it cannot be done, in a sentence.
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
         let _ = (edit, by);
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// Whether something can be done to the document.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        let _ = edit;
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// Works something out for a decision tree of the document, and remembers it until it is accepted.
+    ///
+    /// # Errors
+    /// Why that cannot be done, in a sentence.
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let _ = wanted;
         Err(NOT_EDITED.to_owned())
     }
 

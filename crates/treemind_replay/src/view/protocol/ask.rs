@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Edit, TestAsk};
+use super::{Beside, Edit, TestAsk, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -175,6 +175,18 @@ protocol! {
         Fits {
             /// The place.
             spot: Beside,
+        },
+        /// It wants to know whether something can be done to the document, and why not.
+        Try {
+            /// A number of its own, which the answer has, too.
+            nth: u64,
+            /// What would be done.
+            edit: Edit,
+        },
+        /// Has something worked out for a decision tree; nothing is changed.
+        Advise {
+            /// What.
+            wanted: Wanted,
         },
         /// Changes the document.
         Edit {

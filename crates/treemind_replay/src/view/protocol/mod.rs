@@ -557,5 +557,9 @@ protocol! {
         Words(Box<Words>),
         /// What may stand at a place of the document.
         Fits(Fits),
+        /// Whether something could be done to the document.
+        Tried(Tried),
+        /// What was worked out for a decision tree.
+        Advice(Advice),
     }
 }

@@ -1,5 +1,6 @@
 //! `treemind studio`: shows minds in the browser.
 
+mod advice;
 mod again;
 mod crowd;
 mod disk;

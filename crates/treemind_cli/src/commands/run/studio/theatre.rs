@@ -1,6 +1,7 @@
 //! The files that the studio may open, and those that are open.
 
 use super::super::reloading::{Reloading, told};
+use super::advice::{self, Found};
 use super::disk::Disk;
 use super::filming::Films;
 use super::game::Game;
@@ -14,7 +15,8 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk, Tests,
+    self, Advice, Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet,
+    TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -46,6 +48,8 @@ pub(super) struct Opened {
     editing: Option<Result<(Editing, Disk), String>>,
     /// Its tests, unless it is a recording.
     testing: Option<Testing>,
+    /// What was worked out last, and its number.
+    advice: Option<(u64, Found)>,
 }
 
 impl Theatre {
@@ -73,6 +77,7 @@ impl Theatre {
                 reloading,
                 film: None,
                 editing: None,
+                advice: None,
             }),
             has_previews: false,
             films,
@@ -90,6 +95,7 @@ impl Opened {
             film: Some(film),
             editing: None,
             testing: None,
+            advice: None,
         }
     }
 
@@ -103,6 +109,7 @@ impl Opened {
             reloading,
             film: None,
             editing: None,
+            advice: None,
         }
     }
 
@@ -136,6 +143,15 @@ impl Opened {
             testing.look_again();
         }
         Ok(())
+    }
+
+    /// Writes into the document what was worked out for it.
+    fn accept(&mut self, nth: u64, by: &str) -> Result<(), String> {
+        let known = self.advice.take_if(|(known, _)| *known == nth);
+        let (_, found) = known.ok_or("something else was worked out since; look at that first")?;
+        let (editing, disk) = self.editing()?;
+        let texts = found.texts.each_ref().map(String::as_str);
+        editing.adopt(texts, &found.label, by, disk)
     }
 
     /// The document has changed on disk.
@@ -208,6 +224,7 @@ impl Files for Theatre {
                 film: None,
                 editing: None,
                 testing: None,
+                advice: None,
             })
         })
     }
@@ -353,9 +370,13 @@ impl Show for Opened {
     }
 
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
-        let (editing, disk) = self.editing()?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        editing.edit(edit, by, now.unwrap_or_default(), disk)?;
+        if let Edit::Accept { nth } = edit {
+            self.accept(*nth, by)?;
+        } else {
+            let (editing, disk) = self.editing()?;
+            let now = SystemTime::now().duration_since(UNIX_EPOCH);
+            editing.edit(edit, by, now.unwrap_or_default(), disk)?;
+        }
         if let Some(testing) = &mut self.testing {
             testing.look_again();
         }
@@ -388,6 +409,26 @@ impl Show for Opened {
 
     fn has_news(&mut self) -> bool {
         self.testing.as_mut().is_some_and(Testing::hear)
+    }
+
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.editing()?.0.may_edit(edit)
+    }
+
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let entry = self.entry.clone();
+        let found = advice::found(&entry, self.editing()?.0.editor(), wanted)?;
+        let nth = self.advice.as_ref().map_or(1, |(nth, _)| nth + 1);
+        let [before, after] = advice::differing(found.texts.each_ref().map(String::as_str));
+        let advice = Advice {
+            nth,
+            label: found.label.clone(),
+            told: found.told.clone(),
+            before,
+            after,
+        };
+        self.advice = Some((nth, found));
+        Ok(advice)
     }
 
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
