@@ -784,6 +784,192 @@ export type Sheet = {
   unsaved: string | null;
 };
 
+/** Which tests run by themselves when the document is changed. */
+export type RunsBy = "hand" | "touched" | "all";
+
+/** Something that happens in a test, as a line of its script. */
+export type Fact = {
+  /** Before which tick of the game. */
+  tick: number;
+  /** The line: `given health=10`, `leaf see-enemy answers="F"`, `send bell`. */
+  line: string;
+};
+
+/** Of which stretch of the timeline to make a test. */
+export type Stretch = {
+  /** The agent. */
+  mind: number;
+  /** The first tick. */
+  from: number;
+  /** The last tick. */
+  to: number;
+  /** The name of the test; empty for one that says what happens. */
+  name: string;
+  /** What is never to run: some of what was proposed. */
+  never: Array<string>;
+  /** What is to happen beside what happened. */
+  facts: Array<Fact>;
+};
+
+/** What a page wants of the tests. */
+export type TestAsk = {
+  "do": "run";
+  /** Their ids; all without any. */
+  ids: Array<string>;
+} | { "do": "stop" } | { "do": "by";
+
+/** Which. */
+which: RunsBy;
+} | { "do": "open";
+
+/** Its id. */
+id: string;
+} | { "do": "draft";
+
+/** Of what. */
+of: Stretch;
+} | { "do": "add" } | { "do": "forget" };
+
+/** How a test went. */
+export type TestState = "stale" | "waiting" | "passed" | "failed";
+
+/** Why a test failed. */
+export type TestFailure = {
+  /** The line of the document that was not met, from 1. */
+  line: number;
+  /** Its text. */
+  text: string;
+  /** What was expected. */
+  expected: string;
+  /** What happened instead. */
+  got: string;
+  /** The tick after which it was found. */
+  tick: number;
+  /** For tries at random: the number of the first one that failed. */
+  attempt: number | null;
+  /** For tries at random: a test without chance that fails in the same way. */
+  fixed: string | null;
+};
+
+/** A test, or one case of its table. */
+export type Test = {
+  /** By which it stays known when the document is changed. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The file that contains it. */
+  file: string;
+  /** Its line there, from 1. */
+  line: number;
+  /** Whether the game behaves at random in it. */
+  is_random: boolean;
+  /** How it went. */
+  state: TestState;
+  /** How long it took, in milliseconds. */
+  millis: number;
+  /** Why it failed. */
+  failure: TestFailure | null;
+};
+
+/** What tests reached of a definition. */
+export type CoveredLines = {
+  /** The name of the definition. */
+  name: string;
+  /** For each of its lines how much of it was reached, and how much there is to reach: 0 and 0, 0 and 1, 1 and 2. */
+  lines: Array<[number, number]>;
+};
+
+/** What the tests reached that passed or failed since they were touched last. */
+export type Covered = {
+  /** How many nodes, ways and transitions were reached. */
+  reached: number;
+  /** How many there are. */
+  total: number;
+  /** By definition. */
+  definitions: Array<CoveredLines>;
+};
+
+/** A test that is played as a recording. */
+export type OpenedTest = {
+  /** The id of the test. */
+  id: string;
+  /** What the recording is called: a file to look at. */
+  file: string;
+  /** The tick to look at: the one after which it failed, or the last one. */
+  tick: number;
+  /** Grows with every test that is opened. */
+  nth: number;
+};
+
+/** A test that was made of what happened, as it would be added to the document. */
+export type TestDraft = {
+  /** Of what it was made. */
+  of: Stretch;
+  /** The text that is added. */
+  text: string;
+  /** Actions that never ran in the stretch: what may be said to be never the case. */
+  proposed: Array<string>;
+  /** Why the test would fail. */
+  wrong: string | null;
+  /** Why it cannot be added. */
+  refusal: string | null;
+  /** How often a test was made. */
+  nth: number;
+};
+
+/** The tests of a document. */
+export type Tests = {
+  /** Grows with every change. */
+  revision: number;
+  /** Which run by themselves. */
+  by: RunsBy;
+  /** Whether some are running. */
+  is_running: boolean;
+  /** The tests, in the order of the document. */
+  tests: Array<Test>;
+  /** What they reached. */
+  covered: Covered | null;
+  /** Why they cannot be run. */
+  wrong: string | null;
+  /** The test that was opened last. */
+  opened: OpenedTest | null;
+  /** A test that was made of what happened. */
+  draft: TestDraft | null;
+};
+
+/** Something that differs between two runs. */
+export type Differs = "does" | "states" | { "key": string };
+
+/** Where two runs of an agent begin to differ in something. */
+export type Difference = {
+  /** The first tick. */
+  tick: number;
+  /** In what. */
+  what: Differs;
+  /** What it was in the earlier run. */
+  was: string;
+  /** What it is now. */
+  now: string;
+};
+
+/** The run that was played before it was played again from an earlier tick. */
+export type EarlierRun = {
+  /** Grows with every run that is played again. */
+  nth: number;
+  /** The tick from which it was played again. */
+  from: number;
+  /** The last tick of the earlier run. */
+  to: number;
+  /** The last tick up to which both were compared. */
+  compared: number;
+  /** The names of the keys of `lanes`. */
+  keys: Array<string>;
+  /** What the agent did then. It is left out if the page has it. */
+  lanes: Lanes | null;
+  /** In what they differ, first difference first. */
+  differences: Array<Difference>;
+};
+
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
 export type MarkWord = "" | "run" | "ok" | "fail" | "skip" | "was-run" | "was-ok" | "was-fail" | "was-skip" | "was-cut" | "cut" | "entered" | "left";
 
@@ -1149,6 +1335,10 @@ export type View = {
   definition?: Definition;
   /** The document as it is edited, if the page edits it and does not have it like this. */
   sheet?: Sheet;
+  /** The tests of the document, if the page shows them and does not have them like this. */
+  tests?: Tests;
+  /** The run that was played before it was played again from an earlier tick. */
+  earlier?: EarlierRun;
   /** The agents, or the first of them. */
   agents: Array<Listed>;
   /** What everybody does, where there may be many. */
@@ -1248,6 +1438,10 @@ export type Look = {
   hits: number;
   /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */
   sheet: number | null;
+  /** The page shows the tests: the `revision` of those that it has, 0 for none. */
+  tests: number | null;
+  /** The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none. */
+  earlier: number;
 };
 
 /** A value for a key. */
@@ -1313,4 +1507,6 @@ export type Ask =
   | { say: "fits", spot: Beside }
   | { say: "try", nth: number, edit: Edit }
   | { say: "advise", wanted: Wanted }
-  | { say: "edit", edit: Edit };
+  | { say: "edit", edit: Edit }
+  | { say: "test", test: TestAsk }
+  | { say: "again" };
