@@ -5,13 +5,8 @@ import { viteSingleFile } from "vite-plugin-singlefile";
 /** FNV-1a of the names and contents of all sources; a test in Rust computes the same and compares. */
 function fingerprint(): string {
   const isSource = (name: string): boolean => /\.(html|json|ts|tsx|css)$/.test(name);
-  const names = ["", "src/"]
-    .flatMap((place) =>
-      readdirSync(`./${place}`)
-        .filter(isSource)
-        .map((name) => place + name),
-    )
-    .sort();
+  const inside = readdirSync("./src", { recursive: true, encoding: "utf8" }).map((name) => `src/${name.replaceAll("\\", "/")}`);
+  const names = [...readdirSync("."), ...inside].filter(isSource).sort();
   let hash = 0xcbf29ce484222325n;
   for (const name of names) {
     for (const byte of Buffer.concat([Buffer.from(`${name}\0`), readFileSync(name), Buffer.from("\0")])) {

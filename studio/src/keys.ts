@@ -1,14 +1,14 @@
 // What each key does.
 
-import { event as stepEvent, toggleAt } from "./breakpoints";
-import { keep, swap } from "./compare";
-import * as graph from "./graph";
-import * as home from "./home";
-import * as model from "./model";
-import * as problems from "./problems";
-import * as search from "./search";
-import * as time from "./time";
-import { choose, lookAgain, say } from "./wire";
+import * as graph from "./graph/graph";
+import { event as stepEvent, toggleAt } from "./panels/breakpoints";
+import * as home from "./panels/home";
+import * as problems from "./panels/problems";
+import * as search from "./panels/search";
+import { keep, swap } from "./time/compare";
+import * as time from "./time/time";
+import * as model from "./wire/model";
+import { choose, lookAgain, say } from "./wire/wire";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
 

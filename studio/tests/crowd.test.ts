@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { everybody, take } from "../src/crowd";
-import type { View } from "../src/model";
+import { everybody, take } from "../src/crowd/crowd";
+import type { View } from "../src/wire/model";
 
 test("what everybody does changes no more often than it can be read, unless the game stands still", () => {
   const now = vi.spyOn(performance, "now");

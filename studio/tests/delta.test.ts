@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { joined, type Patched, whole } from "../src/delta";
-import type { Film, View } from "../src/model";
+import { joined, type Patched, whole } from "../src/wire/delta";
+import type { Film, View } from "../src/wire/model";
 
 const patched = (view: Record<string, unknown>): Patched => view as unknown as Patched;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { labelOf } from "../src/labels";
-import type { Card, Layout } from "../src/layout";
-import { layout } from "../src/layout";
-import * as model from "../src/model";
+import { labelOf } from "../src/graph/labels";
+import type { Card, Layout } from "../src/graph/layout";
+import { layout } from "../src/graph/layout";
+import * as model from "../src/wire/model";
 import { linesOf } from "./lines";
 import { robot } from "./robot";
 

@@ -1,6 +1,6 @@
 // Lines of a behaviour for tests, from an indented text.
 
-import type { Line } from "../src/model";
+import type { Line } from "../src/wire/model";
 
 /** A line for each row; two blanks are one level. The first word is its kind, `name=` its label. */
 export function linesOf(text: string): Line[] {

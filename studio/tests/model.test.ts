@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { View } from "../src/model";
-import * as model from "../src/model";
+import type { View } from "../src/wire/model";
+import * as model from "../src/wire/model";
 import { linesOf } from "./lines";
 
 const GUARD = `

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { along, around, barAt, lanesOf, readout, roomFor, togglePin, wholeOf, within, zoomed } from "../src/lanes";
-import type { Bar, Behaviour, Film, View } from "../src/model";
+import { along, around, barAt, lanesOf, readout, roomFor, togglePin, wholeOf, within, zoomed } from "../src/time/lanes";
+import type { Bar, Behaviour, Film, View } from "../src/wire/model";
 
 const view = (tick: number, last: number, end?: number): View => ({ tick, last, end, file: "a.kdl" }) as View;
 const film = (part: Partial<Film>): Film => ({ since: 0, to: 9, fills: 0, does: [], states: [], keys: [], events: [], ...part });

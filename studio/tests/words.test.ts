@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { glyphs, markWord, sign, toneOf } from "../src/marks";
-import type { Mark } from "../src/model";
+import { glyphs, markWord, sign, toneOf } from "../src/parts/marks";
 import { language, t } from "../src/texts";
-import source from "../src/texts.ts?raw";
+import type { Mark } from "../src/wire/model";
 
 test("every mark has a drawing and a word in both languages", () => {
   const marks = Object.keys(glyphs) as Mark[];
@@ -28,5 +27,8 @@ test("reactive nodes have the sign of their plain sisters, with a turn", () => {
 });
 
 test("Chinese has full-width punctuation", () => {
+  const tables = import.meta.glob<string>("../src/texts/*.ts", { query: "?raw", import: "default", eager: true });
+  const source = Object.values(tables).join("\n");
+  expect(source.length).toBeGreaterThan(5000);
   expect(source.match(/[\u4e00-\u9fff”」）][,;:?!].*/g)).toBeNull();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { difference, inFile } from "../src/write";
+import { difference, inFile } from "../src/edit/write";
 
 test("the piece in which texts differ is as short as it can be, and never cuts a letter", () => {
   expect(difference("abc", "abxc")).toEqual({ from: 2, to: 2, text: "x" });

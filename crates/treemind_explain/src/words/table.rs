@@ -1,6 +1,6 @@
 //! The table: every sentence in English and in Chinese.
 //!
-//! The words of Chinese are those of the studio (`studio/src/texts.ts`). It has no spaces and no marks of quotation here;
+//! The words of Chinese are those of the studio (`studio/src/texts/`). It has no spaces and no marks of quotation here;
 //! the writer puts them in.
 
 super::sentences! {

@@ -3,22 +3,39 @@
 use super::PAGE;
 use std::path::Path;
 
+/// The names of what is in one of the folders, with `place` before them.
+fn inside(folder: &Path, place: &str) -> Vec<String> {
+    let entries = std::fs::read_dir(folder.join(place)).expect("the sources");
+    let entries = entries.map(|entry| entry.expect("an entry").file_name());
+    entries
+        .map(|name| format!("{place}{}", name.into_string().expect("a name")))
+        .collect()
+}
+
 /// A fingerprint of the files that the page is built from, as `studio/vite.config.ts` computes it: FNV-1a of their names
 /// and contents, in order.
 fn fingerprint(folder: &Path) -> String {
-    let mut names: Vec<String> = Vec::new();
-    for place in ["", "src/"] {
-        let entries = std::fs::read_dir(folder.join(place)).expect("the sources");
-        for entry in entries.map(|entry| entry.expect("an entry")) {
-            let name = entry.file_name().into_string().expect("a name");
-            let is_source = [".html", ".json", ".ts", ".tsx", ".css"]
-                .iter()
-                .any(|end| name.ends_with(end));
-            if is_source {
-                names.push(format!("{place}{name}"));
+    let mut names = Vec::new();
+    for name in inside(folder, "") {
+        // Other folders hold tests, and what the package manager puts there.
+        if folder.join(&name).is_file() {
+            names.push(name);
+        }
+    }
+    let mut folders = vec![String::from("src/")];
+    while let Some(place) = folders.pop() {
+        for name in inside(folder, &place) {
+            if folder.join(&name).is_dir() {
+                folders.push(format!("{name}/"));
+            } else {
+                names.push(name);
             }
         }
     }
+    names.retain(|name| {
+        let ends = [".html", ".json", ".ts", ".tsx", ".css"];
+        ends.iter().any(|end| name.ends_with(end))
+    });
     names.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for name in names {

@@ -1,0 +1,212 @@
+// The properties of the node that is chosen.
+
+import { useState } from "preact/hooks";
+import type { SheetNode, WordProperty } from "../protocol";
+import { t } from "../texts";
+import * as sheet from "./sheet";
+
+/** The properties that a node may have. */
+function known(of: SheetNode): WordProperty[] {
+  const all = sheet.words.value;
+  const word = all?.words.find((one) => one.name === of.word);
+  return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
+}
+
+export function Inspector() {
+  const of = sheet.node.value;
+  if (!of || !sheet.mayEdit.value) return null;
+  const word = sheet.words.value?.words.find((one) => one.name === of.word);
+  const kinds = sheet.words.value?.words.filter((one) => one.is_node) ?? [];
+  return (
+    <section class="inspector" aria-label={t("inspector")} key={of.id}>
+      <h2>
+        {of.word} <small>{sheet.said(of).name}</small>
+      </h2>
+      {word && <p class="by">{word.purpose}</p>}
+      {of.values.map((value, nth) => (
+        <Field key={String(nth)} of={of} name={String(nth)} value={value} />
+      ))}
+      {of.properties.map((one) => (
+        <Field key={one.name} of={of} name={one.name} value={one.value} />
+      ))}
+      <NewProperty of={of} />
+      {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
+      <div class="acts">
+        {word?.is_node && (
+          <select
+            aria-label={t("changeKind")}
+            title={t("changeKind")}
+            value={of.word}
+            onChange={(event) => sheet.edit({ do: "change-kind", id: of.id, word: event.currentTarget.value })}
+          >
+            {kinds.map((one) => (
+              <option key={one.name} value={one.name} title={one.purpose}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        )}
+        {of.role === "task" && (
+          <>
+            <button title={`${t("wrap")}  W`} onClick={() => sheet.add(of.id, "around")}>
+              {t("wrap")}
+            </button>
+            <button title={`${t("unwrap")}  U`} onClick={() => sheet.edit({ do: "unwrap", id: of.id })}>
+              {t("unwrap")}
+            </button>
+          </>
+        )}
+        <button title={`${t("duplicate")}  Ctrl D`} onClick={() => sheet.edit({ do: "duplicate", id: of.id })}>
+          {t("duplicate")}
+        </button>
+        {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
+        {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
+          <Named label={t("addState")} done={(name) => sheet.edit({ do: "add-state", id: of.id, name })} />
+        )}
+        {of.role === "state" && <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>}
+        {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
+        <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
+        <button title={`${t("remove")}  Del`} onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
+          {t("remove")}
+        </button>
+      </div>
+    </section>
+  );
+}
+
+/** A value, which is written with Enter or when the field is left. */
+function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
+  const isProperty = !/^\d+$/.test(name);
+  const about = known(of).find((one) => one.name === name);
+  const write = (text: string): void => {
+    if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
+  };
+  return (
+    <label class="field" title={about?.purpose}>
+      <span>{isProperty ? name : t("value")}</span>
+      <input
+        key={value}
+        class="code"
+        // What is typed stays, whatever else changes meanwhile.
+        defaultValue={value}
+        onBlur={(event) => write(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") event.currentTarget.value = value;
+          if (event.key === "Enter" || event.key === "Escape") document.querySelector<HTMLElement>(".sheet")?.focus();
+        }}
+      />
+      {isProperty && (
+        <button
+          class="plain"
+          aria-label={`${t("remove")} ${name}`}
+          title={t("remove")}
+          onClick={() => sheet.edit({ do: "unset", id: of.id, name })}
+        >
+          ×
+        </button>
+      )}
+    </label>
+  );
+}
+
+/** A property that the node does not have yet. */
+function NewProperty({ of }: { of: SheetNode }) {
+  const [name, choose] = useState("");
+  const there = new Set(of.properties.map((one) => one.name));
+  const all = known(of).filter((one) => !there.has(one.name));
+  const about = all.find((one) => one.name === name);
+  if (all.length === 0) return null;
+  return (
+    <div class="field">
+      <select aria-label={t("newProperty")} value={name} onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{t("newProperty")}</option>
+        {all.map((one) => (
+          <option key={one.name} value={one.name} title={one.purpose}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+      {about && (
+        <input
+          class="code"
+          aria-label={`${t("value")} ${name}`}
+          placeholder={about.default ?? ""}
+          title={about.purpose}
+          ref={(input) => input?.focus()}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Escape") choose("");
+            if (event.key !== "Enter") return;
+            sheet.edit({ do: "set", id: of.id, name, value: event.currentTarget.value });
+            choose("");
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Where a transition leads, or a new one of a state: the states of its machine. */
+function Leads({ of }: { of: SheetNode }) {
+  const [to, choose] = useState("");
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  const top = nodes.findLastIndex((one, nth) => nth < at && one.depth === 0);
+  const end = nodes.findIndex((one, nth) => nth > at && one.depth === 0);
+  const states = nodes.slice(Math.max(0, top), end < 0 ? undefined : end).filter((one) => one.role === "state");
+  const isNew = of.role === "state";
+  const label = t(isNew ? "addTransition" : "leadsTo");
+  const take = (id: string): void => {
+    if (isNew) choose(id);
+    else if (id) sheet.edit({ do: "retarget", id: of.id, to: Number(id) });
+  };
+  return (
+    <div class="field">
+      <select aria-label={label} value={to} onChange={(event) => take(event.currentTarget.value)}>
+        <option value="">{label}</option>
+        {states.map((one) => (
+          <option key={one.id} value={String(one.id)}>
+            {sheet.said(one).name}
+          </option>
+        ))}
+      </select>
+      {isNew && to && (
+        <input
+          class="code"
+          aria-label={t("waitsFor")}
+          placeholder={t("triggerLike")}
+          title={t("waitsFor")}
+          ref={(input) => input?.focus()}
+          onKeyDown={(event) => {
+            event.stopPropagation();
+            if (event.key === "Escape") choose("");
+            if (event.key !== "Enter") return;
+            sheet.edit({ do: "add-transition", from: of.id, to: Number(to), trigger: event.currentTarget.value });
+            choose("");
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A button that asks for a name first. */
+function Named({ label, done }: { label: string; done: (name: string) => void }) {
+  const [isAsked, ask] = useState(false);
+  if (!isAsked) return <button onClick={() => ask(true)}>{label} …</button>;
+  return (
+    <input
+      class="code"
+      aria-label={`${label}: ${t("name")}`}
+      placeholder={t("name")}
+      ref={(input) => input?.focus()}
+      onBlur={() => ask(false)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Enter" && event.currentTarget.value) done(event.currentTarget.value);
+        if (event.key === "Enter" || event.key === "Escape") ask(false);
+      }}
+    />
+  );
+}

@@ -1,0 +1,155 @@
+// The document as it is edited: what the server says of it, what is chosen, and what is asked for.
+
+import { computed, signal } from "@preact/signals";
+import type { Beside, Edit, Fit, Fits, Sheet, SheetNode, Where, Words } from "../protocol";
+import * as model from "../wire/model";
+import { say } from "../wire/wire";
+
+/** Whether this page may edit, and what others call it. */
+export const mayEdit = signal(false);
+export const you = signal("");
+export const words = signal<Words | null>(null);
+/** The document as it was said last; `null` if it cannot be edited, or is not known yet. */
+export const sheet = signal<Sheet | null>(null);
+/** The ids of the nodes that are chosen, the one that was chosen last at the end. */
+export const chosen = signal<readonly number[]>([]);
+export const folded = signal<ReadonlySet<number>>(new Set());
+/** Whether the text of the document is typed. */
+export const writes = signal(false);
+/** Where something is to be added, while one chooses what. */
+export const adding = signal<Beside | null>(null);
+
+export function edit(what: Edit): void {
+  model.refused.value = "";
+  say({ say: "edit", edit: what });
+}
+
+/** Takes over what the server says. What is gone is no longer chosen; what has come is. */
+export function take(next: Sheet): void {
+  const before = new Set(sheet.value?.nodes.map((node) => node.id));
+  const now = new Set(next.nodes.map((node) => node.id));
+  const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
+  const fresh = next.nodes.find((node) => !before.has(node.id));
+  sheet.value = next;
+  if (isMine && fresh) {
+    chosen.value = [fresh.id];
+    scrollTo(fresh.id);
+  }
+  if (chosen.value.some((id) => !now.has(id))) chosen.value = chosen.value.filter((id) => now.has(id));
+}
+
+export function scrollTo(id: number): void {
+  requestAnimationFrame(() => document.getElementById(`sheet-${id}`)?.scrollIntoView({ block: "nearest" }));
+}
+
+/** The value of a property of a node. */
+export const property = (of: SheetNode, name: string): string | undefined => of.properties.find((one) => one.name === name)?.value;
+
+/** Chooses the node of a line of the definition, as far as the game plays this text. */
+export function chooseLine(nth: number): void {
+  const found = sheet.value?.nodes.find((one) => lineOf(one) === nth);
+  if (!found || chosen.value.at(-1) === found.id) return;
+  chosen.value = [found.id];
+  scrollTo(found.id);
+}
+
+/** Forgets the document: another file is shown. */
+export function forget(): void {
+  [sheet.value, chosen.value, folded.value, adding.value, writes.value] = [null, [], new Set(), null, false];
+}
+
+/** For each node, the position of the one that it is in; -1 for none. */
+export const parents = computed<number[]>(() => {
+  const around: number[] = [];
+  return (sheet.value?.nodes ?? []).map((node, nth) => {
+    around.length = node.depth;
+    const parent = around.at(-1) ?? -1;
+    around.push(nth);
+    return parent;
+  });
+});
+
+/** The positions of the nodes that are in no folded one. */
+export const shown = computed<number[]>(() => {
+  const nodes = sheet.value?.nodes ?? [];
+  let hidden = Infinity;
+  const out: number[] = [];
+  nodes.forEach((node, nth) => {
+    if (node.depth > hidden) return;
+    hidden = folded.value.has(node.id) ? node.depth : Infinity;
+    out.push(nth);
+  });
+  return out;
+});
+
+export const hasChildren = (nth: number): boolean => {
+  const nodes = sheet.value?.nodes ?? [];
+  return (nodes[nth + 1]?.depth ?? 0) > nodes[nth].depth;
+};
+
+/** The node that was chosen last. */
+export const node = computed<SheetNode | null>(() => {
+  const last = chosen.value.at(-1);
+  return sheet.value?.nodes.find((one) => one.id === last) ?? null;
+});
+
+/** The chosen nodes in the order of the text, without those that are in others of them. */
+export const outermost = computed<SheetNode[]>(() => {
+  const nodes = sheet.value?.nodes ?? [];
+  const picked = new Set(chosen.value);
+  return nodes.filter((one, nth) => {
+    let around = parents.value[nth];
+    while (around >= 0 && !picked.has(nodes[around].id)) around = parents.value[around];
+    return picked.has(one.id) && around < 0;
+  });
+});
+
+/** The text of a node, as it is written. */
+export function textOf(of: SheetNode): string {
+  const [line, column, last, end] = of.at;
+  const lines = (sheet.value?.files[of.file].text ?? "").split("\n").slice(line - 1, last);
+  lines[lines.length - 1] = lines[lines.length - 1].slice(0, end);
+  lines[0] = lines[0].slice(column);
+  return lines.join("\n");
+}
+
+/** The words of a node in its row. */
+export function said(of: SheetNode): { name: string; rest: string } {
+  const others = of.properties.filter((one) => !/^(disabled|doc)$/.test(one.name));
+  return { name: of.values.join(" "), rest: others.map((one) => `${one.name}=${one.value}`).join("  ") };
+}
+
+/** The line of the definition that runs what a node says; -1 for none. Only where the game plays this text. */
+export function lineOf(of: SheetNode): number {
+  const definition = model.definition.value;
+  const file = sheet.value?.files[of.file];
+  const nth = definition?.texts.findIndex((text) => text.name === file?.name && text.text === file.text) ?? -1;
+  if (!definition || definition.draft || nth < 0) return -1;
+  return definition.places?.findIndex((place) => place?.[0] === nth && place[1] === of.at[0] && place[2] === of.at[1]) ?? -1;
+}
+
+/** What may stand where something is to be added, as the server knows it. */
+export const fits = signal<Fits | null>(null);
+
+/** Begins to choose what to add. */
+export function add(id: number, side: Where): void {
+  adding.value = { id, side };
+  fits.value = null;
+  say({ say: "fits", spot: { id, side } });
+}
+
+/** What can be added, by what somebody types. */
+export function offers(query: string): Fit[] {
+  const typed = query.trim();
+  const all = fits.value?.fits ?? [];
+  const found = all.filter((one) => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase()));
+  const rank = (one: Fit): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
+  found.sort((left, right) => rank(left) - rank(right));
+  // A word with values of one's own.
+  const [first] = typed.split(" ");
+  const word = words.value?.words.find((one) => one.name === first);
+  const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === typed);
+  return isOwn ? [{ text: typed, doc: word.purpose, word: first }, ...found] : found;
+}
+
+export const beside = (id: number, side: Where): Beside => ({ id, side });

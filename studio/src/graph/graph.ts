@@ -1,0 +1,358 @@
+// The graph on a canvas: cards, edges, the way that is taken now; panning, zooming, folding and selecting.
+
+import { computed, effect } from "@preact/signals";
+import { everybody } from "../crowd/crowd";
+import { byLine as breakpoints } from "../panels/breakpoints";
+import { type Colours, clear, colours, inFrame } from "../parts/canvas";
+import { toneOf } from "../parts/marks";
+import { theme } from "../texts";
+import * as model from "../wire/model";
+import { type Arrow, type Card, type Layout, layout } from "./layout";
+import { CODE, paintAll, type Seen, SMALLEST_LABEL, UI } from "./paint";
+
+const NEAREST = 2.5;
+const FARTHEST = 0.08;
+/** How high the buttons at the foot of the graph are. */
+const BUTTONS = 40;
+/** Below this nobody reads the names. */
+const SMALLEST_FIT = 0.68;
+
+interface Camera {
+  x: number;
+  y: number;
+  zoom: number;
+  /** Whether it keeps everything in view. */
+  fits: boolean;
+}
+
+let canvas: HTMLCanvasElement | null = null;
+let camera: Camera = { x: 0, y: 0, zoom: 1, fits: true };
+/** The cameras of definitions that were left. */
+const cameras = new Map<string, Camera>();
+let current: Layout | null = null;
+let currentName = "";
+
+const measurer = document.createElement("canvas").getContext("2d") as CanvasRenderingContext2D;
+/** How wide a text is on a card. */
+export const measure = (text: string, isCode: boolean): number => {
+  measurer.font = isCode ? `400 11.5px ${CODE}` : `500 13px ${UI}`;
+  return measurer.measureText(text).width;
+};
+
+/** A small picture of the whole graph, for when it does not fit. */
+let small: HTMLCanvasElement | null = null;
+
+/** Puts the small picture on a canvas; dragging in it moves the graph. */
+export function mountMap(map: HTMLCanvasElement): () => void {
+  small = map;
+  smallOf = null;
+  const pan = (event: PointerEvent): void => {
+    if (event.buttons !== 1 || !current || !canvas) return;
+    const [across, down] = mapScale(current, map);
+    camera.x = canvas.clientWidth / 2 - (event.offsetX / across) * camera.zoom;
+    camera.y = canvas.clientHeight / 2 - (event.offsetY / down) * camera.zoom;
+    byHand();
+  };
+  map.onpointerdown = pan;
+  map.onpointermove = pan;
+  redraw();
+  return () => (small = null);
+}
+
+/** The keys whose values stand on cards. */
+const keysShown = computed(() => [...new Set(model.lines.value.flatMap(model.keysOf))]);
+
+/** What the graph shows of a view: a view in which it is the same is not drawn again. */
+const look = computed(() => {
+  const { keys = [], returns = [] } = model.view.value ?? {};
+  const stops = [...breakpoints.value].map(([line, one]) => [line, one.is_on]);
+  return JSON.stringify([model.drawn.value, keysShown.value.map((nth) => keys[nth]?.value), returns, stops]);
+});
+
+/** Puts the graph on a canvas, and draws it whenever something changes. */
+export function mount(element: HTMLCanvasElement): () => void {
+  canvas = element;
+  const stopLayout = effect(() => {
+    const behaviour = model.definition.value?.behaviour;
+    current = behaviour
+      ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure)
+      : null;
+    const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""} ${model.root.value ?? ""}`;
+    if (name !== currentName) {
+      cameras.set(currentName, camera);
+      camera = cameras.get(name) ?? { x: 0, y: 0, zoom: 1, fits: true };
+      currentName = name;
+    }
+    redraw();
+  });
+  const stopMarks = effect(() => {
+    void [look.value, model.selected.value, theme.value, everybody.value, model.follows.value];
+    redraw();
+  });
+  const stopSelected = effect(() => {
+    wanted = model.selected.value;
+    // When nothing is selected any more, it shows what runs again.
+    if (!wanted && hasCome) [camera.fits, hasCome, model.follows.value] = [true, false, true];
+    redraw();
+  });
+  const resize = new ResizeObserver(redraw);
+  resize.observe(element);
+  listen(element);
+  return () => {
+    stopLayout();
+    stopMarks();
+    stopSelected();
+    resize.disconnect();
+    canvas = null;
+    if (small) small.hidden = true;
+  };
+}
+
+/** Somebody has moved the graph: it does not follow what runs any more. */
+function byHand(): void {
+  [camera.fits, model.follows.value] = [false, false];
+  redraw();
+}
+
+const redraw = (): void => inFrame(draw, draw);
+
+/** Brings the whole graph into view. */
+export function fit(): void {
+  camera.fits = true;
+  redraw();
+}
+
+export function zoom(factor: number): void {
+  if (canvas) zoomAt(canvas.clientWidth / 2, canvas.clientHeight / 2, factor);
+}
+
+function zoomAt(x: number, y: number, factor: number): void {
+  const next = Math.min(NEAREST, Math.max(FARTHEST, camera.zoom * factor));
+  camera.x = x - ((x - camera.x) * next) / camera.zoom;
+  camera.y = y - ((y - camera.y) * next) / camera.zoom;
+  camera.zoom = next;
+  camera.fits = false;
+  redraw();
+}
+
+function listen(element: HTMLCanvasElement): void {
+  let from: { x: number; y: number } | null = null;
+  let hasMoved = false;
+  element.onpointerdown = (event) => {
+    from = { x: event.clientX - camera.x, y: event.clientY - camera.y };
+    hasMoved = false;
+    element.setPointerCapture(event.pointerId);
+  };
+  element.onpointermove = (event) => {
+    if (!from) {
+      const full = labelAt(event.offsetX, event.offsetY)?.label?.full ?? "";
+      if (element.title !== full) element.title = full;
+      return;
+    }
+    const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+    if (!hasMoved && Math.hypot(x - camera.x, y - camera.y) < 4) return;
+    hasMoved = true;
+    [camera.x, camera.y] = [x, y];
+    byHand();
+  };
+  element.onpointerup = (event) => {
+    from = null;
+    if (hasMoved) return;
+    const found = at(event.offsetX, event.offsetY);
+    model.selected.value = found < 0 ? null : model.lines.value[found].id;
+  };
+  element.ondblclick = (event) => {
+    const found = at(event.offsetX, event.offsetY);
+    if (found < 0 || model.below.value[found] === 0) return;
+    const id = model.lines.value[found].id;
+    model.fold(id, !model.folded.value.has(id));
+  };
+  element.onwheel = (event) => {
+    event.preventDefault();
+    zoomAt(event.offsetX, event.offsetY, Math.exp(-event.deltaY * 0.0012));
+    const target = current && targetOf(model.running.value);
+    if (target && !isInView(target)) byHand();
+  };
+}
+
+/** The way whose label is at a point of the canvas. */
+function labelAt(px: number, py: number): Arrow | undefined {
+  if (camera.zoom < SMALLEST_LABEL) return undefined;
+  const [x, y] = [(px - camera.x) / camera.zoom, (py - camera.y) / camera.zoom];
+  return current?.arrows.find(({ label }) => label && Math.abs(x - label.x) <= label.w / 2 && Math.abs(y - label.y) <= 8);
+}
+
+/** The line at a point of the canvas, -1 for none. */
+function at(px: number, py: number): number {
+  const [x, y] = [(px - camera.x) / camera.zoom, (py - camera.y) / camera.zoom];
+  const named = labelAt(px, py);
+  if (named) return named.nth;
+  const hit = (card: Card): boolean => x >= card.x && x <= card.x + card.w && y >= card.y && y <= card.y + card.h;
+  const card = current?.cards.filter(hit).at(-1);
+  if (!card) return -1;
+  const row = card.rows.find((one) => y >= card.y + one.y && y < card.y + one.y + 20);
+  return row ? row.nth : card.nth;
+}
+
+/** Where the card or the row of a line is on the canvas, in its pixels; for tests. */
+export function place(id: string): { x: number; y: number } | null {
+  const target = targetOf(model.lines.value.findIndex((line) => line.id === id));
+  if (!target) return null;
+  const y = target.row ? target.y + target.h / 2 : target.y + 16;
+  return { x: (target.x + target.w / 2) * camera.zoom + camera.x, y: y * camera.zoom + camera.y };
+}
+
+/** What has to be in view so that a line can be seen: its row, or its card; of a box what is its own. */
+interface Target {
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  card: Card;
+  row: Card["rows"][number] | undefined;
+}
+
+function targetOf(nth: number): Target | null {
+  for (const card of current?.cards ?? []) {
+    const row = card.rows.find((one) => one.nth === nth);
+    const own = card.isBox ? card.own : card.h;
+    if (row) return { x: card.x, y: card.y + row.y, w: card.w, h: 20, card, row };
+    if (card.nth === nth) return { x: card.x, y: card.y, w: card.w, h: own, card, row };
+  }
+  return null;
+}
+
+/** The place of a target on the canvas. */
+const seen = (one: Target): [x: number, y: number, w: number, h: number] => [
+  one.x * camera.zoom + camera.x,
+  one.y * camera.zoom + camera.y,
+  one.w * camera.zoom,
+  one.h * camera.zoom,
+];
+
+function isInView(target: Target): boolean {
+  const [x, y, w, h] = seen(target);
+  return !!canvas && x + w > 0 && y + h > 0 && x < canvas.clientWidth && y < canvas.clientHeight;
+}
+
+/** The line that has been selected since the last picture, and whether the graph was moved for one. */
+let wanted: string | null = null;
+let hasCome = false;
+
+/** Moves the graph as little as needed to show a line, and the head of its card if both have room; returns whether it did. */
+function bringIntoView(nth: number): boolean {
+  const target = targetOf(nth);
+  if (!target || !canvas) return false;
+  const margin = 12;
+  const moved = (from: number, size: number, room: number): number =>
+    from < margin || size > room ? margin - from : Math.min(0, room - margin - from - size);
+  const [x, y, w, h] = seen(target);
+  const top = target.card.y * camera.zoom + camera.y;
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight - BUTTONS];
+  const across = moved(x, w, wide);
+  const down = y + h - top + 2 * margin <= high ? moved(top, y + h - top, high) : moved(y, h, high);
+  if (Math.abs(across) < 1 && Math.abs(down) < 1) return false;
+  [camera.x, camera.y, camera.fits] = [camera.x + across, camera.y + down, false];
+  return true;
+}
+
+/** What was followed in the last picture: what runs, and how it could be seen. */
+let followed = "";
+
+/** Keeps in view what runs, and shows what was selected. */
+function attend(wide: number, high: number): void {
+  const nth = model.visible(model.running.value);
+  const now = [currentName, nth, wide, high, camera.zoom, current?.w, current?.h].join();
+  if (!model.follows.value) followed = "";
+  else if (now !== followed) {
+    followed = now;
+    if (!camera.fits) bringIntoView(nth);
+  }
+  if (!wanted) return;
+  const [id, followedAll] = [wanted, camera.fits && model.follows.value];
+  wanted = null;
+  const line = model.lines.value.findIndex((one) => one.id === id);
+  if (!bringIntoView(line) || model.isSelectedByGame || line === nth) return;
+  hasCome ||= followedAll;
+  model.follows.value = false;
+}
+
+/** Where everything is, for tests. */
+export const layoutNow = (): Layout | null => current;
+
+/** How many cards the last picture has. */
+let drawn = 0;
+export const cardsDrawn = (): number => drawn;
+
+function draw(): void {
+  const context = canvas?.getContext("2d");
+  if (!canvas || !context || !current) return;
+  const colour = colours();
+  const [wide, high] = [canvas.clientWidth, canvas.clientHeight];
+  if (camera.fits) {
+    const margin = 36;
+    camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - BUTTONS / 2 - 2 * margin) / Math.max(1, current.h));
+    camera.zoom = Math.max(SMALLEST_FIT, camera.zoom);
+    // What is too large to be read as a whole shows what runs.
+    const target = targetOf(model.visible(model.running.value)) ?? current.cards[0];
+    const along = (size: number, room: number, middle: number): number =>
+      size * camera.zoom + 2 * margin <= room
+        ? (room - size * camera.zoom) / 2
+        : Math.min(margin, Math.max(room - margin - size * camera.zoom, room / 2 - middle * camera.zoom));
+    camera.x = along(current.w, wide, target ? target.x + target.w / 2 : 0);
+    camera.y = along(current.h, high - BUTTONS / 2, target ? target.y + target.h / 2 : 0);
+    const isWhole = current.w * camera.zoom <= wide && current.h * camera.zoom <= high;
+    if (!isWhole && !model.follows.value) camera.fits = false;
+  }
+  attend(wide, high);
+  clear(canvas, context, wide, high);
+  context.translate(camera.x, camera.y);
+  context.scale(camera.zoom, camera.zoom);
+  const [left, up] = [-camera.x / camera.zoom, -camera.y / camera.zoom];
+  const [right, down] = [left + wide / camera.zoom, up + high / camera.zoom];
+  const isSeen: Seen = (x1, y1, x2, y2) => x2 >= left - 8 && x1 <= right + 8 && y2 >= up - 8 && y1 <= down + 8;
+  drawn = paintAll(context, current, isSeen, colour);
+  drawMap(current, wide, high, colour);
+}
+
+/** How much smaller the small picture is, across and down: a tall tree is not a thread in it. */
+const mapScale = (of: Layout, map: HTMLCanvasElement): [number, number] => [
+  map.clientWidth / Math.max(1, of.w),
+  map.clientHeight / Math.max(1, of.h),
+];
+
+/** What the small picture shows, and how. */
+let [smallOf, smallAs]: [Layout | null, string] = [null, ""];
+
+/** The whole graph in small, with what is in view; hidden when everything is. */
+function drawMap(of: Layout, wide: number, high: number, colour: Colours): void {
+  const context = small?.getContext("2d");
+  if (!small || !context) return;
+  const isWhole = camera.x >= 0 && camera.y >= 0 && camera.x + of.w * camera.zoom <= wide && camera.y + of.h * camera.zoom <= high;
+  small.hidden = isWhole;
+  const tones = isWhole ? [] : of.cards.map((card) => toneOf(model.strongest(card.nth)));
+  // It seldom changes while the graph does.
+  const now = [tones, wide, high, ...Object.values(camera), small.clientWidth, theme.value].join();
+  if (isWhole || (smallOf === of && smallAs === now)) return;
+  [smallOf, smallAs] = [of, now];
+  clear(small, context, small.clientWidth, small.clientHeight);
+  const [across, down] = mapScale(of, small);
+  const box = (x: number, y: number, w: number, h: number): [number, number, number, number] => [
+    x * across,
+    y * down,
+    Math.max(1.5, w * across),
+    Math.max(1.5, h * down),
+  ];
+  for (const [nth, card] of of.cards.entries()) {
+    const tone = tones[nth];
+    context.fillStyle = colour(
+      tone === "run" ? "run-fill" : tone === "faint" ? "line" : tone === "ok" || tone === "fail" || tone === "cut" ? tone : "line-strong",
+    );
+    context.globalAlpha = card.isBox ? 0.25 : 1;
+    context.fillRect(...box(card.x, card.y, card.w, card.h));
+  }
+  context.globalAlpha = 1;
+  context.strokeStyle = colour("accent");
+  context.lineWidth = 2;
+  context.strokeRect(...box(-camera.x / camera.zoom, -camera.y / camera.zoom, wide / camera.zoom, high / camera.zoom));
+}

@@ -1,0 +1,114 @@
+// What stands on the ways of transitions: the event, the condition, the time.
+
+import type { Line } from "../wire/model";
+import { property } from "../wire/model";
+import { type Arrow, type Card, cut, type Measure } from "./layout";
+
+/** From left, top to right, bottom. */
+type Box = [number, number, number, number];
+
+const HIGH = 15;
+/** The widest label, and the narrowest that still says something, in pixels. */
+const WIDEST = 130;
+const NARROWEST = 52;
+/** At how many places of a piece of a way a label may be. */
+const MOST_PLACES = 60;
+/** How wide it may be, of the width that it needs. */
+const WIDTHS = [1, 0.8, 0.6, 0.4];
+
+/** What a transition waits for, in the words of its document. */
+export function labelOf(line: Line): string {
+  const [on, after, done, when] = ["on", "after", "done", "when"].map((name) => property(line, name));
+  const parts = [on, after && `after ${after} s`, done && `done ${done}`, when && `[${when}]`];
+  return parts.filter(Boolean).join(" ").replaceAll('"', "");
+}
+
+/** Gives each way its label, where there is room: not on cards, nor on other labels, nor on other ways. */
+export function placeLabels(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure): void {
+  const taken = cards.flatMap(solid);
+  const pieces = arrows.flatMap((arrow) => segments(arrow).map((piece) => ({ arrow, piece })));
+  for (const arrow of arrows) {
+    const text = labelOf(lines[arrow.nth]);
+    if (text === "") continue;
+    // Ways to the same state may share a piece: there, nobody could tell whose label it is.
+    const isFree = (box: Box): boolean =>
+      taken.every((other) => !meet(box, other)) && pieces.every(({ arrow: other, piece }) => other === arrow || !meet(box, piece));
+    const found = candidates(arrow, Math.min(WIDEST, measure(text, true) + 10)).find(isFree);
+    if (!found) continue;
+    taken.push(found);
+    const short = cut(text, found[2] - found[0] - 8, measure, true);
+    const [x, y, w] = [(found[0] + found[2]) / 2, (found[1] + found[3]) / 2, found[2] - found[0]];
+    arrow.label = { text: short, full: text, x, y, w, isAside: !segments(arrow).some((piece) => meet(found, piece)) };
+  }
+  placeWhole(lines, arrows, cards, measure);
+}
+
+/** Gives each way the place of its label in full. It may lie on other ways, but not on a card or another label of its state, where that can be. */
+function placeWhole(lines: Line[], arrows: Arrow[], cards: Card[], measure: Measure): void {
+  const walls = cards.flatMap(solid);
+  const taken = new Map<number, Box[]>();
+  for (const arrow of arrows) {
+    const text = labelOf(lines[arrow.nth]);
+    if (text === "") continue;
+    const own = taken.get(arrow.from) ?? [];
+    taken.set(arrow.from, own);
+    const all = candidates(arrow, measure(text, true) + 10, [1]);
+    const isFree = (box: Box, others: Box[]): boolean => others.every((other) => !meet(box, other));
+    const found = all.find((box) => isFree(box, [...walls, ...own])) ?? all.find((box) => isFree(box, own)) ?? all[0];
+    if (!found) continue;
+    own.push(found);
+    arrow.whole = { text, x: (found[0] + found[2]) / 2, y: (found[1] + found[3]) / 2, w: found[2] - found[0] };
+  }
+}
+
+/** What no label may lie on: a card; of a box what stands at its top, and its border. */
+function solid(card: Card): Box[] {
+  const [left, top, right, bottom] = [card.x - 2, card.y - 2, card.x + card.w + 2, card.y + card.h + 2];
+  if (!card.isBox) return [[left, top, right, bottom]];
+  return [
+    [left, top, right, card.y + card.own + 2],
+    [left, top, left + 4, bottom],
+    [right - 4, top, right, bottom],
+    [left, bottom - 4, right, bottom],
+  ];
+}
+
+/** The straight pieces of a way, as boxes without width. */
+function segments(arrow: Arrow): Box[] {
+  return arrow.points.slice(1).map(([x, y], nth): Box => {
+    const [px, py] = arrow.points[nth];
+    return [Math.min(x, px), Math.min(y, py), Math.max(x, px), Math.max(y, py)];
+  });
+}
+
+/** Where the label of a way could be, the best first: as wide as it can be, on level pieces, then on or beside the others. */
+function candidates(arrow: Arrow, wide: number, widths = WIDTHS): Box[] {
+  const size = ([left, top, right, bottom]: Box): number => right - left + bottom - top;
+  const all = segments(arrow).sort((left, right) => size(right) - size(left));
+  const around = (x: number, y: number, w: number): Box => [x - w / 2, y - HIGH / 2, x + w / 2, y + HIGH / 2];
+  return widths
+    .map((share) => Math.max(Math.min(wide, NARROWEST), wide * share))
+    .flatMap((w) =>
+      all.flatMap((piece): Box[] => {
+        const [left, top, right, bottom] = piece;
+        // The head of the arrow stays free.
+        const isLevel = top === bottom;
+        const room = isLevel ? right - left - 14 - w : bottom - top - 16 - HIGH;
+        if (room < 0) return [];
+        return places(room).flatMap((at) =>
+          isLevel
+            ? [0, -HIGH / 2 - 3, HIGH / 2 + 3].map((aside) => around(left + 7 + w / 2 + at, top + aside, w))
+            : [0, -w / 2 - 3, w / 2 + 3].map((aside) => around(left + aside, top + 8 + HIGH / 2 + at, w)),
+        );
+      }),
+    );
+}
+
+/** Places along some room, from its middle on. */
+function places(room: number): number[] {
+  const count = Math.min(MOST_PLACES, Math.floor(room / 6));
+  const all = Array.from({ length: count + 1 }, (_, nth) => (count === 0 ? room / 2 : (room * nth) / count));
+  return all.sort((left, right) => Math.abs(left - room / 2) - Math.abs(right - room / 2));
+}
+
+const meet = (a: Box, b: Box): boolean => a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];

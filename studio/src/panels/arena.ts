@@ -1,0 +1,118 @@
+// The arena from above: walls, what lies about, who is where, and what the chosen one sees.
+
+import { drawPeople, personAt } from "../crowd/crowd";
+import { clear, colours } from "../parts/canvas";
+import type { Body, Definition, Scene } from "../wire/model";
+
+type Ground = NonNullable<Definition["ground"]>;
+
+export function drawArena(canvas: HTMLCanvasElement, ground: Ground, scene: Scene, mind: number): void {
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const colour = colours();
+  const [columns, rows] = [ground.rows[0]?.length ?? 1, ground.rows.length];
+  const ratio = devicePixelRatio;
+  const size = canvas.clientWidth / columns;
+  const height = `${Math.round(size * rows)}px`;
+  if (canvas.style.height !== height) canvas.style.height = height;
+  clear(canvas, context, canvas.clientWidth, size * rows);
+  context.setTransform(ratio * size, 0, 0, ratio * size, 0, 0);
+  context.fillStyle = colour("surface");
+  context.fillRect(0, 0, columns, rows);
+  context.fillStyle = colour("run-tint");
+  for (const [x, y] of scene.seen ?? []) context.fillRect(x, y, 1.02, 1.02);
+  context.fillStyle = colour("line");
+  context.fill(wallsOf(ground));
+  const font = (scale: number): string => `500 ${scale}px Inter, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.font = font(0.75);
+  context.fillStyle = colour("faint");
+  for (const spot of ground.spots) context.fillText(spot.name === "hut" ? "⌂" : spot.sign, spot.x + 0.5, spot.y + 0.5);
+  const signs: Record<string, string> = {
+    coin: "¢",
+    rubbish: "*",
+    bin: "∪",
+    charger: "±",
+    bed: "▬",
+    food: "%",
+    stove: "≈",
+    desk: "╤",
+    ball: "o",
+    depot: "■",
+  };
+  context.fillStyle = colour("accent");
+  for (const thing of scene.things) {
+    const sign = thing.kind === "door" ? (thing.open ? "/" : "+") : (signs[thing.kind] ?? "•");
+    context.fillText(sign, thing.x + 0.5, thing.y + 0.5);
+  }
+  context.fillStyle = colour("run");
+  for (const [x, y] of scene.way ?? []) {
+    context.beginPath();
+    context.arc(x + 0.5, y + 0.5, 0.11, 0, 7);
+    context.fill();
+  }
+  if (scene.crowd) drawPeople(context, scene.crowd, colour);
+  for (const body of scene.bodies) drawBody(context, body, body.mind === mind, colour, font);
+}
+
+let walls: { of: Ground | null; path: Path2D } = { of: null, path: new Path2D() };
+
+/** All walls of a ground as one shape: they stay where they are. */
+function wallsOf(ground: Ground): Path2D {
+  if (walls.of === ground) return walls.path;
+  walls = { of: ground, path: new Path2D() };
+  // Walls beside one another are one box.
+  ground.rows.forEach((row, y) => {
+    for (const { 0: wall, index } of row.matchAll(/#+/g)) walls.path.rect(index, y, wall.length + 0.02, 1.02);
+  });
+  return walls.path;
+}
+
+function drawBody(
+  context: CanvasRenderingContext2D,
+  body: Body,
+  isChosen: boolean,
+  colour: (name: string) => string,
+  font: (scale: number) => string,
+): void {
+  const isUp = body.state === "up";
+  const [x, y] = [body.x, body.y];
+  context.globalAlpha = isUp ? 1 : 0.5;
+  context.fillStyle = colour(isChosen ? "run-fill" : body.enemy ? "fail" : "muted");
+  context.beginPath();
+  context.moveTo(x + body.face[0] * 0.75, y + body.face[1] * 0.75);
+  context.lineTo(x - body.face[1] * 0.34, y + body.face[0] * 0.34);
+  context.lineTo(x + body.face[1] * 0.34, y - body.face[0] * 0.34);
+  if (isUp) context.fill();
+  context.beginPath();
+  if (body.enemy) context.rect(x - 0.45, y - 0.45, 0.9, 0.9);
+  else context.arc(x, y, 0.5, 0, 7);
+  context.fill();
+  if (isChosen || body.hurt) {
+    context.lineWidth = 0.12;
+    context.strokeStyle = colour(body.hurt ? "fail" : "accent");
+    context.beginPath();
+    context.arc(x, y, 0.68, 0, 7);
+    context.stroke();
+  }
+  context.font = font(0.68);
+  context.fillStyle = isChosen ? colour("run-ink") : colour("bg");
+  context.fillText(isUp ? body.sign : body.state === "dead" ? "✝" : "z", x, y + 0.04);
+  if (isUp && body.most > 0) {
+    context.fillStyle = colour("line-strong");
+    context.fillRect(x - 0.6, y - 0.95, 1.2, 0.14);
+    context.fillStyle = colour("ok");
+    context.fillRect(x - 0.6, y - 0.95, Math.max(0, (1.2 * body.health) / body.most), 0.14);
+  }
+  context.globalAlpha = 1;
+}
+
+/** The mind of the body at a point of the canvas, if there is one. */
+export function mindAt(canvas: HTMLCanvasElement, columns: number, scene: Scene, px: number, py: number): number | null {
+  const size = canvas.clientWidth / columns;
+  const [x, y] = [px / size, py / size];
+  if (scene.crowd) return personAt(scene.crowd, x, y);
+  const near = scene.bodies.filter((body) => body.mind !== null && Math.hypot(body.x - x, body.y - y) < 1);
+  return near[0]?.mind ?? null;
+}

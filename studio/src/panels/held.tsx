@@ -1,0 +1,114 @@
+// The value of a key, which is written by a click on it.
+
+import { useState } from "preact/hooks";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { say } from "../wire/wire";
+
+export function Held({ name, value, isFresh }: { name: string; value: string; isFresh: boolean }) {
+  const [isWritten, write] = useState(false);
+  const tick = model.view.value?.tick;
+  if (!isWritten) {
+    const begin = (): void => {
+      model.refused.value = "";
+      write(true);
+    };
+    return (
+      <button class="plain held" title={t("write")} aria-label={`${name} ${value || "–"}, ${t("write")}`} onClick={begin}>
+        <code key={isFresh ? `${tick}` : "still"} class={`value ${isFresh ? "fresh" : ""}`}>
+          {value === "" ? "–" : value}
+        </code>
+      </button>
+    );
+  }
+  const done = (text: string | null): void => {
+    write(false);
+    if (text === null || text === value) return;
+    if (holdOf(name) !== undefined) hold(name, text);
+    else {
+      model.edited.value = { mind: model.mind.value, key: name, value: text, tick: tick ?? 0 };
+      model.rewritten.value = null;
+      say({ say: "set", mind: model.mind.value, key: name, value: text });
+    }
+  };
+  return (
+    <input
+      class="code"
+      aria-label={`${t("write")} ${name}`}
+      value={value}
+      ref={(input) => input?.focus()}
+      onBlur={() => write(false)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === "Enter") done(event.currentTarget.value);
+        if (event.key === "Escape") done(null);
+      }}
+    />
+  );
+}
+
+/** What a key of the agent is held at, if it is held. */
+function holdOf(name: string): string | undefined {
+  const view = model.view.value;
+  return view?.held.find((one) => one.mind === view.mind && one.key === name)?.value;
+}
+
+/** Holds a key at a value, or releases it. */
+function hold(key: string, value: string | null): void {
+  [model.edited.value, model.rewritten.value, model.refused.value] = [null, null, ""];
+  const mind = model.mind.value;
+  say(value === null ? { say: "release", mind, key } : { say: "hold", mind, key, value });
+}
+
+/** Holds a key at the value that it has, or releases it. */
+export function Hold({ name, value }: { name: string; value: string }) {
+  const held = holdOf(name);
+  return (
+    <button
+      class={`plain pin hold ${held === undefined ? "" : "on"}`}
+      aria-pressed={held !== undefined}
+      aria-label={`${t("holdIt")}: ${name}`}
+      title={held === undefined ? t("holdIt") : `${held} · ${t("isHeld")}`}
+      disabled={held === undefined && value === ""}
+      onClick={() => hold(name, held === undefined ? value : null)}
+    >
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={`M2.5 5.5h7v5h-7zM4 5.5V3.5a2 2 0 0 1 4 0${held === undefined ? "" : "v2"}`} />
+      </svg>
+    </button>
+  );
+}
+
+/** That the game has written a key again that somebody had edited here. */
+export function Rewritten({ name }: { name: string }) {
+  const again = model.rewritten.value;
+  const held = holdOf(name);
+  if (held !== undefined)
+    return (
+      <div class="again">
+        <code>{held}</code> {t("isHeld")}
+      </div>
+    );
+  if (again?.key !== name || again.mind !== model.view.value?.mind) return null;
+  return (
+    <div class="again" role="status">
+      {t("writtenAgain")} {again.tick}: <code>{again.value}</code>{" "}
+      <button class="link" onClick={() => hold(name, again.wanted)}>
+        {t("holdIt")} <code>{again.wanted}</code>
+      </button>
+    </div>
+  );
+}
+
+/** Why the server did not do what was asked last. */
+export function Refused() {
+  if (model.refused.value === "") return null;
+  return (
+    <div class="told bad" role="alert">
+      <span>{model.refused.value}</span>
+      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.refused.value = "")}>
+        ×
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+// What the chosen agent does now, in letters that can be read from across a room, and why.
+
+import { Everybody } from "../crowd/crowd";
+import { language, t } from "../texts";
+import * as model from "../wire/model";
+
+/** Words between backquotes are names of the document. */
+export function Words({ text }: { text: string }) {
+  return <>{text.split("`").map((part, nth) => (nth % 2 ? <code key={nth}>{part}</code> : part))}</>;
+}
+
+/** The first reason that nothing else is behind, such as `14.0 < 20.0`. */
+function deepest(reasons: model.Reason[]): string {
+  const first = reasons[0]?.because?.at(-1) ?? reasons[0];
+  return first?.text.split(/[;；]/)[0] ?? "";
+}
+
+/** Whether a line is a state, or what a state does, and no part of a tree. */
+function isInState(nth: number): boolean {
+  if (nth < 0 || model.lines.value[nth].is === "state") return true;
+  const parent = model.parents.value[nth];
+  return parent >= 0 && model.lines.value[parent].is === "part" && isInState(model.parents.value[parent]);
+}
+
+export function NowBar() {
+  const view = model.view.value as model.View;
+  const refusal = model.definition.value?.refusal;
+  const path: string[] = [];
+  for (let nth = model.parents.value[model.running.value] ?? -1; nth >= 0; nth = model.parents.value[nth]) {
+    const line = model.lines.value[nth];
+    if (line.is === "state" || (line.is === "node" && model.property(line, "name") !== undefined)) path.unshift(line.label ?? "");
+  }
+  const bars = model.film.value.does;
+  const now = bars.findLastIndex(([from]) => from <= view.tick);
+  const before = bars.slice(0, Math.max(0, now)).findLast(([, , text]) => text !== "");
+  const started = bars[now]?.[0];
+  const line = model.lines.value[model.running.value];
+  const what = view.does ?? bars[now]?.[2] ?? "";
+  const title = what || (line?.is === "state" ? line.label : "");
+  // A state does what it does because of the transition that was taken last; a tree inside of it has reasons of its own.
+  const taken = model.lines.value.findIndex((line, nth) => line.is === "transition" && /^(was-)?ok$/.test(model.marks.value[nth]));
+  const isTold = taken >= 0 && (model.marks.value[taken] === "ok" || isInState(model.running.value));
+  const cause = view.explanation?.because?.map((one) => one.text).join(language.value === "zh" ? "；" : "; ");
+  const way = isTold ? `\`${model.lines.value[taken].text.replaceAll('"', "")}\`` : deepest(view.explanation?.does ?? []);
+  // What made it begin, if that was seen; else the way to it.
+  const why = cause || way;
+  if (refusal) {
+    const errors = model.definition.value?.problems.filter((one) => one.severity === "error").length ?? 0;
+    return (
+      <section class="now bad" aria-label={t("now")}>
+        <span class="disc" aria-hidden="true">
+          !
+        </span>
+        <div>
+          <small>{t("stopped")}</small>
+          <h1>{errors > 0 ? `${errors} ${t(errors === 1 ? "error" : "errors")}` : t("stopped")}</h1>
+        </div>
+        <div class="part wide">
+          <b>
+            <Words text={refusal} />
+          </b>
+        </div>
+      </section>
+    );
+  }
+  return (
+    <section class="now" aria-label={t("now")}>
+      <span class={`disc ${title ? "" : "off"}`} aria-hidden="true">
+        ▶
+      </span>
+      <div>
+        <small>{path.join(" › ") || model.definition.value?.behaviour?.name}</small>
+        <h1 aria-live="polite">{title || t("nothing")}</h1>
+      </div>
+      <Everybody />
+      {why && (
+        <div class="part wide">
+          <small>{t("because")}</small>
+          <b>
+            <Words text={why} />
+          </b>
+        </div>
+      )}
+      {before && (
+        <div class="part">
+          <small>{t("instead")}</small>
+          <b>
+            <span class="cut">⊘</span> {before[2]} <i>{model.secs(before[1] - before[0] + 1)}</i>
+          </b>
+        </div>
+      )}
+      <span class="grow" />
+      <div class="clock">
+        <b>{model.secs(view.tick)}</b>
+        <small>
+          {t("tick")} <span id="tick">{view.tick}</span>
+          {started !== undefined && started <= view.tick ? ` · +${model.secs(view.tick - started)}` : ""}
+        </small>
+      </div>
+    </section>
+  );
+}

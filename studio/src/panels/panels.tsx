@@ -1,0 +1,331 @@
+// The list, the arena, the keys.
+
+import { signal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { Heat, HeatLegend, Legend } from "../crowd/crowd";
+import { mountMap } from "../graph/graph";
+import { inFrame } from "../parts/canvas";
+import { glyphs, markWord, sign, toneOf } from "../parts/marks";
+import { t, theme } from "../texts";
+import { pinsOf, togglePin } from "../time/lanes";
+import * as model from "../wire/model";
+import { choose } from "../wire/wire";
+import { drawArena, mindAt } from "./arena";
+import { atKey, byLine, toggleAt, toggleAtKey } from "./breakpoints";
+import { Held, Hold, Rewritten } from "./held";
+import { Words } from "./now";
+import * as problems from "./problems";
+import { linked } from "./why";
+
+/** Longer lists have rows only for what is in view. */
+const LONG = 60;
+/** How many more rows there are above and below. */
+const SPARE = 6;
+/** The part of the list that is in view: how far down it begins, and how high it is, in pixels. */
+const sight = signal({ top: 0, height: 900 });
+
+export function List() {
+  const behaviour = model.definition.value?.behaviour;
+  const query = model.query.value.toLowerCase();
+  const isFound = (nth: number): boolean => query === "" || model.lines.value[nth].text.toLowerCase().includes(query);
+  const source = query === "" ? model.shown.value : model.lines.value.map((_, nth) => nth);
+  const rows = source.filter(isFound);
+  const isLong = rows.length > LONG;
+  const from = isLong ? Math.min(rows.length, Math.max(0, Math.floor(sight.value.top / model.ROW_PX) - SPARE)) : 0;
+  const to = isLong ? Math.min(rows.length, from + Math.ceil(sight.value.height / model.ROW_PX) + 2 * SPARE) : rows.length;
+  const running = model.visible(model.running.value);
+  const isFollowed = model.follows.value;
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isFollowed) model.scrollList(running);
+  }, [running, isFollowed, model.shown.value]);
+  useEffect(() => {
+    const resize = new ResizeObserver(() => {
+      const { scrollTop: top, clientHeight: height } = list.current as HTMLDivElement;
+      sight.value = { top, height };
+      if (model.follows.peek()) model.scrollList(model.visible(model.running.peek()));
+    });
+    resize.observe(list.current as HTMLDivElement);
+    return () => resize.disconnect();
+  }, []);
+  const byHand = (event: Event): void => {
+    const list = event.currentTarget as HTMLElement;
+    const isOnBar = event.type !== "pointerdown" || (event as PointerEvent).offsetX > list.clientWidth;
+    if (list.scrollHeight > list.clientHeight && isOnBar) model.follows.value = false;
+  };
+  const outermost = Math.min(...source.map((nth) => model.lines.value[nth].indent), Infinity);
+  return (
+    <nav aria-label={t("list")}>
+      <div class="head">
+        <b>{behaviour?.name ?? "–"}</b>{" "}
+        <small>
+          {model.lines.value.length} {t("lines")}
+        </small>
+      </div>
+      <input
+        type="search"
+        placeholder={`${t("find")}  /`}
+        aria-label={t("find")}
+        value={model.query.value}
+        onInput={(event) => (model.query.value = event.currentTarget.value)}
+      />
+      <div
+        ref={list}
+        class="rows"
+        role="tree"
+        tabIndex={0}
+        aria-label={behaviour?.name}
+        aria-activedescendant={
+          rows.slice(from, to).some((nth) => model.lines.value[nth].id === model.selected.value) ? `row-${model.selected.value}` : undefined
+        }
+        onWheel={byHand}
+        onTouchMove={byHand}
+        onPointerDown={byHand}
+        onScroll={(event) => (sight.value = { top: event.currentTarget.scrollTop, height: event.currentTarget.clientHeight })}
+      >
+        {from > 0 && <div role="presentation" style={{ height: `${from * model.ROW_PX}px` }} />}
+        {rows.slice(from, to).map((nth) => (
+          <Row key={model.lines.value[nth].id} nth={nth} outermost={outermost} />
+        ))}
+        {to < rows.length && <div role="presentation" style={{ height: `${(rows.length - to) * model.ROW_PX}px` }} />}
+      </div>
+      <SmallMap />
+      <div class="legend" aria-hidden="true">
+        <span class="run">▶ {t("running")}</span>
+        <span class="ok">✓ {t("success")}</span>
+        <span class="fail">✕ {t("failure")}</span>
+        <span class="cut">⊘ {t("cutOff")}</span>
+        <span class="faint">▷✓✕ {t("before")}</span>
+        <HeatLegend />
+      </div>
+    </nav>
+  );
+}
+
+/** The whole graph in small. */
+function SmallMap() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => mountMap(canvas.current as HTMLCanvasElement), []);
+  return <canvas class="map" ref={canvas} aria-hidden="true" hidden />;
+}
+
+// An empty text is `null` here: Preact would write it anew each time.
+function Row({ nth, outermost }: { nth: number; outermost: number }) {
+  const line = model.lines.value[nth];
+  const { kind, name, rest } = model.parts(line);
+  const mark = model.strongest(nth);
+  const isFolded = model.folded.value.has(line.id);
+  const hasMore = model.below.value[nth] > 0;
+  const back = model.returns.value.get(nth);
+  return (
+    <div
+      id={`row-${line.id}`}
+      role="treeitem"
+      aria-level={(line.indent - outermost) / 2 + 1}
+      aria-expanded={hasMore ? !isFolded : undefined}
+      aria-selected={model.selected.value === line.id}
+      class={`row ${toneOf(mark)} ${mark === "" ? "idle" : ""} ${nth === model.running.value ? "first" : ""}`}
+      data-id={line.id}
+      data-mark={mark}
+      title={`${line.text}${line.doc ? `\n${line.doc}` : ""}`}
+      style={{ paddingLeft: `${10 + ((line.indent - outermost) / 2) * 14}px` }}
+      onClick={() => (model.selected.value = line.id)}
+      onDblClick={() => hasMore && model.fold(line.id, !isFolded)}
+    >
+      <Dot line={line} />
+      <span
+        class="fold"
+        onClick={(event) => {
+          if (hasMore) {
+            event.stopPropagation();
+            model.fold(line.id, !isFolded);
+          }
+        }}
+      >
+        {hasMore ? (isFolded ? "▸" : "▾") : null}
+      </span>
+      <span class="sign" aria-hidden="true">
+        {line.is === "transition" ? null : sign(kind)}
+      </span>
+      <span class="name">{name}</span> <span class="rest">{isFolded ? `+${model.below.value[nth]}` : rest || null}</span>
+      {back && (
+        <span class={`returns ${back.is_remembered ? "" : "faint"}`} title={t("returnsTo")}>
+          ↩ {back.states.join(", ")}
+        </span>
+      )}
+      <Heat nth={nth} />
+      <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
+        {glyphs[mark] || null}
+      </span>
+    </div>
+  );
+}
+
+/** The dot of a breakpoint, and the place to click for one. */
+function Dot({ line }: { line: model.Line }) {
+  const known = byLine.value.get(line.id);
+  if (line.is === "part") return <span class="dot" />;
+  return (
+    <span
+      class={`dot ${known ? (known.is_on ? "on" : "off") : ""}`}
+      title={known?.text ?? t("stopHere")}
+      onClick={(event) => {
+        event.stopPropagation();
+        toggleAt(line.id);
+      }}
+    >
+      ●
+    </span>
+  );
+}
+
+export function Blackboard() {
+  const view = model.view.value as model.View;
+  const keys = model.definition.value?.behaviour?.keys ?? [];
+  if (!view.keys) return null;
+  const pins = pinsOf(view.file);
+  const [since, last] = [view.known_since, view.reloaded];
+  const isReload = last?.is_done && last.tick === since;
+  const unwritten = isReload ? `${t("sinceReload")} ${since}` : since > 0 ? `${t("noWriteSince")} ${since}` : t("noWrite");
+  return (
+    <section aria-label={t("blackboard")}>
+      <h2>
+        {t("blackboard")} <small>{keys.length === 0 ? t("noKeys") : keys.length}</small>
+      </h2>
+      <table>
+        <tbody>
+          {keys.map((key, nth) => {
+            const held = view.keys?.[nth];
+            const isFresh = held?.changed !== null && held?.changed === view.tick;
+            return (
+              <tr key={key.name} data-key={key.name}>
+                <td>
+                  <code>{key.name}</code>
+                  {key.scope !== "agent" && <small> {key.scope}</small>}
+                  <div class="by">
+                    {held?.by ? (
+                      <>
+                        <Words text={held.by.replace(/^`[^`]*` (changed )?/, "")} />
+                        {!isFresh && linked(held.changed)}
+                      </>
+                    ) : (
+                      unwritten
+                    )}
+                  </div>
+                  <Rewritten name={key.name} />
+                </td>
+                <td class="stop">
+                  <button
+                    class={`plain pin ${pins.includes(key.name) ? "on" : ""}`}
+                    aria-pressed={pins.includes(key.name)}
+                    aria-label={`${t("pin")}: ${key.name}`}
+                    title={t("pin")}
+                    onClick={() => togglePin(view.file, key.name)}
+                  >
+                    <svg viewBox="0 0 12 12" aria-hidden="true">
+                      <path d="M4 1h4M5 1v4L3 7h6L7 5V1M6 7v4" />
+                    </svg>
+                  </button>
+                  <Hold name={key.name} value={held?.value ?? ""} />
+                  <button
+                    class={`plain dot ${atKey(key.name) ? "on" : ""}`}
+                    aria-pressed={!!atKey(key.name)}
+                    aria-label={`${t("stopAtKey")} ${key.name}`}
+                    title={t("stopAtKey")}
+                    onClick={() => toggleAtKey(key.name)}
+                  >
+                    ●
+                  </button>
+                </td>
+                <td class="held">
+                  <Held name={key.name} value={held?.value ?? ""} isFresh={isFresh} />
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Arena() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const view = model.view.value as model.View;
+  const ground = model.definition.value?.ground;
+  // Another theme is drawn anew.
+  void theme.value;
+  useLayoutEffect(() =>
+    inFrame(canvas, () => {
+      if (canvas.current && ground && view.scene) drawArena(canvas.current, ground, view.scene, view.mind);
+    }),
+  );
+  if (!ground || !view.scene) return null;
+  const click = (event: MouseEvent): void => {
+    const found = mindAt(
+      canvas.current as HTMLCanvasElement,
+      ground.rows[0].length,
+      view.scene as model.Scene,
+      event.offsetX,
+      event.offsetY,
+    );
+    if (found !== null) choose(found);
+  };
+  return (
+    <section class="arena">
+      <canvas ref={canvas} role="img" aria-label={t("arena")} onClick={click} />
+      <Legend />
+    </section>
+  );
+}
+
+/** What the last change of the watched document did, until it is closed. */
+export function Reloaded() {
+  const view = model.view.value;
+  const last = view?.reloaded;
+  if (!last || last.nth <= model.closed.value) return null;
+  const [first, ...rest] = last.lines;
+  if (!last.is_done && model.definition.value?.draft) {
+    const first = problems.all.value[0];
+    return (
+      <div class="told bad" role="status">
+        <b>
+          ✕ <problems.Counts />
+        </b>
+        <span>
+          {t("goesOnWithLast")}
+          {first && (
+            <>
+              {" · "}
+              {t("lineNo")} {first.at[0]}: <Words text={first.text} />
+            </>
+          )}
+        </span>
+        <button onClick={() => problems.next(1)}>
+          {t("nextProblem")} <kbd>F8</kbd>
+        </button>
+      </div>
+    );
+  }
+  return (
+    <div class={`told ${last.is_done ? "ok" : "bad"}`} role="status">
+      <b>
+        {last.is_done ? "✓" : "✕"} {t("tick")} {last.tick}
+      </b>
+      <span>
+        {first}
+        {last.is_done && last.tick === view?.tick && ` ${t("fromNextTick")}`}
+      </span>
+      <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>
+        ×
+      </button>
+      {rest.length > 0 && model.panel.value !== "edit" && <pre>{rest.join("\n")}</pre>}
+      {rest.length > 0 && model.panel.value === "edit" && (
+        <details>
+          <summary>{t("details")}</summary>
+          <pre>{rest.join("\n")}</pre>
+        </details>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,119 @@
+// What is wrong with the documents as they are written now, and the way from one problem to the next.
+
+import { computed, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { layoutNow } from "../graph/graph";
+import { t, theme } from "../texts";
+import * as model from "../wire/model";
+import { drawSmall } from "./home";
+import { Words } from "./now";
+
+/** The problem that was gone to, by its place in the list. */
+export const chosen = signal<model.Problem | null>(null);
+
+/** The colour, sign and word of each severity, the worst first. */
+const severities = { error: ["fail", "✕", "mistake"], warning: ["run", "!", "doubt"] } as const;
+
+export const isError = (one: model.Problem): boolean => one.severity === "error";
+/** The colour, sign and word of a problem. */
+export const shown = (one: model.Problem) => severities[one.severity];
+
+/** All problems: errors first, and then as they stand in the texts. */
+export const all = computed<model.Problem[]>(() => {
+  const { texts, problems } = model.written.value;
+  const place = (one: model.Problem): number => texts.findIndex((text) => text.name === one.file);
+  return [...problems].sort(
+    (a, b) => Number(isError(b)) - Number(isError(a)) || place(a) - place(b) || a.at[0] - b.at[0] || a.at[1] - b.at[1],
+  );
+});
+
+/** How many errors and how many warnings there are. */
+export const counted = computed<[number, number]>(() => {
+  const errors = all.value.filter(isError).length;
+  return [errors, all.value.length - errors];
+});
+
+/** Goes to a problem in the text. */
+export function goTo(problem: model.Problem): void {
+  chosen.value = problem;
+  model.showText(problem.file, problem.at[0]);
+}
+
+/** Goes to the next or the previous problem. */
+export function next(by: 1 | -1): void {
+  const list = all.value;
+  if (list.length === 0) return;
+  const now = chosen.value ? list.indexOf(chosen.value) : -1;
+  const start = now < 0 && by < 0 ? 0 : now;
+  goTo(list[(start + by + list.length) % list.length]);
+}
+
+/** How many problems there are, in words. */
+export function Counts() {
+  const [errors, warnings] = counted.value;
+  return (
+    <>
+      {errors} {t(errors === 1 ? "error" : "errors")}
+      {warnings > 0 && ` · ${warnings} ${t(warnings === 1 ? "warning" : "warnings")}`}
+    </>
+  );
+}
+
+/** The list of problems, while there are any, and a small picture of what plays instead. */
+export function Problems() {
+  if (all.value.length === 0) return null;
+  const several = model.written.value.texts.length > 1;
+  return (
+    <section class="problems" aria-label={t("problems")}>
+      <h2>
+        {t("problems")}{" "}
+        <small>
+          <Counts />
+        </small>
+        <kbd>F8</kbd>
+      </h2>
+      <ul>
+        {all.value.map((one, nth) => (
+          <li key={nth}>
+            <button class="plain" data-problem={nth} aria-current={one === chosen.value} onClick={() => goTo(one)}>
+              <span class={shown(one)[0]} aria-hidden="true">
+                {shown(one)[1]}
+              </span>
+              <span>
+                <b class={shown(one)[0]}>{t(shown(one)[2])}</b> <Words text={one.text} />
+                {one.help && (
+                  <small>
+                    <Words text={one.help} />
+                  </small>
+                )}
+              </span>
+              <small>
+                {several ? `${one.file.split("/").at(-1)}:` : ""}
+                {one.at[0]}
+                <br />
+                {one.code}
+              </small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {model.definition.value?.draft && <LastGood />}
+    </section>
+  );
+}
+
+/** The graph that plays while the text has mistakes. */
+function LastGood() {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  void [theme.value, model.view.value?.tick];
+  useEffect(() => {
+    const of = layoutNow();
+    if (canvas.current && of) drawSmall(canvas.current, of);
+  });
+  return (
+    <button class="plain good" onClick={() => (model.panel.value = "graph")}>
+      <small>{t("lastGood")}</small>
+      <canvas ref={canvas} aria-hidden="true" />
+    </button>
+  );
+}

@@ -1,0 +1,34 @@
+// What the page says, and in which language: one table for each part of the page.
+
+import { signal } from "@preact/signals";
+import { watching } from "./watching";
+
+/** What is said in English, and in Chinese. */
+export type Texts = Record<string, [english: string, chinese: string]>;
+
+const texts = { ...watching };
+
+export const language = signal<"en" | "zh">(
+  stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",
+);
+export const theme = signal<"dark" | "light">(
+  stored("theme") === "light" || (!stored("theme") && matchMedia("(prefers-color-scheme: light)").matches) ? "light" : "dark",
+);
+
+export const t = (key: keyof typeof texts): string => texts[key][language.value === "zh" ? 1 : 0];
+
+export function stored(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+export function store(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // Without storage the choice lasts as long as the page.
+  }
+}

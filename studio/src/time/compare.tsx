@@ -1,0 +1,115 @@
+// Two moments side by side: one is kept, and what differs from it is listed.
+
+import { signal } from "@preact/signals";
+import { glyphs, markWord } from "../parts/marks";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { choose, say } from "../wire/wire";
+
+interface Moment {
+  tick: number;
+  mind: number;
+  agent: string;
+  does: string;
+  /** The lines, by their names, and the marks of those. */
+  marks: Map<string, model.Mark>;
+  keys: Map<string, string>;
+}
+
+/** The moment that is kept. */
+export const kept = signal<Moment | null>(null);
+
+function now(): Moment | null {
+  const view = model.view.value;
+  if (!view) return null;
+  return {
+    tick: view.tick,
+    mind: view.mind,
+    agent: view.agents?.[view.mind]?.name ?? "",
+    does: view.does ?? "",
+    marks: new Map(model.lines.value.map((line, nth) => [line.id, model.marks.value[nth]])),
+    keys: new Map((model.definition.value?.behaviour?.keys ?? []).map((key, nth) => [key.name, view.keys?.[nth]?.value ?? ""])),
+  };
+}
+
+/** Keeps this moment, or forgets the one that is kept. */
+export function keep(): void {
+  kept.value = kept.value ? null : now();
+}
+
+/** Goes to the moment that is kept, and keeps the one that was left. */
+export function swap(): void {
+  const [there, here] = [kept.value, now()];
+  if (!there || !here) return;
+  kept.value = here;
+  if (there.mind !== here.mind) choose(there.mind);
+  say({ say: "go", tick: there.tick });
+}
+
+const word = (mark: model.Mark): string => (mark === "" ? "–" : `${glyphs[mark]} ${markWord(mark)}`);
+
+export function Compare() {
+  const [there, here] = [kept.value, now()];
+  if (!there || !here) return null;
+  const lines = model.lines.value.filter((line) => there.marks.has(line.id) && there.marks.get(line.id) !== here.marks.get(line.id));
+  const names = [...new Set([...there.keys.keys(), ...here.keys.keys()])];
+  const keys = names.filter((name) => there.keys.get(name) !== here.keys.get(name));
+  const head = (moment: Moment) => (
+    <>
+      {moment.agent && `${moment.agent}, `}
+      {t("tick")} {moment.tick}
+    </>
+  );
+  return (
+    <section class="compare" aria-label={t("compare")}>
+      <h2>
+        {t("compare")}{" "}
+        <button class="plain" aria-label={t("swap")} title={t("swap")} onClick={swap}>
+          ⇄
+        </button>{" "}
+        <button class="plain" aria-label={t("close")} title={t("close")} onClick={keep}>
+          ×
+        </button>
+      </h2>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("differs")}</th>
+            <th scope="col">{head(there)}</th>
+            <th scope="col">{head(here)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {there.does !== here.does && (
+            <tr data-differs="does">
+              <td>{t("does")}</td>
+              <td>{there.does || "–"}</td>
+              <td>{here.does || "–"}</td>
+            </tr>
+          )}
+          {keys.map((name) => (
+            <tr key={name} data-differs={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td>{there.keys.get(name) || "–"}</td>
+              <td>{here.keys.get(name) || "–"}</td>
+            </tr>
+          ))}
+          {lines.map((line) => (
+            <tr key={line.id} data-differs={line.id}>
+              <td>
+                <button class="reason" onClick={() => model.reveal(line.id)}>
+                  {model.parts(line).name}
+                </button>
+              </td>
+              <td>{word(there.marks.get(line.id) ?? "")}</td>
+              <td>{word(here.marks.get(line.id) ?? "")}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {keys.length + lines.length === 0 && there.does === here.does && <p>{t("noDifference")}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,240 @@
+// The web socket: the page asks for the next view when it has drawn the last one, so it never lags behind.
+
+import { batch } from "@preact/signals";
+import * as crowd from "../crowd/crowd";
+import * as sheet from "../edit/sheet";
+import * as breakpoints from "../panels/breakpoints";
+import * as home from "../panels/home";
+import * as problems from "../panels/problems";
+import { type Ask, type Message, VERSION } from "../protocol";
+import { language, store, t } from "../texts";
+import { joined, type Patched, whole } from "./delta";
+import * as kept from "./kept";
+import type { View } from "./model";
+import * as model from "./model";
+
+const RETRY_MS = 500;
+
+let socket: WebSocket | null = null;
+/** The number of the last question; an answer to an earlier one asks for nothing more. */
+let asked = 0;
+
+/** What the address wants that has not been done yet. */
+const wanted = new URLSearchParams(location.hash.slice(1));
+/** What a server beyond this machine asks for. It stays in the address, so that the page can be opened again. */
+const token = wanted.get("token");
+wanted.delete("token");
+
+export function say(what: Ask): void {
+  if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(what));
+}
+
+export function connect(): void {
+  socket = new WebSocket(`ws://${location.host}/socket${token ? `?token=${encodeURIComponent(token)}` : ""}`);
+  socket.onopen = () => say({ say: "hello" });
+  socket.onmessage = (event) => hear(JSON.parse(event.data as string) as Message);
+  socket.onclose = (event) => {
+    model.isConnected.value = false;
+    // The server says why it has closed this page, if it has.
+    if (event.reason) model.refused.value = `${t("closedBy")} ${event.reason} (${event.code})`;
+    setTimeout(connect, RETRY_MS);
+  };
+}
+
+/** Asks for what has changed since the last view; `fresh` asks for all of it. */
+function look(isFresh: boolean): void {
+  const has = model.view.value;
+  const opened = isFresh ? 0 : (has?.opened ?? 0);
+  const isSame = opened === has?.opened && has?.mind === model.mind.value;
+  const number = model.selected.value?.match(/^n(\d+)$/)?.[1];
+  asked += 1;
+  say({
+    say: "look",
+    delta: true,
+    nth: asked,
+    file: model.file.value,
+    mind: model.mind.value,
+    seen: isFresh ? 0 : (has?.state ?? 0),
+    opened,
+    defined: has?.mind ?? 0,
+    since: isSame ? model.film.value.to : 0,
+    fills: isSame ? model.film.value.fills : 0,
+    node: number === undefined ? null : Number(number),
+    language: language.value,
+    find: crowd.find.value,
+    where: crowd.holds.value,
+    longest: crowd.longest.value,
+    hits: breakpoints.lastHit(),
+    sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
+  });
+}
+
+/** Asks again although nothing has changed on the other side: the page wants to see something else. */
+export function lookAgain(): void {
+  const has = model.view.value;
+  if (has) model.view.value = { ...has, state: 0 };
+  look(false);
+}
+
+/** Reads everything in the other language. */
+export function setLanguage(to: typeof language.value): void {
+  language.value = to;
+  store("language", to);
+  breakpoints.forgetHits();
+  model.film.value = model.noFilm;
+  lookAgain();
+}
+
+/** Looks at another agent. */
+export function choose(nth: number): void {
+  model.mind.value = nth;
+  lookAgain();
+}
+
+/** Looks at another file. Other pages stay with theirs. */
+export function open(file: string): void {
+  home.isOpen.value = false;
+  if (file === model.view.value?.file) return;
+  [model.file.value, model.mind.value, model.closed.value] = [file, 0, 0];
+  breakpoints.forgetHits();
+  lookAgain();
+}
+
+function hear(message: Message): void {
+  if (message.kind === "hello") {
+    if (message.version !== VERSION) {
+      model.refused.value = t("otherVersion");
+      return;
+    }
+    const isNew = start !== message.start;
+    start = message.start;
+    if (isNew) {
+      breakpoints.forgetHits();
+      sheet.forget();
+    }
+    if (message.may_edit) say({ say: "words" });
+    batch(() => {
+      model.isConnected.value = true;
+      model.closed.value = 0;
+      model.files.value = message.files;
+      sheet.mayEdit.value = message.may_edit;
+      sheet.you.value = message.you;
+    });
+    const file = wanted.get("file");
+    home.hasPreviews.value = message.has_previews && model.files.value.length > 1;
+    if (file && model.files.value.includes(file)) model.file.value = file;
+    else if (!model.files.value.includes(model.file.value)) model.file.value = "";
+    // Nobody has chosen a file yet.
+    if (!model.file.value) home.show(true);
+    wanted.delete("file");
+    look(true);
+  } else if (message.kind === "preview") {
+    home.take(message);
+  } else if (message.kind === "fits") {
+    sheet.fits.value = message;
+  } else if (message.kind === "words") {
+    sheet.words.value = message;
+  } else if (message.kind === "refused") {
+    model.refused.value = message.why;
+  } else if (message.kind === "view") {
+    const view = whole(message as Patched, last);
+    last = { ...view };
+    show(view);
+    keepBreakpoints(view, message.nth);
+    if (message.nth === asked) requestAnimationFrame(() => look(false));
+  }
+}
+
+/** By which it is known whether the program was started again. */
+let start = "";
+/** The first answer that has the breakpoints that the page has sent. */
+let restored = 0;
+
+/** Gives the program its breakpoints back, if it was started again; otherwise remembers those that it has. */
+function keepBreakpoints(view: View, nth: number): void {
+  const again = kept.again(view.file, start);
+  if (again.length > 0) {
+    for (const one of again) say({ say: "break", ...one });
+    lookAgain();
+    restored = asked;
+  } else if (nth >= restored) kept.keep(view.file, start, view.breakpoints ?? []);
+}
+
+/** The last view as the server sent it, whatever the page has done with it. */
+let last: View | null = null;
+
+function show(view: View): void {
+  batch(() => {
+    if (view.definition) {
+      const isOther = view.file !== model.view.value?.file || !view.definition.behaviour !== !model.definition.value?.behaviour;
+      const before = model.lines.value;
+      const hadDraft = !!model.definition.value?.draft;
+      model.definition.value = view.definition;
+      model.film.value = model.noFilm;
+      if (isOther) {
+        model.selected.value = null;
+        model.root.value = null;
+        model.folded.value = new Set();
+        sheet.forget();
+        if (model.panel.value !== "edit") model.panel.value = view.definition.behaviour ? "graph" : "text";
+      } else {
+        keep(before);
+        if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
+      }
+    }
+    model.file.value ||= view.file;
+    model.mind.value = view.mind;
+    model.ticksPerSec.value = view.ticks_per_sec;
+    breakpoints.takeHits(view.hits);
+    if (view.film) model.film.value = joined(model.film.value, view.film);
+    if (view.sheet) sheet.take(view.sheet);
+    model.view.value = view;
+    crowd.take(view);
+    model.lookForEdit(view);
+  });
+  follow();
+  breakpoints.follow();
+}
+
+/** Whether the page itself has turned to the text, because it has mistakes. */
+let hasTurned = false;
+
+/** Shows the text while it has mistakes, and then again what was shown before. */
+function turnToText(hasMistakes: boolean): void {
+  if (hasMistakes && model.panel.value === "graph") {
+    [model.panel.value, hasTurned] = ["text", true];
+    problems.chosen.value = null;
+    requestAnimationFrame(() => document.querySelector(".text .mistake")?.scrollIntoView({ block: "center" }));
+  } else if (!hasMistakes && hasTurned) {
+    [model.panel.value, hasTurned] = ["graph", false];
+  }
+}
+
+/** After a reload or a restart of the server: lines that are still there stay selected and folded. */
+function keep(before: model.Line[]): void {
+  const old = new Map(before.map((line) => [line.id, line.text]));
+  const same = new Set(model.lines.value.filter((line) => old.get(line.id) === line.text).map((line) => line.id));
+  if (model.selected.value && !same.has(model.selected.value)) model.selected.value = null;
+  if (model.root.value && !same.has(model.root.value)) model.root.value = null;
+  model.folded.value = new Set([...model.folded.value].filter((id) => same.has(id)));
+}
+
+/** Goes where the address points, once. */
+function follow(): void {
+  const node = wanted.get("node");
+  const agent = Number(wanted.get("agent") ?? 1);
+  const tick = wanted.get("tick");
+  for (const key of ["node", "agent", "tick"]) wanted.delete(key);
+  if (node) model.selected.value = node;
+  if (agent > 1) model.mind.value = agent - 1;
+  if (tick) say({ say: "go", tick: Number(tick) });
+}
+
+/** The address of what is seen now. While time passes, it has no tick. */
+export function address(view: View): string {
+  const parts = new URLSearchParams({ file: view.file, agent: String(view.mind + 1) });
+  if (view.is_paused) parts.set("tick", String(view.goal ?? view.tick));
+  if (model.selected.value) parts.set("node", model.selected.value);
+  if (token) parts.set("token", token);
+  return `#${parts}`;
+}
