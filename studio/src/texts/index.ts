@@ -2,11 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { watching } from "./watching";
+import { writing } from "./writing";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching };
+const texts = { ...watching, ...writing };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

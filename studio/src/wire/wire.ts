@@ -2,6 +2,7 @@
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
+import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
@@ -132,6 +133,8 @@ function hear(message: Message): void {
     home.take(message);
   } else if (message.kind === "fits") {
     sheet.fits.value = message;
+  } else if (message.kind === "completions") {
+    assist.take(message);
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

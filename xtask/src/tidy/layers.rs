@@ -87,7 +87,12 @@ const LAYERS: [Layer; 19] = [
     },
     Layer {
         name: "treemind_studio",
-        uses: &["treemind_core", "treemind_doc", "treemind_replay"],
+        uses: &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind_ide",
+            "treemind_replay",
+        ],
         outside: Outside::Only(&[
             "axum",
             "getrandom",

@@ -150,15 +150,24 @@ impl Browser {
 
     /// Presses a key, with its name as a page sees it.
     pub(crate) fn press(&mut self, key: &str) {
-        let text = if key.chars().count() == 1 { key } else { "" };
+        self.press_with(key, 0);
+    }
+
+    /// The same while others are held: 2 is Ctrl, 8 is Shift.
+    pub(crate) fn press_with(&mut self, key: &str, modifiers: u8) {
+        let is_letter = key.chars().count() == 1 && modifiers == 0;
+        let text = if is_letter { key } else { "" };
         let code = match key {
             "Tab" => 9,
             "Enter" => 13,
             "Escape" => 27,
+            "End" => 35,
+            // Shortcuts are known by their keys.
+            _ if modifiers != 0 => key.bytes().next().map_or(0, |key| key.to_ascii_uppercase()),
             _ => 0,
         };
         for kind in ["keyDown", "keyUp"] {
-            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
+            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers});
             if kind == "keyDown" && !text.is_empty() {
                 event["text"] = json!(text);
             }

@@ -101,7 +101,7 @@ fn values(
         None if entry.name.is_some() && node.node.row.is_some() => {
             if let Some(expression) = value.strip_prefix('=') {
                 names_in(expression, inner.start + 1, all);
-            } else if value.starts_with('{') || is_word && entry.value != "" && !quoted {
+            } else if value.starts_with('{') || is_word && !entry.value.is_empty() && !quoted {
                 all.push(target("values", inner, value.to_owned()));
             }
         }

@@ -116,7 +116,7 @@ fn place(at: At, side: Where) -> Option<edit::Spot> {
 }
 
 /// What somebody types as a value: `true`, a number, or a text.
-fn typed(value: &str) -> NewValue {
+pub(super) fn typed(value: &str) -> NewValue {
     match value {
         "true" | "#true" => NewValue::Bool(true),
         "false" | "#false" => NewValue::Bool(false),

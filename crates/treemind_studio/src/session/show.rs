@@ -6,7 +6,7 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    Beside, Caret, Completions, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -181,6 +181,15 @@ pub trait Show {
     /// Why that is not known, in a sentence.
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
         let _ = spot;
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// What could be written at a place of the document; the answer repeats `nth`.
+    ///
+    /// # Errors
+    /// Why that is not known, in a sentence.
+    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+        let _ = (nth, caret);
         Err(NOT_EDITED.to_owned())
     }
 

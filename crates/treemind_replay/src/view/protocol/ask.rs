@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Edit};
+use super::{Beside, Caret, Edit};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -171,6 +171,13 @@ protocol! {
         Fits {
             /// The place.
             spot: Beside,
+        },
+        /// It wants to know what could be written at a place. The answer repeats `nth`, as those of all such questions do.
+        Complete {
+            /// A number that the page chooses.
+            nth: u64,
+            /// Where somebody is writing.
+            caret: Caret,
         },
         /// Changes the document.
         Edit {

@@ -27,11 +27,13 @@ macro_rules! protocol {
 }
 
 mod ask;
+mod assist;
 mod definition;
 mod edit;
 mod world;
 
 pub use ask::*;
+pub use assist::*;
 pub use definition::*;
 pub use edit::*;
 pub use world::*;
@@ -54,6 +56,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(definition::own_declarations(config));
     all.extend(world::own_declarations(config));
     all.extend(edit::own_declarations(config));
+    all.extend(assist::own_declarations(config));
     all.extend(own_declarations(config));
     all.extend(ask::own_declarations(config));
     all
@@ -543,5 +546,7 @@ protocol! {
         Words(Box<Words>),
         /// What may stand at a place of the document.
         Fits(Fits),
+        /// What could be written at a place.
+        Completions(Box<Completions>),
     }
 }

@@ -40,6 +40,13 @@ impl Playback {
                 }
                 Err(why) => Err(why),
             },
+            Ask::Complete { nth, caret } => match self.show.complete(nth, &caret) {
+                Ok(found) => {
+                    page.send(text_of(&Message::Completions(Box::new(found))));
+                    return;
+                }
+                Err(why) => Err(why),
+            },
             Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
@@ -96,6 +103,7 @@ impl Playback {
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
             Ask::Edit { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
+            Ask::Complete { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }

@@ -12,7 +12,7 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    self, Beside, Caret, Completions, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -321,6 +321,10 @@ impl Show for Opened {
 
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
         self.editing()?.0.fits(spot)
+    }
+
+    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+        self.editing()?.0.complete(nth, caret)
     }
 
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
