@@ -1,6 +1,7 @@
 // What each key does.
 
 import * as graph from "./graph/graph";
+import * as hands from "./graph/hands";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as problems from "./panels/problems";
@@ -66,6 +67,7 @@ function agent(by: 1 | -1): void {
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
+  if (event.key === "Escape" && hands.cancel()) return true;
   if (event.key === "Escape") {
     model.helps.value = false;
     home.isOpen.value = false;

@@ -6,7 +6,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { Crowd } from "./crowd/crowd";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
+import * as sheet from "./edit/sheet";
+import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
+import * as hands from "./graph/hands";
+import { isSource } from "./graph/shown";
 import { isKey } from "./keys";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
@@ -145,12 +149,14 @@ function Crumbs() {
 
 function Graph() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
+  const over = useRef<HTMLCanvasElement>(null);
+  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement, over.current as HTMLCanvasElement), []);
   return (
-    <div class={`graph ${model.definition.value?.draft ? "old" : ""}`}>
+    <div class={`graph ${model.definition.value?.draft && !isSource.value ? "old" : ""}`}>
       <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
-      <Crumbs />
-      {model.definition.value?.draft && <p class="note">{t("lastGood")}</p>}
+      <canvas ref={over} class="over" aria-hidden="true" />
+      {isSource.value ? <Drawing /> : <Crumbs />}
+      {model.definition.value?.draft && !isSource.value && <p class="note">{t("lastGood")}</p>}
       <div class="zoom">
         <button class="follow" title={`${t("follows")}  F`} aria-pressed={model.follows.value} onClick={toggleFollow}>
           <span aria-hidden="true">{model.follows.value ? "◉" : "○"}</span> {t("follow")}
@@ -243,7 +249,7 @@ function Page() {
       <main class={isEdited ? "edits" : undefined}>
         {isEdited ? <Editing /> : <List />}
         <Split pane={isEdited ? "sheet" : "list"} />
-        {model.panel.value !== "text" && model.definition.value?.behaviour ? <Graph /> : <Document />}
+        {model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}
@@ -284,6 +290,8 @@ addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });
 // For tests and for the curious: where the graph has put a line.
-Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, model, placesOf } });
+Object.assign(window, {
+  treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, hands: hands.state, model, sheet, placesOf },
+});
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

@@ -330,6 +330,14 @@ export type Beside = {
 /** Which of two texts counts. */
 export type Whose = "mine" | "theirs";
 
+/** A property that is written or removed. */
+export type NewEntry = {
+  /** Its name. */
+  name: string;
+  /** What is written, as one types it; it is removed without one. */
+  value: string | null;
+};
+
 /** What a page wants to change. Nodes are named by the ids of the last sheet. */
 export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
@@ -407,6 +415,44 @@ id: number;
 
 /** The state. */
 to: number;
+} | { "do": "set-history";
+
+/** The transition or the state. */
+id: number;
+
+/** `shallow` or `deep`; not at all without it. */
+depth: string | null;
+} | { "do": "lead";
+
+/** The answer; with `side`, its question. */
+id: number;
+
+/** `yes` or `no`, if that answer may not be written yet. */
+side: string | null;
+
+/** The question. */
+to: number;
+
+/** The name of the branch that it becomes. */
+name: string | null;
+} | { "do": "share";
+
+/** The question or task. */
+id: number;
+
+/** The name of the branch. */
+name: string;
+} | { "do": "accept";
+
+/** The number of that advice. */
+nth: number;
+} | { "do": "set-all";
+
+/** The node. */
+id: number;
+
+/** The properties. */
+entries: Array<NewEntry>;
 } | { "do": "set";
 
 /** The node. */
@@ -438,6 +484,19 @@ id: number;
 
 /** The name of the tree. */
 name: string;
+} | { "do": "fix";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The line, from 1. */
+line: number;
+
+/** The column in it, from 0, in units of UTF-16. */
+column: number;
+
+/** Which of them. */
+label: string;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */
@@ -462,7 +521,7 @@ export type SheetEntry = {
 };
 
 /** What a node is. */
-export type Role = "definition" | "task" | "state" | "transition" | "other" | "unknown";
+export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "other" | "unknown";
 
 /** A node as it is written. */
 export type SheetNode = {
@@ -554,6 +613,47 @@ export type Fits = {
   spot: Beside;
   /** What may stand there. */
   fits: Array<Fit>;
+  /** Why nothing may, if the place takes nothing. */
+  why: string | null;
+};
+
+/** Something that can be worked out for decision trees. */
+export type Wanted = {
+  "wanted": "balance";
+  /** The decision tree. */
+  id: number;
+} | { "wanted": "learn";
+
+/** The table: values separated by commas, with the names of the columns in the first line. */
+table: string;
+
+/** The column that says what to do. */
+target: string;
+
+/** The name of the decision tree. */
+name: string;
+};
+
+/** What was worked out, to be compared with what there is before it is accepted. */
+export type Advice = {
+  /** By which it is accepted. */
+  nth: number;
+  /** What it is: `balance watchman`. */
+  label: string;
+  /** What it is good for, in sentences. */
+  told: Array<string>;
+  /** The lines that change, as they are. */
+  before: string;
+  /** The same lines as they would be; equal if there is nothing better. */
+  after: string;
+};
+
+/** Whether something could be done. */
+export type Tried = {
+  /** The number that the page gave it. */
+  nth: number;
+  /** Why it cannot be done, if it cannot. */
+  why: string | null;
 };
 
 /** A document as it is edited. */
@@ -636,6 +736,20 @@ export type Completions = {
   replaces: [line: number, column: number, last: number, end: number];
   /** What could be written. */
   items: Array<Completion>;
+};
+
+/** What there is to know of the thing at a place. */
+export type Hover = {
+  /** The number of the question. */
+  nth: number;
+  /** Where it is: line (from 1) and column, and where it ends. */
+  at: [line: number, column: number, last: number, end: number];
+  /** What it is, as code; empty if nothing is known. */
+  title: string;
+  /** Sentences about it. */
+  text: string;
+  /** What solves the problems at the place; `fix` does one of them. */
+  fixes: Array<string>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -1065,7 +1179,10 @@ export type Message =
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
   | { kind: "fits" } & Fits
-  | { kind: "completions" } & Completions;
+  | { kind: "tried" } & Tried
+  | { kind: "advice" } & Advice
+  | { kind: "completions" } & Completions
+  | { kind: "hover" } & Hover;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1164,5 +1281,8 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
+  | { say: "try", nth: number, edit: Edit }
+  | { say: "advise", wanted: Wanted }
   | { say: "complete", nth: number, caret: Caret }
+  | { say: "hover", nth: number, caret: Caret }
   | { say: "edit", edit: Edit };

@@ -14,5 +14,9 @@
 //! one at the very place. A position outside the text has an empty answer.
 
 mod completion;
+mod fixes;
+mod hover;
 
 pub use completion::{Completion, CompletionKind, Completions, complete};
+pub use fixes::{Fix, fixes};
+pub use hover::{Hover, hover};

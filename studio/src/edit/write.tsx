@@ -1,11 +1,12 @@
 // The text of a document as it is typed. What is typed goes to the server piece by piece; what others do appears between.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Problem } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { complete } from "./assist";
+import { redo, undo } from "./actions";
+import { complete, hover } from "./assist";
 import type { Code } from "./code/editor";
-import { redo, undo } from "./edit";
 import * as sheet from "./sheet";
 
 interface Piece {
@@ -82,6 +83,8 @@ export function Write() {
     sheet.edit({ do: "type", file, ...piece });
   };
   const isKnown = text !== undefined;
+  const problems = useRef<Problem[]>([]);
+  problems.current = (sheet.sheet.value?.problems ?? []).filter((one) => one.file === files[file]?.name);
   useEffect(() => {
     let isGone = false;
     if (!isKnown) return;
@@ -91,12 +94,16 @@ export function Write() {
       undo,
       redo,
       complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),
+      hover: (at: { line: number; column: number }) => hover({ in: "text", file, ...at, typed: typed() }),
+      fix: (what: { line: number; column: number; label: string }) => sheet.edit({ do: "fix", file, ...what }),
+      fixesLabel: t("fixes"),
     };
     load().then(
       (made) => {
         if (isGone || !place.current || now.current === undefined) return;
         code.current = made.open(place.current, plain(now.current), hooks);
         code.current.focus();
+        code.current.mark(problems.current);
       },
       () => breakIt(true),
     );
@@ -120,6 +127,11 @@ export function Write() {
     }
     send();
   }, [text, file]);
+  const revision = sheet.sheet.value?.revision;
+  useEffect(() => {
+    // Problems are those of the text that the server has.
+    if (code.current && text !== undefined && plain(text) === code.current.text()) code.current.mark(problems.current);
+  }, [revision, text, file]);
   const refused = model.refused.value;
   useEffect(() => {
     if (refused !== "") flight.current = null;

@@ -1,13 +1,14 @@
 // What the page says, and in which language: one table for each part of the page.
 
 import { signal } from "@preact/signals";
+import { drawing } from "./drawing";
 import { watching } from "./watching";
 import { writing } from "./writing";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...writing };
+const texts = { ...watching, ...drawing, ...writing };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

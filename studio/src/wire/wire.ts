@@ -2,8 +2,10 @@
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
+import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
+import * as hands from "../graph/hands";
 import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
@@ -132,9 +134,15 @@ function hear(message: Message): void {
   } else if (message.kind === "preview") {
     home.take(message);
   } else if (message.kind === "fits") {
-    sheet.fits.value = message;
+    sheet.takeFits(message);
+  } else if (message.kind === "tried") {
+    hands.hear(message);
+  } else if (message.kind === "advice") {
+    advice.value = message;
   } else if (message.kind === "completions") {
     assist.take(message);
+  } else if (message.kind === "hover") {
+    assist.takeHover(message);
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

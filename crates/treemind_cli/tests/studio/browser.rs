@@ -186,6 +186,12 @@ impl Browser {
         self.ask("Input.dispatchMouseEvent", event);
     }
 
+    /// Moves the mouse to a point of the window.
+    pub(crate) fn point_at(&mut self, x: f64, y: f64) {
+        let event = json!({"type": "mouseMoved", "x": x, "y": y});
+        self.ask("Input.dispatchMouseEvent", event);
+    }
+
     /// Clicks with the mouse on a point of the window.
     pub(crate) fn click(&mut self, x: f64, y: f64) {
         for kind in ["mouseMoved", "mousePressed", "mouseReleased"] {

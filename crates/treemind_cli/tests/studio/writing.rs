@@ -111,3 +111,45 @@ fn the_value_of_a_property_is_completed() {
     desk.page.press("Enter");
     desk.until(&GUARD.replace("health < 20", "health < 30"));
 }
+
+#[test]
+#[ignore = "needs Chromium"]
+fn problems_are_shown_in_place_and_solved() {
+    let mut desk = Desk::of(&GUARD.replace("        action patrol", "        action patroll"));
+    write(&mut desk.page);
+    desk.page
+        .until("document.querySelector('.cm-lintRange-error')?.textContent === 'patroll'");
+    // With the mouse: what is wrong, and what it could be.
+    let (x, y) = desk.page.middle_of(".cm-lintRange-error");
+    desk.page.point_at(x, y);
+    desk.page.until(
+        "document.querySelector('.cm-tooltip .problem.error')?.textContent.includes('patroll')",
+    );
+    // With the keyboard: a fix has the focus.
+    caret_behind(&mut desk.page, "        action patr");
+    desk.page.press_with(".", 2);
+    desk.page
+        .until("document.activeElement.matches('.cm-tooltip .fixes button') && document.activeElement.textContent === 'write `patrol`'");
+    desk.page.value("document.activeElement.click()");
+    desk.until(GUARD);
+    desk.page
+        .until("!document.querySelector('.cm-lintRange-error')");
+    // It is one step of the history.
+    desk.page
+        .until("document.activeElement.matches('.cm-content')");
+    desk.page.press_with("z", 2);
+    desk.page
+        .until("document.querySelector('.cm-lintRange-error')");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_key_says_what_it_is_where_it_is_used() {
+    let mut desk = Desk::new();
+    write(&mut desk.page);
+    caret_behind(&mut desk.page, "when=\"hea");
+    desk.page.press_with(".", 2);
+    desk.page.until(
+        "document.querySelector('.cm-tooltip .title')?.textContent === 'key health: float = 100.0'",
+    );
+}

@@ -2,7 +2,9 @@
 
 mod completed_again;
 mod completion;
+mod fixes;
 mod hostile;
+mod hover;
 
 use std::path::{Path, PathBuf};
 

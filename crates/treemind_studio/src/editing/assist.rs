@@ -6,7 +6,7 @@ use std::ops::Range;
 use treemind_doc::edit::{At, CursorPart, Editor, NewValue, Utf16};
 use treemind_doc::vocabulary::Takes;
 use treemind_ide::CompletionKind;
-use treemind_replay::view::protocol::{Caret, Completion, Completions};
+use treemind_replay::view::protocol::{Caret, Completion, Completions, Hover};
 
 /// Texts with what has been typed, and a place in them.
 struct Written {
@@ -37,6 +37,30 @@ impl Editing {
             nth,
             replaces: written.shown(found.replaces),
             items: items.collect(),
+        })
+    }
+
+    /// What there is to know of the thing at a place, and what solves the problems there.
+    ///
+    /// # Errors
+    /// When the node there is gone, or what was typed does not fit into the text.
+    pub fn hover(&self, nth: u64, caret: &Caret) -> Result<Hover, String> {
+        let written = self.written(caret)?;
+        let found = treemind_ide::hover(&written.editor, written.at);
+        let fixes = treemind_ide::fixes(&written.editor, written.at);
+        let offset = written.at.offset;
+        let span = found
+            .as_ref()
+            .map_or(offset..offset, |found| found.span.clone());
+        let (title, text) = found
+            .map(|found| (found.title, found.text))
+            .unwrap_or_default();
+        Ok(Hover {
+            nth,
+            at: written.shown(span),
+            title,
+            text,
+            fixes: fixes.into_iter().map(|fix| fix.label).collect(),
         })
     }
 

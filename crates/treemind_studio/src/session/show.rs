@@ -6,7 +6,8 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Beside, Caret, Completions, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    Advice, Beside, Caret, Completions, Definition, Edit, Fits, Held, Hover, Moment, Preview,
+    Sheet, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -175,6 +176,24 @@ pub trait Show {
         Err(NOT_EDITED.to_owned())
     }
 
+    /// Whether something can be done to the document.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        let _ = edit;
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// Works something out for a decision tree of the document, and remembers it until it is accepted.
+    ///
+    /// # Errors
+    /// Why that cannot be done, in a sentence.
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let _ = wanted;
+        Err(NOT_EDITED.to_owned())
+    }
+
     /// What may stand at a place of the document.
     ///
     /// # Errors
@@ -189,6 +208,15 @@ pub trait Show {
     /// # Errors
     /// Why that is not known, in a sentence.
     fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+        let _ = (nth, caret);
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// What there is to know of the thing at a place; the answer repeats `nth`.
+    ///
+    /// # Errors
+    /// Why that is not known, in a sentence.
+    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, String> {
         let _ = (nth, caret);
         Err(NOT_EDITED.to_owned())
     }

@@ -3,10 +3,12 @@
 import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
-import type { Completions } from "../../protocol";
-import { completions } from "./completion";
+import type { Completions, Hover, Problem } from "../../protocol";
+import { completions, placeOf } from "./completion";
+import { hovers } from "./hover";
 import { language } from "./language";
 import { look } from "./look";
 
@@ -19,6 +21,11 @@ export interface Hooks {
   undo: () => void;
   redo: () => void;
   complete: (at: { line: number; column: number }) => Promise<Completions | null>;
+  hover: (at: { line: number; column: number }) => Promise<Hover | null>;
+  /** Solves a problem. */
+  fix: (what: { line: number; column: number; label: string }) => void;
+  /** What the fixes of a place are called. */
+  fixesLabel: string;
 }
 
 /** An editor in the page. */
@@ -27,6 +34,8 @@ export interface Code {
   text: () => string;
   /** Replaces a piece by what others did; the cursor stays where it is in the text. */
   adopt: (piece: { from: number; to: number; text: string }) => void;
+  /** Marks what is wrong with the text. */
+  mark: (problems: Problem[]) => void;
   focus: () => void;
   close: () => void;
 }
@@ -50,6 +59,10 @@ function extensions(hooks: Hooks): Extension[] {
     closeBrackets(),
     language,
     autocompletion({ override: [completions(hooks)], icons: false, activateOnTypingDelay: 50 }),
+    // What is wrong comes from the server, and is told by the same tooltip as everything else.
+    linter(null, { tooltipFilter: () => [] }),
+    lintGutter({ tooltipFilter: () => [] }),
+    hovers(hooks),
     keymap.of([
       // The history is that of all pages, on the server.
       { key: "Mod-z", run: does(hooks.undo), preventDefault: true },
@@ -58,6 +71,7 @@ function extensions(hooks: Hooks): Extension[] {
       { key: "Tab", run: acceptCompletion },
       ...closeBracketsKeymap,
       ...completionKeymap,
+      ...lintKeymap,
       ...defaultKeymap,
     ]),
     EditorView.contentAttributes.of({ "aria-label": hooks.label, spellcheck: "false", autocapitalize: "off" }),
@@ -82,6 +96,15 @@ export function open(parent: HTMLElement, text: string, hooks: Hooks): Code {
   return {
     text: () => view.state.doc.toString(),
     adopt: ({ from, to, text: insert }) => view.dispatch({ changes: { from, to, insert }, annotations: adopted.of(true) }),
+    mark: (problems) => {
+      const found = problems.map(({ at: [line, column, last, end], severity, text: message, help, code }) => ({
+        from: placeOf(view.state, line, column),
+        to: placeOf(view.state, last, end),
+        severity,
+        message: `${code}: ${message}${help ? `\n${help}` : ""}`,
+      }));
+      view.dispatch(setDiagnostics(view.state, found));
+    },
     focus: () => view.focus(),
     close: () => view.destroy(),
   };

@@ -27,5 +27,13 @@ export const look = EditorView.theme({
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent-tint)", color: "var(--text)" },
   ".cm-completionDetail": { marginLeft: "auto", color: "var(--muted)", fontStyle: "normal" },
   ".cm-completionMatchedText": { color: "var(--accent)", textDecoration: "none" },
+  ".cm-tooltip .about": { padding: "6px 10px", maxWidth: "460px" },
+  ".cm-tooltip .about p": { margin: "2px 0", whiteSpace: "pre-line" },
+  ".cm-tooltip .about .title": { font: "var(--text-code)", color: "var(--accent)" },
+  ".cm-tooltip .about .problem.error": { color: "var(--fail)" },
+  ".cm-tooltip .about .problem.warning": { color: "var(--run)" },
+  ".cm-tooltip .about .fixes": { display: "flex", flexWrap: "wrap", gap: "6px", margin: "6px 0" },
+  ".cm-lintRange-error": { backgroundImage: "none", borderBottom: "2px solid var(--fail)" },
+  ".cm-lintRange-warning": { backgroundImage: "none", borderBottom: "2px solid var(--run)" },
   ".cm-tooltip.cm-completionInfo": { padding: "6px 10px", maxWidth: "360px", whiteSpace: "pre-line" },
 });

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit};
+use super::{Beside, Caret, Edit, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -172,11 +172,30 @@ protocol! {
             /// The place.
             spot: Beside,
         },
+        /// It wants to know whether something can be done to the document, and why not.
+        Try {
+            /// A number of its own, which the answer has, too.
+            nth: u64,
+            /// What would be done.
+            edit: Edit,
+        },
+        /// Has something worked out for a decision tree; nothing is changed.
+        Advise {
+            /// What.
+            wanted: Wanted,
+        },
         /// It wants to know what could be written at a place. The answer repeats `nth`, as those of all such questions do.
         Complete {
             /// A number that the page chooses.
             nth: u64,
             /// Where somebody is writing.
+            caret: Caret,
+        },
+        /// It wants to know about the thing at a place.
+        Hover {
+            /// A number that the page chooses.
+            nth: u64,
+            /// The place.
             caret: Caret,
         },
         /// Changes the document.

@@ -71,4 +71,20 @@ protocol! {
         /// What could be written.
         pub items: Vec<Completion>,
     }
+
+    /// What there is to know of the thing at a place.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Hover {
+        /// The number of the question.
+        pub nth: u64,
+        /// Where it is: line (from 1) and column, and where it ends.
+        #[cfg_attr(feature = "ts", ts(type = "[line: number, column: number, last: number, end: number]"))]
+        pub at: [usize; 4],
+        /// What it is, as code; empty if nothing is known.
+        pub title: String,
+        /// Sentences about it.
+        pub text: String,
+        /// What solves the problems at the place; `fix` does one of them.
+        pub fixes: Vec<String>,
+    }
 }

@@ -546,7 +546,13 @@ protocol! {
         Words(Box<Words>),
         /// What may stand at a place of the document.
         Fits(Fits),
+        /// Whether something could be done to the document.
+        Tried(Tried),
+        /// What was worked out for a decision tree.
+        Advice(Advice),
         /// What could be written at a place.
         Completions(Box<Completions>),
+        /// What there is to know of the thing at a place.
+        Hover(Hover),
     }
 }

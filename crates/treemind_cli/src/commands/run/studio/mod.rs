@@ -1,5 +1,6 @@
 //! `treemind studio`: shows minds in the browser.
 
+mod advice;
 mod crowd;
 mod disk;
 mod game;

@@ -1,6 +1,7 @@
 //! The files that the studio may open, and those that are open.
 
 use super::super::reloading::Reloading;
+use super::advice::{self, Found};
 use super::disk::Disk;
 use super::game::Game;
 use super::library::{Entry, Library};
@@ -12,7 +13,8 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Beside, Caret, Completions, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    self, Advice, Beside, Caret, Completions, Definition, Edit, Fits, Held, Hover, Moment, Preview,
+    Sheet, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -38,6 +40,8 @@ pub(super) struct Opened {
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
     editing: Option<Result<(Editing, Disk), String>>,
+    /// What was worked out last, and its number.
+    advice: Option<(u64, Found)>,
 }
 
 impl Theatre {
@@ -62,6 +66,7 @@ impl Theatre {
                 reloading,
                 film: None,
                 editing: None,
+                advice: None,
             }),
             has_previews: false,
         }
@@ -77,6 +82,7 @@ impl Opened {
             reloading: None,
             film: Some(film),
             editing: None,
+            advice: None,
         }
     }
 
@@ -89,6 +95,7 @@ impl Opened {
             reloading,
             film: None,
             editing: None,
+            advice: None,
         }
     }
 
@@ -109,6 +116,15 @@ impl Opened {
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
         Ok((Editing::new(document)?, disk))
+    }
+
+    /// Writes into the document what was worked out for it.
+    fn accept(&mut self, nth: u64, by: &str) -> Result<(), String> {
+        let known = self.advice.take_if(|(known, _)| *known == nth);
+        let (_, found) = known.ok_or("something else was worked out since; look at that first")?;
+        let (editing, disk) = self.editing()?;
+        let texts = found.texts.each_ref().map(String::as_str);
+        editing.adopt(texts, &found.label, by, disk)
     }
 
     /// The document has changed on disk.
@@ -168,6 +184,7 @@ impl Files for Theatre {
                 reloading: None,
                 film: None,
                 editing: None,
+                advice: None,
             })
         })
     }
@@ -314,9 +331,32 @@ impl Show for Opened {
     }
 
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
+        if let Edit::Accept { nth } = edit {
+            return self.accept(*nth, by);
+        }
         let (editing, disk) = self.editing()?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         editing.edit(edit, by, now.unwrap_or_default(), disk)
+    }
+
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.editing()?.0.may_edit(edit)
+    }
+
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let entry = self.entry.clone();
+        let found = advice::found(&entry, self.editing()?.0.editor(), wanted)?;
+        let nth = self.advice.as_ref().map_or(1, |(nth, _)| nth + 1);
+        let [before, after] = advice::differing(found.texts.each_ref().map(String::as_str));
+        let advice = Advice {
+            nth,
+            label: found.label.clone(),
+            told: found.told.clone(),
+            before,
+            after,
+        };
+        self.advice = Some((nth, found));
+        Ok(advice)
     }
 
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
@@ -325,6 +365,10 @@ impl Show for Opened {
 
     fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
         self.editing()?.0.complete(nth, caret)
+    }
+
+    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, String> {
+        self.editing()?.0.hover(nth, caret)
     }
 
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
