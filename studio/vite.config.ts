@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { defineConfig, type Plugin } from "vite";
+import { build, defineConfig, type Plugin } from "vite";
 import { viteSingleFile } from "vite-plugin-singlefile";
 
 /** FNV-1a of the names and contents of all sources; a test in Rust computes the same and compares. */
@@ -21,8 +21,36 @@ const stamp: Plugin = {
   transformIndexHtml: () => [{ tag: "meta", attrs: { name: "sources", content: fingerprint() }, injectTo: "head-prepend" }],
 };
 
+/** The editor of texts is a second file, which the page asks for when somebody begins to type. */
+function editor(): Plugin {
+  let outDir = "";
+  return {
+    name: "editor",
+    apply: "build",
+    configResolved: (config) => {
+      outDir = config.build.outDir;
+    },
+    closeBundle: async () => {
+      await build({
+        configFile: false,
+        logLevel: "warn",
+        build: {
+          outDir,
+          emptyOutDir: false,
+          modulePreload: false,
+          rollupOptions: {
+            input: "src/edit/code/editor.ts",
+            preserveEntrySignatures: "exports-only",
+            output: { entryFileNames: "editor.js", format: "es" },
+          },
+        },
+      });
+    },
+  };
+}
+
 // One file, so that the server has nothing to look for.
 export default defineConfig({
-  plugins: [stamp, viteSingleFile()],
+  plugins: [stamp, viteSingleFile(), editor()],
   build: { outDir: "../crates/treemind_studio/page", emptyOutDir: true, modulePreload: false },
 });

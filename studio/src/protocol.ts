@@ -601,6 +601,19 @@ id: number;
 
 /** The parameter. */
 param: SaidKey;
+} | { "do": "fix";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The line, from 1. */
+line: number;
+
+/** The column in it, from 0, in units of UTF-16. */
+column: number;
+
+/** Which of them. */
+label: string;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */
@@ -968,6 +981,82 @@ export type EarlierRun = {
   lanes: Lanes | null;
   /** In what they differ, first difference first. */
   differences: Array<Difference>;
+};
+
+/** What has been typed and is not part of the document yet. */
+export type Typed = {
+  /** Where it begins in the text as the server has it, in units of UTF-16. */
+  from: number;
+  /** Where what it replaces ends. */
+  to: number;
+  /** What takes its place. */
+  text: string;
+};
+
+/** Where somebody is writing. */
+export type Caret = {
+  "in": "text";
+  /** The file, by its position in the sheet. */
+  file: number;
+  /** The line, from 1. */
+  line: number;
+  /** The column in it, from 0, in units of UTF-16. */
+  column: number;
+  /** What has been typed since the last edit. */
+  typed: Typed | null;
+} | { "in": "field";
+
+/** The node. */
+id: number;
+
+/** The property; for a value without a name, its number from 0. */
+name: string;
+
+/** What the field says, as `set` takes it. */
+value: string;
+
+/** The place in it, in units of UTF-16. */
+at: number;
+};
+
+/** Something that could be written. */
+export type Completion = {
+  /** What a list shows. */
+  label: string;
+  /** What it stands for: `word`, `property`, `choice`, `key`, `leaf`, `event`, `field`, `definition`, `name`, `enum-value`, `function`, `file` or `code`. */
+  kind: string;
+  /** What is written. */
+  insert: string;
+  /** The same with stops for the cursor, as in the language server protocol, if it has some. */
+  snippet: string | null;
+  /** In a few words: a type, a default. */
+  detail: string;
+  /** What it is for. */
+  doc: string;
+};
+
+/** What could be written at a place, the likely things first. */
+export type Completions = {
+  /** The number of the question. */
+  nth: number;
+  /** What the chosen one replaces: line (from 1) and column, and where it ends. In a field, the line is 1. */
+  replaces: [line: number, column: number, last: number, end: number];
+  /** What could be written. */
+  items: Array<Completion>;
+};
+
+/** What there is to know of the thing at a place. */
+export type Hover = {
+  /** The number of the question. */
+  nth: number;
+  /** Where it is: line (from 1) and column, and where it ends. */
+  at: [line: number, column: number, last: number, end: number];
+  /** What it is, as code; empty if nothing is known. */
+  title: string;
+  /** Sentences about it. */
+  text: string;
+  /** What solves the problems at the place; `fix` does one of them. */
+  fixes: Array<string>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -1402,7 +1491,9 @@ export type Message =
   | { kind: "words" } & Words
   | { kind: "fits" } & Fits
   | { kind: "tried" } & Tried
-  | { kind: "advice" } & Advice;
+  | { kind: "advice" } & Advice
+  | { kind: "completions" } & Completions
+  | { kind: "hover" } & Hover;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1507,6 +1598,8 @@ export type Ask =
   | { say: "fits", spot: Beside }
   | { say: "try", nth: number, edit: Edit }
   | { say: "advise", wanted: Wanted }
+  | { say: "complete", nth: number, caret: Caret }
+  | { say: "hover", nth: number, caret: Caret }
   | { say: "edit", edit: Edit }
   | { say: "test", test: TestAsk }
   | { say: "again" };

@@ -27,12 +27,14 @@ fn prove(root: &Path) -> Result<()> {
     let read = |path: &Path| {
         std::fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
     };
-    let built = read(&folder.join("index.html"))?;
-    let committed = read(&root.join("crates/treemind_studio/page/index.html"))?;
-    ensure!(
-        built == committed,
-        "the committed page of the studio is not the one that studio/ makes: `cargo xtask dist` builds it again"
-    );
+    for name in ["index.html", "editor.js"] {
+        let built = read(&folder.join(name))?;
+        let committed = read(&root.join("crates/treemind_studio/page").join(name))?;
+        ensure!(
+            built == committed,
+            "the committed page of the studio is not the one that studio/ makes: `cargo xtask dist` builds it again"
+        );
+    }
     Ok(())
 }
 

@@ -6,6 +6,7 @@ import { t } from "../texts";
 import { isInDecision } from "./actions";
 import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
+import { Suggest } from "./suggest";
 
 /** The properties that a node may have. */
 function known(of: SheetNode): WordProperty[] {
@@ -79,6 +80,9 @@ export function Inspector() {
   );
 }
 
+/** Gives the focus back to the rows, by which a field is left. */
+const leave = (): void => document.querySelector<HTMLElement>(".sheet")?.focus();
+
 /** A value, which is written with Enter or when the field is left. */
 function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
   const isProperty = !/^\d+$/.test(name);
@@ -89,17 +93,17 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
   return (
     <label class="field" title={about?.purpose}>
       <span>{isProperty ? name : t("value")}</span>
-      <input
+      {/* What is typed stays, whatever else changes meanwhile. */}
+      <Suggest
         key={value}
-        class="code"
-        // What is typed stays, whatever else changes meanwhile.
-        defaultValue={value}
-        onBlur={(event) => write(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key === "Escape") event.currentTarget.value = value;
-          if (event.key === "Enter" || event.key === "Escape") document.querySelector<HTMLElement>(".sheet")?.focus();
+        id={of.id}
+        name={name}
+        value={value}
+        done={(text, how) => {
+          if (how === "leave") write(text);
+          else leave();
         }}
+        dropped={leave}
       />
       {isProperty && (
         <button
@@ -133,19 +137,19 @@ function NewProperty({ of }: { of: SheetNode }) {
         ))}
       </select>
       {about && (
-        <input
-          class="code"
-          aria-label={`${t("value")} ${name}`}
+        <Suggest
+          id={of.id}
+          name={name}
+          value=""
+          label={`${t("value")} ${name}`}
           placeholder={about.default ?? ""}
-          title={about.purpose}
-          ref={(input) => input?.focus()}
-          onKeyDown={(event) => {
-            event.stopPropagation();
-            if (event.key === "Escape") choose("");
-            if (event.key !== "Enter") return;
-            sheet.edit({ do: "set", id: of.id, name, value: event.currentTarget.value });
+          isFocused
+          done={(value, how) => {
+            if (how === "leave") return;
+            sheet.edit({ do: "set", id: of.id, name, value });
             choose("");
           }}
+          dropped={() => choose("")}
         />
       )}
     </div>

@@ -1,9 +1,12 @@
 // The text of a document as it is typed. What is typed goes to the server piece by piece; what others do appears between.
 
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Problem } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { redo, undo } from "./actions";
+import { complete, hover } from "./assist";
+import type { Code } from "./code/editor";
 import * as sheet from "./sheet";
 
 interface Piece {
@@ -29,7 +32,7 @@ export function difference(before: string, after: string): Piece {
 const applied = (text: string, { from, to, text: piece }: Piece): string => text.slice(0, from) + piece + text.slice(to);
 
 /** A browser keeps line ends as one letter; the file may have two. */
-const plain = (text: string): string => text.replaceAll("\r\n", "\n");
+const plain = (text: string): string => text.replace(/\r\n?/g, "\n");
 
 /** The same piece in a text that has line ends of two letters. */
 export function inFile(text: string, piece: Piece): Piece {
@@ -43,38 +46,97 @@ export function inFile(text: string, piece: Piece): Piece {
   return { from: place(piece.from), to: place(piece.to), text: hasReturns ? piece.text.replaceAll("\n", "\r\n") : piece.text };
 }
 
+/** The editor component, which is asked for once. */
+let loading: Promise<typeof import("./code/editor")> | null = null;
+
+function load(): Promise<typeof import("./code/editor")> {
+  loading ??= import(/* @vite-ignore */ new URL("editor.js", location.href.split("#")[0]).href).catch((error) => {
+    loading = null;
+    throw error;
+  });
+  return loading;
+}
+
 export function Write() {
   const [file, choose] = useState(0);
-  const area = useRef<HTMLTextAreaElement>(null);
+  const [isBroken, breakIt] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const code = useRef<Code | null>(null);
   /** What is on its way to the server: the text before it, and after it. */
   const flight = useRef<{ before: string; after: string } | null>(null);
   const files = sheet.sheet.value?.files ?? [];
   const text = files[file]?.text;
+  const now = useRef(text);
+  now.current = text;
+  /** What has been typed since the last edit, in the text that the server will have by then. */
+  const typed = (): Piece | null => {
+    const base = flight.current?.after ?? now.current;
+    const box = code.current;
+    if (base === undefined || !box || plain(base) === box.text()) return null;
+    return inFile(base, difference(plain(base), box.text()));
+  };
   const send = (): void => {
-    const box = area.current;
-    if (!box || text === undefined || flight.current || plain(text) === box.value) return;
-    const piece = inFile(text, difference(plain(text), box.value));
-    flight.current = { before: text, after: applied(text, piece) };
+    const before = now.current;
+    const piece = flight.current ? null : typed();
+    if (before === undefined || !piece) return;
+    flight.current = { before, after: applied(before, piece) };
     sheet.edit({ do: "type", file, ...piece });
   };
+  const isKnown = text !== undefined;
+  const problems = useRef<Problem[]>([]);
+  problems.current = (sheet.sheet.value?.problems ?? []).filter((one) => one.file === files[file]?.name);
   useEffect(() => {
-    const box = area.current;
+    let isGone = false;
+    if (!isKnown) return;
+    const hooks = {
+      label: files[file].name,
+      changed: send,
+      undo,
+      redo,
+      complete: (at: { line: number; column: number }) => complete({ in: "text", file, ...at, typed: typed() }),
+      hover: (at: { line: number; column: number }) => hover({ in: "text", file, ...at, typed: typed() }),
+      fix: (what: { line: number; column: number; label: string }) => sheet.edit({ do: "fix", file, ...what }),
+      fixesLabel: t("fixes"),
+    };
+    load().then(
+      (made) => {
+        if (isGone || !place.current || now.current === undefined) return;
+        code.current = made.open(place.current, plain(now.current), hooks);
+        code.current.focus();
+        code.current.mark(problems.current);
+      },
+      () => breakIt(true),
+    );
+    return () => {
+      isGone = true;
+      code.current?.close();
+      code.current = null;
+      flight.current = null;
+    };
+  }, [file, isKnown]);
+  useEffect(() => {
+    const box = code.current;
     const sent = flight.current;
     if (!box || text === undefined || text === sent?.before) return;
     flight.current = null;
     // What others did meanwhile is put into what was typed here since.
     if (text !== sent?.after) {
-      const typed = sent ? difference(plain(sent.after), box.value) : null;
-      const isTyped = typed !== null && (typed.to > typed.from || typed.text !== "");
-      adopt(box, isTyped ? applied(plain(text), typed) : plain(text));
+      const own = sent ? difference(plain(sent.after), box.text()) : null;
+      const isTyped = own !== null && (own.to > own.from || own.text !== "");
+      adopt(box, isTyped ? applied(plain(text), own) : plain(text));
     }
     send();
   }, [text, file]);
+  const revision = sheet.sheet.value?.revision;
+  useEffect(() => {
+    // Problems are those of the text that the server has.
+    if (code.current && text !== undefined && plain(text) === code.current.text()) code.current.mark(problems.current);
+  }, [revision, text, file]);
   const refused = model.refused.value;
   useEffect(() => {
     if (refused !== "") flight.current = null;
   }, [refused]);
-  if (text === undefined) return <p class="editing none">{t("notEdited")}</p>;
+  if (!isKnown) return <p class="editing none">{t("notEdited")}</p>;
   return (
     <div class="write">
       {files.length > 1 && (
@@ -86,34 +148,14 @@ export function Write() {
           ))}
         </select>
       )}
-      <textarea
-        key={file}
-        ref={area}
-        class="code"
-        spellcheck={false}
-        aria-label={files[file].name}
-        defaultValue={plain(text)}
-        onInput={send}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          const key = event.key.toLowerCase();
-          const isControl = event.ctrlKey || event.metaKey;
-          if (isControl && (key === "z" || key === "y")) {
-            (key === "y" || event.shiftKey ? redo : undo)();
-            event.preventDefault();
-          } else if (event.key === "Escape") event.currentTarget.blur();
-        }}
-      />
+      {isBroken && <p class="told bad">{t("noEditor")}</p>}
+      <div ref={place} class="code" />
     </div>
   );
 }
 
 /** Shows another text, and leaves the cursor where it is in it. */
-function adopt(box: HTMLTextAreaElement, text: string): void {
-  const change = difference(box.value, text);
-  const moved = (at: number): number =>
-    at <= change.from ? at : Math.max(change.from, at + change.text.length - (change.to - change.from));
-  const [start, end] = [moved(box.selectionStart), moved(box.selectionEnd)];
-  box.value = text;
-  box.setSelectionRange(start, end);
+function adopt(box: Code, text: string): void {
+  const change = difference(box.text(), text);
+  if (change.to > change.from || change.text !== "") box.adopt(change);
 }

@@ -147,7 +147,6 @@ function Names() {
 function toggleWriting(): void {
   sheet.writes.value = !sheet.writes.value;
   lookAgain();
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(".write textarea")?.focus());
 }
 
 export function Document() {

@@ -3,6 +3,7 @@
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
 import { advice } from "../edit/advice";
+import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import * as hands from "../graph/hands";
 import * as breakpoints from "../panels/breakpoints";
@@ -142,6 +143,10 @@ function hear(message: Message): void {
     hands.hear(message);
   } else if (message.kind === "advice") {
     advice.value = message;
+  } else if (message.kind === "completions") {
+    assist.take(message);
+  } else if (message.kind === "hover") {
+    assist.takeHover(message);
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {

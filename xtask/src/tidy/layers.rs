@@ -27,7 +27,7 @@ const fn layer(name: &'static str, uses: &'static [&'static str]) -> Layer {
 }
 
 /// The packages, from the bottom layer up. ARCHITECTURE.md gives the reasons.
-const LAYERS: [Layer; 18] = [
+const LAYERS: [Layer; 19] = [
     Layer {
         name: "treemind_core",
         uses: &[],
@@ -35,6 +35,11 @@ const LAYERS: [Layer; 18] = [
     },
     layer("treemind_doc", &["treemind_core"]),
     layer("treemind", &["treemind_core", "treemind_doc"]),
+    Layer {
+        name: "treemind_ide",
+        uses: &["treemind_core", "treemind_doc"],
+        outside: Outside::Only(&[]),
+    },
     Layer {
         name: "treemind_bevy_derive",
         uses: &[],
@@ -82,7 +87,12 @@ const LAYERS: [Layer; 18] = [
     },
     Layer {
         name: "treemind_studio",
-        uses: &["treemind_core", "treemind_doc", "treemind_replay"],
+        uses: &[
+            "treemind_core",
+            "treemind_doc",
+            "treemind_ide",
+            "treemind_replay",
+        ],
         outside: Outside::Only(&[
             "axum",
             "getrandom",

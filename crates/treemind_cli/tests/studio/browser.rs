@@ -150,7 +150,13 @@ impl Browser {
 
     /// Presses a key, with its name as a page sees it.
     pub(crate) fn press(&mut self, key: &str) {
+        self.press_with(key, 0);
+    }
+
+    /// The same while others are held: 2 is Ctrl, 8 is Shift.
+    pub(crate) fn press_with(&mut self, key: &str, modifiers: u8) {
         let text = match key {
+            _ if modifiers != 0 => "",
             "Enter" => "\r",
             key if key.chars().count() == 1 => key,
             _ => "",
@@ -159,10 +165,13 @@ impl Browser {
             "Tab" => 9,
             "Enter" => 13,
             "Escape" => 27,
+            "End" => 35,
+            // Shortcuts are known by their keys.
+            _ if modifiers != 0 => key.bytes().next().map_or(0, |key| key.to_ascii_uppercase()),
             _ => 0,
         };
         for kind in ["keyDown", "keyUp"] {
-            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code});
+            let mut event = json!({"type": kind, "key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers});
             if kind == "keyDown" && !text.is_empty() {
                 event["text"] = json!(text);
             }
@@ -178,6 +187,12 @@ impl Browser {
     /// Turns the wheel at a point of the window.
     pub(crate) fn wheel(&mut self, x: f64, y: f64, by: f64) {
         let event = json!({"type": "mouseWheel", "x": x, "y": y, "deltaX": 0, "deltaY": by});
+        self.ask("Input.dispatchMouseEvent", event);
+    }
+
+    /// Moves the mouse to a point of the window.
+    pub(crate) fn point_at(&mut self, x: f64, y: f64) {
+        let event = json!({"type": "mouseMoved", "x": x, "y": y});
         self.ask("Input.dispatchMouseEvent", event);
     }
 

@@ -2,11 +2,12 @@
 
 use crate::browser::Browser;
 use crate::program::Studio;
+use crate::writing::write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-const GUARD: &str = "blackboard { key health type=float default=100.0; }
+pub(crate) const GUARD: &str = "blackboard { key health type=float default=100.0; }
 leaves { action patrol; action run-away; }
 tree guard {
     selector {
@@ -24,7 +25,7 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::of(GUARD)
     }
 
@@ -51,6 +52,11 @@ impl Desk {
         self.page.value(&format!(
             "{rows}.at(-1).click(); document.querySelector('.sheet').focus()"
         ));
+    }
+
+    /// What the file says.
+    pub(crate) fn text(&self) -> String {
+        std::fs::read_to_string(&self.path).expect("a text")
     }
 
     /// Waits until the file says so.
@@ -284,12 +290,8 @@ fn a_text_is_typed_also_while_a_block_is_open() {
     let text = GUARD.replace('\n', "\r\n");
     let mut desk = Desk::of(&text);
     let mut other = edited(&desk._studio);
-    desk.page.value("document.activeElement.blur()");
-    desk.page.press("t");
-    desk.page.click_on(".document .type");
-    desk.page
-        .until("document.activeElement.matches('.write textarea')");
-    desk.page.value("(() => { const box = document.activeElement; box.setSelectionRange(box.value.length, box.value.length); })()");
+    write(&mut desk.page);
+    desk.page.press_with("End", 2);
     desk.page.type_text("tree \u{5b88} {");
     desk.until(&format!("{text}tree \u{5b88} {{"));
     // The rows say that only the text can be changed, and the game continues with the last good document.
@@ -302,7 +304,7 @@ fn a_text_is_typed_also_while_a_block_is_open() {
     other.value("document.querySelector('.sheet').focus(); [...document.querySelectorAll('.sheet [data-name=patrol]')].at(-1).click()");
     other.press("d");
     desk.page
-        .until("document.querySelector('.write textarea').value.includes('disabled=#true')");
+        .until("document.querySelector('.cm-content').textContent.includes('disabled=#true')");
     desk.page.type_text("// end");
     let both = closed.replace(
         "        action patrol",

@@ -21,3 +21,4 @@ mod stopping;
 mod tables;
 mod testing;
 mod trials;
+mod writing;

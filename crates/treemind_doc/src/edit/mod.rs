@@ -38,6 +38,7 @@ mod behind;
 mod change;
 mod compare;
 mod copies;
+mod cursor;
 mod decisions;
 mod entries;
 mod error;
@@ -48,8 +49,10 @@ mod ids;
 mod inline;
 mod keys;
 mod kinds;
+mod known;
 mod layout;
 mod leaves;
+mod loose;
 mod machines;
 mod meanings;
 mod occurrences;
@@ -68,11 +71,13 @@ pub use crate::symbols::SymbolKind;
 pub use behind::LeftBehind;
 pub use change::{Change, Splice};
 pub use compare::{Difference, Differs, compare};
+pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode};
 pub use entries::NewValue;
 pub use error::EditError;
 pub use fits::Fit;
 pub use history::History;
 pub use keys::NewKey;
+pub use known::Known;
 pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
@@ -99,6 +104,8 @@ pub struct Editor {
     document: OnceLock<Document>,
     /// What the names in the texts stand for, computed on first use.
     names: OnceLock<Names>,
+    /// The same for texts in which not everything is closed.
+    loose_names: OnceLock<Names>,
 }
 
 /// A file, and the nodes that could be read from it.
@@ -108,6 +115,8 @@ struct File {
     nodes: Vec<Node>,
     /// Whether everything that was opened is closed.
     whole: bool,
+    /// The nodes that could be read if not everything is closed, found on first use.
+    loose: OnceLock<Vec<Node>>,
     ids: ids::Ids,
 }
 
@@ -119,6 +128,7 @@ impl File {
             source,
             nodes: parsed.nodes,
             whole: parsed.whole,
+            loose: OnceLock::new(),
             ids: ids::Ids::default(),
         }
     }
@@ -144,14 +154,30 @@ impl Editor {
             ));
         }
         let files: Vec<File> = document.sources.iter().cloned().map(File::new).collect();
+        Ok(Self::of_files(files, OnceLock::from(document)))
+    }
+
+    /// Opens texts in KDL, each with its name; the first is the document, and the others are what it imports. They are
+    /// checked when [`document`](Self::document) is asked for, and not before.
+    pub fn of_texts<T: AsRef<str>>(texts: &[(T, T)]) -> Self {
+        let source = |(name, text): &(T, T)| Arc::new(Source::new(name.as_ref(), text.as_ref()));
+        let mut files: Vec<File> = texts.iter().map(source).map(File::new).collect();
+        if files.is_empty() {
+            files.push(File::new(Arc::new(Source::new("", ""))));
+        }
+        Self::of_files(files, OnceLock::new())
+    }
+
+    fn of_files(files: Vec<File>, document: OnceLock<Document>) -> Self {
         let mut editor = Self {
             files,
             next_id: 0,
-            document: OnceLock::from(document),
+            document,
             names: OnceLock::new(),
+            loose_names: OnceLock::new(),
         };
         (0..editor.files.len()).for_each(|file| editor.number(file));
-        Ok(editor)
+        editor
     }
 
     /// Adds a file that the document does not import yet, so that it can, and returns its number. If a file with that
@@ -167,6 +193,7 @@ impl Editor {
         }
         self.document = OnceLock::new();
         self.names = OnceLock::new();
+        self.loose_names = OnceLock::new();
         self.files
             .push(File::new(Arc::new(Source::new(name, text))));
         let file = self.files.len() - 1;
@@ -231,6 +258,7 @@ impl Editor {
         if !changed.is_empty() {
             self.document = OnceLock::new();
             self.names = OnceLock::new();
+            self.loose_names = OnceLock::new();
         }
         let mut old = Vec::with_capacity(changed.len());
         for (file, source) in changed {
@@ -254,6 +282,13 @@ impl Editor {
             new,
         })
     }
+}
+
+/// A name or text as documents write it: with quotes only where it needs them.
+pub fn written_word(text: &str) -> String {
+    let mut out = String::new();
+    crate::syntax::write::word(text, &mut out);
+    out
 }
 
 /// The name of a node in labels.

@@ -3,6 +3,7 @@
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::func;
+use super::functions::{Function, functions};
 use super::questions::Question;
 use super::scope::{KeyScope, SENDER};
 use crate::code::Code;
@@ -11,22 +12,6 @@ use crate::suggest;
 use crate::syntax::{Span, shortened};
 use treemind_core::expr::{Arith, Func};
 use treemind_core::{Expr, KeyId, Type, Value};
-
-/// The functions with special arguments or results, with their number of arguments.
-const SPECIAL: [(&str, usize); 12] = [
-    ("length", 1),
-    ("distance", 2),
-    ("vec2", 2),
-    ("vec3", 3),
-    ("has", 1),
-    ("len", 1),
-    ("random", 2),
-    ("free", 1),
-    ("event", 1),
-    ("me", 0),
-    ("members", 0),
-    ("alive", 1),
-];
 
 impl Typing<'_> {
     pub(super) fn call(
@@ -43,16 +28,15 @@ impl Typing<'_> {
             let expr = self.question(question, *arg)?;
             return self.given_as(id, expr, want);
         }
-        let special = SPECIAL.iter().find(|(name, _)| *name == word);
         let func = func(word);
         if word == "event" {
             let expr = self.event(id, args)?;
             return self.given_as(id, expr, want);
         }
-        let arity = match (special, func) {
-            (Some((_, arity)), _) => *arity,
-            (None, Some(func)) => func.arity(),
-            (None, None) => return Err(self.no_function(name)),
+        let known = functions().iter().find(|one| one.name() == word);
+        let known = known.filter(|one| !one.is_only_for_tests());
+        let Some(arity) = known.map(|one| one.parameters().len()) else {
+            return Err(self.no_function(name));
         };
         if args.len() != arity {
             let given = args.len();
@@ -97,8 +81,8 @@ impl Typing<'_> {
 
     fn no_function(&mut self, name: &Span) -> Reported {
         let word = &self.fragment.text[name.clone()];
-        let special = SPECIAL.iter().map(|(name, _)| *name);
-        let names = Func::ALL.iter().map(|func| func.name()).chain(special);
+        let everywhere = functions().iter().filter(|one| !one.is_only_for_tests());
+        let names = everywhere.map(Function::name);
         let help = match Question::named(word) {
             Some(_) if self.scope.asked.is_some() => Some(format!("write `{word}(NAME)`")),
             Some(_) => Some(format!("only a `test` can ask `{word}`")),

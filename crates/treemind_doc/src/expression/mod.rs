@@ -8,6 +8,7 @@ mod ast;
 mod calls;
 mod check;
 mod explain;
+mod functions;
 mod lexer;
 mod nature;
 mod parser;
@@ -19,6 +20,7 @@ mod vectors;
 
 pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
+pub use functions::{Function, functions};
 pub(crate) use questions::Asked;
 pub use questions::Question;
 pub(crate) use scope::{Frame, KeyScope, Local, SENDER, Sites, SymbolId};

@@ -218,25 +218,37 @@ impl Shape {
 
 /// The kinds of things that have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Named {
+#[non_exhaustive]
+pub enum Named {
+    /// A node, by its `name=`.
     Node,
     /// A key, or a port.
     Key,
     /// The item of a list: a new key, or an existing one.
     Item,
+    /// A parameter of a leaf.
     Param,
     /// A value of an enumeration.
     EnumValue,
     /// A leaf of a kind, given as the word of its node, or `sensor`.
     Leaf,
+    /// An event.
     Event,
+    /// A behaviour tree.
     Tree,
+    /// A state machine.
     Machine,
+    /// A decision tree.
     Decision,
+    /// An archetype.
     Archetype,
+    /// What an `interrupt` refers to.
     Label,
+    /// A semaphore.
     Semaphore,
+    /// A state of a machine.
     State,
+    /// A branch of a decision tree.
     Branch,
     /// A leaf, named node or state, as traces name it.
     Traced,

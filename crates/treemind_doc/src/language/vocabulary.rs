@@ -12,9 +12,12 @@
 //! ```
 
 use super::common::{ALL, common};
-use super::{AnyProperty, Spot};
+use super::{AnyProperty, Block, Shape, Spot};
 use crate::suggest;
 use std::fmt;
+
+pub use super::property::Named;
+pub use crate::expression::{Function, functions};
 
 /// When somebody who learns the language needs a word. Lists show the first circle first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -126,6 +129,43 @@ impl Word {
         self.spot.place()
     }
 
+    /// The place where it is allowed.
+    pub fn spot(&self) -> Place {
+        Place(self.spot)
+    }
+
+    /// What its value without a name may be, if it has one.
+    pub fn value(&self) -> Option<Takes> {
+        let value = self.row.value.filter(|value| !value.is_imported_only());
+        value.map(|value| Takes::of(value.shape()))
+    }
+
+    /// One of its properties, including those that every node of a tree may have.
+    pub fn property(&self, name: &str) -> Option<Property> {
+        let own = self.row.property(name);
+        let of_all = || self.row.task.as_ref().and_then(|_| common(name));
+        let row = own.or_else(of_all)?;
+        Some(Property {
+            row,
+            circle: self.row.circle_of(row).max(self.circle()),
+        })
+    }
+
+    /// The places whose words its block may have; none if it has no block.
+    pub fn holds(&self) -> Vec<Place> {
+        self.row.holds().iter().copied().map(Place).collect()
+    }
+
+    /// Whether it must have a block.
+    pub fn needs_block(&self) -> bool {
+        matches!(self.row.block, Block::Must(_))
+    }
+
+    /// Whether it takes the parameters of a leaf, or the ports of a tree, as properties.
+    pub fn takes_parameters(&self) -> bool {
+        self.row.holds().contains(&Spot::Given)
+    }
+
     /// Whether it is a node of a tree; each of these has a page in `docs/nodes`.
     pub fn is_node(&self) -> bool {
         self.spot == Spot::Task
@@ -161,6 +201,101 @@ impl fmt::Debug for Word {
     }
 }
 
+/// A place where words are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Place(pub(crate) Spot);
+
+impl Place {
+    /// The top of a document.
+    pub const TOP: Place = Place(Spot::Top);
+    /// A tree.
+    pub const TREE: Place = Place(Spot::Task);
+
+    /// Its words, the first circle first.
+    pub fn words(self) -> Vec<Word> {
+        let words = self.0.by_circle().into_iter();
+        words.map(|row| Word { spot: self.0, row }).collect()
+    }
+
+    /// Its word with that name.
+    pub fn word(self, name: &str) -> Option<Word> {
+        let row = self.0.word(name)?;
+        Some(Word { spot: self.0, row })
+    }
+
+    /// Where that is: "in a tree".
+    pub fn describe(self) -> &'static str {
+        self.0.place()
+    }
+}
+
+/// What a value or property may be.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Takes {
+    /// `#true` or `#false`.
+    Flag,
+    /// One of some words.
+    Words(Vec<&'static str>),
+    /// One of some words, or a whole number.
+    WordsOrNumber(Vec<&'static str>),
+    /// One of some words, or a key in braces.
+    WordsOrKey(Vec<&'static str>),
+    /// A literal number.
+    Number,
+    /// A literal value of a type that is given elsewhere.
+    Literal,
+    /// The type of a key or parameter.
+    Type(&'static [&'static str]),
+    /// An expression of this type, or a literal; `Any` allows every type.
+    Expr(treemind_core::Type),
+    /// A whole number, an expression of type `int`, or `forever`.
+    Times,
+    /// Statements; or one of some words.
+    Statements(&'static [&'static str]),
+    /// A text for people, or another text in quotes.
+    Text,
+    /// A text with keys in braces.
+    Log,
+    /// The name of a key that is read.
+    Key,
+    /// The name of a key that is written.
+    WrittenKey,
+    /// A key in braces.
+    KeyInBraces,
+    /// A name that is defined here.
+    Declares(Named),
+    /// The name of something that is declared elsewhere.
+    Names(Named),
+    /// Several such names, with spaces between them.
+    AllNames(Named),
+}
+
+impl Takes {
+    fn of(shape: Shape) -> Self {
+        match shape {
+            Shape::Flag => Takes::Flag,
+            Shape::Words(words) => Takes::Words(words.words()),
+            Shape::WordsOrNumber(words) => Takes::WordsOrNumber(words.words()),
+            Shape::WordsOrKey(words) => Takes::WordsOrKey(words.words()),
+            Shape::Number => Takes::Number,
+            Shape::Literal => Takes::Literal,
+            Shape::Type => Takes::Type(super::TYPES),
+            Shape::Expr(ty) => Takes::Expr(ty),
+            Shape::Times => Takes::Times,
+            Shape::Statements(words) => Takes::Statements(words),
+            Shape::Text => Takes::Text,
+            Shape::Log => Takes::Log,
+            Shape::Key => Takes::Key,
+            Shape::WrittenKey => Takes::WrittenKey,
+            Shape::KeyInBraces => Takes::KeyInBraces,
+            Shape::Declares(named) => Takes::Declares(named),
+            Shape::Names(named) => Takes::Names(named),
+            Shape::AllNames(named) => Takes::AllNames(named),
+        }
+    }
+}
+
 /// A property of a word.
 #[derive(Clone, Copy)]
 pub struct Property {
@@ -177,6 +312,11 @@ impl Property {
     /// What it is for.
     pub fn purpose(&self) -> &'static str {
         self.row.doc()
+    }
+
+    /// What it may be.
+    pub fn takes(&self) -> Takes {
+        Takes::of(self.row.shape())
     }
 
     /// Its default as pages write it, if it has one.

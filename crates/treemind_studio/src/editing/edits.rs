@@ -80,6 +80,20 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         Edit::SetScope { id, scope } => editor.set_scope(at(id)?, scope_said(*scope)),
         Edit::AddLeaf { kind, name, doc } => editor.add_leaf_of(kind, name, doc),
         Edit::AddParam { id, param } => editor.add_param(at(id)?, &key_said(param)),
+        Edit::Fix {
+            file,
+            line,
+            column,
+            label,
+        } => {
+            let places = Utf16::new(editor.text(*file));
+            let offset = places.at_line(line.saturating_sub(1), *column);
+            let mut fixes = treemind_ide::fixes(editor, (*file, offset)).into_iter();
+            let fix = fixes.find(|fix| fix.label == *label);
+            return fix
+                .map(|fix| fix.change)
+                .ok_or("this problem is gone".to_owned());
+        }
         Edit::Type {
             file,
             from,

@@ -3,6 +3,7 @@
 //! A page says what it means, such as "put this after that node"; what that does to the text is up to
 //! [`treemind_doc::edit`]. All pages edit one text, with one history: what one of them does, the others see and can undo.
 
+mod assist;
 mod edits;
 mod keeping;
 mod sheet;

@@ -42,8 +42,11 @@ use tokio::sync::mpsc;
 /// The page with its scripts and styles, as `cargo xtask dist` has built it from `studio/`.
 pub const PAGE: &str = include_str!("../../page/index.html");
 
+/// The editor of texts, for which the page asks when somebody begins to type.
+const EDITOR: &str = include_str!("../../page/editor.js");
+
 /// The page takes nothing from elsewhere, and nobody puts it into a frame.
-const POLICY: &str = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
+const POLICY: &str = "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /// A server that runs on a thread of its own until it is dropped.
 #[derive(Debug)]
@@ -94,6 +97,7 @@ impl Server {
         let guard = axum::middleware::from_fn_with_state(Arc::new(guard), guard::check);
         let router = Router::new()
             .route("/", get(page))
+            .route("/editor.js", get(editor))
             .route("/socket", get(socket))
             .layer(guard)
             .layer(axum::middleware::map_response(last))
@@ -137,7 +141,7 @@ impl Server {
     }
 }
 
-/// The page is a single file, so nobody asks twice: a connection that is no web socket ends with its answer.
+/// The page consists of two files, and nobody asks for one twice: a connection that is no web socket ends with its answer.
 async fn last(mut answer: Response) -> Response {
     if answer.status() != StatusCode::SWITCHING_PROTOCOLS {
         let close = HeaderValue::from_static("close");
@@ -153,6 +157,14 @@ async fn page() -> impl IntoResponse {
         (CACHE_CONTROL, "no-store"),
     ];
     (headers, PAGE)
+}
+
+async fn editor() -> impl IntoResponse {
+    let headers = [
+        (CONTENT_TYPE, "text/javascript; charset=utf-8"),
+        (CACHE_CONTROL, "no-store"),
+    ];
+    (headers, EDITOR)
 }
 
 async fn socket(

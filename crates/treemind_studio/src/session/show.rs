@@ -6,8 +6,8 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Advice, Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet, TestAsk,
-    Tests, Wanted,
+    Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover, Moment,
+    Preview, Sheet, TestAsk, Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -210,6 +210,24 @@ pub trait Show {
     /// Why that is not known, in a sentence.
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
         let _ = spot;
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// What could be written at a place of the document; the answer repeats `nth`.
+    ///
+    /// # Errors
+    /// Why that is not known, in a sentence.
+    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+        let _ = (nth, caret);
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// What there is to know of the thing at a place; the answer repeats `nth`.
+    ///
+    /// # Errors
+    /// Why that is not known, in a sentence.
+    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, String> {
+        let _ = (nth, caret);
         Err(NOT_EDITED.to_owned())
     }
 

@@ -11,6 +11,8 @@
 
 mod braces;
 mod chars;
+#[cfg(feature = "edit")]
+pub(crate) mod cursor;
 mod entries;
 #[cfg(feature = "edit")]
 pub(crate) mod gaps;
@@ -29,6 +31,8 @@ pub(crate) use chars::is_newline;
 #[cfg(feature = "edit")]
 pub(crate) use chars::{is_space, is_word};
 pub(crate) use lexer::{no_comma, shortened, without_unit};
+#[cfg(feature = "edit")]
+pub(crate) use parser::parse_unfinished;
 pub(crate) use parser::{is_too_large, parse};
 #[cfg(feature = "edit")]
 pub(crate) use strings::unicode;

@@ -32,13 +32,42 @@ pub(crate) fn is_too_large(text: &str, sink: &mut Sink) -> bool {
 
 /// Reads a text. It always ends, in time linear in the length of the text.
 pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
-    let refused = Parsed {
-        nodes: Vec::new(),
-        whole: false,
-        depth: 0,
+    match Parser::new(text, sink) {
+        Some(mut parser) => parser.run(),
+        None => Parsed {
+            nodes: Vec::new(),
+            whole: false,
+            depth: 0,
+        },
+    }
+}
+
+/// Reads as much as possible of a text in which something is not closed: blocks that do not end reach to its end.
+#[cfg(feature = "edit")]
+pub(crate) fn parse_unfinished(text: &str, sink: &mut Sink) -> Vec<Node> {
+    let Some(mut parser) = Parser::new(text, sink) else {
+        return Vec::new();
     };
+    let mut nodes = parser.run().nodes;
+    let mut inner: Option<Node> = None;
+    while let Some(block) = parser.blocks.pop() {
+        let mut owner = block.owner;
+        let mut children = block.nodes;
+        children.extend(inner.take());
+        if !block.dropped {
+            owner.children = Some(children);
+            owner.block = Some(block.brace..text.len());
+        }
+        inner = (!block.owner_dropped).then_some(owner);
+    }
+    nodes.extend(inner);
+    nodes
+}
+
+/// Whether a text can be read at all; if not, this is reported.
+fn is_readable(text: &str, sink: &mut Sink) -> bool {
     if is_too_large(text, sink) {
-        return refused;
+        return false;
     }
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
     let skipped = text.len() - body.len();
@@ -58,22 +87,9 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
             "remove it, or write it as `\\u{{{:x}}}` inside a string",
             u32::from(c)
         ));
-        return refused;
+        return false;
     }
-    let mut parser = Parser {
-        lexer: Lexer::new(text),
-        source: Arc::clone(sink.source()),
-        sink,
-        ahead: None,
-        ahead_spaced: false,
-        top: Vec::new(),
-        blocks: Vec::new(),
-        deepest: 0,
-        suspect: None,
-        without_block: None,
-        unopened: None,
-    };
-    parser.run()
+    true
 }
 
 /// An open block.
@@ -115,6 +131,24 @@ enum LineEnd {
     Block,
     /// Nested too deeply: reading ends.
     Stop,
+}
+
+impl<'a, 's> Parser<'a, 's> {
+    fn new(text: &'a str, sink: &'s mut Sink) -> Option<Self> {
+        is_readable(text, sink).then(|| Self {
+            lexer: Lexer::new(text),
+            source: Arc::clone(sink.source()),
+            sink,
+            ahead: None,
+            ahead_spaced: false,
+            top: Vec::new(),
+            blocks: Vec::new(),
+            deepest: 0,
+            suspect: None,
+            without_block: None,
+            unopened: None,
+        })
+    }
 }
 
 impl Parser<'_, '_> {

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Edit, TestAsk, Wanted};
+use super::{Beside, Caret, Edit, TestAsk, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -187,6 +187,20 @@ protocol! {
         Advise {
             /// What.
             wanted: Wanted,
+        },
+        /// It wants to know what could be written at a place. The answer repeats `nth`, as those of all such questions do.
+        Complete {
+            /// A number that the page chooses.
+            nth: u64,
+            /// Where somebody is writing.
+            caret: Caret,
+        },
+        /// It wants to know about the thing at a place.
+        Hover {
+            /// A number that the page chooses.
+            nth: u64,
+            /// The place.
+            caret: Caret,
         },
         /// Changes the document.
         Edit {

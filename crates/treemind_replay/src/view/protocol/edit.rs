@@ -252,6 +252,17 @@ protocol! {
             /// The parameter.
             param: SaidKey,
         },
+        /// Solves a problem: one of the `fixes` at a place.
+        Fix {
+            /// The file, by its position in the sheet.
+            file: usize,
+            /// The line, from 1.
+            line: usize,
+            /// The column in it, from 0, in units of UTF-16.
+            column: usize,
+            /// Which of them.
+            label: String,
+        },
         /// Replaces a piece of a text: what is typed.
         Type {
             /// The file, by its position in the sheet.

@@ -28,6 +28,7 @@ macro_rules! protocol {
 
 mod again;
 mod ask;
+mod assist;
 mod definition;
 mod edit;
 mod tables;
@@ -36,6 +37,7 @@ mod world;
 
 pub use again::*;
 pub use ask::*;
+pub use assist::*;
 pub use definition::*;
 pub use edit::*;
 pub use tables::*;
@@ -63,6 +65,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(edit::own_declarations(config));
     all.extend(testing::own_declarations(config));
     all.extend(again::own_declarations(config));
+    all.extend(assist::own_declarations(config));
     all.extend(own_declarations(config));
     all.extend(ask::own_declarations(config));
     all
@@ -564,5 +567,9 @@ protocol! {
         Tried(Tried),
         /// What was worked out for a decision tree.
         Advice(Advice),
+        /// What could be written at a place.
+        Completions(Box<Completions>),
+        /// What there is to know of the thing at a place.
+        Hover(Hover),
     }
 }

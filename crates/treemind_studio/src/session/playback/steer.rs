@@ -55,6 +55,20 @@ impl Playback {
                 }
                 Err(why) => Err(why),
             },
+            Ask::Complete { nth, caret } => match self.show.complete(nth, &caret) {
+                Ok(found) => {
+                    page.send(text_of(&Message::Completions(Box::new(found))));
+                    return;
+                }
+                Err(why) => Err(why),
+            },
+            Ask::Hover { nth, caret } => match self.show.hover(nth, &caret) {
+                Ok(found) => {
+                    page.send(text_of(&Message::Hover(found)));
+                    return;
+                }
+                Err(why) => Err(why),
+            },
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Test { test } => {
                 let name = page.name();
@@ -120,7 +134,7 @@ impl Playback {
             | Ask::Advise { .. }
             | Ask::Fits { .. }
             | Ask::Event { .. } => {}
-            Ask::Test { .. } | Ask::Again => {}
+            Ask::Test { .. } | Ask::Again | Ask::Complete { .. } | Ask::Hover { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }

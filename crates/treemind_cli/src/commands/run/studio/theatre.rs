@@ -15,8 +15,8 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Advice, Beside, Definition, EarlierRun, Edit, Fits, Held, Moment, Preview, Sheet,
-    TestAsk, Tests, Wanted,
+    self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
+    Moment, Preview, Sheet, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -433,6 +433,14 @@ impl Show for Opened {
 
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {
         self.editing()?.0.fits(spot)
+    }
+
+    fn complete(&mut self, nth: u64, caret: &Caret) -> Result<Completions, String> {
+        self.editing()?.0.complete(nth, caret)
+    }
+
+    fn hover(&mut self, nth: u64, caret: &Caret) -> Result<Hover, String> {
+        self.editing()?.0.hover(nth, caret)
     }
 
     fn sheet(&mut self, known: u64) -> Option<Sheet> {

@@ -1,0 +1,131 @@
+//! The functions of expressions, for checks and for lists that people read.
+
+/// A function of expressions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Function {
+    name: &'static str,
+    parameters: &'static [&'static str],
+    doc: &'static str,
+    only_for_tests: bool,
+}
+
+impl Function {
+    const fn new(
+        name: &'static str,
+        parameters: &'static [&'static str],
+        doc: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            parameters,
+            doc,
+            only_for_tests: false,
+        }
+    }
+
+    const fn in_tests(mut self) -> Self {
+        self.only_for_tests = true;
+        self
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The names of its parameters. `event` may be called with its first one alone.
+    pub fn parameters(&self) -> &'static [&'static str] {
+        self.parameters
+    }
+
+    /// What it gives.
+    pub fn doc(&self) -> &'static str {
+        self.doc
+    }
+
+    /// Whether only conditions of tests may call it.
+    pub fn is_only_for_tests(&self) -> bool {
+        self.only_for_tests
+    }
+}
+
+/// All functions; those of numbers first.
+pub const fn functions() -> &'static [Function] {
+    &FUNCTIONS
+}
+
+const FUNCTIONS: [Function; 23] = [
+    Function::new("min", &["a", "b"], "The smaller of two numbers."),
+    Function::new("max", &["a", "b"], "The larger of two numbers."),
+    Function::new("abs", &["x"], "A number without its sign."),
+    Function::new(
+        "clamp",
+        &["x", "low", "high"],
+        "`x`, but at least `low` and at most `high`.",
+    ),
+    Function::new("floor", &["x"], "The next whole number below."),
+    Function::new("ceil", &["x"], "The next whole number above."),
+    Function::new(
+        "round",
+        &["x"],
+        "The nearest whole number; halves go away from zero.",
+    ),
+    Function::new("sqrt", &["x"], "The square root."),
+    Function::new(
+        "lerp",
+        &["a", "b", "t"],
+        "From `a` at `t = 0` to `b` at `t = 1`.",
+    ),
+    Function::new(
+        "random",
+        &["a", "b"],
+        "A random number: of two ints, one from `a` to `b`; otherwise from `a` up to but not including `b`.",
+    ),
+    Function::new("distance", &["a", "b"], "How far apart two vectors are."),
+    Function::new("length", &["v"], "The length of a vector."),
+    Function::new("vec2", &["x", "y"], "A vector of two floats."),
+    Function::new("vec3", &["x", "y", "z"], "A vector of three floats."),
+    Function::new("has", &["key"], "Whether a key holds a value."),
+    Function::new("len", &["list"], "How many items a list has."),
+    Function::new("me", &[], "The agent itself."),
+    Function::new("members", &[], "How many agents the group has."),
+    Function::new("alive", &["entity"], "Whether an entity still exists."),
+    Function::new(
+        "free",
+        &["semaphore"],
+        "How many places of a semaphore are free.",
+    ),
+    Function::new(
+        "event",
+        &["event", "parameter"],
+        "Whether an event has arrived since the last tick; with a parameter, its value.",
+    ),
+    Function::new(
+        "active",
+        &["name"],
+        "Whether a node or state is running after the tick.",
+    )
+    .in_tests(),
+    Function::new("ran", &["name"], "Whether a node was ticked.").in_tests(),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expression::Question;
+    use treemind_core::expr::Func;
+
+    #[test]
+    fn the_table_has_every_function_of_numbers_and_every_question() {
+        for func in Func::ALL {
+            let row = FUNCTIONS.iter().find(|one| one.name == func.name());
+            let row = row.unwrap_or_else(|| panic!("{}", func.name()));
+            assert_eq!(row.parameters.len(), func.arity(), "{}", row.name);
+        }
+        for row in FUNCTIONS {
+            let is_question = Question::named(row.name).is_some();
+            assert_eq!(row.only_for_tests, is_question, "{}", row.name);
+            assert!(row.doc.ends_with('.'), "{}", row.name);
+        }
+    }
+}

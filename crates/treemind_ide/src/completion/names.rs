@@ -1,0 +1,128 @@
+//! Names that the texts declare.
+
+use super::{Asked, Completion, CompletionKind, Likely, Offers};
+use treemind_doc::edit::{Known, SymbolKind, written_word};
+use treemind_doc::vocabulary::Named;
+
+/// Offers the names of something that is declared elsewhere.
+pub(super) fn offer(asked: &Asked<'_>, property: &str, named: Named, offers: &mut Offers) {
+    let roles = roles(asked, named);
+    let word = asked.word();
+    for one in asked.known.iter().filter(|one| is_one(one, named, roles)) {
+        let used = asked.usage.value(word, property, &one.name).min(20);
+        // What is declared and not used yet was declared for a use.
+        let waits = Likely::from(one.uses == 0) * 5;
+        let likely = 4 * used + waits;
+        offers.add(likely, completion(asked, one));
+        if let Some(of) = one.of.as_ref().filter(|_| one.kind == SymbolKind::State) {
+            let path = format!("{of}.{}", one.name);
+            let used = asked.usage.value(word, property, &path).min(20);
+            let mut by_path = completion(asked, one);
+            by_path.insert = by_path.insert.replace(&one.name, &path);
+            by_path.label = path;
+            offers.add(4 * used - 1, by_path);
+        }
+    }
+    if named == Named::Event && word == "transition" {
+        offers.add(-1, simple("*", CompletionKind::Event, "Any event."));
+    }
+    if named == Named::Column {
+        let doc = "What is expected in this case.";
+        offers.add(50, simple("expect", CompletionKind::Choice, doc));
+    }
+}
+
+/// The words that declare what a place names; empty for any.
+fn roles(asked: &Asked<'_>, named: Named) -> &'static [&'static str] {
+    match (named, asked.word()) {
+        (Named::Event, _) => &["event"],
+        (Named::Leaf, "action") => &["action"],
+        (Named::Leaf, "condition" | "test-condition") => &["condition"],
+        (Named::Leaf, "service") => &["service"],
+        (Named::Leaf, "node") => &["composite", "decorator"],
+        (Named::Leaf, "key") => &["sensor"],
+        (Named::Traced | Named::Column, "leaf") => &["action", "condition"],
+        _ => &[],
+    }
+}
+
+fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
+    let has_role = roles.is_empty() || roles.contains(&one.word.as_str());
+    let kinds: &[SymbolKind] = match named {
+        Named::Tree => &[SymbolKind::Tree],
+        Named::Machine => &[SymbolKind::Machine],
+        Named::Decision => &[SymbolKind::Decision],
+        Named::Leaf | Named::Event => &[SymbolKind::Leaf],
+        Named::Param => &[],
+        Named::Key | Named::Item => &[SymbolKind::Key, SymbolKind::Port, SymbolKind::Item],
+        Named::State => &[SymbolKind::State],
+        Named::Branch => &[SymbolKind::Branch],
+        Named::Archetype => &[SymbolKind::Archetype],
+        Named::Label => &[SymbolKind::Label],
+        Named::Semaphore => &[SymbolKind::Semaphore],
+        Named::Traced if roles.is_empty() => &[
+            SymbolKind::Leaf,
+            SymbolKind::NodeName,
+            SymbolKind::State,
+            SymbolKind::Tree,
+        ],
+        Named::Column => &[SymbolKind::Leaf, SymbolKind::Key, SymbolKind::Port],
+        Named::Traced => &[SymbolKind::Leaf],
+        _ => &[],
+    };
+    let is_traced = named != Named::Traced
+        || matches!(one.word.as_str(), "action" | "condition")
+        || one.kind != SymbolKind::Leaf;
+    kinds.contains(&one.kind) && has_role && is_traced
+}
+
+/// A name, as it is written without quotes.
+pub(super) fn completion(asked: &Asked<'_>, one: &Known) -> Completion {
+    let kind = match one.kind {
+        SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision => CompletionKind::Definition,
+        SymbolKind::Leaf if one.word == "event" => CompletionKind::Event,
+        SymbolKind::Leaf => CompletionKind::Leaf,
+        SymbolKind::Param => CompletionKind::Field,
+        SymbolKind::Key | SymbolKind::Port | SymbolKind::Item => CompletionKind::Key,
+        _ => CompletionKind::Name,
+    };
+    let insert = match asked.cursor.is_quoted {
+        true => one.name.clone(),
+        false => written_word(&one.name),
+    };
+    Completion {
+        label: one.name.clone(),
+        kind,
+        snippet: None,
+        insert,
+        detail: detail(one),
+        doc: one.doc.clone().unwrap_or_default(),
+    }
+}
+
+/// What a declaration says in a few words: `float = 100.0`.
+pub(super) fn detail(one: &Known) -> String {
+    let mut detail = match &one.ty {
+        Some(ty) => ty.clone(),
+        None => one.word.clone(),
+    };
+    if let Some(list) = &one.list {
+        detail.push_str(&format!(", a list of up to {list}"));
+    }
+    if let Some(default) = &one.default {
+        detail.push_str(&format!(" = {default}"));
+    }
+    detail
+}
+
+/// Something that needs no declaration.
+pub(super) fn simple(name: &str, kind: CompletionKind, doc: &str) -> Completion {
+    Completion {
+        label: name.to_owned(),
+        kind,
+        insert: name.to_owned(),
+        snippet: None,
+        detail: String::new(),
+        doc: doc.to_owned(),
+    }
+}

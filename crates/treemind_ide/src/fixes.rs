@@ -1,0 +1,276 @@
+//! Changes that solve a problem, as its help says.
+//!
+//! The help of a diagnostic is for people, and says the same in a few forms: "did you mean `x`?", "declare it: `…`",
+//! "write `x`", "add `x`", "remove it". Each form gives changes that could be meant. A change is offered only if it
+//! really solves the problem and makes none: the texts are checked with it.
+
+use std::collections::HashMap;
+use treemind_doc::edit::{At, Change, Editor, NewValue, written_word};
+use treemind_doc::{Code, Diagnostic, Severity};
+
+/// A change that solves a problem.
+#[derive(Clone, Debug)]
+pub struct Fix {
+    /// What it does, for menus; no two fixes of a place have the same one.
+    pub label: String,
+    /// The problem that it solves.
+    pub code: Code,
+    /// The change.
+    pub change: Change,
+}
+
+/// How many changes are tried for a place.
+const MOST_TRIED: usize = 24;
+
+/// What solves the problems at a byte, the likely ones first.
+pub fn fixes(editor: &Editor, at: impl Into<At>) -> Vec<Fix> {
+    let at = at.into();
+    let mut found: Vec<Fix> = Vec::new();
+    let mut tried = 0;
+    for problem in editor.document().diagnostics() {
+        let span = problem.span();
+        let is_here = problem.source().name() == editor.name(at.file)
+            && span.start <= at.offset
+            && at.offset <= span.end.max(span.start + 1);
+        if !is_here {
+            continue;
+        }
+        let place = At {
+            file: at.file,
+            offset: span.start,
+        };
+        for (label, change) in candidates(editor, problem, place) {
+            tried += 1;
+            let is_known = found.iter().any(|known| known.label == label);
+            if !is_known && tried <= MOST_TRIED && solves(editor, &change, problem) {
+                let code = problem.code();
+                found.push(Fix {
+                    label,
+                    code,
+                    change,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Whether a change takes a problem away and makes no other.
+fn solves(editor: &Editor, change: &Change, problem: &Diagnostic) -> bool {
+    let mut trial = editor.clone();
+    if change.is_empty() || trial.apply(change).is_err() {
+        return false;
+    }
+    let count = |editor: &Editor| {
+        let mut counts: HashMap<(Severity, Code), usize> = HashMap::new();
+        for one in editor.document().diagnostics() {
+            *counts.entry((one.severity(), one.code())).or_default() += 1;
+        }
+        counts
+    };
+    let (before, after) = (count(editor), count(&trial));
+    let own = (problem.severity(), problem.code());
+    let is_less = after.get(&own).unwrap_or(&0) < before.get(&own).unwrap_or(&0);
+    let is_worse = |(what, many): (&(Severity, Code), &usize)| {
+        // What nothing uses yet is a hint, and what is left to do.
+        what.0 == Severity::Error && *many > *before.get(what).unwrap_or(&0)
+    };
+    is_less && !after.iter().any(is_worse)
+}
+
+type Candidates = Vec<(String, Change)>;
+
+/// What could be meant by the help of a problem.
+fn candidates(editor: &Editor, problem: &Diagnostic, at: At) -> Candidates {
+    let help = problem.help().unwrap_or_default();
+    let quoted: Vec<&str> = help.split('`').skip(1).step_by(2).collect();
+    let mut all = Candidates::new();
+    for meant in &quoted {
+        if let Some(declared) = declaration(help, meant) {
+            declare(editor, declared, at, &mut all);
+        } else if help.contains("did you mean") || help.contains("write") || help.contains("use") {
+            replace(editor, problem, meant, at, &mut all);
+        }
+        if help.contains("add") {
+            add(editor, meant, at, &mut all);
+        }
+    }
+    if let [first, ..] = quoted.as_slice()
+        && help.starts_with("declare it as")
+    {
+        port(editor, first, at, &mut all);
+    }
+    let is_too_much = matches!(
+        problem.code(),
+        Code::UnusedKey
+            | Code::UnknownProperty
+            | Code::UnknownParameter
+            | Code::ExtraValue
+            | Code::NoEffect
+    );
+    if is_too_much || help.contains("remove") || help.contains("delete") {
+        remove(editor, problem, at, &mut all);
+    }
+    if problem.code() == Code::Unclosed {
+        let end = editor.text(at.file).len();
+        let behind = editor.text(at.file).ends_with('\n');
+        let brace = if behind { "}\n" } else { "\n}\n" };
+        push(
+            "add `}` at the end",
+            editor.replace(at.file, end..end, brace),
+            &mut all,
+        );
+    }
+    if problem.severity() == Severity::Warning && problem.code().can_be_a_warning() {
+        allow(editor, problem.code(), at, &mut all);
+    }
+    all
+}
+
+fn push<E>(label: impl Into<String>, change: Result<Change, E>, all: &mut Candidates) {
+    if let Ok(change) = change {
+        all.push((label.into(), change));
+    }
+}
+
+/// What a help wants to have declared: `blackboard { key x type=…; }`.
+fn declaration<'h>(help: &str, meant: &'h str) -> Option<&'h str> {
+    let is_one = meant.starts_with("leaves {") || meant.starts_with("blackboard {");
+    (help.contains("declare it") && is_one).then_some(meant)
+}
+
+fn declare(editor: &Editor, declared: &str, at: At, all: &mut Candidates) {
+    let inner = declared.split_once('{').map_or("", |(_, inner)| inner);
+    let inner = inner.trim_end_matches('}').trim().trim_end_matches(';');
+    if declared.starts_with("leaves") {
+        return push(format!("declare `{inner}`"), editor.add_leaf(inner), all);
+    }
+    // The type is what fits.
+    for ty in ["bool", "float", "int", "vec2", "entity", "string"] {
+        let key = inner.replace('…', ty);
+        push(format!("declare `{key}`"), add_key(editor, &key, at), all);
+    }
+}
+
+/// Adds a key to the blackboard of a file; to a new one, if there is none.
+fn add_key(editor: &Editor, key: &str, at: At) -> Result<Change, treemind_doc::edit::EditError> {
+    let nodes = editor.read_nodes(at.file);
+    let mut top = nodes.iter().filter(|one| one.parent.is_none());
+    let board = top.find(|one| one.node.word == "blackboard" && one.node.entries.is_empty());
+    let spot = match board {
+        Some(board) => {
+            treemind_doc::edit::Spot::Into((at.file, board.node.start).into(), usize::MAX)
+        }
+        None => {
+            let place = treemind_doc::edit::Spot::Top(at.file, 0);
+            return editor.insert(place, &format!("blackboard {{\n    {key}\n}}"));
+        }
+    };
+    editor.insert(spot, key)
+}
+
+/// Writes something else in the place of what is wrong.
+fn replace(editor: &Editor, problem: &Diagnostic, meant: &str, at: At, all: &mut Candidates) {
+    let span = problem.span();
+    let text = editor.text(at.file);
+    let Some(old) = text.get(span.clone()) else {
+        return;
+    };
+    let is_whole = old.starts_with('"') || text[..span.start].ends_with(['"', '=']);
+    let new = match old.starts_with('"') {
+        true => format!("\"{meant}\""),
+        false => meant.to_owned(),
+    };
+    let label = format!("write `{meant}`");
+    push(
+        label.clone(),
+        editor.replace(at.file, span.clone(), &new),
+        all,
+    );
+    let word = written_word(meant);
+    if !is_whole && word != new {
+        push(label, editor.replace(at.file, span, &word), all);
+    }
+}
+
+/// Adds a property to the line of the node.
+fn add(editor: &Editor, meant: &str, at: At, all: &mut Candidates) {
+    let Some((name, value)) = meant.split_once('=') else {
+        return;
+    };
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '-');
+    if !is_name || value.contains('…') {
+        return;
+    }
+    if let Ok(node) = editor.node(at) {
+        let end = node.line.end;
+        let change = editor.replace(at.file, end..end, &format!(" {meant}"));
+        push(format!("add `{meant}`"), change, all);
+    }
+}
+
+/// Declares a port or key in another way: `inout x`.
+fn port(editor: &Editor, meant: &str, at: At, all: &mut Candidates) {
+    let mut words = meant.split_whitespace();
+    let (Some(word), Some(name)) = (words.next(), words.next()) else {
+        return;
+    };
+    let nodes = editor.read_nodes(at.file);
+    let is_it = |node: &&treemind_doc::edit::ReadNode| {
+        matches!(node.node.word.as_str(), "in" | "out") && node.node.name() == Some(name)
+    };
+    for node in nodes.iter().filter(is_it) {
+        let start = node.node.start;
+        let end = start + node.node.word.len();
+        push(
+            format!("declare it as `{word}`"),
+            editor.replace(at.file, start..end, word),
+            all,
+        );
+    }
+}
+
+/// Removes the property, the value or the node that is wrong.
+fn remove(editor: &Editor, problem: &Diagnostic, at: At, all: &mut Candidates) {
+    let span = problem.span();
+    let Ok(node) = editor.node(at) else {
+        return;
+    };
+    let mut entries = node.entries.iter();
+    let is_in = |outer: &std::ops::Range<usize>| outer.start <= span.start && span.end <= outer.end;
+    if let Some(entry) = entries.find(|entry| is_in(&entry.span)) {
+        match &entry.name {
+            Some(name) => push(format!("remove `{name}`"), editor.unset(at, name), all),
+            None => {
+                let text = editor.text(at.file);
+                let start = text[..entry.span.start].trim_end_matches(' ').len();
+                push(
+                    "remove it",
+                    editor.replace(at.file, start..entry.span.end, ""),
+                    all,
+                );
+            }
+        }
+    }
+    push(
+        format!("remove this `{}`", node.word),
+        editor.remove(at),
+        all,
+    );
+}
+
+/// Turns a warning off for the node.
+fn allow(editor: &Editor, code: Code, at: At, all: &mut Candidates) {
+    let nodes = editor.read_nodes(at.file);
+    let around = nodes.iter().filter(|one| {
+        let extent = one.extent();
+        extent.start <= at.offset && at.offset <= extent.end
+    });
+    let Some(node) = around.last() else {
+        return;
+    };
+    let known = node.node.property("allow").map(|known| format!("{known} "));
+    let codes = format!("{}{code}", known.unwrap_or_default());
+    let change = editor.set((at.file, node.node.start), "allow", NewValue::Text(codes));
+    push(format!("allow {code} here"), change, all);
+}

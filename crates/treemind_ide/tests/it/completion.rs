@@ -1,0 +1,135 @@
+//! What is offered at a place.
+
+use treemind_doc::edit::Editor;
+use treemind_ide::{Completion, complete};
+
+/// What is offered at the `|` of a text.
+fn at(text: &str) -> Vec<Completion> {
+    let offset = text.find('|').expect("a cursor");
+    let text = text.replacen('|', "", 1);
+    let editor = Editor::of_texts(&[("t.kdl", text.as_str())]);
+    complete(&editor, offset, &["parts/leaves.kdl".to_owned()]).items
+}
+
+/// The first labels.
+fn labels(text: &str) -> Vec<String> {
+    at(text).into_iter().take(3).map(|one| one.label).collect()
+}
+
+/// A text with its `|` replaced by the first offer.
+fn taken(text: &str) -> String {
+    let offset = text.find('|').expect("a cursor");
+    let text = text.replacen('|', "", 1);
+    let editor = Editor::of_texts(&[("t.kdl", text.as_str())]);
+    let found = complete(&editor, offset, &[]);
+    let mut text = text;
+    text.replace_range(found.replaces, &found.items[0].insert);
+    text
+}
+
+const LEAVES: &str = "blackboard { key mode type=enum { value calm alert; }; key near type=bool; key goal type=vec2; }\n\
+    leaves { action go { param to type=vec2; }; condition hungry; event noise { param volume type=float; }; }\n";
+
+fn labels_in(tree: &str) -> Vec<String> {
+    labels(&format!("{LEAVES}{tree}"))
+}
+
+#[test]
+fn only_words_that_may_stand_here_are_offered() {
+    assert_eq!(labels("t|")[..2], ["tree", "test"]);
+    assert!(at("tree t { | }").iter().all(|one| one.label != "state"));
+    assert!(at("machine m { | }").iter().any(|one| one.label == "state"));
+    // A tree has only one root.
+    assert!(
+        at("tree t { sequence { }; s| }")
+            .iter()
+            .all(|one| one.label != "selector")
+    );
+}
+
+#[test]
+fn properties_are_offered_once() {
+    let found = at("tree t { wait 1 name=a | }");
+    assert!(found.iter().any(|one| one.label == "doc"));
+    assert!(found.iter().all(|one| one.label != "name"));
+    let when = at("tree t { wait 1 whe| }");
+    assert_eq!(when[0].snippet.as_deref(), Some("when=\"$1\""));
+}
+
+#[test]
+fn names_have_the_role_that_the_place_needs() {
+    assert_eq!(labels_in("tree t { action | }")[0], "go");
+    assert_eq!(labels_in("tree t { condition | }")[0], "hungry");
+    assert_eq!(labels_in("tree t { emit | }")[0], "noise");
+    assert_eq!(labels_in("tree t { action go t| }")[0], "to");
+    assert_eq!(labels_in("tree t { action go to=| }")[0], "{goal}");
+}
+
+#[test]
+fn expressions_know_keys_values_and_fields() {
+    assert_eq!(labels_in("tree t { check \"ne|\" }")[0], "near");
+    assert_eq!(
+        labels_in("tree t { check \"mode == |\" }")[..2],
+        ["calm", "alert"]
+    );
+    assert_eq!(labels_in("tree t { check \"goal.|\" }"), ["x", "y"]);
+    assert_eq!(labels_in("tree t { check \"event(|\" }"), ["noise"]);
+    assert_eq!(
+        labels_in("machine m { state a { transition to=b on=noise when=\"event.|\"; }; state b; }"),
+        ["volume", "sender"]
+    );
+    assert_eq!(labels_in("tree t { log \"I am {mo|\" }"), ["mode"]);
+}
+
+#[test]
+fn what_is_taken_is_written_as_the_place_needs_it() {
+    let with = |tree: &str| taken(&format!("{LEAVES}{tree}")).replacen(LEAVES, "", 1);
+    assert_eq!(
+        with("tree t { action go to=g| }"),
+        "tree t { action go to=\"{goal}\" }"
+    );
+    assert_eq!(
+        with("tree t { action go to=\"g|\" }"),
+        "tree t { action go to=\"{goal}\" }"
+    );
+    assert_eq!(with("tree t { check ne| }"), "tree t { check \"near\" }");
+    assert_eq!(
+        with("tree t { check \"mode == a|l\" }"),
+        "tree t { check \"mode == alert\" }"
+    );
+}
+
+#[test]
+fn broken_texts_are_completed_too() {
+    for broken in [
+        "tree t { sequence { action |",
+        "tree t { sequence {\n  action |\n}\n",
+        "tree t {\n  action |\n\ntree u { sequence { ; } } }\n",
+        "tree t { check \"x <\"; action |\n",
+        "tree a {\n sequence {\n\ntree t {\n  action |\n}\n",
+        "tree t { check \"unclosed = \n action |\n}\n",
+    ] {
+        assert_eq!(labels_in(broken)[0], "go", "{broken}");
+    }
+    // What is declared behind an open block is known.
+    let text = "tree t {\n  sequence {\n    action |\nleaves { action go; }\n";
+    assert_eq!(labels(text)[0], "go");
+}
+
+#[test]
+fn files_and_codes_are_offered() {
+    assert_eq!(labels("import |"), ["parts/leaves.kdl"]);
+    assert_eq!(labels("tree t { wait 1 allow=\"T0604 T060|\" }").len(), 3);
+}
+
+#[test]
+fn names_in_other_scripts_are_found() {
+    let text = "leaves { action 巡逻; action 攻击; }\ntree 守卫 { action 巡| }";
+    assert_eq!(labels(text), ["巡逻"]);
+}
+
+#[test]
+fn nothing_is_offered_in_comments() {
+    assert_eq!(at("tree t { // se|\n}"), []);
+    assert_eq!(at("/* se| */"), []);
+}

@@ -1,0 +1,153 @@
+//! Changes that solve problems.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use treemind_doc::edit::Editor;
+use treemind_doc::{Code, Document};
+use treemind_ide::{Fix, fixes};
+
+/// A document with the fix of that label at the place of a piece.
+fn fixed(text: &str, place: &str, label: &str) -> String {
+    let mut editor = Editor::of_texts(&[("t.kdl", text)]);
+    let offset = text.find(place).expect("a place");
+    let found = fixes(&editor, offset);
+    let labels: Vec<&str> = found.iter().map(|fix| fix.label.as_str()).collect();
+    let fix = found.iter().find(|fix| fix.label == label);
+    let fix = fix.unwrap_or_else(|| panic!("{label} is not among {labels:?}"));
+    editor.apply(&fix.change).expect("it fits");
+    editor.text(0).to_owned()
+}
+
+#[test]
+fn what_a_help_says_is_done() {
+    let leaves = "leaves { action go; condition near; }\n";
+    for (tree, place, label, expected) in [
+        (
+            "tree t { action goo; }",
+            "goo",
+            "write `go`",
+            "tree t { action go; }",
+        ),
+        (
+            "tree t { actoin go; }",
+            "actoin",
+            "write `action`",
+            "tree t { action go; }",
+        ),
+        (
+            "tree t { wait 2s; }",
+            "2s",
+            "write `2.0`",
+            "tree t { wait 2.0; }",
+        ),
+        (
+            "tree t { action go when=\"1 < 2\" wenn=1; }",
+            "wenn",
+            "remove `wenn`",
+            "tree t { action go when=\"1 < 2\"; }",
+        ),
+    ] {
+        let text = format!("{leaves}{tree}\n");
+        assert_eq!(fixed(&text, place, label), format!("{leaves}{expected}\n"));
+    }
+    let text = format!("{leaves}tree t {{ action swim; }}\n");
+    let declared = fixed(&text, "swim", "declare `action swim`");
+    assert!(declared.contains("action swim"), "{declared}");
+    let text = format!("{leaves}tree t {{ action go when=\"speed > 1\"; }}\n");
+    let declared = fixed(&text, "speed", "declare `key speed type=float`");
+    assert!(
+        declared.contains("blackboard {\n    key speed type=float\n}"),
+        "{declared}"
+    );
+}
+
+/// The bad documents with what they import: names and texts.
+fn bad_documents() -> Vec<Vec<(String, String)>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../treemind_doc/tests/fixtures/bad");
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .filter_map(|entry| entry.expect("an entry").file_name().into_string().ok())
+        .filter(|name| name.ends_with(".kdl"))
+        .collect();
+    names.sort();
+    let read = |name: &String| {
+        let bytes = std::fs::read(folder.join(name)).expect("a text");
+        Document::read_with(&bytes, name, |path| std::fs::read(folder.join(path))).texts()
+    };
+    names.iter().map(read).collect()
+}
+
+/// For each code: how many problems, how many of them have a fix, and whether `allow` is one, too.
+type Counts = BTreeMap<&'static str, (Code, usize, usize, bool)>;
+
+/// For each code, how many problems of the bad documents there are, and how many of them have a fix.
+fn counts(every: usize) -> Counts {
+    let mut counts = BTreeMap::new();
+    for texts in bad_documents().into_iter().step_by(every) {
+        let editor = Editor::of_texts(&texts);
+        let diagnostics = editor.document().diagnostics();
+        for one in diagnostics
+            .iter()
+            .take(40)
+            .filter(|one| one.source().name() == editor.name(0))
+        {
+            let found = fixes(&editor, one.span().start);
+            let own = || found.iter().filter(|fix| fix.code == one.code());
+            let is_off = |fix: &&Fix| fix.label.starts_with("allow ");
+            let count = counts
+                .entry(one.code().as_str())
+                .or_insert((one.code(), 0, 0, false));
+            count.1 += 1;
+            count.2 += usize::from(own().any(|fix| !is_off(&fix)));
+            count.3 |= own().any(|fix| is_off(&fix));
+        }
+    }
+    counts
+}
+
+const HEAD: &str = "# Quick fixes
+
+Editors offer changes that solve a problem as its help says. Each is tried before it is offered: it takes the problem away, and makes no new error. This table has the problems of the bad documents of the tests. The crate `treemind_ide` offers the changes, and one of its tests writes this page.
+
+| code | about | problems | with a fix | can be allowed |
+|---|---|---:|---:|---|
+";
+
+fn row((name, (code, all, fixed, off)): (&&str, &(Code, usize, usize, bool))) -> String {
+    let off = if *off { "yes" } else { "" };
+    format!(
+        "| `{name}` | {} | {all} | {fixed} | {off} |\n",
+        code.title()
+    )
+}
+
+/// With `cargo xtask ci --thorough` of all bad documents; otherwise some of them are compared with the page.
+#[test]
+fn the_page_says_which_problems_have_fixes() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/quick-fixes.md");
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    let known = known.replace("\r\n", "\n");
+    if !super::is_thorough() {
+        for (name, (code, _, fixed, _)) in counts(24) {
+            let begin = format!("| `{name}` | {} |", code.title());
+            let row = known.lines().find(|line| line.starts_with(&begin));
+            let row = row.unwrap_or_else(|| panic!("{begin} is not on the page"));
+            assert_eq!(fixed > 0, fixed > 0 && !row.contains("| 0 |"), "{row}");
+        }
+        return;
+    }
+    let counts = counts(1);
+    let rows: String = counts.iter().map(row).collect();
+    let fixed = counts
+        .values()
+        .filter(|(_, _, fixed, _)| *fixed > 0)
+        .count();
+    let all = counts.len();
+    let page = format!("{HEAD}{rows}\n{fixed} of these {all} codes have fixes.\n");
+    if std::env::var_os("UPDATE_EXPECTED").is_some() {
+        std::fs::write(&path, &page).expect("a written page");
+    } else {
+        assert_eq!(known, page, "`UPDATE_EXPECTED=1` writes it");
+    }
+    assert!(10 * fixed >= 6 * all, "{fixed} of {all}");
+}

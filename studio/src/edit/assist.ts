@@ -1,0 +1,33 @@
+// What the server knows of a text that is being written.
+
+import type { Caret, Completions, Hover } from "../protocol";
+import { say } from "../wire/wire";
+
+let nth = 0;
+
+/** Asks, and hands over the answer to the last question; a new question ends the wait for the one before. */
+function asking<T extends { nth: number }>(kind: "complete" | "hover") {
+  let waiting: { nth: number; answer: (found: T | null) => void } | null = null;
+  return {
+    ask: (caret: Caret): Promise<T | null> => {
+      waiting?.answer(null);
+      nth += 1;
+      const own = nth;
+      return new Promise((answer) => {
+        waiting = { nth: own, answer };
+        say({ say: kind, nth: own, caret });
+      });
+    },
+    take: (found: T): void => {
+      if (!waiting || waiting.nth !== found.nth) return;
+      waiting.answer(found);
+      waiting = null;
+    },
+  };
+}
+
+/** What could be written at a place; `null` if something else has been asked meanwhile. */
+export const { ask: complete, take } = asking<Completions>("complete");
+
+/** What there is to know of the thing at a place, and what solves the problems there. */
+export const { ask: hover, take: takeHover } = asking<Hover>("hover");

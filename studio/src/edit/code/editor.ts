@@ -1,0 +1,111 @@
+// The editor of texts. It is a file of its own, which the page asks for when somebody begins to type.
+
+import { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap } from "@codemirror/commands";
+import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
+import { linter, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import type { Completions, Hover, Problem } from "../../protocol";
+import { completions, placeOf } from "./completion";
+import { hovers } from "./hover";
+import { language } from "./language";
+import { look } from "./look";
+
+/** What the page does for an editor. */
+export interface Hooks {
+  /** Its name for those who do not see it. */
+  label: string;
+  /** Something was typed. */
+  changed: () => void;
+  undo: () => void;
+  redo: () => void;
+  complete: (at: { line: number; column: number }) => Promise<Completions | null>;
+  hover: (at: { line: number; column: number }) => Promise<Hover | null>;
+  /** Solves a problem. */
+  fix: (what: { line: number; column: number; label: string }) => void;
+  /** What the fixes of a place are called. */
+  fixesLabel: string;
+}
+
+/** An editor in the page. */
+export interface Code {
+  /** The text, with line ends of one letter. */
+  text: () => string;
+  /** Replaces a piece by what others did; the cursor stays where it is in the text. */
+  adopt: (piece: { from: number; to: number; text: string }) => void;
+  /** Marks what is wrong with the text. */
+  mark: (problems: Problem[]) => void;
+  focus: () => void;
+  close: () => void;
+}
+
+/** A change that comes from the server. */
+const adopted = Annotation.define<boolean>();
+
+function extensions(hooks: Hooks): Extension[] {
+  const does = (act: () => void) => () => {
+    act();
+    return true;
+  };
+  return [
+    lineNumbers(),
+    highlightActiveLine(),
+    drawSelection(),
+    indentUnit.of("    "),
+    EditorState.tabSize.of(4),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    language,
+    autocompletion({ override: [completions(hooks)], icons: false, activateOnTypingDelay: 50 }),
+    // What is wrong comes from the server, and is told by the same tooltip as everything else.
+    linter(null, { tooltipFilter: () => [] }),
+    lintGutter({ tooltipFilter: () => [] }),
+    hovers(hooks),
+    keymap.of([
+      // The history is that of all pages, on the server.
+      { key: "Mod-z", run: does(hooks.undo), preventDefault: true },
+      { key: "Mod-y", run: does(hooks.redo), preventDefault: true },
+      { key: "Mod-Shift-z", run: does(hooks.redo), preventDefault: true },
+      { key: "Tab", run: acceptCompletion },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...lintKeymap,
+      ...defaultKeymap,
+    ]),
+    EditorView.contentAttributes.of({ "aria-label": hooks.label, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !update.transactions.some((one) => one.annotation(adopted))) hooks.changed();
+    }),
+    // What the keys of the page mean is not meant here.
+    EditorView.domEventHandlers({
+      keydown: (event, view) => {
+        event.stopPropagation();
+        if (event.key === "Escape" && !event.defaultPrevented && !view.dom.querySelector(".cm-tooltip")) view.contentDOM.blur();
+        return false;
+      },
+    }),
+    look,
+  ];
+}
+
+/** Opens an editor in an element. */
+export function open(parent: HTMLElement, text: string, hooks: Hooks): Code {
+  const view = new EditorView({ parent, state: EditorState.create({ doc: text, extensions: extensions(hooks) }) });
+  return {
+    text: () => view.state.doc.toString(),
+    adopt: ({ from, to, text: insert }) => view.dispatch({ changes: { from, to, insert }, annotations: adopted.of(true) }),
+    mark: (problems) => {
+      const found = problems.map(({ at: [line, column, last, end], severity, text: message, help, code }) => ({
+        from: placeOf(view.state, line, column),
+        to: placeOf(view.state, last, end),
+        severity,
+        message: `${code}: ${message}${help ? `\n${help}` : ""}`,
+      }));
+      view.dispatch(setDiagnostics(view.state, found));
+    },
+    focus: () => view.focus(),
+    close: () => view.destroy(),
+  };
+}

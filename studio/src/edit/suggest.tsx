@@ -1,0 +1,107 @@
+// A field for a value, with what could be written there.
+
+import { useRef, useState } from "preact/hooks";
+import type { Completion, Completions } from "../protocol";
+import { t } from "../texts";
+import { complete } from "./assist";
+
+/** How many suggestions a field shows. */
+const MOST = 8;
+
+interface Props {
+  id: number;
+  name: string;
+  value: string;
+  label?: string;
+  placeholder?: string;
+  isFocused?: boolean;
+  /** The field is left, or Enter was pressed: the value counts. */
+  done: (value: string, how: "enter" | "leave") => void;
+  /** Escape was pressed. */
+  dropped: () => void;
+}
+
+export function Suggest({ id, name, value, label, placeholder, isFocused, done, dropped }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [found, show] = useState<Completions | null>(null);
+  const [nth, choose] = useState(0);
+  const items = found?.items.slice(0, MOST) ?? [];
+  const listed = `suggest-${id}-${name}`;
+  const ask = async (): Promise<void> => {
+    const box = input.current;
+    if (!box) return;
+    const at = box.selectionStart ?? box.value.length;
+    const answer = await complete({ in: "field", id, name, value: box.value, at });
+    if (!answer || document.activeElement !== box || box.selectionStart !== at) return;
+    const [, from] = answer.replaces;
+    const only = answer.items.length === 1 && answer.items[0].insert === box.value.slice(from, at);
+    choose(0);
+    show(only || answer.items.length === 0 ? null : answer);
+  };
+  const take = (one: Completion): void => {
+    const box = input.current;
+    if (!box || !found) return;
+    const [, from, , to] = found.replaces;
+    box.setRangeText(one.insert, from, Math.max(to, from), "end");
+    show(null);
+    box.focus();
+  };
+  const press = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    const isOpen = items.length > 0;
+    if (isOpen && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+      choose((nth + (event.key === "ArrowDown" ? 1 : items.length - 1)) % items.length);
+    } else if (isOpen && (event.key === "Enter" || event.key === "Tab")) take(items[nth]);
+    else if (isOpen && event.key === "Escape") show(null);
+    else if (event.key === "ArrowDown" || (event.ctrlKey && event.key === " ")) void ask();
+    else if (event.key === "Escape") {
+      if (input.current) input.current.value = value;
+      dropped();
+    } else if (event.key === "Enter") done(input.current?.value ?? value, "enter");
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="suggest">
+      <input
+        ref={(box) => {
+          if (box && isFocused && !input.current) box.focus();
+          input.current = box;
+        }}
+        class="code"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={items.length > 0}
+        aria-controls={listed}
+        aria-autocomplete="list"
+        aria-activedescendant={items.length > 0 ? `${listed}-${nth}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder={placeholder}
+        defaultValue={value}
+        onInput={() => void ask()}
+        onBlur={(event) => {
+          show(null);
+          done(event.currentTarget.value, "leave");
+        }}
+        onKeyDown={press}
+      />
+      <ul id={listed} role="listbox" aria-label={t("suggestions")} hidden={items.length === 0}>
+        {items.map((one, at) => (
+          <li
+            key={one.label}
+            id={`${listed}-${at}`}
+            role="option"
+            aria-selected={at === nth}
+            title={one.doc}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => take(one)}
+          >
+            <span>{one.label}</span> <small>{one.detail}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
