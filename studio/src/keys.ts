@@ -1,5 +1,6 @@
 // What each key does.
 
+import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
@@ -59,6 +60,13 @@ export function toEditor(): void {
   model.panel.value = "edit";
   lookAgain();
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
+}
+
+/** Shows a table of the document, with the keyboard in it. */
+function toDesk(table: typeof sheet.desk.value): void {
+  [model.panel.value, sheet.desk.value] = ["edit", table];
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".desk .table input")?.focus());
 }
 
 /** Whether it can be played again from the tick that is shown. */
@@ -137,6 +145,8 @@ export function isKey(event: KeyboardEvent): boolean {
     F8: () => problems.next(event.shiftKey ? -1 : 1),
     g: () => (model.panel.value = "graph"),
     E: toEditor,
+    K: () => toDesk("keys"),
+    L: () => toDesk("leaves"),
     T: toTests,
     r: stretch.press,
     R: again,

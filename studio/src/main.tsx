@@ -4,6 +4,7 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Crowd } from "./crowd/crowd";
+import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
@@ -207,6 +208,7 @@ function Help() {
     ["g t E", t("kGraph")],
     ["T r R", t("kTests")],
     ["a w u d", t("kEdit")],
+    ["K L", t("kTables")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -255,7 +257,7 @@ function Page() {
         {isTested && <TestPane />}
         {!isEdited && !isTested && <List />}
         <Split pane={isEdited || isTested ? "sheet" : "list"} />
-        {model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}
+        <Desk>{model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}</Desk>
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}

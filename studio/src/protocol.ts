@@ -316,6 +316,75 @@ export type Scene = {
   crowd?: People;
 };
 
+/** Who shares a key of a blackboard. */
+export type KeyScope = "agent" | "group" | "world";
+
+/** A key or a parameter that is to be added. */
+export type SaidKey = {
+  /** Its name. */
+  name: string;
+  /** Its type, as documents write it. */
+  ty: string;
+  /** What it holds at first, as one types it; empty for the usual value of the type. */
+  default: string;
+  /** What it is for; empty for nothing. */
+  doc: string;
+  /** The values of an enumeration, separated by blanks. */
+  values: string;
+};
+
+/** A node that uses a key or a leaf. */
+export type SheetUse = {
+  /** The node. */
+  id: number;
+  /** Whether it reads the key; also if it runs the leaf. */
+  is_read: boolean;
+  /** Whether it writes the key. */
+  is_written: boolean;
+};
+
+/** A key, a port, or a parameter of a leaf. */
+export type SheetKey = {
+  /** Its node; 0 if nothing declares it. */
+  id: number;
+  /** Its first word: `key`, `in`, `out`, `inout`, `param`; empty if nothing declares it. */
+  word: string;
+  /** Its name. */
+  name: string;
+  /** Its type, as it is written. */
+  ty: string;
+  /** What it holds at first. */
+  default: string | null;
+  /** What it is for. */
+  doc: string | null;
+  /** Who shares it: `agent`, `group` or `world`; for a key of a tree, `in` and the name of the tree. */
+  scope: string;
+  /** The values of an enumeration. */
+  values: Array<string>;
+  /** For a list: for how many items it has room. */
+  list: string | null;
+  /** The sensor that computes it. */
+  sensor: string | null;
+  /** The nodes that read or write it, in the order of the text. */
+  uses: Array<SheetUse>;
+};
+
+/** A leaf of the manifest, or one that is used and that no manifest has. */
+export type SheetLeaf = {
+  /** Its node in the manifest; 0 if nothing declares it. */
+  id: number;
+  /** Its kind: `condition`, `action` and so on. */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  doc: string | null;
+  /** Its parameters. */
+  params: Array<SheetKey>;
+  /** The nodes that use it, in the order of the text. */
+  uses: Array<SheetUse>;
+};
+
 /** Where a node goes: beside another one, or into it. */
 export type Where = "before" | "after" | "into" | "around";
 
@@ -484,6 +553,54 @@ id: number;
 
 /** The name of the tree. */
 name: string;
+} | { "do": "add-key";
+
+/** The key. */
+key: SaidKey;
+
+/** Who shares it. */
+scope: KeyScope;
+} | { "do": "set-type";
+
+/** Its node. */
+id: number;
+
+/** The type. */
+ty: string;
+
+/** The values of an enumeration, separated by blanks; empty for those that it has. */
+values: string;
+} | { "do": "set-default";
+
+/** Its node. */
+id: number;
+
+/** The value, as one types it. */
+value: string;
+} | { "do": "set-scope";
+
+/** Its node. */
+id: number;
+
+/** Who shares it. */
+scope: KeyScope;
+} | { "do": "add-leaf";
+
+/** Its kind: `condition`, `action` and so on. */
+kind: string;
+
+/** Its name. */
+name: string;
+
+/** What it is for; empty for nothing. */
+doc: string;
+} | { "do": "add-param";
+
+/** The leaf. */
+id: number;
+
+/** The parameter. */
+param: SaidKey;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */
@@ -651,6 +768,10 @@ export type Sheet = {
   files: Array<SheetFile>;
   /** Its nodes, in the order of the text, each behind the one that it is in. */
   nodes: Array<SheetNode>;
+  /** Its keys and ports, in the order of the text; behind them the keys that expressions name and nothing declares. */
+  keys: Array<SheetKey>;
+  /** The leaves of its manifests, in the order of the text; behind them those that are used and that none has. */
+  leaves: Array<SheetLeaf>;
   /** What `undo` takes back. */
   undo: Done | null;
   /** What `redo` does again. */

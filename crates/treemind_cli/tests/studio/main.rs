@@ -18,5 +18,6 @@ mod recordings;
 mod runs;
 mod server;
 mod stopping;
+mod tables;
 mod testing;
 mod trials;

@@ -30,6 +30,7 @@ mod again;
 mod ask;
 mod definition;
 mod edit;
+mod tables;
 mod testing;
 mod world;
 
@@ -37,6 +38,7 @@ pub use again::*;
 pub use ask::*;
 pub use definition::*;
 pub use edit::*;
+pub use tables::*;
 pub use testing::*;
 pub use world::*;
 
@@ -57,6 +59,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     ];
     all.extend(definition::own_declarations(config));
     all.extend(world::own_declarations(config));
+    all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
     all.extend(testing::own_declarations(config));
     all.extend(again::own_declarations(config));
