@@ -23,7 +23,7 @@ import * as search from "./panels/search";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
-import { TestPane } from "./testing/pane";
+import { TestPane, Verdict } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
 import * as model from "./wire/model";
 import "./style/index.css";
@@ -88,6 +88,7 @@ function TopBar() {
           {(["graph", "edit", "tests", "text"] as const).map((one) => (
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
+              {one === "tests" && <Verdict />}
             </button>
           ))}
         </div>

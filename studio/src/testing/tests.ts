@@ -40,9 +40,9 @@ export const recording = computed(() => {
 /** From the recording of a test back to its document. */
 export const leave = (): void => open(owner.value);
 
-/** What the page has: the server says only what is newer. `null` if tests are not shown. */
+/** What the page has: the server says only what is newer. `null` if nobody has looked at the tests yet. */
 export const known = (): number | null =>
-  recording.value || (model.panel.value !== "tests" && !tests.value?.draft) ? null : (tests.value?.revision ?? 0);
+  recording.value || (model.panel.value !== "tests" && !tests.value) ? null : (tests.value?.revision ?? 0);
 
 export function take(next: Tests, file: string): void {
   const before = tests.value?.opened?.nth ?? 0;

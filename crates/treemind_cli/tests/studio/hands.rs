@@ -206,6 +206,8 @@ fn two_pages_see_what_the_other_does() {
     let said = other.value("document.querySelector('.editing .bar button').textContent");
     assert!(said.to_string().contains("(page "), "{said}");
     other.until("!document.querySelector('.editing .bar button').disabled");
+    // The line about the reload moves what is below it.
+    other.until("document.querySelector('.told.ok')");
     other.click_on(".editing .bar button");
     desk.until(GUARD);
     desk.page

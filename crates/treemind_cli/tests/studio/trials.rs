@@ -179,6 +179,10 @@ fn tests_run_as_one_edits_and_their_coverage_is_in_the_graph() {
     );
     std::fs::write(&desk.path, changed).expect("it is written");
     let page = &mut desk.page;
+    // While one edits, the tab says how the tests go.
+    page.press("E");
+    page.until("document.querySelector('[role=tab] .verdict').textContent === ' ✓'");
+    page.press("T");
     page.until("document.querySelectorAll('.covered li').length > 0");
     let missing = page.value(
         "[...document.querySelectorAll('.covered li')].map(one => one.textContent).join('|')",

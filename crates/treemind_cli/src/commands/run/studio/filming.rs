@@ -36,7 +36,10 @@ pub(super) struct Filmed {
 
 /// The recordings of tests that can be looked at.
 #[derive(Clone, Default)]
-pub(super) struct Films(Rc<RefCell<VecDeque<(String, Vec<u8>)>>>);
+pub(super) struct Films(Rc<RefCell<VecDeque<Kept>>>);
+
+/// A recording, with its name.
+type Kept = (String, Vec<u8>);
 
 impl Films {
     /// Keeps a recording under a name.
