@@ -6,7 +6,7 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet, Stub,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -188,6 +188,21 @@ pub trait Show {
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let _ = known;
         None
+    }
+
+    /// Lets a leaf without code answer in a way from the next tick on: answers such as `S F R`, of which the last one
+    /// repeats, or one of them drawn in each call; without any, the usual answer of its kind.
+    ///
+    /// # Errors
+    /// Why it cannot, in a sentence.
+    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), String> {
+        let _ = (leaf, answers, is_random);
+        Err(UNCHANGED.to_owned())
+    }
+
+    /// The leaves without code, and how each answers.
+    fn stubs(&self) -> Vec<Stub> {
+        Vec::new()
     }
 
     /// The keys that are held.

@@ -33,6 +33,11 @@ impl Playback {
                 self.breakpoints.remove(id);
                 Ok(())
             }
+            Ask::Answer {
+                leaf,
+                answers,
+                is_random,
+            } => self.write(0, |show| show.answer(&leaf, &answers, is_random)),
             Ask::Fits { spot } => match self.show.fits(spot) {
                 Ok(fits) => {
                     page.send(text_of(&Message::Fits(fits)));
@@ -96,7 +101,7 @@ impl Playback {
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
             Ask::Edit { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
-            Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
+            Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } | Ask::Answer { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
         Ok(())
