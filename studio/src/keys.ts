@@ -2,11 +2,14 @@
 
 import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
+import * as hands from "./graph/hands";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
+import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
+import * as stretch from "./time/stretch";
 import * as time from "./time/time";
 import * as model from "./wire/model";
 import { choose, lookAgain, say } from "./wire/wire";
@@ -66,6 +69,25 @@ function toDesk(table: typeof sheet.desk.value): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".desk .table input")?.focus());
 }
 
+/** Whether it can be played again from the tick that is shown. */
+export function mayAgain(): boolean {
+  const view = model.view.value;
+  return !!view && view.end === null && !view.is_live && view.tick < view.last;
+}
+
+/** Plays again from here with the document as it is now. */
+export function again(): void {
+  if (mayAgain()) say({ say: "again" });
+}
+
+/** Shows the tests of the document, with the keyboard in them. */
+export function toTests(): void {
+  model.panel.value = "tests";
+  lookAgain();
+  if (stretch.stretch.value) draft();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".cases")?.focus());
+}
+
 function agent(by: 1 | -1): void {
   const count = model.view.value?.agents?.length ?? 1;
   choose((model.mind.value + by + count) % count);
@@ -74,8 +96,10 @@ function agent(by: 1 | -1): void {
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
+  if (event.key === "Escape" && hands.cancel()) return true;
   if (event.key === "Escape") {
     model.helps.value = false;
+    stretch.clear();
     home.isOpen.value = false;
     search.isOpen.value = false;
     model.query.value = "";
@@ -123,6 +147,9 @@ export function isKey(event: KeyboardEvent): boolean {
     E: toEditor,
     K: () => toDesk("keys"),
     L: () => toDesk("leaves"),
+    T: toTests,
+    r: stretch.press,
+    R: again,
     p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

@@ -7,7 +7,11 @@ import { Crowd } from "./crowd/crowd";
 import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
+import * as sheet from "./edit/sheet";
+import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
+import * as hands from "./graph/hands";
+import { isSource } from "./graph/shown";
 import { isKey } from "./keys";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
@@ -20,6 +24,7 @@ import { Stubs } from "./panels/stubs";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
+import { TestPane } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
 import * as model from "./wire/model";
 import "./style/index.css";
@@ -64,6 +69,7 @@ function TopBar() {
             {t("noFile")}
           </option>
         )}
+        {view && !model.files.value.includes(view.file) && <option value={view.file}>{view.file}</option>}
         {model.files.value.map((file) => (
           <option key={file} value={file}>
             {file}
@@ -80,7 +86,7 @@ function TopBar() {
       <span class="grow" />
       {!home.isOpen.value && (
         <div class="tabs" role="tablist">
-          {(["graph", "edit", "text"] as const).map((one) => (
+          {(["graph", "edit", "tests", "text"] as const).map((one) => (
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
             </button>
@@ -114,7 +120,7 @@ function TopBar() {
 /** Shows another view of the definition. The document as it is edited comes only to those who edit. */
 function show(panel: typeof model.panel.value): void {
   model.panel.value = panel;
-  if (panel === "edit") lookAgain();
+  if (panel === "edit" || panel === "tests") lookAgain();
 }
 
 function setTheme(to: "dark" | "light"): void {
@@ -147,12 +153,14 @@ function Crumbs() {
 
 function Graph() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
+  const over = useRef<HTMLCanvasElement>(null);
+  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement, over.current as HTMLCanvasElement), []);
   return (
-    <div class={`graph ${model.definition.value?.draft ? "old" : ""}`}>
+    <div class={`graph ${model.definition.value?.draft && !isSource.value ? "old" : ""}`}>
       <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
-      <Crumbs />
-      {model.definition.value?.draft && <p class="note">{t("lastGood")}</p>}
+      <canvas ref={over} class="over" aria-hidden="true" />
+      {isSource.value ? <Drawing /> : <Crumbs />}
+      {model.definition.value?.draft && !isSource.value && <p class="note">{t("lastGood")}</p>}
       <div class="zoom">
         <button class="follow" title={`${t("follows")}  F`} aria-pressed={model.follows.value} onClick={toggleFollow}>
           <span aria-hidden="true">{model.follows.value ? "◉" : "○"}</span> {t("follow")}
@@ -198,6 +206,7 @@ function Help() {
     ["x X", t("kTime")],
     ["e", t("allTicks")],
     ["g t E", t("kGraph")],
+    ["T r R", t("kTests")],
     ["a w u d", t("kEdit")],
     ["K L", t("kTables")],
     ["F8", t("kProblem")],
@@ -221,7 +230,7 @@ function Help() {
 
 function Page() {
   if (!model.view.value) return <p class="wait">{t("wait")}</p>;
-  const isEdited = model.panel.value === "edit";
+  const [isEdited, isTested] = [model.panel.value === "edit", model.panel.value === "tests"];
   if (home.isOpen.value)
     return (
       <>
@@ -243,10 +252,12 @@ function Page() {
       <Reloaded />
       <Refused />
       <Halt />
-      <main class={isEdited ? "edits" : undefined}>
-        {isEdited ? <Editing /> : <List />}
-        <Split pane={isEdited ? "sheet" : "list"} />
-        <Desk>{model.panel.value !== "text" && model.definition.value?.behaviour ? <Graph /> : <Document />}</Desk>
+      <main class={isEdited || isTested ? "edits" : undefined}>
+        {isEdited && <Editing />}
+        {isTested && <TestPane />}
+        {!isEdited && !isTested && <List />}
+        <Split pane={isEdited || isTested ? "sheet" : "list"} />
+        <Desk>{model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}</Desk>
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}
@@ -288,6 +299,8 @@ addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });
 // For tests and for the curious: where the graph has put a line.
-Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, model, placesOf } });
+Object.assign(window, {
+  treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, hands: hands.state, model, sheet, placesOf },
+});
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

@@ -399,6 +399,14 @@ export type Beside = {
 /** Which of two texts counts. */
 export type Whose = "mine" | "theirs";
 
+/** A property that is written or removed. */
+export type NewEntry = {
+  /** Its name. */
+  name: string;
+  /** What is written, as one types it; it is removed without one. */
+  value: string | null;
+};
+
 /** What a page wants to change. Nodes are named by the ids of the last sheet. */
 export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
@@ -476,6 +484,44 @@ id: number;
 
 /** The state. */
 to: number;
+} | { "do": "set-history";
+
+/** The transition or the state. */
+id: number;
+
+/** `shallow` or `deep`; not at all without it. */
+depth: string | null;
+} | { "do": "lead";
+
+/** The answer; with `side`, its question. */
+id: number;
+
+/** `yes` or `no`, if that answer may not be written yet. */
+side: string | null;
+
+/** The question. */
+to: number;
+
+/** The name of the branch that it becomes. */
+name: string | null;
+} | { "do": "share";
+
+/** The question or task. */
+id: number;
+
+/** The name of the branch. */
+name: string;
+} | { "do": "accept";
+
+/** The number of that advice. */
+nth: number;
+} | { "do": "set-all";
+
+/** The node. */
+id: number;
+
+/** The properties. */
+entries: Array<NewEntry>;
 } | { "do": "set";
 
 /** The node. */
@@ -579,7 +625,7 @@ export type SheetEntry = {
 };
 
 /** What a node is. */
-export type Role = "definition" | "task" | "state" | "transition" | "other" | "unknown";
+export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "other" | "unknown";
 
 /** A node as it is written. */
 export type SheetNode = {
@@ -671,6 +717,47 @@ export type Fits = {
   spot: Beside;
   /** What may stand there. */
   fits: Array<Fit>;
+  /** Why nothing may, if the place takes nothing. */
+  why: string | null;
+};
+
+/** Something that can be worked out for decision trees. */
+export type Wanted = {
+  "wanted": "balance";
+  /** The decision tree. */
+  id: number;
+} | { "wanted": "learn";
+
+/** The table: values separated by commas, with the names of the columns in the first line. */
+table: string;
+
+/** The column that says what to do. */
+target: string;
+
+/** The name of the decision tree. */
+name: string;
+};
+
+/** What was worked out, to be compared with what there is before it is accepted. */
+export type Advice = {
+  /** By which it is accepted. */
+  nth: number;
+  /** What it is: `balance watchman`. */
+  label: string;
+  /** What it is good for, in sentences. */
+  told: Array<string>;
+  /** The lines that change, as they are. */
+  before: string;
+  /** The same lines as they would be; equal if there is nothing better. */
+  after: string;
+};
+
+/** Whether something could be done. */
+export type Tried = {
+  /** The number that the page gave it. */
+  nth: number;
+  /** Why it cannot be done, if it cannot. */
+  why: string | null;
 };
 
 /** A document as it is edited. */
@@ -695,6 +782,192 @@ export type Sheet = {
   told: Array<string>;
   /** What keeps it from being saved. */
   unsaved: string | null;
+};
+
+/** Which tests run by themselves when the document is changed. */
+export type RunsBy = "hand" | "touched" | "all";
+
+/** Something that happens in a test, as a line of its script. */
+export type Fact = {
+  /** Before which tick of the game. */
+  tick: number;
+  /** The line: `given health=10`, `leaf see-enemy answers="F"`, `send bell`. */
+  line: string;
+};
+
+/** Of which stretch of the timeline to make a test. */
+export type Stretch = {
+  /** The agent. */
+  mind: number;
+  /** The first tick. */
+  from: number;
+  /** The last tick. */
+  to: number;
+  /** The name of the test; empty for one that says what happens. */
+  name: string;
+  /** What is never to run: some of what was proposed. */
+  never: Array<string>;
+  /** What is to happen beside what happened. */
+  facts: Array<Fact>;
+};
+
+/** What a page wants of the tests. */
+export type TestAsk = {
+  "do": "run";
+  /** Their ids; all without any. */
+  ids: Array<string>;
+} | { "do": "stop" } | { "do": "by";
+
+/** Which. */
+which: RunsBy;
+} | { "do": "open";
+
+/** Its id. */
+id: string;
+} | { "do": "draft";
+
+/** Of what. */
+of: Stretch;
+} | { "do": "add" } | { "do": "forget" };
+
+/** How a test went. */
+export type TestState = "stale" | "waiting" | "passed" | "failed";
+
+/** Why a test failed. */
+export type TestFailure = {
+  /** The line of the document that was not met, from 1. */
+  line: number;
+  /** Its text. */
+  text: string;
+  /** What was expected. */
+  expected: string;
+  /** What happened instead. */
+  got: string;
+  /** The tick after which it was found. */
+  tick: number;
+  /** For tries at random: the number of the first one that failed. */
+  attempt: number | null;
+  /** For tries at random: a test without chance that fails in the same way. */
+  fixed: string | null;
+};
+
+/** A test, or one case of its table. */
+export type Test = {
+  /** By which it stays known when the document is changed. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The file that contains it. */
+  file: string;
+  /** Its line there, from 1. */
+  line: number;
+  /** Whether the game behaves at random in it. */
+  is_random: boolean;
+  /** How it went. */
+  state: TestState;
+  /** How long it took, in milliseconds. */
+  millis: number;
+  /** Why it failed. */
+  failure: TestFailure | null;
+};
+
+/** What tests reached of a definition. */
+export type CoveredLines = {
+  /** The name of the definition. */
+  name: string;
+  /** For each of its lines how much of it was reached, and how much there is to reach: 0 and 0, 0 and 1, 1 and 2. */
+  lines: Array<[number, number]>;
+};
+
+/** What the tests reached that passed or failed since they were touched last. */
+export type Covered = {
+  /** How many nodes, ways and transitions were reached. */
+  reached: number;
+  /** How many there are. */
+  total: number;
+  /** By definition. */
+  definitions: Array<CoveredLines>;
+};
+
+/** A test that is played as a recording. */
+export type OpenedTest = {
+  /** The id of the test. */
+  id: string;
+  /** What the recording is called: a file to look at. */
+  file: string;
+  /** The tick to look at: the one after which it failed, or the last one. */
+  tick: number;
+  /** Grows with every test that is opened. */
+  nth: number;
+};
+
+/** A test that was made of what happened, as it would be added to the document. */
+export type TestDraft = {
+  /** Of what it was made. */
+  of: Stretch;
+  /** The text that is added. */
+  text: string;
+  /** Actions that never ran in the stretch: what may be said to be never the case. */
+  proposed: Array<string>;
+  /** Why the test would fail. */
+  wrong: string | null;
+  /** Why it cannot be added. */
+  refusal: string | null;
+  /** How often a test was made. */
+  nth: number;
+};
+
+/** The tests of a document. */
+export type Tests = {
+  /** Grows with every change. */
+  revision: number;
+  /** Which run by themselves. */
+  by: RunsBy;
+  /** Whether some are running. */
+  is_running: boolean;
+  /** The tests, in the order of the document. */
+  tests: Array<Test>;
+  /** What they reached. */
+  covered: Covered | null;
+  /** Why they cannot be run. */
+  wrong: string | null;
+  /** The test that was opened last. */
+  opened: OpenedTest | null;
+  /** A test that was made of what happened. */
+  draft: TestDraft | null;
+};
+
+/** Something that differs between two runs. */
+export type Differs = "does" | "states" | { "key": string };
+
+/** Where two runs of an agent begin to differ in something. */
+export type Difference = {
+  /** The first tick. */
+  tick: number;
+  /** In what. */
+  what: Differs;
+  /** What it was in the earlier run. */
+  was: string;
+  /** What it is now. */
+  now: string;
+};
+
+/** The run that was played before it was played again from an earlier tick. */
+export type EarlierRun = {
+  /** Grows with every run that is played again. */
+  nth: number;
+  /** The tick from which it was played again. */
+  from: number;
+  /** The last tick of the earlier run. */
+  to: number;
+  /** The last tick up to which both were compared. */
+  compared: number;
+  /** The names of the keys of `lanes`. */
+  keys: Array<string>;
+  /** What the agent did then. It is left out if the page has it. */
+  lanes: Lanes | null;
+  /** In what they differ, first difference first. */
+  differences: Array<Difference>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -1076,6 +1349,10 @@ export type View = {
   definition?: Definition;
   /** The document as it is edited, if the page edits it and does not have it like this. */
   sheet?: Sheet;
+  /** The tests of the document, if the page shows them and does not have them like this. */
+  tests?: Tests;
+  /** The run that was played before it was played again from an earlier tick. */
+  earlier?: EarlierRun;
   /** The agents, or the first of them. */
   agents: Array<Listed>;
   /** What everybody does, where there may be many. */
@@ -1137,7 +1414,9 @@ export type Message =
   | { kind: "view" } & View
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
-  | { kind: "fits" } & Fits;
+  | { kind: "fits" } & Fits
+  | { kind: "tried" } & Tried
+  | { kind: "advice" } & Advice;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1173,6 +1452,10 @@ export type Look = {
   hits: number;
   /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */
   sheet: number | null;
+  /** The page shows the tests: the `revision` of those that it has, 0 for none. */
+  tests: number | null;
+  /** The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none. */
+  earlier: number;
 };
 
 /** A value for a key. */
@@ -1237,4 +1520,8 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
-  | { say: "edit", edit: Edit };
+  | { say: "try", nth: number, edit: Edit }
+  | { say: "advise", wanted: Wanted }
+  | { say: "edit", edit: Edit }
+  | { say: "test", test: TestAsk }
+  | { say: "again" };

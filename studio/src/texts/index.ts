@@ -1,13 +1,15 @@
 // What the page says, and in which language: one table for each part of the page.
 
 import { signal } from "@preact/signals";
+import { drawing } from "./drawing";
 import { tables } from "./tables";
+import { testing } from "./testing";
 import { watching } from "./watching";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...tables };
+const texts = { ...watching, ...drawing, ...tables, ...testing };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

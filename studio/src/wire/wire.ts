@@ -2,12 +2,16 @@
 
 import { batch } from "@preact/signals";
 import * as crowd from "../crowd/crowd";
+import { advice } from "../edit/advice";
 import * as sheet from "../edit/sheet";
+import * as hands from "../graph/hands";
 import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
 import { type Ask, type Message, VERSION } from "../protocol";
+import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
+import * as earlier from "../time/earlier";
 import { joined, type Patched, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
@@ -66,6 +70,8 @@ function look(isFresh: boolean): void {
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
+    tests: tests.known(),
+    earlier: earlier.known(),
   });
 }
 
@@ -131,7 +137,11 @@ function hear(message: Message): void {
   } else if (message.kind === "preview") {
     home.take(message);
   } else if (message.kind === "fits") {
-    sheet.fits.value = message;
+    sheet.takeFits(message);
+  } else if (message.kind === "tried") {
+    hands.hear(message);
+  } else if (message.kind === "advice") {
+    advice.value = message;
   } else if (message.kind === "words") {
     sheet.words.value = message;
   } else if (message.kind === "refused") {
@@ -176,7 +186,8 @@ function show(view: View): void {
         model.root.value = null;
         model.folded.value = new Set();
         sheet.forget();
-        if (model.panel.value !== "edit") model.panel.value = view.definition.behaviour ? "graph" : "text";
+        tests.turnTo(view.file);
+        if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
         keep(before);
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
@@ -188,7 +199,9 @@ function show(view: View): void {
     breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
     if (view.sheet) sheet.take(view.sheet);
+    if (view.tests) tests.take(view.tests, view.file);
     model.view.value = view;
+    earlier.take(view);
     crowd.take(view);
     model.lookForEdit(view);
   });

@@ -19,3 +19,5 @@ mod runs;
 mod server;
 mod stopping;
 mod tables;
+mod testing;
+mod trials;

@@ -118,13 +118,18 @@ impl Scripted {
     /// Like [`new`](Self::new), with the answers of leaves that nobody has thought about, as tests of documents have them:
     /// no condition holds, actions run, and instant ones succeed.
     pub fn idle(behaviour: &Behaviour, agents: usize) -> Self {
-        Self::with_fallback(behaviour, agents, |kind| match kind {
+        Self::with_fallback(behaviour, agents, Self::idle_answer)
+    }
+
+    /// How a leaf of a kind answers in [`idle`](Self::idle).
+    pub fn idle_answer(kind: LeafKind) -> Status {
+        match kind {
             LeafKind::Condition => Status::Failure,
             LeafKind::Action {
                 life: Life::Instant,
             } => Status::Success,
             _ => Status::Running,
-        })
+        }
     }
 
     /// How many agents it has answers for.

@@ -1,35 +1,8 @@
 //! What an edit of a page does to the text.
 
 use treemind_core::behaviour::Scope;
-use treemind_doc::edit::{self, At, Change, Editor, NewValue, Utf16};
+use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
 use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
-
-/// The same edit in steps, each about one node.
-pub(super) fn steps(edit: &Edit) -> Vec<Edit> {
-    match edit {
-        Edit::Remove { ids } => {
-            let one = |id: &u64| Edit::Remove { ids: vec![*id] };
-            ids.iter().map(one).collect()
-        }
-        Edit::Move { ids, spot } => {
-            // Each goes behind the one before it.
-            let mut spot = *spot;
-            let steps = ids.iter().map(|id| {
-                let step = Edit::Move {
-                    ids: vec![*id],
-                    spot,
-                };
-                spot = Beside {
-                    id: *id,
-                    side: Where::After,
-                };
-                step
-            });
-            steps.collect()
-        }
-        edit => vec![edit.clone()],
-    }
-}
 
 /// What a step will leave behind that nothing needs any more, in sentences.
 pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
@@ -58,7 +31,11 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         },
         Edit::Remove { ids } => editor.remove(first(ids)?),
         Edit::Move { ids, spot } => match place(at(&spot.id)?, spot.side) {
-            Some(place) => editor.move_node(first(ids)?, place),
+            Some(place) => {
+                let from = first(ids)?;
+                let may_move = editor.may_move(from, place);
+                may_move.and_then(|()| editor.move_node(from, place))
+            }
             None => return Err("only a new node can be put around another one".to_owned()),
         },
         Edit::Reorder { id, by } => editor.reorder(at(id)?, *by as isize),
@@ -68,6 +45,22 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             editor.add_transition(at(from)?, at(to)?, trigger)
         }
         Edit::Retarget { id, to } => editor.retarget(at(id)?, at(to)?),
+        Edit::SetHistory { id, depth } => editor.set_history(at(id)?, depth.as_deref()),
+        Edit::Lead {
+            id,
+            side,
+            to,
+            name: None,
+        } => {
+            let branch = branch_at(editor, *to)?;
+            editor.lead_to(at(id)?, side.as_deref(), &branch)
+        }
+        Edit::Lead {
+            to,
+            name: Some(name),
+            ..
+        } => editor.share(at(to)?, name),
+        Edit::Share { id, name } => editor.share(at(id)?, name),
         Edit::ChangeKind { id, word } => editor.change_kind(at(id)?, word),
         Edit::Duplicate { id } => editor.duplicate(at(id)?),
         Edit::Inline { id } => editor.inline(at(id)?, true),
@@ -97,6 +90,8 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let from = places.to_byte(*from);
             editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
+        Edit::SetAll { .. } => return Err("nothing is to be written".to_owned()),
+        Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
         Edit::Undo | Edit::Redo | Edit::Save { .. } => {
             return Err("this does not change a text".to_owned());
         }
@@ -122,6 +117,24 @@ fn place(at: At, side: Where) -> Option<edit::Spot> {
         Where::Into => Some(edit::Spot::Into(at, usize::MAX)),
         Where::Around => None,
     }
+}
+
+/// The branch of which a question is the beginning, or to which it leads.
+fn branch_at(editor: &Editor, question: u64) -> Result<String, String> {
+    let outline = editor.outline();
+    let found = outline.node(question).ok_or("this node is gone")?;
+    let named = |node: &edit::SourceNode| node.values.first().map(|value| value.value.clone());
+    if found.word == "goto" || found.role == SourceRole::Branch {
+        return named(found).ok_or("it names no branch".to_owned());
+    }
+    let around = found.parent.and_then(|parent| outline.node(parent));
+    let is_first = |branch: &&edit::SourceNode| {
+        branch.role == SourceRole::Branch && branch.children.first() == Some(&question)
+    };
+    let branch = around.filter(is_first).and_then(named);
+    branch.ok_or(
+        "only one answer can lead to this; give it a name, so that others can, too".to_owned(),
+    )
 }
 
 /// The name that a node defines: its first value.

@@ -6,6 +6,7 @@
 mod edits;
 mod keeping;
 mod sheet;
+mod steps;
 mod words;
 
 pub use keeping::Shelf;
@@ -85,7 +86,16 @@ impl Editing {
         Ok(Fits {
             spot,
             fits: fits.collect(),
+            why: None,
         })
+    }
+
+    /// Whether something can be done to the texts.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn may_edit(&self, edit: &Edit) -> Result<(), String> {
+        self.changes(edit).map(drop)
     }
 
     /// A number that grows with every change.
@@ -107,6 +117,74 @@ impl Editing {
     ) -> Result<(), String> {
         self.look(shelf);
         self.change(edit, by, now, shelf)?;
+        self.save(shelf);
+        Ok(())
+    }
+
+    /// Writes definitions behind everything else in the first file, after an empty line, and saves it as [`edit`](Self::edit)
+    /// does. `label` says what was done.
+    ///
+    /// # Errors
+    /// Why it cannot be done. Then nothing is changed.
+    pub fn append(
+        &mut self,
+        text: &str,
+        (label, by): (&str, &str),
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), String> {
+        self.look(shelf);
+        let editor = self.editor();
+        let before = editor.text(0);
+        if !editor.is_whole(0) {
+            return Err("a block of the document is not closed".to_owned());
+        }
+        let line_end = if before.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let is_separate = before.is_empty() || before.ends_with(&line_end.repeat(2));
+        let gap = match before.ends_with('\n') {
+            _ if is_separate => String::new(),
+            true => line_end.to_owned(),
+            false => line_end.repeat(2),
+        };
+        let end = before.len();
+        let new = gap + &text.replace('\n', line_end);
+        let change = editor.replace(0, end..end, &new);
+        self.take(change.map_err(|error| error.to_string())?)?;
+        self.told.clear();
+        self.note(1, by, None);
+        if let Some(entry) = self.done.last_mut() {
+            label.clone_into(&mut entry.label);
+        }
+        self.save(shelf);
+        Ok(())
+    }
+
+    /// Replaces the text of the first file by one that was worked out from it, as one step of the history.
+    ///
+    /// # Errors
+    /// When the text is not that any more, and when it cannot be replaced. Then nothing is changed.
+    pub fn adopt(
+        &mut self,
+        [before, after]: [&str; 2],
+        label: &str,
+        by: &str,
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), String> {
+        self.look(shelf);
+        if self.editor().text(0) != before {
+            return Err("the document has changed since this was worked out".to_owned());
+        }
+        let change = self.editor().rewrite(0, after);
+        let begun = self.history.done().len();
+        self.take(change.map_err(|error| error.to_string())?)?;
+        self.told.clear();
+        self.note(self.history.done().len() - begun, by, None);
+        if let Some(entry) = self.done.last_mut() {
+            label.clone_into(&mut entry.label);
+        }
         self.save(shelf);
         Ok(())
     }
@@ -137,7 +215,7 @@ impl Editing {
 
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
-        let steps = edits::steps(edit);
+        let steps = steps::steps(self.editor(), edit);
         let mut trial: Option<Editor> = None;
         let (mut changes, mut told) = (Vec::new(), Vec::new());
         for (nth, step) in steps.iter().enumerate() {

@@ -66,6 +66,10 @@ fn role(of: SourceRole) -> Role {
         SourceRole::Task => Role::Task,
         SourceRole::State => Role::State,
         SourceRole::Transition => Role::Transition,
+        SourceRole::StatePart => Role::StatePart,
+        SourceRole::Question => Role::Question,
+        SourceRole::Answer => Role::Answer,
+        SourceRole::Branch => Role::Branch,
         SourceRole::Unknown => Role::Unknown,
         _ => Role::Other,
     }

@@ -37,6 +37,15 @@ protocol! {
         Theirs,
     }
 
+    /// A property that is written or removed.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct NewEntry {
+        /// Its name.
+        pub name: String,
+        /// What is written, as one types it; it is removed without one.
+        pub value: Option<String>,
+    }
+
     /// What a page wants to change. Nodes are named by the ids of the last sheet.
     #[derive(Clone, Debug, PartialEq, Deserialize)]
     #[serde(tag = "do", rename_all = "kebab-case")]
@@ -128,6 +137,44 @@ protocol! {
             id: u64,
             /// The state.
             to: u64,
+        },
+        /// Says how a transition, or each entry of a state, goes back to where it was left.
+        SetHistory {
+            /// The transition or the state.
+            id: u64,
+            /// `shallow` or `deep`; not at all without it.
+            depth: Option<String>,
+        },
+        /// Lets an answer of a decision tree lead to a question that another answer leads to. If that question is not the
+        /// beginning of a branch yet, it becomes one.
+        Lead {
+            /// The answer; with `side`, its question.
+            id: u64,
+            /// `yes` or `no`, if that answer may not be written yet.
+            side: Option<String>,
+            /// The question.
+            to: u64,
+            /// The name of the branch that it becomes.
+            name: Option<String>,
+        },
+        /// Lets several answers of a decision tree lead to a line of it: it becomes a branch.
+        Share {
+            /// The question or task.
+            id: u64,
+            /// The name of the branch.
+            name: String,
+        },
+        /// Writes what was worked out last into the document.
+        Accept {
+            /// The number of that advice.
+            nth: u64,
+        },
+        /// Writes and removes several properties of a node.
+        SetAll {
+            /// The node.
+            id: u64,
+            /// The properties.
+            entries: Vec<NewEntry>,
         },
         /// Writes a property.
         Set {
@@ -239,6 +286,14 @@ protocol! {
         State,
         /// A transition of a machine.
         Transition,
+        /// A part of a state or of a transition: `initial`, `entry`, `do`, `exit`.
+        StatePart,
+        /// A question of a decision tree, or where it leads.
+        Question,
+        /// An answer of a question, or a case of a `switch` in a tree.
+        Answer,
+        /// A part of a decision tree that several answers lead to.
+        Branch,
         /// Anything else that the language has.
         Other,
         /// The language has no such word there.
@@ -345,6 +400,52 @@ protocol! {
         pub spot: Beside,
         /// What may stand there.
         pub fits: Vec<Fit>,
+        /// Why nothing may, if the place takes nothing.
+        pub why: Option<String>,
+    }
+
+    /// Something that can be worked out for decision trees.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    #[serde(tag = "wanted", rename_all = "kebab-case")]
+    pub enum Wanted {
+        /// A decision tree that asks likely and cheap questions first, with the same answers.
+        Balance {
+            /// The decision tree.
+            id: u64,
+        },
+        /// A decision tree that is learned from a table.
+        Learn {
+            /// The table: values separated by commas, with the names of the columns in the first line.
+            table: String,
+            /// The column that says what to do.
+            target: String,
+            /// The name of the decision tree.
+            name: String,
+        },
+    }
+
+    /// What was worked out, to be compared with what there is before it is accepted.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Advice {
+        /// By which it is accepted.
+        pub nth: u64,
+        /// What it is: `balance watchman`.
+        pub label: String,
+        /// What it is good for, in sentences.
+        pub told: Vec<String>,
+        /// The lines that change, as they are.
+        pub before: String,
+        /// The same lines as they would be; equal if there is nothing better.
+        pub after: String,
+    }
+
+    /// Whether something could be done.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Tried {
+        /// The number that the page gave it.
+        pub nth: u64,
+        /// Why it cannot be done, if it cannot.
+        pub why: Option<String>,
     }
 
     /// A document as it is edited.

@@ -5,7 +5,7 @@ use crate::server::Page;
 use crate::session::{Show, refuse, text_of};
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
-use treemind_replay::view::protocol::{Ask, Message, Write};
+use treemind_replay::view::protocol::{Ask, Fits, Message, Tried, Write};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -38,15 +38,35 @@ impl Playback {
                 answers,
                 is_random,
             } => self.write(0, |show| show.answer(&leaf, &answers, is_random)),
-            Ask::Fits { spot } => match self.show.fits(spot) {
-                Ok(fits) => {
-                    page.send(text_of(&Message::Fits(fits)));
+            Ask::Fits { spot } => {
+                let fits = self.show.fits(spot).unwrap_or_else(|why| Fits {
+                    spot,
+                    fits: Vec::new(),
+                    why: Some(why),
+                });
+                page.send(text_of(&Message::Fits(fits)));
+                return;
+            }
+            Ask::Try { nth, edit } => {
+                let why = self.show.may_edit(&edit).err();
+                page.send(text_of(&Message::Tried(Tried { nth, why })));
+                return;
+            }
+            Ask::Edit { .. } | Ask::Advise { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
+            Ask::Advise { wanted } => match self.show.advise(&wanted) {
+                Ok(advice) => {
+                    page.send(text_of(&Message::Advice(advice)));
                     return;
                 }
                 Err(why) => Err(why),
             },
-            Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
+            Ask::Test { test } => {
+                let name = page.name();
+                let by = page.may_edit().then_some(name.as_str());
+                self.show.test(&test, by)
+            }
+            Ask::Again => self.play_again(page),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
             ask => self.steer(&ask, page),
         };
@@ -100,10 +120,26 @@ impl Playback {
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
-            Ask::Edit { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
+            Ask::Edit { .. }
+            | Ask::Try { .. }
+            | Ask::Advise { .. }
+            | Ask::Fits { .. }
+            | Ask::Event { .. } => {}
+            Ask::Test { .. } | Ask::Again => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } | Ask::Answer { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
+        Ok(())
+    }
+
+    /// Plays again from this tick with the document as it is now, as far as it was played before.
+    fn play_again(&mut self, page: &Page) -> Result<(), String> {
+        let from = self.show.course().tick;
+        let (last, change) = self.show.again()?;
+        self.breakpoints.forget_after(from);
+        self.note(change);
+        self.take_lead();
+        self.set_off(last, Some(page));
         Ok(())
     }
 

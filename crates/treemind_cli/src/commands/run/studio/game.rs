@@ -6,10 +6,10 @@ use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::{named_mind, notes, unplayable};
+use super::again::{Earlier, Reels};
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::{Scripted, Stub};
@@ -18,7 +18,9 @@ use treemind_doc::manifest::LeafWord;
 use treemind_doc::{Document, script};
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
-use treemind_replay::view::protocol::{self, Definition, Held, Listed, Moment, Problem};
+use treemind_replay::view::protocol::{
+    self, Definition, EarlierRun, Held, Listed, Moment, Problem,
+};
 use treemind_replay::view::{Wish, problems, view_of};
 use treemind_studio::Course;
 
@@ -75,6 +77,9 @@ pub(super) trait Shown: Plays {
     /// Notes what the agents did in the last tick.
     fn note_in(&self, timeline: &mut Timeline);
 
+    /// The names of the keys of each mind; only those of the first if all have the same.
+    fn key_names(&self) -> Vec<Vec<String>>;
+
     /// Whether nothing more can be played.
     fn is_over(&self) -> bool {
         false
@@ -96,16 +101,29 @@ impl Shown for Player {
         }
     }
 
+    fn key_names(&self) -> Vec<Vec<String>> {
+        let minds = 0..self.minds().len();
+        minds.map(|nth| names_of(self.behaviour(nth))).collect()
+    }
+
     fn is_over(&self) -> bool {
         self.is_broken()
     }
+}
+
+/// The names of the keys of a behaviour.
+pub(super) fn names_of(behaviour: &Behaviour) -> Vec<String> {
+    let keys = behaviour.keys().iter();
+    keys.map(|key| key.name.clone()).collect()
 }
 
 /// A game that plays.
 pub(super) struct Playthrough<G> {
     pub(super) reel: Reel<G>,
     /// By how often a document was replaced: the keys may be others.
-    timelines: BTreeMap<usize, Timeline>,
+    pub(super) reels: Reels,
+    /// The run before it was played again from an earlier tick.
+    pub(super) earlier: Option<Earlier>,
     /// The last tick, if it is a recording.
     pub(super) end: Option<u64>,
 }
@@ -114,7 +132,8 @@ impl<G: Shown> Playthrough<G> {
     fn new(game: G, end: Option<u64>) -> Self {
         Self {
             reel: Reel::new(game),
-            timelines: BTreeMap::new(),
+            reels: Reels::default(),
+            earlier: None,
             end,
         }
     }
@@ -125,7 +144,7 @@ impl<G: Shown> Playthrough<G> {
 
     /// What the agents did, as far as it is known of the documents that they run.
     pub(super) fn timeline(&self) -> Option<&Timeline> {
-        self.timelines.get(&self.revision())
+        self.reels.timelines.get(&self.revision())
     }
 
     /// How many documents have replaced others before the tick that is shown.
@@ -164,26 +183,28 @@ impl<G: Shown> Playthrough<G> {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let before = self.revision();
+        let (before, earlier) = (self.revision(), self.kept_run());
         let migrations = self.reel.reload(behaviour, document)?;
+        self.earlier = earlier.or(self.earlier.take());
         self.leave_course(before);
         let fresh = Timeline::beginning_with(self.reel.tick() + 1);
-        self.timelines.insert(self.revision(), fresh);
+        self.reels.timelines.insert(self.revision(), fresh);
         Ok(migrations)
     }
 
     /// What was played after this tick is another course now.
     fn leave_course(&mut self, revision: usize) {
         let tick = self.reel.tick();
-        self.timelines.retain(|known, _| *known <= revision);
-        if let Some(timeline) = self.timelines.get_mut(&revision) {
+        self.reels.timelines.retain(|known, _| *known <= revision);
+        self.reels.keys.retain(|known, _| *known <= revision);
+        if let Some(timeline) = self.reels.timelines.get_mut(&revision) {
             timeline.turn(tick);
         }
     }
 
     /// The last tick that was played.
-    fn last(&self) -> u64 {
-        let lasts = self.timelines.values().map(Timeline::last);
+    pub(super) fn last(&self) -> u64 {
+        let lasts = self.reels.timelines.values().map(Timeline::last);
         lasts.max().unwrap_or(0).max(self.reel.tick())
     }
 
@@ -194,7 +215,10 @@ impl<G: Shown> Playthrough<G> {
         }
         self.reel.step();
         let game = self.reel.now();
-        game.note_in(self.timelines.entry(game.course().revision()).or_default());
+        let revision = game.course().revision();
+        game.note_in(self.reels.timelines.entry(revision).or_default());
+        let names = self.reels.keys.entry(revision);
+        names.or_insert_with(|| game.key_names());
         true
     }
 }
@@ -389,6 +413,35 @@ impl Game {
             }
         });
         answers.collect()
+    }
+
+    /// Plays again from this tick with a document. Returns the last tick of the run that was, and what the change did.
+    pub(super) fn again(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<(u64, Vec<(String, Migration)>), String> {
+        let Course {
+            tick, last, end, ..
+        } = self.course();
+        if end.is_some() {
+            return Err("a recording cannot be played with another document".to_owned());
+        }
+        if tick >= last {
+            return Err("go back to the tick from which to play again".to_owned());
+        }
+        let migrations = self.reload(behaviour, document);
+        let migrations = migrations.map_err(|error| unplayable(error).sentence())?;
+        Ok((last, migrations))
+    }
+
+    /// The earlier run beside this one, as an agent did it.
+    pub(super) fn earlier(&self, wish: &Wish, known: u64) -> Option<EarlierRun> {
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.earlier(wish, known),
+            (None, Some(town)) => town.earlier(wish, known),
+            (None, None) => None,
+        }
     }
 
     /// The keys that are held before the next tick.
