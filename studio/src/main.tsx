@@ -20,6 +20,7 @@ import { NowBar } from "./panels/now";
 import { Arena, Blackboard, List, Reloaded } from "./panels/panels";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
+import { Stubs } from "./panels/stubs";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
@@ -262,6 +263,7 @@ function Page() {
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}
           <Problems />
+          <Stubs />
           <Arena />
           <Compare />
           <Crowd />

@@ -1362,6 +1362,18 @@ export type Held = {
   value: string;
 };
 
+/** A leaf without code: it answers as a page says. */
+export type Stub = {
+  /** Its name. */
+  leaf: string;
+  /** Its kind: `condition`, `action` and so on. */
+  kind: string;
+  /** Its answers, one per call, of which the last one repeats: `S F R K`, as in scripts. Without any, a condition does not hold, an action runs, and an instant one succeeds. */
+  answers: string;
+  /** Each call draws one of the answers instead. */
+  is_random: boolean;
+};
+
 /** What the last change of a watched document did. */
 export type Reloaded = {
   /** The number of the change, from 1. */
@@ -1414,6 +1426,8 @@ export type View = {
   reloaded: Reloaded | null;
   /** The keys that are held before the next tick; of a game that runs elsewhere, now. */
   held: Array<Held>;
+  /** The leaves without code, and how each answers. */
+  stubs: Array<Stub>;
   /** The breakpoints of the file. */
   breakpoints: Array<Breakpoint>;
   /** Where one of them has stopped the game. */
@@ -1593,6 +1607,7 @@ export type Ask =
   | { say: "set" } & Write
   | { say: "hold" } & Write
   | { say: "release", mind: number, key: string }
+  | { say: "answer", leaf: string, answers: string, is_random: boolean }
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }

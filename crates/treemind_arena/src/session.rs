@@ -12,14 +12,20 @@ use crate::time::TICK;
 use crate::world::World;
 use cast::Cast;
 pub use saving::LoadError;
+use std::collections::BTreeMap;
 use std::fmt;
 use treemind::blackboard::{Held, KeyId, Value};
+use treemind::core::behaviour::LeafKind;
+use treemind::core::host::Stub;
 use treemind::core::society::{ChangeError, JoinError};
 use treemind::doc::Archetype;
 use treemind::population::{Behaviour, Limits, Population, Society};
 use treemind::trace::Trace;
 use treemind::{BindError, Document, Faults};
 use treemind_recording::Recorder;
+
+/// How leaves without code answer, by their names.
+type Stubbed = BTreeMap<String, Stub>;
 
 /// The behaviours of all minds, and the world that they live in.
 ///
@@ -46,6 +52,8 @@ pub struct Session {
     files: Vec<(String, String)>,
     /// Keys that are written before each tick, after the world has written its own.
     held: Vec<(BodyId, KeyId, Value)>,
+    /// How some of the leaves answer that the arena does not have; `None` if it must have all.
+    stubbed: Option<Stubbed>,
 }
 
 /// Why behaviours cannot be played in a world.
@@ -107,6 +115,27 @@ impl Session {
         document: Option<&Document>,
         world: World,
     ) -> Result<Self, SessionError> {
+        Self::begun(main, document, world, false)
+    }
+
+    /// The same, but a leaf that the arena does not have is a [stub](Self::stub): it has no code, and answers as one says.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), except for leaves that the arena does not offer.
+    pub fn with_stubs(
+        main: Behaviour,
+        document: Option<&Document>,
+        world: World,
+    ) -> Result<Self, SessionError> {
+        Self::begun(main, document, world, true)
+    }
+
+    fn begun(
+        main: Behaviour,
+        document: Option<&Document>,
+        world: World,
+        has_stubs: bool,
+    ) -> Result<Self, SessionError> {
         let limits = world.scenario().rules.limits();
         let mut session = Self {
             limits,
@@ -117,6 +146,7 @@ impl Session {
             faults: 0,
             files: document.map_or_else(Vec::new, Document::texts),
             held: Vec::new(),
+            stubbed: has_stubs.then(Stubbed::new),
         };
         let minds = session.minds();
         let first = minds.iter().filter(|(_, mind)| *mind == Mind::Main);
@@ -127,7 +157,7 @@ impl Session {
         let groups = first.iter().map(|who| (*who, session.group_of(*who)));
         let groups: Vec<(BodyId, u32)> = groups.collect();
         let society = &mut session.society;
-        let mut cast = Cast::new(Mind::Main, main, &session.world, society)?;
+        let mut cast = Cast::new(Mind::Main, main, &session.world, society, has_stubs)?;
         for member in groups {
             cast.add(society, member, (&[], 1));
         }
@@ -189,7 +219,13 @@ impl Session {
             Some(nth) => nth,
             None => {
                 let behaviour = definition_of(&role, Some(document)).map_err(|what| fail(&what))?;
-                let cast = Cast::new(role, behaviour, &self.world, &mut self.society)?;
+                let cast = Cast::new(
+                    role,
+                    behaviour,
+                    &self.world,
+                    &mut self.society,
+                    self.stubbed.is_some(),
+                )?;
                 cast.set_limits(&mut self.society, self.limits);
                 self.casts.push(cast);
                 self.casts.len() - 1
@@ -205,6 +241,27 @@ impl Session {
             self.world.body_mut(who).traits.weapon = weapon;
         }
         Ok(())
+    }
+
+    /// The leaves that have no code, each with its kind and how it answers.
+    pub fn stubs(&self) -> Vec<(&str, LeafKind, Stub)> {
+        let mut known: BTreeMap<&str, LeafKind> = BTreeMap::new();
+        known.extend(self.casts.iter().flat_map(Cast::stubs));
+        let stub = |name: &str| {
+            let stubbed = self.stubbed.as_ref();
+            let stub = stubbed.and_then(|all| all.get(name));
+            stub.cloned().unwrap_or_default()
+        };
+        let known = known.into_iter();
+        known.map(|(name, kind)| (name, kind, stub(name))).collect()
+    }
+
+    /// Lets a leaf without code answer in a way, from its next call on.
+    pub fn stub(&mut self, leaf: &str, stub: &Stub) {
+        if let Some(stubbed) = &mut self.stubbed {
+            stubbed.insert(leaf.to_owned(), stub.clone());
+        }
+        self.casts.iter_mut().for_each(|cast| cast.stub(leaf, stub));
     }
 
     /// Sets limits of a tick from now on, for all agents. What they do not say is as the map says.

@@ -2,7 +2,7 @@
 
 use crate::names::Names;
 use std::sync::Arc;
-use treemind_core::behaviour::{LeafKind, Life, Scope};
+use treemind_core::behaviour::Scope;
 use treemind_core::host::Scripted;
 use treemind_core::{ListMut, Population, Program, Status, Value};
 use treemind_doc::testing::Action;
@@ -16,25 +16,10 @@ pub struct Harness {
     pub(crate) names: Names,
 }
 
-/// How leaves answer to which the test gives no answers.
-pub(crate) fn fallback(kind: LeafKind) -> Status {
-    match kind {
-        LeafKind::Condition => Status::Failure,
-        LeafKind::Action {
-            life: Life::Instant,
-        } => Status::Success,
-        _ => Status::Running,
-    }
-}
-
 impl Harness {
     /// A new agent, with the seed of its random numbers.
     pub fn new(program: &Arc<Program>, seed: u64) -> Self {
-        Self::with_host(
-            program,
-            seed,
-            Scripted::with_fallback(program.behaviour(), 1, fallback),
-        )
+        Self::with_host(program, seed, Scripted::idle(program.behaviour(), 1))
     }
 
     /// The same with other leaves, which are the host's for one agent.

@@ -1,7 +1,7 @@
 //! Makes a test of what happened to an agent: the facts are given, what it did is expected.
 
 use crate::happened::{Happened, Standing};
-use crate::harness::{Harness, fallback};
+use crate::harness::Harness;
 use crate::random::Plan;
 use crate::run_each;
 use crate::scripted::Script;
@@ -10,6 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use treemind_core::host::Scripted;
 use treemind_core::{Behaviour, Held, Kind, Program, Status, Trace, Value};
 use treemind_doc::testing::{Action, Subject, Test};
 use treemind_doc::{Diagnostics, Document, Severity};
@@ -374,7 +375,9 @@ fn first_answer(behaviour: &Behaviour, name: &str) -> Status {
         .node_ids()
         .filter(|node| behaviour.label(*node) == name);
     let leaf = nodes.find_map(|node| behaviour.node(node).kind.leaf());
-    leaf.map_or(Status::Running, |leaf| fallback(behaviour.leaf(leaf).kind))
+    leaf.map_or(Status::Running, |leaf| {
+        Scripted::idle_answer(behaviour.leaf(leaf).kind)
+    })
 }
 
 /// The key that a change is about.

@@ -5,8 +5,10 @@ import type { SheetNode, WordProperty } from "../protocol";
 import { t } from "../texts";
 import { isInDecision } from "./actions";
 import { balance, learns } from "./advice";
+import { Candidates, CurveOf } from "./curve";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
+import { Around, keyNames, Ways, wayOf } from "./value";
 
 /** The properties that a node may have. */
 function known(of: SheetNode): WordProperty[] {
@@ -33,6 +35,8 @@ export function Inspector() {
         <Field key={one.name} of={of} name={one.name} value={one.value} />
       ))}
       <NewProperty of={of} />
+      {of.word === "consider" && <CurveOf of={of} />}
+      <Candidates of={of} />
       {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
       {(of.role === "answer" || of.role === "question") && isInDecision(of) && <LeadsOn of={of} />}
       <div class="acts">
@@ -83,39 +87,78 @@ export function Inspector() {
 /** Gives the focus back to the rows, by which a field is left. */
 const leave = (): void => document.querySelector<HTMLElement>(".sheet")?.focus();
 
+/** Properties whose values are computed. */
+const COMPUTED =
+  /^(when|while|fail-if|succeed-if|skip-if|enter-if|score|weight|after|times|timeout|cooldown|chance|interval|hysteresis|range|value|in)$/;
+/** Words whose first value is computed. */
+const COMPUTES = /^(check|wait|consider|score|test|cooldown|timeout|delay|repeat|retry)$/;
+
 /** A value, which is written with Enter or when the field is left. */
 function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
+  const isComputed = isProperty ? COMPUTED.test(name) || (of.role === "task" && !about) : COMPUTES.test(of.word);
+  const keys = keyNames();
+  const [wanted, want] = useState<ReturnType<typeof wayOf> | null>(null);
+  const way = wanted ?? wayOf(value, keys);
   const write = (text: string): void => {
+    want(null);
     if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
+  const label = isProperty ? name : t("value");
   return (
-    <label class="field" title={about?.purpose}>
-      <span>{isProperty ? name : t("value")}</span>
-      {/* What is typed stays, whatever else changes meanwhile. */}
-      <Suggest
-        key={value}
-        id={of.id}
-        name={name}
-        value={value}
-        done={(text, how) => {
-          if (how === "leave") write(text);
-          else leave();
-        }}
-        dropped={leave}
-      />
-      {isProperty && (
-        <button
-          class="plain"
-          aria-label={`${t("remove")} ${name}`}
-          title={t("remove")}
-          onClick={() => sheet.edit({ do: "unset", id: of.id, name })}
-        >
-          ×
-        </button>
+    <>
+      <label class="field" title={about?.purpose}>
+        <span>{label}</span>
+        {isComputed && way === "key" ? (
+          <select aria-label={label} value={keys.includes(value) ? value : ""} onChange={(event) => write(event.currentTarget.value)}>
+            {!keys.includes(value) && <option value="">–</option>}
+            {keys.map((key) => (
+              <option key={key} value={key}>
+                {key}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <Suggest
+            key={value}
+            id={of.id}
+            name={name}
+            // What is typed stays, whatever else changes meanwhile.
+            value={value}
+            label={label}
+            placeholder={about?.default ?? ""}
+            done={(text, how) => {
+              if (how === "leave") write(text);
+              else leave();
+            }}
+            dropped={leave}
+          />
+        )}
+        {isProperty && (
+          <button
+            class="plain"
+            aria-label={`${t("remove")} ${name}`}
+            title={t("remove")}
+            onClick={() => sheet.edit({ do: "unset", id: of.id, name })}
+          >
+            ×
+          </button>
+        )}
+      </label>
+      {(isComputed || about) && (
+        <div class="about">
+          {isComputed && <Ways name={label} way={way} take={want} />}
+          {about && (
+            <small>
+              {about.purpose}
+              {about.default && ` · ${t("usually")} ${about.default.replaceAll("`", "")}`}
+            </small>
+          )}
+        </div>
       )}
-    </label>
+      {isComputed && <Around of={of} value={value} />}
+    </>
   );
 }
 

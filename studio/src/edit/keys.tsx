@@ -14,7 +14,7 @@ const scopeSaid = (word: string): string => t(`scope_${word as KeyScope}`);
 
 export function Keys() {
   const all = sheet.sheet.value?.keys ?? [];
-  const names = ["name", "type", "default", "now", "scope", "doc", "usedBy"] as const;
+  const names = ["name", "type", "default", "now", "scope", "usedBy"] as const;
   return (
     <section class="table" aria-label={t("keyTable")}>
       {all.length === 0 && <p class="by">{t("noKeysYet")}</p>}
@@ -42,7 +42,7 @@ export function Keys() {
 function Now({ name }: { name: string }) {
   const nth = model.definition.value?.behaviour?.keys.findIndex((key) => key.name === name) ?? -1;
   const value = model.view.value?.keys?.[nth]?.value;
-  return <td class="now">{value === undefined ? null : <code class="value">{value === "" ? "–" : value}</code>}</td>;
+  return <td class="value-now">{value === undefined ? null : <code class="value">{value === "" ? "–" : value}</code>}</td>;
 }
 
 function Row({ row }: { row: SheetKey }) {
@@ -54,6 +54,7 @@ function Row({ row }: { row: SheetKey }) {
       <td>
         <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
         {row.word !== "key" && <small>{row.word}</small>}
+        <Doc of={row} />
       </td>
       <td>
         <Type of={row} />
@@ -74,9 +75,6 @@ function Row({ row }: { row: SheetKey }) {
         ) : (
           <small>{row.scope}</small>
         )}
-      </td>
-      <td class="wide">
-        <Doc of={row} />
       </td>
       <td class="wide">
         {(isUnused || isNeverRead) && <span class="badge">{t(isUnused ? "unused" : "neverRead")}</span>}
@@ -133,7 +131,8 @@ export function Doc({ of }: { of: { id: number; name: string; doc: string | null
     if (value === "") sheet.edit({ do: "unset", id: of.id, name: "doc" });
     else sheet.edit({ do: "set", id: of.id, name: "doc", value });
   };
-  return <Cell label={`${t("doc")}: ${of.name}`} value={of.doc ?? ""} write={write} isCode={false} />;
+  const label = `${t("doc")}: ${of.name}`;
+  return <Cell label={label} value={of.doc ?? ""} placeholder={t("doc")} write={write} isCode={false} />;
 }
 
 export function Remove({ id, name }: { id: number; name: string }) {
@@ -155,7 +154,7 @@ function Undeclared({ row }: { row: SheetKey }) {
       <td>
         <Choice label={`${t("type")} ${row.name}`} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
       </td>
-      <td colSpan={4}>
+      <td colSpan={3}>
         <span class="badge fail">{t("undeclared")}</span>{" "}
         <button onClick={() => sheet.edit({ do: "add-key", key: { ...NOTHING, name: row.name, ty }, scope: "agent" })}>
           {t("declare")} <code>{row.name}</code>
@@ -192,7 +191,10 @@ function NewKey() {
   );
   return (
     <tr class="new">
-      <td>{field("name", t("newKey"))}</td>
+      <td>
+        {field("name", t("newKey"))}
+        {field("doc", t("doc"))}
+      </td>
       <td>
         <Choice label={t("type")} value={of.ty} words={TYPES} take={(ty) => say({ ...of, ty })} />
         {of.ty === "enum" && field("values", t("values"))}
@@ -202,7 +204,6 @@ function NewKey() {
       <td>
         <Choice label={t("scope")} value={scope} words={SCOPES} said={scopeSaid} take={(one) => share(one as KeyScope)} />
       </td>
-      <td class="wide">{field("doc", t("doc"))}</td>
       <td>
         <button disabled={of.name === ""} onClick={add}>
           + {t("addKey")}

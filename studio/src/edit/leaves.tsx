@@ -1,6 +1,7 @@
 // The leaves of the document as a table.
 
 import { useState } from "preact/hooks";
+import { Answers, stubOf } from "../panels/stubs";
 import type { SheetLeaf } from "../protocol";
 import { t } from "../texts";
 import { Cell, Choice, Users } from "./cells";
@@ -11,7 +12,7 @@ const KINDS = ["condition", "action", "service", "sensor", "event", "composite",
 
 export function Leaves() {
   const all = sheet.sheet.value?.leaves ?? [];
-  const names = ["kind", "name", "params", "doc", "usedBy"] as const;
+  const names = ["kind", "name", "params", "usedBy"] as const;
   return (
     <section class="table" aria-label={t("leafTable")}>
       {all.length === 0 && <p class="by">{t("noLeavesYet")}</p>}
@@ -36,6 +37,7 @@ export function Leaves() {
 }
 
 function Row({ row }: { row: SheetLeaf }) {
+  const stub = stubOf(row.name);
   const isUnused = row.uses.length === 0;
   return (
     <tr data-leaf={row.name} class={isUnused ? "unused" : undefined}>
@@ -44,6 +46,7 @@ function Row({ row }: { row: SheetLeaf }) {
       </td>
       <td>
         <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+        <Doc of={row} />
       </td>
       <td class="params">
         {row.params.map((param) => (
@@ -55,9 +58,7 @@ function Row({ row }: { row: SheetLeaf }) {
           </div>
         ))}
         <NewParam of={row} />
-      </td>
-      <td class="wide">
-        <Doc of={row} />
+        {stub && <Answers of={stub} />}
       </td>
       <td class="wide">
         {isUnused && <span class="badge">{t("unused")}</span>}
@@ -81,7 +82,7 @@ function Undeclared({ row }: { row: SheetLeaf }) {
       <td>
         <code>{name}</code>
       </td>
-      <td colSpan={2}>
+      <td>
         <span class="badge fail">{t("undeclared")}</span>{" "}
         <button onClick={() => sheet.edit({ do: "add-leaf", kind, name, doc: "" })}>
           {t("declare")} <code>{name}</code>
@@ -153,9 +154,11 @@ function NewLeaf() {
       <td>
         <Choice label={t("kind")} value={of.kind} words={KINDS} take={(kind) => say({ ...of, kind })} />
       </td>
-      <td>{field("name", t("newLeaf"))}</td>
+      <td>
+        {field("name", t("newLeaf"))}
+        {field("doc", t("doc"))}
+      </td>
       <td />
-      <td class="wide">{field("doc", t("doc"))}</td>
       <td>
         <button disabled={of.name === ""} onClick={add}>
           + {t("addLeaf")}

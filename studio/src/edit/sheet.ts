@@ -84,6 +84,13 @@ export const parents = computed<number[]>(() => {
   });
 });
 
+/** The position of a node, and those of all nodes around it. */
+export function parentsOf(nth: number): number[] {
+  const all: number[] = [];
+  for (let at = nth; at >= 0; at = parents.value[at]) all.push(at);
+  return all;
+}
+
 /** The positions of the nodes that are in no folded one. */
 export const shown = computed<number[]>(() => {
   const nodes = sheet.value?.nodes ?? [];

@@ -21,6 +21,16 @@ impl<W: World + ?Sized> Registry<W> {
         self.bind(behaviour).map(|_| ())
     }
 
+    /// The leaves of the behaviour that are not registered at all, apart from events.
+    pub fn missing(&self, behaviour: &Behaviour) -> Vec<LeafId> {
+        let leaves = behaviour.leaves().iter().enumerate();
+        let missing = leaves.filter(|(_, leaf)| {
+            let is_known = self.leaves.iter().any(|entry| entry.name == leaf.name);
+            leaf.kind != LeafKind::Event && !is_known
+        });
+        missing.map(|(index, _)| LeafId::new(index)).collect()
+    }
+
     /// Connects every leaf of the behaviour, even one that its tree does not use, with what is registered. Events
     /// do not need a listener.
     ///

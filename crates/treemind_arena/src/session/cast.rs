@@ -7,9 +7,11 @@ use crate::registry;
 use crate::sense::{WrittenKey, written_keys};
 use crate::session::SessionError;
 use crate::world::World;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind::blackboard::{KeyId, Type, Value};
 use treemind::core::behaviour::LeafKind;
+use treemind::core::host::{Stub, Stubs};
 use treemind::core::society::Step;
 use treemind::core::{Host, LeafId};
 use treemind::population::{Behaviour, Bound, Limits, Population, PopulationId, Program, Society};
@@ -33,6 +35,8 @@ pub(super) struct Cast {
     program: Arc<Program>,
     /// Shared by clones: the leaves of the arena have no state; everything is in the world.
     bound: Arc<Bound<World>>,
+    /// The leaves that the arena does not have, if they may be without code.
+    stubs: Stubs,
     id: PopulationId,
     members: Vec<Member>,
     /// The body of each agent, by the agent's index; for a removed agent, the body that it had.
@@ -49,8 +53,9 @@ impl Cast {
         behaviour: Behaviour,
         world: &World,
         society: &mut Society,
+        has_stubs: bool,
     ) -> Result<Self, SessionError> {
-        let bound = bound_to(&behaviour)?;
+        let (bound, stubs) = bound_to(&behaviour, has_stubs)?;
         let noise = noise_of(&behaviour);
         let written_keys = written_keys(&behaviour, world);
         let name = behaviour.name().to_owned();
@@ -61,6 +66,7 @@ impl Cast {
             id: society.join(name, population)?,
             program,
             bound: Arc::new(bound),
+            stubs,
             members: Vec::new(),
             agents: Vec::new(),
             written_keys,
@@ -74,14 +80,22 @@ impl Cast {
         behaviour: Behaviour,
         society: &mut Society,
         world: &mut World,
+        stubbed: Option<&BTreeMap<String, Stub>>,
     ) -> Result<Migration, SessionError> {
-        let bound = bound_to(&behaviour)?;
+        let (bound, mut stubs) = bound_to(&behaviour, stubbed.is_some())?;
+        for (leaf, stub) in stubbed.into_iter().flatten() {
+            if let Some(leaf) = behaviour.leaf_id(leaf) {
+                stubs.set(&behaviour, leaf, stub);
+            }
+        }
         let noise = noise_of(&behaviour);
         let written_keys = written_keys(&behaviour, world);
         let program = Arc::new(Program::new(behaviour));
         world.let_act(&self.agents);
-        let host = &mut self.bound.host(world);
+        let host = &mut self.stubs.around(self.bound.host(world));
         let migration = society.change_program(self.id, Arc::clone(&program), host)?;
+        stubs.go_on_from(&self.stubs);
+        self.stubs = stubs;
         (self.bound, self.noise) = (Arc::new(bound), noise);
         (self.written_keys, self.program) = (written_keys, program);
         for member in &mut self.members {
@@ -242,7 +256,8 @@ impl Cast {
         recorder: Option<&mut Recorder>,
     ) {
         world.let_act(&self.agents);
-        let host = &mut self.bound.host(world);
+        self.stubs.grow(self.agents.len());
+        let host = &mut self.stubs.around(self.bound.host(world));
         let mut taping;
         let host: &mut dyn Host = match recorder {
             Some(recorder) => {
@@ -255,6 +270,22 @@ impl Cast {
             Some(trace) => step.tick_traced(self.id, host, trace),
             None => step.tick(self.id, host),
         };
+    }
+
+    /// The names of the leaves without code, with their kinds.
+    pub(super) fn stubs(&self) -> impl Iterator<Item = (&str, LeafKind)> {
+        let behaviour = self.behaviour();
+        let ids = (0..behaviour.leaves().len()).map(LeafId::new);
+        let ids = ids.filter(|leaf| self.stubs.has(*leaf));
+        ids.map(|leaf| (&*behaviour.leaf(leaf).name, behaviour.leaf(leaf).kind))
+    }
+
+    /// Lets a leaf without code answer in a way.
+    pub(super) fn stub(&mut self, leaf: &str, stub: &Stub) {
+        let behaviour = self.program.behaviour();
+        if let Some(leaf) = behaviour.leaf_id(leaf) {
+            self.stubs.set(behaviour, leaf, stub);
+        }
     }
 
     /// Whether any body has an agent.
@@ -271,7 +302,7 @@ impl Cast {
         trace: Option<&mut Trace>,
     ) {
         world.let_act(&self.agents);
-        let host = &mut self.bound.host(world);
+        let host = &mut self.stubs.around(self.bound.host(world));
         let mut population = society.population_mut(self.id);
         if let Some(trace) = trace {
             population.abort_traced(agent, host, trace);
@@ -337,14 +368,22 @@ impl Cast {
     }
 }
 
-/// The leaves of the arena for a behaviour.
-fn bound_to(behaviour: &Behaviour) -> Result<Bound<World>, BindError> {
+/// The leaves of the arena for a behaviour, and those that it does not have, if these may be without code.
+fn bound_to(behaviour: &Behaviour, has_stubs: bool) -> Result<(Bound<World>, Stubs), BindError> {
     let mut registry = registry();
     let events = behaviour.leaves().iter();
     for event in events.filter(|leaf| leaf.kind == LeafKind::Event) {
         registry.on_event(&event.name, |world: &mut World, me| say(world, me));
     }
-    registry.bind(behaviour)
+    let missing: Vec<LeafId> = match has_stubs {
+        true => registry.missing(behaviour),
+        false => Vec::new(),
+    };
+    for leaf in &missing {
+        // It is never called.
+        registry.scripted(&behaviour.leaf(*leaf).name, []);
+    }
+    Ok((registry.bind(behaviour)?, Stubs::new(behaviour, missing)))
 }
 
 /// The event that machines get for a noise, with the types of its values.

@@ -41,7 +41,8 @@ impl Session {
 
     fn change(&mut self, nth: usize, behaviour: Behaviour) -> Result<Migration, SessionError> {
         let (society, world) = (&mut self.society, &mut self.world);
-        self.casts[nth].change(behaviour, society, world)
+        let stubbed = self.stubbed.as_ref();
+        self.casts[nth].change(behaviour, society, world, stubbed)
     }
 
     /// Gives bodies of archetypes, who may come back later, the start values of the new document.

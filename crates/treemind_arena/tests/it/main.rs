@@ -16,6 +16,7 @@ mod squad;
 mod stage;
 mod stage_play;
 mod steady;
+mod stubs;
 mod village;
 mod watchman;
 mod world;

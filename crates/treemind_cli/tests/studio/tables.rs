@@ -2,6 +2,7 @@
 
 use crate::editing::{edit, on_disk, sheet, studio};
 use crate::hands::Desk;
+use crate::server::until;
 use serde_json::{Value, json};
 
 const GUARD: &str = "blackboard {
@@ -195,7 +196,9 @@ fn keys_are_changed_in_their_table() {
     );
     desk.until(&shared);
     // A user is chosen by a click.
-    desk.page.click_on(".table tr[data-key=life] .users button");
+    // The page may move under the mouse while it says what the change of the document did.
+    desk.page
+        .value("document.querySelector('.table tr[data-key=life] .users button').click()");
     desk.page.until(
         "document.querySelector('.sheet [aria-selected=true]')?.dataset.name === 'run-away'",
     );
@@ -234,4 +237,172 @@ fn leaves_are_changed_in_their_table() {
     desk.page
         .click_on(".table tr[data-leaf=dance] > td:last-child button");
     desk.until(&renamed);
+}
+
+const DANCER: &str = "leaves { condition hears-music; action dance; action rest; }
+
+tree dancer {
+    reactive-selector {
+        reactive-sequence {
+            condition hears-music
+            action dance
+        }
+        action rest
+    }
+}
+";
+
+/// A document plays before its code is written: its leaves answer by hand, by script, or at random, and ticks that are
+/// played again are as before.
+#[test]
+fn leaves_without_code_answer_as_a_page_says() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("dancer.kdl");
+    std::fs::write(&path, DANCER).expect("it is written");
+    let studio = studio(&path);
+    let mut talk = studio.talk();
+    let mut at = |tick: u64, answer: Option<Value>| {
+        talk.say(&json!({"say": "go", "tick": tick}).to_string());
+        let view = until(&mut talk, r#""mind": 0"#, |view| {
+            view["tick"] == tick && view["is_jumping"] == false
+        });
+        if let Some(answer) = answer {
+            talk.say(&answer.to_string());
+        }
+        view
+    };
+    let music = |answers: &str, is_random: bool| {
+        Some(
+            json!({"say": "answer", "leaf": "hears-music", "answers": answers, "is_random": is_random}),
+        )
+    };
+    let view = at(10, music("S", false));
+    assert_eq!(view["does"], "rest");
+    let stubs = view["stubs"].as_array().expect("a list").iter();
+    let stubs: Vec<&Value> = stubs.map(|one| &one["leaf"]).collect();
+    assert_eq!(stubs, ["dance", "hears-music", "rest"]);
+    let view = at(12, None);
+    assert_eq!(view["does"], "dance");
+    let said =
+        json!({"leaf": "hears-music", "kind": "condition", "answers": "S", "is_random": false});
+    assert_eq!(view["stubs"][1], said);
+    assert_eq!(at(9, None)["does"], "rest");
+    assert_eq!(at(12, music("F S", false))["does"], "dance");
+    for (tick, does) in [
+        (13, "rest"),
+        (14, "dance"),
+        (15, "dance"),
+        (13, "rest"),
+        (11, "dance"),
+        (14, "dance"),
+    ] {
+        assert_eq!(at(tick, None)["does"], does, "tick {tick}");
+    }
+    at(15, music("S F", true));
+    let mut drawn = |_| -> Vec<Value> {
+        (16..40)
+            .map(|tick| at(tick, None)["does"].clone())
+            .collect()
+    };
+    let [first, again] = [0, 1].map(&mut drawn);
+    assert_eq!(first, again);
+    assert!(
+        ["rest", "dance"]
+            .iter()
+            .all(|does| first.contains(&json!(does)))
+    );
+    for nonsense in [
+        json!({"say": "answer", "leaf": "hears-music", "answers": "Q", "is_random": false}),
+        json!({"say": "answer", "leaf": "nobody", "answers": "S", "is_random": false}),
+    ] {
+        talk.say(&nonsense.to_string());
+        assert_eq!(talk.hear()["kind"], "refused", "{nonsense}");
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn answers_are_chosen_in_the_page() {
+    let mut desk = Desk::of(DANCER);
+    desk.page
+        .until("document.querySelector('.stubs [data-stub=dance]')");
+    desk.page
+        .until("document.querySelector('.now h1').textContent.includes('rest')");
+    // With the mouse.
+    desk.page
+        .click_on(".stubs [data-stub=hears-music] button:nth-child(1)");
+    desk.page
+        .until("document.querySelector('.now h1').textContent.includes('dance')");
+    desk.page.until(
+        "document.querySelector('.stubs [data-stub=hears-music] button').ariaPressed === 'true'",
+    );
+    // With the keyboard, as a script: the last answer repeats.
+    desk.page.value("(() => { const field = document.querySelector('.stubs [data-stub=hears-music] input'); field.focus(); field.select(); })()");
+    desk.page.type_text("S S F");
+    desk.page.press("Enter");
+    desk.page
+        .until("document.querySelector('.now h1').textContent.includes('rest')");
+    desk.page
+        .click_on(".stubs [data-stub=hears-music] button:nth-child(4)");
+    desk.page
+        .until("window.treemind.model.view.value.stubs[1].is_random");
+    // A leaf that is invented now plays at once.
+    desk.choose("action", "rest");
+    desk.page.press("a");
+    desk.page
+        .until("document.activeElement.matches('.search input')");
+    desk.page.type_text("wait 2.5");
+    desk.page.press("Enter");
+    desk.until(&DANCER.replace("action rest\n", "action rest\n        wait 2.5\n"));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn values_and_curves_are_changed_in_the_inspector() {
+    let text = "blackboard { key pause type=float default=0.5; key near type=float; }
+leaves { action chase; action patrol; }
+tree guard {
+    utility-selector {
+        action chase {
+            score { consider \"near\" curve=logistic mid=0.7 steep=12; }
+        }
+        wait 2.5 score=0.1 when=\"rage > 1\"
+    }
+}
+";
+    let mut desk = Desk::of(text);
+    // An expression names a key that is not there: it is declared in place.
+    desk.choose("wait", "2.5");
+    desk.page
+        .until("document.querySelector('.inspector .declare button')");
+    desk.page.click_on(".inspector .declare button");
+    let with_key = text.replace("near type=float;", "near type=float; key rage type=float;");
+    desk.until(&with_key);
+    desk.page
+        .until("document.querySelector('.inspector .held-now')?.textContent.includes('rage')");
+    // A literal becomes a key.
+    desk.page
+        .click_on(".inspector .ways [aria-label=\"value: a key\"]");
+    desk.page
+        .until("document.querySelector('.inspector .field select')?.options.length > 2");
+    desk.page.value("(() => { const list = document.querySelector('.inspector .field select'); list.value = 'pause'; list.dispatchEvent(new Event('change', { bubbles: true })); })()");
+    let keyed = with_key.replace("wait 2.5", "wait pause");
+    desk.until(&keyed);
+    // A curve by the keyboard, and by the mouse.
+    desk.choose("consider", "near");
+    desk.page
+        .until("document.querySelectorAll('.curve circle').length === 2");
+    desk.page
+        .value("document.querySelector('.curve circle').focus()");
+    desk.page.press("ArrowRight");
+    desk.until(&keyed.replace("mid=0.7", "mid=0.71"));
+    let from = desk.page.middle_of(".curve circle");
+    let middle = desk.page.middle_of(".curve .frame");
+    desk.page.drag(from, middle);
+    desk.until(&keyed.replace("mid=0.7", "mid=0.5"));
+    for _ in 0..4 {
+        desk.page
+            .value("document.querySelector('.editing .bar button').click()");
+    }
+    desk.until(text);
 }

@@ -9,6 +9,7 @@ mod message;
 mod moves;
 pub(crate) mod outbox;
 mod scripted;
+mod stubs;
 
 pub use answers::Answers;
 pub use columns::{BitColumn, Columns, Requests};
@@ -17,6 +18,7 @@ pub use message::Message;
 pub use moves::{Move, Moves, Told};
 pub use outbox::{Addressee, Emitted};
 pub use scripted::{Echo, Scripted};
+pub use stubs::{Stub, Stubbed, Stubs};
 
 use crate::behaviour::{Kind, LogPart};
 use crate::blackboard::{Board, CellsMut, Deed, Held, Shared, SharedAccess, no_value};

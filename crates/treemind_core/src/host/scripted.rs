@@ -1,7 +1,8 @@
 //! A host that answers from scripts: a list of answers per leaf, one per call; the last one repeats.
 
 use super::{Answers, Call, Host, Lanes, Message, Move, Moves, Told};
-use crate::behaviour::{Behaviour, Kind, LeafKind};
+use crate::behaviour::{Behaviour, Kind, LeafKind, Life};
+use crate::chance::Draw;
 use crate::ids::{KeyId, LeafId, NodeId};
 use crate::status::{Outcome, Status};
 use crate::value::Value;
@@ -55,6 +56,8 @@ pub struct Echo {
 struct AgentScript {
     answers: Vec<Vec<Status>>,
     position: Vec<usize>,
+    /// Whether each answer is drawn from the list.
+    is_drawn: Vec<bool>,
 }
 
 impl Scripted {
@@ -98,6 +101,7 @@ impl Scripted {
         let blank = AgentScript {
             answers: vec![Vec::new(); labels.len()],
             position: vec![0; labels.len()],
+            is_drawn: vec![false; labels.len()],
         };
         Self {
             places,
@@ -108,6 +112,41 @@ impl Scripted {
             messages: None,
             echo,
             echoes: Vec::new(),
+        }
+    }
+
+    /// Like [`new`](Self::new), with the answers of leaves that nobody has thought about, as tests of documents have them:
+    /// no condition holds, actions run, and instant ones succeed.
+    pub fn idle(behaviour: &Behaviour, agents: usize) -> Self {
+        Self::with_fallback(behaviour, agents, Self::idle_answer)
+    }
+
+    /// How a leaf of a kind answers in [`idle`](Self::idle).
+    pub fn idle_answer(kind: LeafKind) -> Status {
+        match kind {
+            LeafKind::Condition => Status::Failure,
+            LeafKind::Action {
+                life: Life::Instant,
+            } => Status::Success,
+            _ => Status::Running,
+        }
+    }
+
+    /// How many agents it has answers for.
+    pub(super) fn agent_count(&self) -> usize {
+        self.agents.len()
+    }
+
+    /// Has answers for so many agents; new ones get those of the first, from the beginning.
+    pub(super) fn grow(&mut self, agents: usize) {
+        let Some(first) = self.agents.first().filter(|_| self.agents.len() < agents) else {
+            return;
+        };
+        let mut fresh = first.clone();
+        fresh.position.fill(0);
+        self.agents.resize(agents, fresh);
+        for script in &mut self.sensed {
+            script.positions.resize(agents, 0);
         }
     }
 
@@ -165,7 +204,19 @@ impl Scripted {
         };
         self.agents[agent].answers[place] = answers.to_vec();
         self.agents[agent].position[place] = 0;
+        self.agents[agent].is_drawn[place] = false;
         true
+    }
+
+    /// Lets each call of the leaves with a label draw one of these answers, for all agents; returns `false` when no leaf
+    /// has that label.
+    pub fn draw_all(&mut self, label: &str, answers: &[Status]) -> bool {
+        let is_known = self.set_all(label, answers);
+        if let Some(place) = self.labels.iter().position(|known| known == label) {
+            let agents = self.agents.iter_mut();
+            agents.for_each(|script| script.is_drawn[place] = true);
+        }
+        is_known
     }
 
     /// Sets the answers of all agents for a label; returns `false` when no leaf has that label.
@@ -186,7 +237,21 @@ impl Scripted {
         };
         let script = &mut self.agents[agent];
         let (answers, position) = (&script.answers[place], &mut script.position[place]);
-        let Some(&answer) = answers.get(*position).or(answers.last()) else {
+        let drawn = script.is_drawn[place] && !answers.is_empty();
+        let nth = match drawn {
+            true => {
+                let draw = Draw {
+                    seed: 0,
+                    agent: agent as u64,
+                    node: place as u32,
+                    tick: *position as u64,
+                    nth: 0,
+                };
+                draw.below(answers.len() as u32) as usize
+            }
+            false => *position,
+        };
+        let Some(&answer) = answers.get(nth).or(answers.last()) else {
             return self.fallback[place];
         };
         *position += 1;

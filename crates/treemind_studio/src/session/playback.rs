@@ -395,6 +395,7 @@ impl Playback {
             is_controlled: self.is_controlled,
             reloaded: self.reloaded.clone(),
             held: self.show.held(),
+            stubs: self.show.stubs(),
             breakpoints: self.breakpoints.shown(look.language),
             stopped: self.breakpoints.hit(look.language),
             hits: self.breakpoints.hits_after(look.hits, look.language),

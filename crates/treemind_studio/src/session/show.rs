@@ -7,7 +7,7 @@ use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
     Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover, Moment,
-    Preview, Sheet, TestAsk, Tests, Wanted,
+    Preview, Sheet, Stub, TestAsk, Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -235,6 +235,21 @@ pub trait Show {
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let _ = known;
         None
+    }
+
+    /// Lets a leaf without code answer in a way from the next tick on: answers such as `S F R`, of which the last one
+    /// repeats, or one of them drawn in each call; without any, the usual answer of its kind.
+    ///
+    /// # Errors
+    /// Why it cannot, in a sentence.
+    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), String> {
+        let _ = (leaf, answers, is_random);
+        Err(UNCHANGED.to_owned())
+    }
+
+    /// The leaves without code, and how each answers.
+    fn stubs(&self) -> Vec<Stub> {
+        Vec::new()
     }
 
     /// Runs tests of the document, or makes one of what happened. `by` is what the page is called; `None` if it may not edit.

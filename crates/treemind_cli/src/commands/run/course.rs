@@ -5,7 +5,8 @@ use super::reloading::Reloaded;
 use std::rc::Rc;
 use std::sync::Arc;
 use treemind_arena::{Key, LoadError, Presses, SessionError};
-use treemind_core::host::Scripted;
+use treemind_core::behaviour::LeafKind;
+use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, KeyId, Migration, Program, Value};
 use treemind_doc::Document;
 use treemind_recording::{Recorder, Recording};
@@ -22,6 +23,15 @@ struct Written {
     mind: usize,
     key: KeyId,
     value: Value,
+}
+
+/// How a leaf without code answers, as a page has said.
+#[derive(Clone, Debug)]
+struct Answered {
+    /// The last tick before it.
+    tick: u64,
+    leaf: String,
+    stub: Stub,
 }
 
 /// A document that replaced another one, and what answers from then on.
@@ -41,6 +51,8 @@ pub(super) struct Course {
     presses: Rc<Presses>,
     /// The keys of blackboards that a page has written.
     written: Rc<Vec<Written>>,
+    /// What leaves without code answer.
+    answered: Rc<Vec<Answered>>,
     /// And those that a page holds.
     holds: Holds,
     /// The documents that replaced others, and how many of them are played.
@@ -87,6 +99,7 @@ impl Course {
     /// Forgets what is done after a tick.
     fn leave(&mut self, tick: u64) {
         Rc::make_mut(&mut self.written).retain(|one| one.tick <= tick);
+        Rc::make_mut(&mut self.answered).retain(|one| one.tick <= tick);
         self.holds.forget_after(tick);
         Rc::make_mut(&mut self.turns).truncate(self.revision);
     }
@@ -118,6 +131,16 @@ pub(super) trait Plays: Clone {
 
     /// Has keys written in the next tick, whatever else writes them. The values fit.
     fn keep_keys(&mut self, held: Vec<(usize, KeyId, Value)>);
+
+    /// The leaves without code, each with its kind and how it answers.
+    fn stubs(&self) -> Vec<(&str, LeafKind, Stub)> {
+        Vec::new()
+    }
+
+    /// Lets a leaf without code answer in a way.
+    fn put_stub(&mut self, leaf: &str, stub: &Stub) {
+        let _ = (leaf, stub);
+    }
 
     /// Continues with another document.
     fn change(&mut self, turn: &Turn) -> Result<Vec<(String, Migration)>, SessionError>;
@@ -182,6 +205,35 @@ pub(super) trait Plays: Clone {
         Ok(())
     }
 
+    /// Lets a leaf without code answer in a way from the next tick on, and forgets what is done later.
+    fn answer(&mut self, leaf: &str, stub: Stub) -> Result<(), String> {
+        if !self.stubs().iter().any(|(name, ..)| *name == leaf) {
+            return Err(format!("`{leaf}` is not a leaf without code"));
+        }
+        let tick = self.tick();
+        let course = self.course_mut();
+        course.leave(tick);
+        let answered = Rc::make_mut(&mut course.answered);
+        answered.retain(|one| one.tick < tick || one.leaf != leaf);
+        let leaf = leaf.to_owned();
+        answered.push(Answered { tick, leaf, stub });
+        Ok(())
+    }
+
+    /// The leaves without code, and how each answers in the next tick.
+    fn answers(&self) -> Vec<(&str, LeafKind, Stub)> {
+        let mut all = self.stubs();
+        let tick = self.tick();
+        let next = self.course().answered.iter();
+        for one in next.filter(|one| one.tick == tick) {
+            let mut stubs = all.iter_mut();
+            if let Some(known) = stubs.find(|(name, ..)| *name == one.leaf) {
+                known.2 = one.stub.clone();
+            }
+        }
+        all
+    }
+
     /// The keys that are held before the next tick.
     fn held(&self) -> Vec<Held> {
         self.course().holds.shown(self.tick())
@@ -197,6 +249,11 @@ pub(super) trait Plays: Clone {
 
     /// Writes what a page wants to have written before this tick.
     fn write_keys(&mut self) {
+        let answered = Rc::clone(&self.course().answered);
+        let tick = self.tick();
+        for one in answered.iter().filter(|one| one.tick == tick) {
+            self.put_stub(&one.leaf, &one.stub);
+        }
         let written = Rc::clone(&self.course().written);
         let now = (self.tick(), self.course().revision);
         for one in written.iter().filter(|one| (one.tick, one.revision) == now) {

@@ -4,7 +4,7 @@ use super::camera::{Camera, Recorded};
 use super::course::Plays;
 use super::reloading::Reloaded;
 use treemind_arena::{Key, SessionError};
-use treemind_core::host::Scripted;
+use treemind_core::host::{Scripted, Stub};
 use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
 use treemind_replay::history::{COPY_BYTES, KeyFrames};
@@ -128,6 +128,13 @@ impl<G: Plays> Reel<G> {
         text: Option<&str>,
     ) -> Result<(), String> {
         self.now.hold(mind, key, text)?;
+        self.kept.cut(self.now.tick());
+        Ok(())
+    }
+
+    /// Lets a leaf without code answer in a way from the next tick on. What was played after this tick is forgotten.
+    pub(super) fn answer(&mut self, leaf: &str, stub: Stub) -> Result<(), String> {
+        self.now.answer(leaf, stub)?;
         self.kept.cut(self.now.tick());
         Ok(())
     }

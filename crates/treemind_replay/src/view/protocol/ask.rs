@@ -163,6 +163,15 @@ protocol! {
             /// The name of the key.
             key: String,
         },
+        /// Lets a leaf without code answer in a way from the next tick on.
+        Answer {
+            /// The leaf.
+            leaf: String,
+            /// Its answers, as in [`Stub`](super::Stub).
+            answers: String,
+            /// Whether each call draws one of them.
+            is_random: bool,
+        },
         /// Sets or changes a breakpoint.
         Break(Break),
         /// Removes breakpoints.

@@ -442,6 +442,20 @@ protocol! {
         pub value: String,
     }
 
+    /// A leaf without code: it answers as a page says.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Stub {
+        /// Its name.
+        pub leaf: String,
+        /// Its kind: `condition`, `action` and so on.
+        pub kind: String,
+        /// Its answers, one per call, of which the last one repeats: `S F R K`, as in scripts. Without any, a condition does
+        /// not hold, an action runs, and an instant one succeeds.
+        pub answers: String,
+        /// Each call draws one of the answers instead.
+        pub is_random: bool,
+    }
+
     /// What the last change of a watched document did.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct Reloaded {
@@ -496,6 +510,8 @@ protocol! {
         pub reloaded: Option<Reloaded>,
         /// The keys that are held before the next tick; of a game that runs elsewhere, now.
         pub held: Vec<Held>,
+        /// The leaves without code, and how each answers.
+        pub stubs: Vec<Stub>,
         /// The breakpoints of the file.
         pub breakpoints: Vec<Breakpoint>,
         /// Where one of them has stopped the game.

@@ -33,6 +33,11 @@ impl Playback {
                 self.breakpoints.remove(id);
                 Ok(())
             }
+            Ask::Answer {
+                leaf,
+                answers,
+                is_random,
+            } => self.write(0, |show| show.answer(&leaf, &answers, is_random)),
             Ask::Fits { spot } => {
                 let fits = self.show.fits(spot).unwrap_or_else(|why| Fits {
                     spot,
@@ -135,7 +140,7 @@ impl Playback {
             | Ask::Fits { .. }
             | Ask::Event { .. } => {}
             Ask::Test { .. } | Ask::Again | Ask::Complete { .. } | Ask::Hover { .. } => {}
-            Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
+            Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } | Ask::Answer { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
         Ok(())

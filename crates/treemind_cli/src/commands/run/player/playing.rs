@@ -5,6 +5,8 @@ use super::super::mind::Mind;
 use super::{Player, Source, minds_of, population};
 use std::sync::Arc;
 use treemind_arena::{LoadError, SessionError};
+use treemind_core::behaviour::LeafKind;
+use treemind_core::host::Stub;
 use treemind_core::{KeyId, Migration, Program, Value};
 use treemind_explain::Words;
 use treemind_recording::Recorder;
@@ -62,6 +64,19 @@ impl Plays for Player {
         } else {
             let held = held.into_iter();
             held.for_each(|(mind, key, value)| self.put(mind, key, value));
+        }
+    }
+
+    fn stubs(&self) -> Vec<(&str, LeafKind, Stub)> {
+        match &self.source {
+            Source::Arena(session) => session.stubs(),
+            Source::Scripted(_) | Source::Recorded(_) => Vec::new(),
+        }
+    }
+
+    fn put_stub(&mut self, leaf: &str, stub: &Stub) {
+        if let Source::Arena(session) = &mut self.source {
+            session.stub(leaf, stub);
         }
     }
 

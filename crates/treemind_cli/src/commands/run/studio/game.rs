@@ -12,12 +12,15 @@ use super::world;
 use crate::io::Failure;
 use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
-use treemind_core::host::Scripted;
-use treemind_core::{Behaviour, Migration};
-use treemind_doc::Document;
+use treemind_core::host::{Scripted, Stub};
+use treemind_core::{Behaviour, Migration, Status};
+use treemind_doc::manifest::LeafWord;
+use treemind_doc::{Document, script};
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
-use treemind_replay::view::protocol::{Definition, EarlierRun, Held, Listed, Moment, Problem};
+use treemind_replay::view::protocol::{
+    self, Definition, EarlierRun, Held, Listed, Moment, Problem,
+};
 use treemind_replay::view::{Wish, problems, view_of};
 use treemind_studio::Course;
 
@@ -374,6 +377,44 @@ impl Game {
         }
     }
 
+    /// Lets a leaf without code answer in a way from the next tick on.
+    pub(super) fn answer(
+        &mut self,
+        leaf: &str,
+        answers: &str,
+        is_random: bool,
+    ) -> Result<(), String> {
+        let answers = match answers.trim() {
+            "" => Vec::new(),
+            some => {
+                let script = script::parse(&format!("leaf: {some}"), "the answers");
+                let script = script.map_err(|found| found[0].message().to_owned())?;
+                script.answers("leaf").unwrap_or_default().to_vec()
+            }
+        };
+        let stub = Stub { answers, is_random };
+        match &mut self.stage {
+            Some(stage) => stage.change(|reel| reel.answer(leaf, stub)),
+            None => Err("nothing plays that has leaves without code".to_owned()),
+        }
+    }
+
+    /// The leaves without code, and how each answers.
+    pub(super) fn stubs(&self) -> Vec<protocol::Stub> {
+        let stage = self.stage.as_ref();
+        let answers = stage.map_or_else(Vec::new, |stage| stage.player().answers());
+        let answers = answers.into_iter().map(|(leaf, kind, stub)| {
+            let letters = stub.answers.iter().map(|answer| letter(*answer));
+            protocol::Stub {
+                leaf: leaf.to_owned(),
+                kind: LeafWord::of(kind).keyword().to_owned(),
+                answers: letters.collect::<Vec<_>>().join(" "),
+                is_random: stub.is_random,
+            }
+        });
+        answers.collect()
+    }
+
     /// Plays again from this tick with a document. Returns the last tick of the run that was, and what the change did.
     pub(super) fn again(
         &mut self,
@@ -487,6 +528,16 @@ fn arena(entry: &Entry, document: &Document, behaviour: Behaviour) -> Result<Pla
         rounds: true,
     };
     let world = World::new(scenario, rules);
-    let session = Session::new(behaviour, Some(document), world).map_err(unplayable)?;
+    let session = Session::with_stubs(behaviour, Some(document), world).map_err(unplayable)?;
     Ok(Playing::Few(Box::new(Player::arena(session))))
+}
+
+/// The letter of an answer in scripts.
+fn letter(answer: Status) -> &'static str {
+    match answer {
+        Status::Success => "S",
+        Status::Failure => "F",
+        Status::Running => "R",
+        Status::Skipped => "K",
+    }
 }

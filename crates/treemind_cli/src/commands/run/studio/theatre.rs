@@ -16,7 +16,7 @@ use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
-    Moment, Preview, Sheet, TestAsk, Tests, Wanted,
+    Moment, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -363,6 +363,14 @@ impl Show for Opened {
 
     fn hold(&mut self, mind: usize, key: &str, text: Option<&str>) -> Result<(), String> {
         self.game.hold(mind, key, text)
+    }
+
+    fn answer(&mut self, leaf: &str, answers: &str, is_random: bool) -> Result<(), String> {
+        self.game.answer(leaf, answers, is_random)
+    }
+
+    fn stubs(&self) -> Vec<Stub> {
+        self.game.stubs()
     }
 
     fn held(&self) -> Vec<Held> {

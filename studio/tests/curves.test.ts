@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { CURVES, type Curve, dragged, handles, worth } from "../src/edit/curves";
+
+const curve = (name: string, numbers = {}, points: [number, number][] = []): Curve => ({ name, numbers, points });
+
+describe("curves", () => {
+  it("compute what docs/utility.md says", () => {
+    expect(worth(curve("linear", { slope: -1, offset: 1 }), 0.25)).toBe(0.75);
+    expect(worth(curve("power"), 0.5)).toBe(0.25);
+    expect(worth(curve("logistic", { mid: 0.7, steep: 12 }), 0.7)).toBe(0.5);
+    expect(worth(curve("exponential", { steep: 0 }), 0.3)).toBe(0.3);
+    expect(worth(curve("exponential"), 1)).toBe(1);
+    expect([0.49, 0.5].map((x) => worth(curve("step"), x))).toEqual([0, 1]);
+    const points = curve("points", {}, [
+      [0.2, 0],
+      [0.4, 0.8],
+      [0.9, 0],
+    ]);
+    expect(worth(points, 0.3)).toBeCloseTo(0.4);
+    expect([0, 0.1, 1].map((x) => worth(points, x))).toEqual([0, 0, 0]);
+  });
+
+  it("go through the place to which a handle is dragged", () => {
+    for (const name of CURVES.filter((one) => one !== "step")) {
+      const before = curve(name, {}, [
+        [0.2, 0.1],
+        [0.8, 0.9],
+      ]);
+      handles(before).forEach(([x], nth) => {
+        if (name === "logistic" && nth === 0) return;
+        const is = dragged(before, nth, x, 0.4);
+        const after = { ...before, ...is, numbers: { ...before.numbers, ...is.numbers } };
+        expect(handles(after)[nth][1], `${name} ${nth}`).toBeCloseTo(0.4, 1);
+      });
+    }
+    expect(dragged(curve("step"), 0, 0.3, 0.9).numbers).toEqual({ at: 0.3 });
+    expect(dragged(curve("logistic"), 0, 2, 0.9).numbers).toEqual({ mid: 1 });
+    // A point stays between its neighbours.
+    const two = curve("points", {}, [
+      [0.2, 0.1],
+      [0.8, 0.9],
+    ]);
+    expect(dragged(two, 0, 0.95, -1).points?.[0]).toEqual([0.79, 0]);
+  });
+});
