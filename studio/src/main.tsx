@@ -11,7 +11,7 @@ import * as sheet from "./edit/sheet";
 import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
-import { isSource } from "./graph/shown";
+import { lines as drawnLines, isSource } from "./graph/shown";
 import { isKey } from "./keys";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
@@ -301,7 +301,17 @@ addEventListener("keydown", (event) => {
 });
 // For tests and for the curious: where the graph has put a line.
 Object.assign(window, {
-  treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, hands: hands.state, model, sheet, placesOf },
+  treemind: {
+    place: graph.place,
+    cardsDrawn: graph.cardsDrawn,
+    layout: graph.layoutNow,
+    hands: hands.state,
+    onCanvas: graph.onCanvas,
+    drawnLines: () => drawnLines.value,
+    model,
+    sheet,
+    placesOf,
+  },
 });
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

@@ -106,9 +106,11 @@ export function Learn() {
         {columns.length > 0 && (
           <label>
             {t("target")}
-            <select name="target" defaultValue={columns.at(-1)}>
+            <select name="target">
               {columns.map((one) => (
-                <option key={one}>{one}</option>
+                <option key={one} selected={one === columns.at(-1)}>
+                  {one}
+                </option>
               ))}
             </select>
           </label>

@@ -1,6 +1,7 @@
 // The properties of the node that is chosen.
 
 import { useState } from "preact/hooks";
+import { HISTORIES } from "../graph/popup";
 import type { SheetNode, WordProperty } from "../protocol";
 import { t } from "../texts";
 import { isInDecision } from "./actions";
@@ -39,6 +40,7 @@ export function Inspector() {
       <Candidates of={of} />
       {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
       {(of.role === "answer" || of.role === "question") && isInDecision(of) && <LeadsOn of={of} />}
+      {of.role === "state" && <Begins of={of} />}
       <div class="acts">
         {word?.is_node && (
           <select
@@ -240,6 +242,27 @@ function Leads({ of }: { of: SheetNode }) {
         />
       )}
     </div>
+  );
+}
+
+/** Whether a state begins anew each time it is entered, or where it was left. */
+function Begins({ of }: { of: SheetNode }) {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  const initial = nodes.find((one, nth) => one.word === "initial" && sheet.parents.value[nth] === at);
+  if (!initial) return null;
+  const now = sheet.property(initial, "history") ?? "";
+  return (
+    <label class="field">
+      <span>{t("historyOf")}</span>
+      <select value={now} onChange={(event) => sheet.edit({ do: "set-history", id: of.id, depth: event.currentTarget.value || null })}>
+        {HISTORIES.map(([depth, label]) => (
+          <option key={depth} value={depth} selected={depth === now}>
+            {t(label)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

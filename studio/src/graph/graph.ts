@@ -204,6 +204,10 @@ function listen(element: HTMLCanvasElement): void {
     from = null;
     hands.cancel();
   };
+  element.onmousedown = (event) => {
+    // The keyboard stays in the rows, which know the keys.
+    if (shown.isSource.value) event.preventDefault();
+  };
   element.oncontextmenu = (event) => {
     if (shown.isSource.value) hands.context(event);
   };
@@ -251,6 +255,12 @@ export function place(id: string, across = 0.5, down?: number): { x: number; y: 
   const y = target.row || down !== undefined ? target.y + target.h * (down ?? 0.5) : target.y + 16;
   return { x: (target.x + target.w * across) * camera.zoom + camera.x, y: y * camera.zoom + camera.y };
 }
+
+/** Where a point of the drawing is on the canvas; for tests. */
+export const onCanvas = (x: number, y: number): { x: number; y: number } => ({
+  x: x * camera.zoom + camera.x,
+  y: y * camera.zoom + camera.y,
+});
 
 /** What has to be in view so that a line can be seen: its row, or its card; of a box what is its own. */
 interface Target {

@@ -34,7 +34,8 @@ const TWO_SIDED = ["test", "range", "test-condition"];
 /** The handles of a card: a state has one for a new transition, a question one for each of its two answers. */
 export function handlesOf(card: Card): Handle[] {
   const of = nodeOf(card.nth);
-  if (of.role === "state") return [{ side: "to", x: card.x + card.w, y: card.y + Math.min(17, card.h / 2) }];
+  // Where no way of a transition comes to a state.
+  if (of.role === "state") return [{ side: "to", x: card.x + card.w - 14, y: card.y }];
   if (of.role !== "question" || !TWO_SIDED.includes(of.word)) return [];
   return [
     { side: "yes", x: card.x + card.w, y: card.y + card.h / 2 },

@@ -31,6 +31,13 @@ const FIELDS = [
   ["when", "whenCondition", "health < 20"],
 ] as const;
 
+/** How far something goes back to where it was left. */
+export const HISTORIES = [
+  ["", "historyNone"],
+  ["shallow", "historyShallow"],
+  ["deep", "historyDeep"],
+] as const;
+
 const isNew = (of: Popup["of"]): of is { from: number; to: number } => "from" in of;
 
 const quoted = (text: string): string =>
@@ -94,10 +101,12 @@ export function TransitionForm() {
       {!isNew(of) && (
         <label>
           <span>{t("historyOf")}</span>
-          <select name="history" defaultValue={now("history")}>
-            <option value="">{t("historyNone")}</option>
-            <option value="shallow">{t("historyShallow")}</option>
-            <option value="deep">{t("historyDeep")}</option>
+          <select name="history">
+            {HISTORIES.map(([depth, label]) => (
+              <option key={depth} value={depth} selected={depth === now("history")}>
+                {t(label)}
+              </option>
+            ))}
           </select>
         </label>
       )}

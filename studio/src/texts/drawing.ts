@@ -32,6 +32,5 @@ export const drawing = {
   target: ["The column that says what to do", "表示行为的列"],
   asItIs: ["As it is", "现在"],
   asItWouldBe: ["As it would be", "改后"],
-  makeParallel: ["Its states are regions", "其状态为并行区域"],
   dragHint: ["Drag cards and ○. Right click for more.", "拖动卡片或 ○；右键查看更多。"],
 } satisfies Texts;

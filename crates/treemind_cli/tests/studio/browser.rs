@@ -90,7 +90,7 @@ impl Browser {
         self.ask("Emulation.setDeviceMetricsOverride", size);
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         let answer = self.answer(method, params);
         assert!(answer["error"].is_null(), "{method}: {answer}");
         answer["result"].clone()

@@ -5,6 +5,7 @@ mod attached;
 mod browser;
 mod deltas;
 mod drawing;
+mod drawn;
 mod editing;
 mod finding;
 mod following;
@@ -12,6 +13,7 @@ mod hands;
 mod jumps;
 #[cfg(target_os = "linux")]
 mod manners;
+mod mouse;
 mod page;
 mod program;
 mod recordings;
