@@ -85,8 +85,19 @@ impl Lowering<'_> {
 
     /// An expression that is a double.
     fn number(&mut self, ast: &Ast) -> Result<String, String> {
-        if let Ast::Number(number, _) = ast {
-            return Ok(decimal(*number));
+        match ast {
+            Ast::Number(number, _) => return Ok(decimal(*number)),
+            Ast::Minus(inner) => {
+                if let Ast::Number(number, _) = **inner {
+                    return Ok(decimal(-number));
+                }
+            }
+            Ast::Choice(condition, then, other) => {
+                let condition = self.condition(condition)?;
+                let (then, other) = (self.number(then)?, self.number(other)?);
+                return Ok(format!("(if {condition} {{ {then} }} else {{ {other} }})"));
+            }
+            _ => {}
         }
         Ok(match self.part(ast)? {
             (text, Ty::Number) => text,
@@ -246,7 +257,7 @@ mod tests {
         for (script, ours) in [
             ("a := 1; b = 'x'", "a = 1; b = 'x'"),
             ("a+=2", "a = a + 2.0"),
-            ("b := a * 2 - -1", "b = ((a * 2.0) - (-(1.0)))"),
+            ("b := a * 2 - -1", "b = ((a * 2.0) - -1.0)"),
             ("1 - 2 - 3", "(((1.0 - 2.0) - 3.0) != 0.0)"),
             ("1 < a < 0x10", "((1.0 < a) && (a < 16.0))"),
             ("f := a < 1", "f = (if (a < 1.0) { 1.0 } else { 0.0 })"),
