@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// The largest size of a file, which is also the largest size of a document.
 const MOST_BYTES: u64 = 16 << 20;
 
+/// How many entries of a folder are looked at.
+const MOST_LISTED: usize = 10_000;
+
 /// The files that a document may import: those in its own folder and below, and in other folders that are allowed.
 ///
 /// A document may come from anyone, so its imports are checked with care: only regular files of at most 16 MiB are
@@ -46,7 +49,9 @@ impl Imports {
         self
     }
 
-    /// The bytes of the file at a path, as [`Document::read_with`](crate::Document::read_with) asks for them.
+    /// The bytes of the file at a path, as [`Document::read_with`](crate::Document::read_with) asks for them. For a path
+    /// that ends with `*.xml`, the names of the XML files in that folder, one a line: trees of BehaviorTree.CPP may
+    /// stand in any of them.
     ///
     /// # Errors
     /// When the path leads out of the allowed folders, or to something that cannot be read as a file.
@@ -64,6 +69,13 @@ impl Imports {
         if !is_below(&written) {
             return Err(ImportError::Outside);
         }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if path.file_name().is_some_and(|name| name == "*.xml") {
+            return match is_below(&fs::canonicalize(Path::new(".").join(folder))?) {
+                true => self.listed(folder),
+                false => Err(ImportError::Outside),
+            };
+        }
         let real = fs::canonicalize(path)?;
         if !is_below(&real) {
             return Err(ImportError::Outside);
@@ -76,6 +88,45 @@ impl Imports {
             io::ErrorKind::FileTooLarge => ImportError::TooLarge,
             _ => ImportError::Io(error),
         })
+    }
+
+    /// The names of the XML files in a folder, and their paths in the other folders that are allowed, one a line.
+    fn listed(&self, folder: &Path) -> Result<Vec<u8>, ImportError> {
+        let mut names: Vec<String> = Vec::new();
+        for (nth, allowed) in self.folders.iter().enumerate() {
+            // The first is that of the document, and is not gone through as deeply as it may be read.
+            let found = match nth {
+                0 => folder,
+                _ => allowed.as_path(),
+            };
+            let place = if found.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                found
+            };
+            let Ok(entries) = fs::read_dir(place) else {
+                continue;
+            };
+            let start = names.len();
+            for entry in entries.flatten().take(MOST_LISTED) {
+                let Ok(name) = entry.file_name().into_string() else {
+                    continue;
+                };
+                if !name.to_ascii_lowercase().ends_with(".xml") || name.contains('\n') {
+                    continue;
+                }
+                match nth {
+                    0 => names.push(name),
+                    _ => names.extend(
+                        std::path::absolute(allowed.join(name))?
+                            .to_str()
+                            .map(str::to_owned),
+                    ),
+                }
+            }
+            names[start..].sort();
+        }
+        Ok(names.join("\n").into_bytes())
     }
 }
 

@@ -81,7 +81,10 @@ pub(crate) fn gather(
         let mut parsed = match files.list[next].format {
             Format::Json => json::parse(source.text(), sink),
             #[cfg(feature = "btcpp")]
-            Format::BtCpp => btcpp::parse(source.text(), sink),
+            Format::BtCpp => match &mut files.load {
+                Some(load) => btcpp::parse(Some(&mut **load), sink),
+                None => btcpp::parse(None, sink),
+            },
             _ => {
                 let mut parsed = syntax::parse(source.text(), sink);
                 commas(&mut parsed.nodes, sink);

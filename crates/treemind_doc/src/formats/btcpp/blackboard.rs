@@ -4,6 +4,7 @@ use super::dialect;
 use super::facts::Guess;
 use super::leaves::literal;
 use super::nodes::{Nodes, span_of};
+use super::script::Lowered;
 use super::tag;
 use crate::code::Code;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
@@ -26,6 +27,19 @@ impl Nodes<'_> {
         }
         let children = self.elements(element).len();
         let (word, mut entries, block) = match name {
+            "Script" => match self.script_port(element, others, "code")?.statements {
+                statements if statements.is_empty() => ("succeed", Vec::new(), None),
+                statements => {
+                    let entry = Entry::word(&statements.join("; "), at.clone());
+                    ("set", vec![entry], None)
+                }
+            },
+            "ScriptCondition" => {
+                let code = *self.needed(element, others, "code")?;
+                let condition = self.condition_of(code)?;
+                ("check", vec![Entry::word(&condition, code.range())], None)
+            }
+            "Precondition" => ("sequence", self.precondition(element, others)?, None),
             "SetBlackboard" => ("set", self.set_blackboard(element, others)?, None),
             "UnsetBlackboard" => ("unset", self.key_port(element, others, "key")?, None),
             "WasEntryUpdated" | "EntryUpdatedAction" => {
@@ -45,7 +59,7 @@ impl Nodes<'_> {
         };
         let wanted = match word {
             "switch" => children,
-            "on-change" => 1,
+            "on-change" | "sequence" => 1,
             _ => 0,
         };
         if children != wanted {
@@ -84,6 +98,43 @@ impl Nodes<'_> {
                 .with_help(format!("write `{port}=\"…\"`"));
         }
         found
+    }
+
+    fn script_port(
+        &mut self,
+        element: Node<'_, '_>,
+        others: &[Attribute<'_, '_>],
+        port: &str,
+    ) -> Option<Lowered> {
+        let code = *self.needed(element, others, port)?;
+        self.script(code)
+    }
+
+    /// `<Precondition if="…" else="FAILURE">`: asked when the child is about to start.
+    fn precondition(
+        &mut self,
+        element: Node<'_, '_>,
+        others: &[Attribute<'_, '_>],
+    ) -> Option<Vec<Entry>> {
+        let code = *self.needed(element, others, "if")?;
+        let otherwise = others.iter().find(|attribute| attribute.name() == "else");
+        let guard = match otherwise.map_or("FAILURE", |otherwise| otherwise.value().trim()) {
+            "FAILURE" => "fail-if",
+            "SUCCESS" => "succeed-if",
+            "SKIPPED" => "skip-if",
+            other => {
+                let message = format!(
+                    "this version cannot answer `{}` where the condition of `Precondition` does not hold",
+                    shortened(other)
+                );
+                let at = otherwise.map_or(tag(element), Attribute::range_value);
+                self.sink.error(Code::NotYet, at, message);
+                return None;
+            }
+        };
+        let condition = self.condition_of(code)?;
+        let entry = Entry::word(&format!("!({condition})"), code.range());
+        Some(vec![entry.named(guard)])
     }
 
     /// A key whose name may stand in braces or not.
@@ -167,7 +218,12 @@ impl Nodes<'_> {
                 let tree = self.tree.clone();
                 let key = self.facts.key_in(&tree, raw);
                 // An unset key is no case.
-                format!("if has({key}) {{ {key} }} else {{ '' }}")
+                let none = match self.facts.type_of(&tree, raw) {
+                    "double" => "-1e308",
+                    "int" => "-9007199254740993",
+                    _ => "''",
+                };
+                format!("if has({key}) {{ {key} }} else {{ {none} }}")
             }
             None => written(variable.value())?,
         };
@@ -224,6 +280,8 @@ fn decimal(text: &str) -> String {
 
 fn ports_of(name: &str) -> &'static [&'static str] {
     match name {
+        "Script" | "ScriptCondition" => &["code"],
+        "Precondition" => &["if", "else"],
         "SetBlackboard" => &["value", "output_key"],
         "UnsetBlackboard" => &["key"],
         _ if name.starts_with("Switch") => {

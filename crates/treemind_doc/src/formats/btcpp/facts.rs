@@ -25,6 +25,12 @@ pub(super) struct Facts {
     pub(super) main: Option<String>,
     /// The trees have too many keys; those that are known do not suffice.
     pub(super) is_too_large: bool,
+    /// How many files have been looked at.
+    file: usize,
+    /// The names that scripts calculate with, with their trees; without a tree, those that are used as `@name`.
+    numbers: HashSet<(String, String)>,
+    /// The names that say how often something runs.
+    counts: HashSet<(String, String)>,
 }
 
 /// A tree: its names, and the trees that it calls.
@@ -34,6 +40,10 @@ pub(super) struct TreeFacts {
     /// The names that a caller gives.
     pub(super) ports: HashSet<String>,
     calls: Vec<Call>,
+    file: usize,
+    numbers: HashSet<String>,
+    counts: HashSet<String>,
+    copied: Vec<(String, String)>,
 }
 
 /// Names in the order in which they were found.
@@ -57,6 +67,8 @@ impl OrderedNames {
 struct Call {
     tree: String,
     given: Vec<String>,
+    /// The keys that are given, with the ports.
+    bound: Vec<(String, String)>,
     rest: Rest,
 }
 
@@ -81,6 +93,7 @@ pub(super) struct LeafFacts {
 
 /// A port of a leaf.
 pub(super) struct PortFacts {
+    pub(super) name: String,
     /// Its name as a parameter.
     pub(super) param: String,
     /// How many nodes give it.
@@ -128,18 +141,36 @@ impl Guess {
 
 impl Facts {
     /// Looks at all trees of a file.
-    pub(super) fn scan(&mut self, root: Node<'_, '_>, version: Version, known: &HashSet<&str>) {
+    pub(super) fn scan(
+        &mut self,
+        root: Node<'_, '_>,
+        version: Version,
+        wanted: Option<&HashSet<String>>,
+        known: &HashSet<&str>,
+    ) {
         for element in root.children().filter(Node::is_element) {
             if element.tag_name().name() != "BehaviorTree" {
                 continue;
             }
             let name = element.attribute("ID").unwrap_or(super::UNNAMED).to_owned();
+            if !wanted.is_none_or(|wanted| wanted.contains(&name)) {
+                continue;
+            }
             let mut tree = TreeFacts::default();
             for node in element.descendants().filter(Node::is_element).skip(1) {
                 self.node(node, version, &mut tree, known);
             }
-            self.trees.insert(name, tree);
+            // Within a file the last tree of a name counts, and the first file that has it.
+            let is_other = self
+                .trees
+                .get(&name)
+                .is_some_and(|known| known.file != self.file);
+            if !is_other {
+                tree.file = self.file;
+                self.trees.insert(name, tree);
+            }
         }
+        self.file += 1;
     }
 
     fn node(
@@ -165,6 +196,29 @@ impl Facts {
             return;
         }
         let id = words::current(id).unwrap_or(id);
+        if let ("SetBlackboard", Some(to), Some(from)) = (
+            id,
+            element.attribute("output_key"),
+            element.attribute("value"),
+        ) && let Some(from) = dialect::pointer(from, "value", version)
+        {
+            let to = dialect::pointer(to, "output_key", version).unwrap_or(to.trim());
+            tree.copied.push((to.to_owned(), from.to_owned()));
+        }
+        for attribute in element.attributes() {
+            let Some(key) = dialect::pointer_of(attribute, version) else {
+                continue;
+            };
+            match (id, attribute.name()) {
+                ("Repeat", "num_cycles") | ("RetryUntilSuccessful", "num_attempts") => {
+                    tree.counts.insert(key.to_owned());
+                }
+                ("Delay", "delay_msec") | ("Timeout" | "Sleep", "msec") => {
+                    tree.numbers.insert(key.to_owned());
+                }
+                _ => {}
+            }
+        }
         let is_host = !known.contains(id);
         if is_host {
             self.leaves.entry(id.to_owned()).or_default().uses += 1;
@@ -193,11 +247,12 @@ impl Facts {
     fn port(&mut self, id: &str, name: &str, value: &str, has_key: bool) {
         let leaf = self.leaves.entry(id.to_owned()).or_default();
         let index = *leaf.by_name.entry(name.to_owned()).or_insert_with(|| {
-            let mut param = names::plain(name);
+            let mut param = names::param(name);
             while leaf.ports.iter().any(|port| port.param == param) {
                 param.push('_');
             }
             leaf.ports.push(PortFacts {
+                name: name.to_owned(),
                 param,
                 uses: 0,
                 has_key: false,
@@ -215,8 +270,20 @@ impl Facts {
     }
 
     fn script(&mut self, code: &str, tree: &mut TreeFacts) {
-        for name in script::names(code) {
+        let names = script::names(code);
+        for name in names.all {
             self.key(&name, tree);
+        }
+        tree.copied.extend(names.copied);
+        for name in names.numbers {
+            match name.strip_prefix('@') {
+                Some(global) => {
+                    self.numbers.insert((String::new(), global.to_owned()));
+                }
+                None => {
+                    tree.numbers.insert(name);
+                }
+            }
         }
     }
 
@@ -237,7 +304,7 @@ impl Facts {
             return;
         };
         let word = element.tag_name().name();
-        let mut given = Vec::new();
+        let (mut given, mut bound) = (Vec::new(), Vec::new());
         for attribute in element.attributes() {
             let Some(passed) = Passed::of(word, attribute, version) else {
                 continue;
@@ -246,11 +313,13 @@ impl Facts {
             given.push(attribute.name().to_owned());
             if let Passed::Key(key) = passed {
                 self.key(key, tree);
+                bound.push((key.to_owned(), attribute.name().to_owned()));
             }
         }
         tree.calls.push(Call {
             tree: id.to_owned(),
             given,
+            bound,
             rest: rest_of(element),
         });
     }
@@ -295,6 +364,79 @@ impl Facts {
                 }
             }
             self.trees.insert(name, tree);
+        }
+        self.follow_numbers();
+    }
+
+    /// A name that scripts calculate with is a number in all trees that hand it to one another.
+    fn follow_numbers(&mut self) {
+        let mut beside: HashMap<(String, String), Vec<(String, String)>> = HashMap::new();
+        let mut join = |one: (String, String), other: (String, String)| {
+            beside.entry(one.clone()).or_default().push(other.clone());
+            beside.entry(other).or_default().push(one);
+        };
+        let mut pending: Vec<(String, String)> = self.numbers.iter().cloned().collect();
+        let mut counts = Vec::new();
+        for (name, tree) in &self.trees {
+            pending.extend(tree.numbers.iter().map(|key| (name.clone(), key.clone())));
+            counts.extend(tree.counts.iter().map(|key| (name.clone(), key.clone())));
+            for (to, from) in &tree.copied {
+                join(self.place(name, to), self.place(name, from));
+            }
+            for call in &tree.calls {
+                for (key, port) in &call.bound {
+                    join(self.place(name, key), (call.tree.clone(), port.clone()));
+                }
+                if let Some(held) = self.trees.get(&call.tree) {
+                    for key in held.handed(call) {
+                        join(self.place(name, key), (call.tree.clone(), key.clone()));
+                    }
+                }
+            }
+        }
+        let spread = |mut pending: Vec<(String, String)>| {
+            let mut found: HashSet<(String, String)> = HashSet::new();
+            while let Some((tree, key)) = pending.pop() {
+                let place = self.place(&tree, &key);
+                if found.insert(place.clone()) {
+                    pending.extend(beside.get(&place).into_iter().flatten().cloned());
+                }
+            }
+            found
+        };
+        let numbers = spread(pending);
+        let mut counts = spread(counts);
+        counts.retain(|place| !numbers.contains(place));
+        self.counts = counts;
+        self.numbers = numbers;
+    }
+
+    /// Where a name of a tree is declared.
+    fn place(&self, tree: &str, key: &str) -> (String, String) {
+        match key.strip_prefix('@') {
+            Some(global) => (String::new(), global.to_owned()),
+            None if self.trees.contains_key(tree) && self.is_global(tree, key) => {
+                (String::new(), key.to_owned())
+            }
+            None => (tree.to_owned(), key.to_owned()),
+        }
+    }
+
+    /// Whether a name of a tree is one that scripts calculate with.
+    pub(super) fn is_number(&self, tree: &str, raw: &str) -> bool {
+        self.type_of(tree, raw) == "double"
+    }
+
+    /// The type of a name of a tree; without a tree, of one that is used as `@name`.
+    pub(super) fn type_of(&self, tree: &str, raw: &str) -> &'static str {
+        let place = match tree {
+            "" => (String::new(), raw.to_owned()),
+            _ => self.place(tree, raw),
+        };
+        match (self.numbers.contains(&place), self.counts.contains(&place)) {
+            (true, _) => "double",
+            (false, true) => "int",
+            _ => "any",
         }
     }
 

@@ -202,11 +202,7 @@ impl Nodes<'_> {
         };
         let model = self.models.get(name);
         let ports = facts.ports.iter().map(|port| {
-            let said = model.and_then(|model| {
-                let mut ports = model.ports.iter();
-                ports.find(|(name, _)| super::names::plain(name) == port.param)
-            });
-            let said = said.map(|(_, said)| said);
+            let said = model.and_then(|model| model.ports.get(&port.name));
             let ty = type_of(port, said.and_then(|said| said.ty));
             let property = |name: &str, value| Entry::value(value, at.clone()).named(name);
             let text = |text: &str| Value::Text(Text::made(text, at.clone()));

@@ -7,12 +7,14 @@
 mod blackboard;
 mod dialect;
 mod facts;
+mod files;
 mod leaves;
 mod model;
 mod names;
 mod nodes;
 mod ports;
 mod script;
+mod scripts;
 mod subtrees;
 mod words;
 
@@ -23,9 +25,11 @@ use crate::suggest;
 use crate::syntax::{self, Entry, Parsed, Span, Text, shortened};
 use dialect::Version;
 use facts::Facts;
+use files::File;
+pub(crate) use files::Load;
 use model::Models;
 use nodes::Nodes;
-use roxmltree::{Attribute, Node};
+use roxmltree::{Attribute, Document, Node};
 use std::collections::HashSet;
 use treemind_core::behaviour::MAX_DEPTH;
 
@@ -38,21 +42,34 @@ const DIALECT: xml::Dialect = xml::Dialect {
 /// The name of a tree that has none.
 const UNNAMED: &str = "BehaviorTree";
 
-/// Reads a text into the nodes of a document, in time linear in its length.
-pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
+/// Reads the file that the sink is at, and the files that belong to it, into the nodes of a document, in time linear in
+/// their length.
+pub(crate) fn parse(load: Option<&mut Load<'_>>, sink: &mut Sink) -> Parsed {
     sink.enter_foreign();
-    let mut nodes = None;
+    let files = files::all_of(load, sink);
+    let mut documents = Vec::new();
     let mut depth = 0;
-    if let Some(scanned) = xml::scan(text, &DIALECT, sink) {
-        match roxmltree::Document::parse(text) {
-            Ok(document) => {
-                // As for native documents, deeply nested ones are read where there is room for it.
-                (depth, _) = xml::depth(&document);
-                nodes = crate::text::with_room(depth, || read(document.root_element(), &mut *sink));
+    for file in &files {
+        sink.enter(file.begin);
+        let text = file.source.text();
+        if let Some(scanned) = xml::scan(text, &DIALECT, sink) {
+            match Document::parse(text) {
+                Ok(document) => {
+                    // As for native documents, deeply nested ones are read where there is room for it.
+                    depth = depth.max(xml::depth(&document).0);
+                    documents.push((file, document));
+                }
+                Err(error) => xml::report(&error, text, (&scanned, &DIALECT), sink),
             }
-            Err(error) => xml::report(&error, text, (&scanned, &DIALECT), sink),
         }
+        sink.enter(0);
     }
+    let is_whole = documents.len() == files.len();
+    let mut nodes = None;
+    if is_whole {
+        nodes = crate::text::with_room(depth, || read(&documents, &mut *sink));
+    }
+    sink.enter(0);
     Parsed {
         whole: nodes.is_some(),
         nodes: nodes.unwrap_or_default(),
@@ -62,54 +79,54 @@ pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
 
 /// The nodes of a document: the one that says what runs, the leaves, and the trees. `None` if this is no such
 /// document.
-fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
-    if root.tag_name().name() != "root" {
-        let word = shortened(root.tag_name().name());
-        let message = format!(
-            "expected `<root>` at the beginning of a document of BehaviorTree.CPP, found `<{word}>`"
-        );
-        sink.error(Code::UnknownNode, tag(root), message)
-            .with_help("wrap it in `<root BTCPP_format=\"4\"> … </root>`");
-        return None;
-    }
-    let main = root_attributes(root, sink);
-    let version = Version::of(root);
-    let mut models = Models::default();
-    let is_model = |element: &Node<'_, '_>| element.tag_name().name() == "TreeNodesModel";
-    for model in root.children().filter(is_model) {
-        models.read(model, sink);
-    }
+fn read(documents: &[(&File, Document<'_>)], sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     let known: HashSet<&str> = words::all().collect();
-    let mut facts = Facts {
-        main: main_tree(root, main),
-        ..Facts::default()
-    };
-    facts.scan(root, version, &known);
+    let mut models = Models::default();
+    let mut facts = Facts::default();
+    let mut main = None;
+    for (nth, (file, document)) in documents.iter().enumerate() {
+        sink.enter(file.begin);
+        let root = root_of(document, sink)?;
+        let is_model = |element: &Node<'_, '_>| element.tag_name().name() == "TreeNodesModel";
+        for model in root.children().filter(is_model) {
+            models.read(model, sink);
+        }
+        let named = root_attributes(root, sink);
+        if nth == 0 {
+            main = named;
+            facts.main = main_tree(root, named);
+        }
+        facts.scan(root, Version::of(root), file.wanted.as_ref(), &known);
+    }
+    sink.enter(0);
+    let first = documents.first()?.1.root_element();
     facts.follow();
     if facts.is_too_large {
         let message = "the trees hand down too many names to one another";
-        sink.error(Code::TooLarge, tag(root), message)
+        sink.error(Code::TooLarge, tag(first), message)
             .with_help("pass single ports instead of `_autoremap`");
         return None;
     }
     let mut nodes = Nodes::new(sink, models, facts);
-    nodes.version = version;
-    let elements = trees_in(root, &mut nodes);
-    let is_single = elements.len() == 1;
-    let trees = elements.iter().map(|tree| nodes.tree(*tree, is_single));
-    let trees: Vec<_> = trees.collect();
+    let trees = trees_of(documents, &mut nodes);
     let globals: Vec<String> = nodes.facts.globals.iter().cloned().collect();
     let globals = globals.iter().map(|raw| {
         let name = nodes.facts.names.of(&format!("@{raw}"));
-        nodes::declared_key("key", &name, None, &tag(root))
+        let ty = nodes.facts.type_of("", raw);
+        nodes::declared_key("key", (&name, ty), None, &tag(first))
     });
     let globals: Vec<_> = globals.collect();
     let leaves = nodes.leaves;
     if trees.is_empty() && !sink.has_errors() {
-        sink.error(Code::NoTree, tag(root), "there is no tree in this document")
-            .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
+        sink.error(
+            Code::NoTree,
+            tag(first),
+            "there is no tree in this document",
+        )
+        .with_help("write `<BehaviorTree ID=\"Main\">` with the first node of the tree in it");
     }
-    let made = |word, entries| syntax::Node::made(Text::made(word, tag(root)), tag(root), entries);
+    let made =
+        |word, entries| syntax::Node::made(Text::made(word, tag(first)), tag(first), entries);
     let mut all = Vec::new();
     all.extend(main.map(|main| made("main", vec![value_of(main).named("tree")])));
     if !globals.is_empty() {
@@ -120,6 +137,55 @@ fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     }
     all.extend(trees);
     Some(all)
+}
+
+/// The element around everything.
+fn root_of<'a>(document: &'a Document<'_>, sink: &mut Sink) -> Option<Node<'a, 'a>> {
+    let root = document.root_element();
+    if root.tag_name().name() == "root" {
+        return Some(root);
+    }
+    let word = shortened(root.tag_name().name());
+    let message = format!(
+        "expected `<root>` at the beginning of a document of BehaviorTree.CPP, found `<{word}>`"
+    );
+    sink.error(Code::UnknownNode, tag(root), message)
+        .with_help("wrap it in `<root BTCPP_format=\"4\"> … </root>`");
+    None
+}
+
+/// The trees of all files. Of two trees with one name in different files, the one that was found first counts.
+fn trees_of(documents: &[(&File, Document<'_>)], nodes: &mut Nodes<'_>) -> Vec<syntax::Node> {
+    let mut trees = Vec::new();
+    let mut names: HashSet<String> = HashSet::new();
+    for (file, document) in documents {
+        nodes.sink.enter(file.begin);
+        let root = document.root_element();
+        nodes.version = Version::of(root);
+        let elements = trees_in(root, nodes);
+        let is_single = elements.len() == 1;
+        let before = nodes.leaves.len();
+        let mut own = Vec::new();
+        for element in elements {
+            let name = element.attribute("ID").unwrap_or(UNNAMED);
+            let is_wanted = |wanted: &HashSet<String>| wanted.contains(name);
+            if !file.wanted.as_ref().is_none_or(is_wanted) {
+                continue;
+            }
+            let is_named = element.attribute("ID").is_some() || is_single;
+            if is_named && !names.insert(name.to_owned()) {
+                let message = format!("a tree `{}` was read from another file", shortened(name));
+                nodes.sink.warning(Code::Duplicate, tag(element), message);
+                continue;
+            }
+            own.push(nodes.tree(element, is_single));
+        }
+        syntax::shift(&mut own, file.begin);
+        syntax::shift(&mut nodes.leaves[before..], file.begin);
+        trees.append(&mut own);
+    }
+    nodes.sink.enter(0);
+    trees
 }
 
 /// The trees of a document. Whatever else is there is reported.
@@ -145,7 +211,7 @@ fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, '
                 trees.push(element);
             }
             "TreeNodesModel" => {}
-            "include" => nodes.not_yet(element, "`<include>`"),
+            "include" => {}
             name => {
                 let word = shortened(name);
                 let message = format!("`<{word}>` is not read in `<root>`");

@@ -43,13 +43,19 @@ impl Names {
 
 /// Letters, digits and `_`, beginning with a letter, and not a word of expressions.
 pub(super) fn plain(raw: &str) -> String {
+    let mut plain = param(raw);
+    if RESERVED.contains(&plain.as_str()) {
+        plain.push('_');
+    }
+    plain
+}
+
+/// Letters, digits and `_`, beginning with a letter: the name of a parameter, which no expression uses.
+pub(super) fn param(raw: &str) -> String {
     let letter = |c: char| if c.is_alphanumeric() { c } else { '_' };
     let mut plain: String = raw.chars().map(letter).collect();
     if !plain.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         plain.insert_str(0, "k_");
-    }
-    if RESERVED.contains(&plain.as_str()) {
-        plain.push('_');
     }
     plain
 }

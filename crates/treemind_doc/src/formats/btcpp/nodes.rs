@@ -142,7 +142,8 @@ impl<'s> Nodes<'s> {
             .map(|(raw, name)| {
                 let is_port = self.facts.trees[&tree].ports.contains(raw);
                 let word = if is_port { "inout" } else { "key" };
-                declared_key(word, name, None, &at)
+                let ty = self.facts.type_of(&tree, raw);
+                declared_key(word, (name, ty), None, &at)
             })
             .collect()
     }
@@ -299,15 +300,15 @@ pub(super) fn bad(at: Span) -> Entry {
     Entry::value(Value::Bad, at)
 }
 
-/// A key or a port of a tree, which holds any value, or none.
+/// A key or a port of a tree, which holds any value or, where scripts calculate with it, a number; or none.
 pub(super) fn declared_key(
     word: &str,
-    name: &str,
+    (name, ty): (&str, &str),
     default: Option<Value>,
     at: &Span,
 ) -> syntax::Node {
     let property = |name: &str, value: Value| Entry::value(value, at.clone()).named(name);
-    let any = Value::Text(Text::made("any", at.clone()));
+    let any = Value::Text(Text::made(ty, at.clone()));
     let mut entries = vec![Entry::word(name, at.clone()), property("type", any)];
     entries.extend(default.map(|value| property("default", value)));
     entries.push(property("optional", Value::Bool(true)));

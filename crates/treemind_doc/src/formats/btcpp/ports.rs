@@ -1,6 +1,6 @@
 //! Attributes of elements: names, notes, numbers, and attributes that are refused.
 
-use super::dialect::Version;
+use super::dialect::{self, Version};
 use super::nodes::Nodes;
 use super::words::{self, Builtin, Takes, Threshold};
 use super::{tag, value_of};
@@ -23,9 +23,7 @@ impl Nodes<'_> {
                 "name" => common.push(value_of(attribute).named("name")),
                 "_description" => common.push(value_of(attribute).named("doc")),
                 name if words::SCRIPTS.contains(&name) => {
-                    let message =
-                        format!("`{name}` is a script, which this version cannot run yet");
-                    self.sink.error(Code::NotYet, attribute.range(), message);
+                    common.extend(self.guard_or_hook(attribute));
                 }
                 "_autoremap" => others.push(attribute),
                 "__shared_blackboard" | "__autoremap" => others.push(attribute),
@@ -119,6 +117,9 @@ impl Nodes<'_> {
             let at = given.map_or(tag(element), Attribute::range);
             let word = |word: &str| Value::Text(Text::made(word, at.clone()));
             let value = match port.takes {
+                Takes::Times | Takes::Seconds if self.key_of(given).is_some() => {
+                    self.from_key(given, matches!(port.takes, Takes::Seconds))
+                }
                 Takes::Times => {
                     let times = self.number((element, given), port.name, i32::MIN, None);
                     times.map(|times| match times {
@@ -174,6 +175,35 @@ impl Nodes<'_> {
             entries.push(entry.named(name));
         }
         entries
+    }
+
+    /// The key that a port points to, as it is written.
+    fn key_of<'v>(&self, given: Option<&Attribute<'v, '_>>) -> Option<&'v str> {
+        dialect::pointer_of(*given?, self.version)
+    }
+
+    /// A number that a key holds: milliseconds in seconds, or how often something runs.
+    fn from_key(&mut self, given: Option<&Attribute<'_, '_>>, is_time: bool) -> Option<Value> {
+        let raw = self.key_of(given)?;
+        let at = given?.range_value();
+        let tree = self.tree.clone();
+        let ty = self.facts.type_of(&tree, raw);
+        let key = self.facts.key_in(&tree, raw);
+        let text = match (is_time, ty) {
+            (true, "double") => format!("{key} / 1000.0"),
+            (false, "int") => {
+                format!("if {key} == -1 {{ 9223372036854775807 }} else {{ {key} }}")
+            }
+            _ => {
+                let message = format!(
+                    "this version cannot count by `{}`, because scripts calculate with it",
+                    shortened(raw)
+                );
+                self.sink.error(Code::NotYet, at, message);
+                return None;
+            }
+        };
+        Some(Value::Text(Text::made(&text, at)))
     }
 
     /// A threshold: -1 stands for all children, -2 for all but one, and so on.

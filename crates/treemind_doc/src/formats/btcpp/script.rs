@@ -1,32 +1,114 @@
-//! The names in scripts. Scripts themselves are not run yet.
+//! The script language of BehaviorTree.CPP, and its statements as expressions of ours.
+
+mod lower;
+mod parse;
+
+pub(super) use lower::{Lowered, lower};
+pub(super) use parse::parse;
 
 use std::collections::BTreeSet;
 
-/// The names that a script reads or writes.
-pub(super) fn names(code: &str) -> Vec<String> {
-    let mut names = BTreeSet::new();
-    let mut rest = code;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '\'' => rest[1..].find('\'').map_or(rest.len(), |end| end + 2),
-            c if c.is_ascii_digit() => span(rest, |c| c.is_ascii_alphanumeric()),
-            c if c.is_alphabetic() || matches!(c, '_' | '@') => {
-                let length = 1.max(span(rest, |c| {
-                    c.is_alphanumeric() || matches!(c, '_' | '@')
-                }));
-                let word = &rest[..length];
-                if !matches!(word, "true" | "false") {
-                    names.insert(word.to_owned());
-                }
-                length
-            }
-            c => c.len_utf8(),
-        };
-        rest = &rest[length..];
-    }
-    names.into_iter().collect()
+/// An expression or an assignment.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ast {
+    /// A number, and whether it is written as a whole number.
+    Number(f64, bool),
+    Text(String),
+    Bool(bool),
+    Name(String),
+    Not(Box<Ast>),
+    Minus(Box<Ast>),
+    Binary(Operator, Box<Ast>, Box<Ast>),
+    /// `a < b < c`
+    Compared(Box<Ast>, Vec<(&'static str, Ast)>),
+    Choice(Box<Ast>, Box<Ast>, Box<Ast>),
+    /// The name, and the operator before the `=`, if there is one.
+    Assign(String, Option<char>, Box<Ast>),
 }
 
-fn span(text: &str, is_part: impl Fn(char) -> bool) -> usize {
-    text.find(|c| !is_part(c)).unwrap_or(text.len())
+/// An operator with two sides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operator {
+    Or,
+    And,
+    /// `+ - * /`
+    Arithmetic(char),
+    /// `..`
+    Join,
+    /// `| & ^`
+    Bits(char),
+}
+
+/// What is known of the names in a script.
+#[derive(Default)]
+pub(super) struct Names {
+    /// All names.
+    pub(super) all: BTreeSet<String>,
+    /// Those that it calculates with.
+    pub(super) numbers: BTreeSet<String>,
+    /// Pairs of names of which one gets the value of the other.
+    pub(super) copied: Vec<(String, String)>,
+}
+
+/// The names that a script reads or writes; none if it cannot be read.
+pub(super) fn names(code: &str) -> Names {
+    let mut names = Names::default();
+    for statement in parse(code).unwrap_or_default() {
+        names.visit(&statement, false);
+    }
+    names
+}
+
+impl Names {
+    /// Visits an expression; `is_number` if something calculates with it.
+    fn visit(&mut self, ast: &Ast, is_number: bool) {
+        match ast {
+            Ast::Number(..) | Ast::Text(_) | Ast::Bool(_) => {}
+            Ast::Name(name) => {
+                self.all.insert(name.clone());
+                if is_number {
+                    self.numbers.insert(name.clone());
+                }
+            }
+            Ast::Not(inner) => self.visit(inner, false),
+            Ast::Minus(inner) => self.visit(inner, true),
+            Ast::Binary(operator, left, right) => {
+                let has_text = matches!(**left, Ast::Text(_)) || matches!(**right, Ast::Text(_));
+                let is_number = matches!(operator, Operator::Arithmetic(_)) && !has_text;
+                self.visit(left, is_number);
+                self.visit(right, is_number);
+            }
+            Ast::Compared(first, rest) => {
+                let is_order = |sign: &&str| !matches!(*sign, "==" | "!=");
+                let is_number = rest.iter().any(|(sign, _)| is_order(sign));
+                self.visit(first, is_number);
+                rest.iter()
+                    .for_each(|(_, side)| self.visit(side, is_number));
+            }
+            Ast::Choice(condition, then, other) => {
+                self.visit(condition, false);
+                self.visit(then, is_number);
+                self.visit(other, is_number);
+            }
+            Ast::Assign(name, operator, value) => {
+                self.all.insert(name.clone());
+                if operator.is_some() {
+                    self.numbers.insert(name.clone());
+                }
+                self.visit(value, operator.is_some());
+                self.copies(name, value);
+            }
+        }
+    }
+
+    fn copies(&mut self, to: &str, value: &Ast) {
+        match value {
+            Ast::Name(from) => self.copied.push((to.to_owned(), from.clone())),
+            Ast::Choice(_, then, other) => {
+                self.copies(to, then);
+                self.copies(to, other);
+            }
+            _ => {}
+        }
+    }
 }

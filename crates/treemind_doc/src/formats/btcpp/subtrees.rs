@@ -87,13 +87,16 @@ impl Nodes<'_> {
         let plain = super::names::plain(&format!("{tree}_{}", attribute.name()));
         let name = self.facts.names.fresh(&plain);
         let at = attribute.range_value();
+        let held = self.facts.type_of(tree, attribute.name());
         // Only numbers have a type of their own there.
         let ty = match Guess::of(text) {
             Guess::Bool => Guess::Text,
+            Guess::Int if held == "double" => Guess::Double,
             guess => guess,
         };
         let value = literal(text, Some(ty), &at);
-        self.given.push(declared_key("key", &name, value, &at));
+        self.given
+            .push(declared_key("key", (&name, held), value, &at));
         name
     }
 }

@@ -154,13 +154,10 @@ fn failures(of: Threshold, _: Span) -> Value {
 /// The nodes that this version cannot run yet.
 pub(super) const LATER: &[&str] = &[
     "ManualSelector",
-    "Precondition",
     "LoopInt",
     "LoopBool",
     "LoopDouble",
     "LoopString",
-    "Script",
-    "ScriptCondition",
     "TestNode",
     "ConsumeQueue",
     "PopFromQueue",
@@ -172,6 +169,9 @@ pub(super) const LATER: &[&str] = &[
 
 /// The nodes that work on the blackboard, and those that a value chooses for.
 pub(super) const ON_BLACKBOARD: &[&str] = &[
+    "Script",
+    "ScriptCondition",
+    "Precondition",
     "SetBlackboard",
     "UnsetBlackboard",
     "WasEntryUpdated",

@@ -1,0 +1,261 @@
+//! The files of a document: those that it includes, and those in its folder in which trees stand that it calls.
+
+use super::{DIALECT, UNNAMED, dialect, tag};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::formats::xml;
+use crate::source::Source;
+use crate::syntax::shortened;
+use roxmltree::{Document, Node};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Returns the bytes of a file, or why this is not possible; for `FOLDER/*.xml`, the names of such files, one a line.
+pub(crate) type Load<'l> = dyn FnMut(&str) -> Result<Vec<u8>, String> + 'l;
+
+/// How many files a document may have.
+const MAX_FILES: usize = 256;
+
+/// How many files of a folder are looked at, and how many bytes they may have together.
+const MAX_LOOKED_AT: usize = 2_000;
+const MAX_LOOKED_AT_BYTES: usize = 64 << 20;
+
+/// A file of the document.
+pub(super) struct File {
+    pub(super) source: Arc<Source>,
+    pub(super) begin: usize,
+    /// Only these trees belong to the document; `None` for all.
+    pub(super) wanted: Option<HashSet<String>>,
+}
+
+/// A tree of a file, and the trees that it calls.
+struct Tree {
+    name: String,
+    calls: Vec<String>,
+}
+
+/// What a text defines and includes, without its diagnostics.
+fn look(source: &Arc<Source>) -> Option<(Vec<Tree>, Vec<Include>)> {
+    xml::scan(source.text(), &DIALECT, &mut Sink::new(Arc::clone(source)))?;
+    let document = Document::parse(source.text()).ok()?;
+    let root = document.root_element();
+    let (mut trees, mut includes) = (Vec::new(), Vec::new());
+    for element in root.children().filter(Node::is_element) {
+        match element.tag_name().name() {
+            "BehaviorTree" => {
+                let calls = element.descendants().filter(Node::is_element);
+                let calls = calls.filter(|node| dialect::is_subtree(node.tag_name().name()));
+                let calls = calls.filter_map(|node| node.attribute("ID"));
+                trees.push(Tree {
+                    name: element.attribute("ID").unwrap_or(UNNAMED).to_owned(),
+                    calls: calls.map(str::to_owned).collect(),
+                });
+            }
+            "include" => includes.push(Include {
+                path: element.attribute("path").map(str::to_owned),
+                package: element.attribute("ros_pkg").map(str::to_owned),
+                at: tag(element),
+            }),
+            _ => {}
+        }
+    }
+    Some((trees, includes))
+}
+
+struct Include {
+    path: Option<String>,
+    package: Option<String>,
+    at: crate::syntax::Span,
+}
+
+/// The state while the files of a document are found.
+struct Search<'f, 'l, 's> {
+    files: Vec<File>,
+    known: HashSet<String>,
+    defined: HashSet<String>,
+    load: Option<&'f mut Load<'l>>,
+    sink: &'s mut Sink,
+}
+
+/// The file that the sink is at, with all files that belong to it.
+pub(super) fn all_of(load: Option<&mut Load<'_>>, sink: &mut Sink) -> Vec<File> {
+    let source = Arc::clone(sink.source());
+    let mut search = Search {
+        known: HashSet::from([joined("", source.name())]),
+        files: Vec::new(),
+        defined: HashSet::new(),
+        load,
+        sink,
+    };
+    let mut missing = HashSet::new();
+    search.add(source, 0, &mut missing);
+    search.in_folder(missing);
+    search.files
+}
+
+impl Search<'_, '_, '_> {
+    /// Adds a file with everything that it includes.
+    fn add(&mut self, source: Arc<Source>, begin: usize, missing: &mut HashSet<String>) {
+        let mut pending = vec![(source, begin)];
+        while let Some((source, begin)) = pending.pop() {
+            let looked = look(&source);
+            self.files.push(File {
+                source: Arc::clone(&source),
+                begin,
+                wanted: None,
+            });
+            let Some((trees, includes)) = looked else {
+                continue;
+            };
+            for tree in trees {
+                missing.extend(tree.calls);
+                self.defined.insert(tree.name);
+            }
+            for include in includes {
+                self.sink.enter(begin);
+                let included = self.include(source.name(), include);
+                self.sink.enter(0);
+                pending.extend(included.map(|source| {
+                    let begin = self.sink.add(Arc::clone(&source));
+                    (source, begin)
+                }));
+            }
+        }
+        missing.retain(|name| !self.defined.contains(name));
+    }
+
+    /// `<include path="…"/>`
+    fn include(&mut self, from: &str, include: Include) -> Option<Arc<Source>> {
+        let Some(path) = include.path.filter(|path| !path.trim().is_empty()) else {
+            let message = "`<include>` has no `path`";
+            self.sink.error(Code::MissingValue, include.at, message);
+            return None;
+        };
+        let shown = shortened(&path);
+        if let Some(package) = include.package {
+            let message = format!(
+                "`{shown}` of the ROS package `{}` is not included: packages are not looked up",
+                shortened(&package)
+            );
+            self.sink
+                .warning(Code::Import, include.at, message)
+                .with_help("trees that stand in other files of this folder are found");
+            return None;
+        }
+        let path = joined(from, &path);
+        if !self.known.insert(path.clone()) {
+            return None;
+        }
+        if self.files.len() >= MAX_FILES {
+            let message = format!("a document has at most {MAX_FILES} files");
+            self.sink.error(Code::TooLarge, include.at, message);
+            return None;
+        }
+        let read = match &mut self.load {
+            // The loader would answer with a list of files.
+            _ if path.contains('*') => Err("there is no such file".to_owned()),
+            Some(load) => load(&path),
+            None => Err("this program reads no other files".to_owned()),
+        };
+        let read = read.and_then(|bytes| {
+            String::from_utf8(bytes).map_err(|_| "it is not UTF-8 text".to_owned())
+        });
+        match read {
+            Ok(text) => Some(Arc::new(Source::new(&path, text))),
+            Err(reason) => {
+                let message = format!("cannot include `{shown}`: {reason}");
+                self.sink.error(Code::Import, include.at, message);
+                None
+            }
+        }
+    }
+
+    /// Looks for trees in the other files of the folder.
+    fn in_folder(&mut self, mut missing: HashSet<String>) {
+        if missing.is_empty() {
+            return;
+        }
+        let own = self.files[0].source.name().to_owned();
+        let Some(load) = &mut self.load else {
+            return;
+        };
+        let Ok(listed) = load(&joined(&own, "*.xml")) else {
+            return;
+        };
+        let listed = String::from_utf8_lossy(&listed).into_owned();
+        let mut texts = Vec::new();
+        let mut bytes = 0;
+        for name in listed.lines().take(MAX_LOOKED_AT) {
+            let path = joined(&own, name);
+            if self.known.contains(&path) {
+                continue;
+            }
+            let Some(Ok(text)) = load(&path).ok().map(String::from_utf8) else {
+                continue;
+            };
+            bytes += text.len();
+            if bytes > MAX_LOOKED_AT_BYTES {
+                break;
+            }
+            if text.contains("<BehaviorTree") {
+                texts.push(Arc::new(Source::new(&path, text)));
+            }
+        }
+        let looked: Vec<Option<Vec<Tree>>> = texts
+            .iter()
+            .map(|source| look(source).map(|(trees, _)| trees))
+            .collect();
+        let mut homes: HashMap<&str, (usize, &Tree)> = HashMap::new();
+        for (file, trees) in looked.iter().enumerate() {
+            for tree in trees.iter().flatten() {
+                homes.entry(&tree.name).or_insert((file, tree));
+            }
+        }
+        let mut wanted: HashMap<usize, HashSet<String>> = HashMap::new();
+        let mut pending: Vec<String> = missing.drain().collect();
+        while let Some(name) = pending.pop() {
+            if self.defined.contains(&name) {
+                continue;
+            }
+            let Some((file, tree)) = homes.get(name.as_str()) else {
+                continue;
+            };
+            wanted.entry(*file).or_default().insert(name.clone());
+            pending.extend(tree.calls.iter().cloned());
+            self.defined.insert(name);
+        }
+        for (file, source) in texts.into_iter().enumerate() {
+            let Some(wanted) = wanted.remove(&file) else {
+                continue;
+            };
+            if self.files.len() >= MAX_FILES {
+                break;
+            }
+            let begin = self.sink.add(Arc::clone(&source));
+            self.files.push(File {
+                source,
+                begin,
+                wanted: Some(wanted),
+            });
+        }
+    }
+}
+
+/// A path relative to the folder of a file, without `.` and, where possible, `..`.
+fn joined(from: &str, path: &str) -> String {
+    let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+    let mut parts: Vec<std::path::Component<'_>> = Vec::new();
+    let joined = folder.join(path);
+    for part in joined.components() {
+        match (part, parts.last()) {
+            (std::path::Component::CurDir, _) => {}
+            (std::path::Component::ParentDir, Some(std::path::Component::Normal(_))) => {
+                parts.pop();
+            }
+            _ => parts.push(part),
+        }
+    }
+    let path: std::path::PathBuf = parts.iter().collect();
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,288 @@
+//! Scripts in the words of our expressions. Numbers are doubles there, except those that are only copied.
+
+use super::{Ast, Operator};
+
+/// The type of a part.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ty {
+    Bool,
+    /// A double.
+    Number,
+    /// A whole number as it is written, which fits every type of number.
+    Whole,
+    Text,
+    /// A key that holds any value.
+    Any,
+}
+
+/// A script: what it assigns, and what its last expression is, if it ends with one.
+#[derive(Debug, Default)]
+pub(in super::super) struct Lowered {
+    pub(in super::super) statements: Vec<String>,
+    pub(in super::super) condition: Option<String>,
+}
+
+/// Lowers the statements of a script. `key` gives the name of a key, and whether it holds numbers.
+pub(in super::super) fn lower(
+    script: &[Ast],
+    key: &mut dyn FnMut(&str) -> (String, bool),
+) -> Result<Lowered, String> {
+    let mut lowering = Lowering { key };
+    let mut lowered = Lowered::default();
+    for (nth, statement) in script.iter().enumerate() {
+        match statement {
+            Ast::Assign(name, operator, value) => {
+                let statement = lowering.assign(name, *operator, value)?;
+                lowered.statements.push(statement);
+            }
+            // An expression whose value nobody sees.
+            _ if nth + 1 < script.len() => {}
+            _ => lowered.condition = Some(lowering.condition(statement)?),
+        }
+    }
+    Ok(lowered)
+}
+
+struct Lowering<'k> {
+    key: &'k mut dyn FnMut(&str) -> (String, bool),
+}
+
+impl Lowering<'_> {
+    fn assign(
+        &mut self,
+        name: &str,
+        operator: Option<char>,
+        value: &Ast,
+    ) -> Result<String, String> {
+        let (key, is_number) = (self.key)(name);
+        let value = match operator {
+            Some(operator) => format!("{key} {operator} {}", self.number(value)?),
+            None if is_number => match self.part(value)? {
+                (text, Ty::Text) => {
+                    return Err(format!(
+                        "`{name}` gets the text {text}, but scripts calculate with it"
+                    ));
+                }
+                _ => self.number(value)?,
+            },
+            None => match self.part(value)? {
+                (_, Ty::Bool) => self.number(value)?,
+                (text, _) => text,
+            },
+        };
+        Ok(format!("{key} = {value}"))
+    }
+
+    /// An expression that is true or false.
+    fn condition(&mut self, ast: &Ast) -> Result<String, String> {
+        Ok(match self.part(ast)? {
+            (text, Ty::Bool) => text,
+            (text, Ty::Number | Ty::Whole) => format!("({text} != 0.0)"),
+            (text, Ty::Any) => format!("(!({text} == false) && !({text} == 0))"),
+            (text, Ty::Text) => return Err(format!("the text {text} is neither true nor false")),
+        })
+    }
+
+    /// An expression that is a double.
+    fn number(&mut self, ast: &Ast) -> Result<String, String> {
+        match ast {
+            Ast::Number(number, _) => return Ok(decimal(*number)),
+            Ast::Minus(inner) => {
+                if let Ast::Number(number, _) = **inner {
+                    return Ok(decimal(-number));
+                }
+            }
+            Ast::Choice(condition, then, other) => {
+                let condition = self.condition(condition)?;
+                let (then, other) = (self.number(then)?, self.number(other)?);
+                return Ok(format!("(if {condition} {{ {then} }} else {{ {other} }})"));
+            }
+            _ => {}
+        }
+        Ok(match self.part(ast)? {
+            (text, Ty::Number) => text,
+            (text, Ty::Bool) => format!("(if {text} {{ 1.0 }} else {{ 0.0 }})"),
+            (text, Ty::Whole | Ty::Any) => text,
+            (text, Ty::Text) => return Err(format!("the text {text} is no number")),
+        })
+    }
+
+    fn part(&mut self, ast: &Ast) -> Result<(String, Ty), String> {
+        Ok(match ast {
+            Ast::Number(number, true) => (format!("{number:.0}"), Ty::Whole),
+            Ast::Number(number, false) => (decimal(*number), Ty::Number),
+            Ast::Text(text) => (format!("'{text}'"), Ty::Text),
+            Ast::Bool(value) => (value.to_string(), Ty::Bool),
+            Ast::Name(name) => match (self.key)(name) {
+                (key, true) => (key, Ty::Number),
+                (key, false) => (key, Ty::Any),
+            },
+            Ast::Not(inner) => (format!("!({})", self.condition(inner)?), Ty::Bool),
+            Ast::Minus(inner) => match &**inner {
+                Ast::Number(number, true) => (format!("-{number:.0}"), Ty::Whole),
+                inner => (format!("(-({}))", self.number(inner)?), Ty::Number),
+            },
+            Ast::Binary(operator, left, right) => self.binary(*operator, left, right)?,
+            Ast::Compared(first, rest) => (self.compared(first, rest)?, Ty::Bool),
+            Ast::Choice(condition, then, other) => self.choice(condition, then, other)?,
+            Ast::Assign(name, ..) => {
+                return Err(format!("`{name}` is assigned inside an expression"));
+            }
+        })
+    }
+
+    fn binary(
+        &mut self,
+        operator: Operator,
+        left: &Ast,
+        right: &Ast,
+    ) -> Result<(String, Ty), String> {
+        let constant = |ast: &Ast| match ast {
+            Ast::Text(text) => Some(text.clone()),
+            _ => None,
+        };
+        Ok(match operator {
+            Operator::Or | Operator::And => {
+                let sign = if operator == Operator::Or { "||" } else { "&&" };
+                let (left, right) = (self.condition(left)?, self.condition(right)?);
+                (format!("({left} {sign} {right})"), Ty::Bool)
+            }
+            Operator::Arithmetic('+') | Operator::Join
+                if constant(left).is_some() && constant(right).is_some() =>
+            {
+                let text =
+                    constant(left).unwrap_or_default() + &constant(right).unwrap_or_default();
+                (format!("'{text}'"), Ty::Text)
+            }
+            Operator::Join => {
+                return Err("texts cannot be joined while a tree runs".to_owned());
+            }
+            Operator::Bits(sign) => {
+                return Err(format!("there is no operator `{sign}` for bits here"));
+            }
+            Operator::Arithmetic(sign) => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                (format!("({left} {sign} {right})"), Ty::Number)
+            }
+        })
+    }
+
+    fn compared(&mut self, first: &Ast, rest: &[(&'static str, Ast)]) -> Result<String, String> {
+        let mut left = first;
+        let mut all = Vec::new();
+        for (sign, right) in rest {
+            all.push(self.pair(left, sign, right)?);
+            left = right;
+        }
+        Ok(match all.len() {
+            1 => all.remove(0),
+            _ => format!("({})", all.join(" && ")),
+        })
+    }
+
+    fn pair(&mut self, left: &Ast, sign: &str, right: &Ast) -> Result<String, String> {
+        if !matches!(sign, "==" | "!=") {
+            let (left, right) = (self.number(left)?, self.number(right)?);
+            return Ok(format!("({left} {sign} {right})"));
+        }
+        let (one, one_ty) = self.part(left)?;
+        let (other, other_ty) = self.part(right)?;
+        let is_negated = sign == "!=";
+        // `true` is 1 there, and hosts write bools.
+        let truth = |any: &str, value: &str| {
+            let number = if value == "true" { 1 } else { 0 };
+            let same = format!("({any} == {value} || {any} == {number})");
+            if is_negated { format!("!{same}") } else { same }
+        };
+        Ok(match (one_ty, other_ty) {
+            (Ty::Any, Ty::Bool) if matches!(right, Ast::Bool(_)) => truth(&one, &other),
+            (Ty::Bool, Ty::Any) if matches!(left, Ast::Bool(_)) => truth(&other, &one),
+            (Ty::Any, Ty::Any | Ty::Text | Ty::Whole | Ty::Number)
+            | (Ty::Text | Ty::Whole | Ty::Number, Ty::Any)
+            | (Ty::Text, Ty::Text) => format!("({one} {sign} {other})"),
+            (Ty::Text, _) | (_, Ty::Text) => {
+                return Err(format!("{one} and {other} are a text and a number"));
+            }
+            _ => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                format!("({left} {sign} {right})")
+            }
+        })
+    }
+
+    fn choice(&mut self, condition: &Ast, then: &Ast, other: &Ast) -> Result<(String, Ty), String> {
+        let condition = self.condition(condition)?;
+        let (mut one, one_ty) = self.part(then)?;
+        let (mut two, two_ty) = self.part(other)?;
+        let ty = match (one_ty, two_ty) {
+            (one, two) if one == two => one,
+            (Ty::Any, _) | (_, Ty::Any) => Ty::Any,
+            (Ty::Text, _) | (_, Ty::Text) => {
+                return Err(format!("{one} and {two} are a text and a number"));
+            }
+            _ => {
+                (one, two) = (self.number(then)?, self.number(other)?);
+                Ty::Number
+            }
+        };
+        Ok((format!("(if {condition} {{ {one} }} else {{ {two} }})"), ty))
+    }
+}
+
+/// A number as a double.
+fn decimal(number: f64) -> String {
+    format!("{number:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+
+    fn said(code: &str) -> String {
+        let names = super::super::names(code);
+        let mut key = |name: &str| (name.to_owned(), names.numbers.contains(name));
+        match parse(code).and_then(|script| lower(&script, &mut key)) {
+            Ok(lowered) => {
+                let mut all = lowered.statements;
+                all.extend(lowered.condition);
+                all.join("; ")
+            }
+            Err(error) => format!("error: {error}"),
+        }
+    }
+
+    #[test]
+    fn scripts_become_statements_and_conditions() {
+        for (script, ours) in [
+            ("a := 1; b = 'x'", "a = 1; b = 'x'"),
+            ("a+=2", "a = a + 2.0"),
+            ("b := a * 2 - -1", "b = ((a * 2.0) - -1.0)"),
+            ("1 - 2 - 3", "(((1.0 - 2.0) - 3.0) != 0.0)"),
+            ("1 < a < 0x10", "((1.0 < a) && (a < 16.0))"),
+            ("f := a < 1", "f = (if (a < 1.0) { 1.0 } else { 0.0 })"),
+            ("f := true", "f = (if true { 1.0 } else { 0.0 })"),
+            ("door_open", "(!(door_open == false) && !(door_open == 0))"),
+            ("!(x == 'hi') || y != 3", "(!((x == 'hi')) || (y != 3))"),
+            ("@busy==true", "(@busy == true || @busy == 1)"),
+            (
+                "e := a>3 ? 10 : 20",
+                "e = (if (a > 3.0) { 10 } else { 20 })",
+            ),
+            ("d := 'x' + 'y'", "d = 'xy'"),
+            ("a & 3", "error: there is no operator `&` for bits here"),
+            (
+                "'n' .. a",
+                "error: texts cannot be joined while a tree runs",
+            ),
+            ("a := ", "error: expected a value, found `the end`"),
+            ("a b", "error: unexpected `b`"),
+            ("'a", "error: a text is not closed"),
+            (" ; ", "error: it is empty"),
+        ] {
+            assert_eq!(said(script), ours, "{script}");
+        }
+        let deep = "(".repeat(100_000);
+        assert!(said(&deep).contains("nested deeper"));
+    }
+}

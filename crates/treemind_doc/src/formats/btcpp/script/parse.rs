@@ -1,0 +1,261 @@
+//! Reads scripts.
+
+use super::{Ast, Operator};
+use crate::formats::btcpp::dialect;
+
+/// How deeply expressions may be nested.
+const MAX_DEPTH: usize = 64;
+
+/// The statements of a script, or what is wrong with it.
+pub(in super::super) fn parse(code: &str) -> Result<Vec<Ast>, String> {
+    let mut parser = Parser {
+        tokens: tokens(code)?,
+        at: 0,
+        depth: 0,
+    };
+    let mut statements = Vec::new();
+    loop {
+        while parser.take(";") {}
+        if parser.at == parser.tokens.len() {
+            break;
+        }
+        statements.push(parser.statement()?);
+        if parser.at < parser.tokens.len() && !parser.take(";") {
+            return Err(format!("unexpected `{}`", parser.said()));
+        }
+    }
+    match statements.is_empty() {
+        true => Err("it is empty".to_owned()),
+        false => Ok(statements),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Token {
+    Number(f64, bool),
+    Text(String),
+    Word(String),
+    Sign(&'static str),
+}
+
+/// The longer ones first.
+const SIGNS: [&str; 30] = [
+    ":=", "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "..", "=", "<", ">", "+",
+    "-", "*", "/", "!", "~", "?", ":", "(", ")", ";", "&", "|", "^", ",",
+];
+
+fn tokens(code: &str) -> Result<Vec<Token>, String> {
+    let mut tokens = Vec::new();
+    let mut rest = code.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let (token, length) = if first == '\'' {
+            let end = rest[1..].find('\'').ok_or("a text is not closed")?;
+            (Token::Text(rest[1..=end].to_owned()), end + 2)
+        } else if first.is_ascii_digit() {
+            number(rest)?
+        } else if first.is_alphabetic() || matches!(first, '_' | '@') {
+            let is_part = |(at, c): (usize, char)| at > 0 && !c.is_alphanumeric() && c != '_';
+            let end = rest.char_indices().find(|one| is_part(*one));
+            let end = end.map_or(rest.len(), |(at, _)| at);
+            (Token::Word(rest[..end].to_owned()), end)
+        } else {
+            let sign = SIGNS.into_iter().find(|sign| rest.starts_with(sign));
+            let sign = sign.ok_or_else(|| format!("unexpected `{first}`"))?;
+            (Token::Sign(sign), sign.len())
+        };
+        tokens.push(token);
+        rest = rest[length..].trim_start();
+    }
+    Ok(tokens)
+}
+
+fn number(text: &str) -> Result<(Token, usize), String> {
+    let end =
+        |text: &str, is_part: fn(char) -> bool| text.find(|c| !is_part(c)).unwrap_or(text.len());
+    if let Some(hex) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        let length = end(hex, |c| c.is_ascii_hexdigit());
+        let value = i64::from_str_radix(&hex[..length], 16);
+        let value = value.map_err(|_| "a hexadecimal number that cannot be read".to_owned())?;
+        return Ok((Token::Number(value as f64, true), length + 2));
+    }
+    let mut length = end(text, |c| c.is_ascii_digit());
+    let mut is_int = true;
+    let rest = &text[length..];
+    // `1..2` joins texts.
+    if rest.starts_with('.') && !rest.starts_with("..") {
+        is_int = false;
+        length += 1 + end(&rest[1..], |c| c.is_ascii_digit());
+    }
+    if let Some(power) = text[length..].strip_prefix(['e', 'E']) {
+        let sign = usize::from(power.starts_with(['+', '-']));
+        let digits = end(&power[sign..], |c| c.is_ascii_digit());
+        if digits > 0 {
+            is_int = false;
+            length += 1 + sign + digits;
+        }
+    }
+    let value = dialect::double(&text[..length]);
+    let value = value.ok_or_else(|| "a number that cannot be read".to_owned())?;
+    let is_int = is_int && text[..length].parse::<i64>().is_ok();
+    Ok((Token::Number(value, is_int), length))
+}
+
+struct Parser {
+    tokens: Vec<Token>,
+    at: usize,
+    depth: usize,
+}
+
+impl Parser {
+    fn said(&self) -> String {
+        match self.tokens.get(self.at) {
+            Some(Token::Sign(sign)) => (*sign).to_owned(),
+            Some(Token::Word(word)) => word.clone(),
+            Some(Token::Text(text)) => format!("'{text}'"),
+            Some(Token::Number(number, _)) => number.to_string(),
+            None => "the end".to_owned(),
+        }
+    }
+
+    fn take(&mut self, sign: &str) -> bool {
+        let is_it = matches!(self.tokens.get(self.at), Some(Token::Sign(found)) if *found == sign);
+        self.at += usize::from(is_it);
+        is_it
+    }
+
+    fn one_of(&mut self, signs: &[&'static str]) -> Option<&'static str> {
+        signs.iter().copied().find(|sign| self.take(sign))
+    }
+
+    fn statement(&mut self) -> Result<Ast, String> {
+        if let Some(Token::Word(name)) = self.tokens.get(self.at).cloned()
+            && let Some(Token::Sign(sign @ (":=" | "=" | "+=" | "-=" | "*=" | "/="))) =
+                self.tokens.get(self.at + 1).cloned()
+        {
+            self.at += 2;
+            let operator = sign
+                .chars()
+                .next()
+                .filter(|c| matches!(c, '+' | '-' | '*' | '/'));
+            let value = self.choice()?;
+            return Ok(Ast::Assign(name, operator, Box::new(value)));
+        }
+        self.choice()
+    }
+
+    fn choice(&mut self) -> Result<Ast, String> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(format!("it is nested deeper than {MAX_DEPTH}"));
+        }
+        let condition = self.or()?;
+        let choice = if self.take("?") {
+            let then = self.choice()?;
+            if !self.take(":") {
+                return Err(format!("expected `:`, found `{}`", self.said()));
+            }
+            let other = self.choice()?;
+            Ast::Choice(Box::new(condition), Box::new(then), Box::new(other))
+        } else {
+            condition
+        };
+        self.depth -= 1;
+        Ok(choice)
+    }
+
+    fn or(&mut self) -> Result<Ast, String> {
+        let mut left = self.and()?;
+        while self.take("||") {
+            let right = self.and()?;
+            left = Ast::Binary(Operator::Or, Box::new(left), Box::new(right));
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Ast, String> {
+        let mut left = self.comparison()?;
+        while self.take("&&") {
+            let right = self.comparison()?;
+            left = Ast::Binary(Operator::And, Box::new(left), Box::new(right));
+        }
+        Ok(left)
+    }
+
+    fn comparison(&mut self) -> Result<Ast, String> {
+        let first = self.binary(0)?;
+        let mut rest = Vec::new();
+        while let Some(sign) = self.one_of(&["==", "!=", "<=", ">=", "<", ">"]) {
+            rest.push((sign, self.binary(0)?));
+        }
+        Ok(match rest.is_empty() {
+            true => first,
+            false => Ast::Compared(Box::new(first), rest),
+        })
+    }
+
+    /// The operators between comparisons and signs, by how tightly they bind.
+    fn binary(&mut self, level: usize) -> Result<Ast, String> {
+        const LEVELS: [&[&str]; 4] = [&["|", "^"], &["&"], &["..", "+", "-"], &["*", "/"]];
+        let Some(signs) = LEVELS.get(level) else {
+            return self.unary();
+        };
+        let mut left = self.binary(level + 1)?;
+        while let Some(sign) = self.one_of(signs) {
+            let right = self.binary(level + 1)?;
+            let first = sign.chars().next().unwrap_or('+');
+            let operator = match sign {
+                ".." => Operator::Join,
+                "|" | "^" | "&" => Operator::Bits(first),
+                _ => Operator::Arithmetic(first),
+            };
+            left = Ast::Binary(operator, Box::new(left), Box::new(right));
+        }
+        Ok(left)
+    }
+
+    fn unary(&mut self) -> Result<Ast, String> {
+        let mut signs = Vec::new();
+        while let Some(sign) = self.one_of(&["-", "!", "~"]) {
+            signs.push(sign);
+            if signs.len() > MAX_DEPTH {
+                return Err(format!("it is nested deeper than {MAX_DEPTH}"));
+            }
+        }
+        let mut inner = self.atom()?;
+        for sign in signs.into_iter().rev() {
+            inner = match sign {
+                "-" => Ast::Minus(Box::new(inner)),
+                "!" => Ast::Not(Box::new(inner)),
+                _ => Ast::Binary(
+                    Operator::Bits('~'),
+                    Box::new(Ast::Number(0.0, true)),
+                    Box::new(inner),
+                ),
+            };
+        }
+        Ok(inner)
+    }
+
+    fn atom(&mut self) -> Result<Ast, String> {
+        if self.take("(") {
+            let inner = self.choice()?;
+            return match self.take(")") {
+                true => Ok(inner),
+                false => Err(format!("expected `)`, found `{}`", self.said())),
+            };
+        }
+        let atom = match self.tokens.get(self.at).cloned() {
+            Some(Token::Number(number, is_int)) => Ast::Number(number, is_int),
+            Some(Token::Text(text)) => Ast::Text(text),
+            Some(Token::Word(word)) if word == "true" || word == "false" => {
+                Ast::Bool(word == "true")
+            }
+            Some(Token::Word(word)) => Ast::Name(word),
+            Some(Token::Sign(_)) | None => {
+                return Err(format!("expected a value, found `{}`", self.said()));
+            }
+        };
+        self.at += 1;
+        Ok(atom)
+    }
+}
