@@ -53,9 +53,9 @@ fn named(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
     let counted = match kind {
         SymbolKind::Key | SymbolKind::Port | SymbolKind::Item => {
             let reads = uses.count() - writes;
-            format!("Read in {reads} and written in {writes} places.")
+            format!("Read in {}, written in {}.", places(reads), places(writes))
         }
-        _ => format!("Used in {} places.", uses.count()),
+        _ => format!("Used in {}.", places(uses.count())),
     };
     let doc = one
         .doc
@@ -66,6 +66,13 @@ fn named(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
         title: title(one, &known),
         text: format!("{doc}{counted}"),
     })
+}
+
+fn places(count: usize) -> String {
+    match count {
+        1 => "1 place".to_owned(),
+        count => format!("{count} places"),
+    }
 }
 
 /// A name as its declaration says it: `action go(to: vec2, speed: float = 1.0)`.
