@@ -1,12 +1,15 @@
 // What each key does.
 
+import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
+import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
+import * as stretch from "./time/stretch";
 import * as time from "./time/time";
 import * as model from "./wire/model";
 import { choose, lookAgain, say } from "./wire/wire";
@@ -59,6 +62,32 @@ export function toEditor(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
 }
 
+/** Shows a table of the document, with the keyboard in it. */
+function toDesk(table: typeof sheet.desk.value): void {
+  [model.panel.value, sheet.desk.value] = ["edit", table];
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".desk .table input")?.focus());
+}
+
+/** Whether it can be played again from the tick that is shown. */
+export function mayAgain(): boolean {
+  const view = model.view.value;
+  return !!view && view.end === null && !view.is_live && view.tick < view.last;
+}
+
+/** Plays again from here with the document as it is now. */
+export function again(): void {
+  if (mayAgain()) say({ say: "again" });
+}
+
+/** Shows the tests of the document, with the keyboard in them. */
+export function toTests(): void {
+  model.panel.value = "tests";
+  lookAgain();
+  if (stretch.stretch.value) draft();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".cases")?.focus());
+}
+
 function agent(by: 1 | -1): void {
   const count = model.view.value?.agents?.length ?? 1;
   choose((model.mind.value + by + count) % count);
@@ -70,6 +99,7 @@ export function isKey(event: KeyboardEvent): boolean {
   if (event.key === "Escape" && hands.cancel()) return true;
   if (event.key === "Escape") {
     model.helps.value = false;
+    stretch.clear();
     home.isOpen.value = false;
     search.isOpen.value = false;
     model.query.value = "";
@@ -115,6 +145,11 @@ export function isKey(event: KeyboardEvent): boolean {
     F8: () => problems.next(event.shiftKey ? -1 : 1),
     g: () => (model.panel.value = "graph"),
     E: toEditor,
+    K: () => toDesk("keys"),
+    L: () => toDesk("leaves"),
+    T: toTests,
+    r: stretch.press,
+    R: again,
     p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

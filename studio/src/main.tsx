@@ -4,6 +4,7 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Crowd } from "./crowd/crowd";
+import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
@@ -22,6 +23,7 @@ import * as search from "./panels/search";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
+import { TestPane } from "./testing/pane";
 import { Compare, keep, kept } from "./time/compare";
 import * as model from "./wire/model";
 import "./style/index.css";
@@ -66,6 +68,7 @@ function TopBar() {
             {t("noFile")}
           </option>
         )}
+        {view && !model.files.value.includes(view.file) && <option value={view.file}>{view.file}</option>}
         {model.files.value.map((file) => (
           <option key={file} value={file}>
             {file}
@@ -82,7 +85,7 @@ function TopBar() {
       <span class="grow" />
       {!home.isOpen.value && (
         <div class="tabs" role="tablist">
-          {(["graph", "edit", "text"] as const).map((one) => (
+          {(["graph", "edit", "tests", "text"] as const).map((one) => (
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
             </button>
@@ -116,7 +119,7 @@ function TopBar() {
 /** Shows another view of the definition. The document as it is edited comes only to those who edit. */
 function show(panel: typeof model.panel.value): void {
   model.panel.value = panel;
-  if (panel === "edit") lookAgain();
+  if (panel === "edit" || panel === "tests") lookAgain();
 }
 
 function setTheme(to: "dark" | "light"): void {
@@ -202,7 +205,9 @@ function Help() {
     ["x X", t("kTime")],
     ["e", t("allTicks")],
     ["g t E", t("kGraph")],
+    ["T r R", t("kTests")],
     ["a w u d", t("kEdit")],
+    ["K L", t("kTables")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -224,7 +229,7 @@ function Help() {
 
 function Page() {
   if (!model.view.value) return <p class="wait">{t("wait")}</p>;
-  const isEdited = model.panel.value === "edit";
+  const [isEdited, isTested] = [model.panel.value === "edit", model.panel.value === "tests"];
   if (home.isOpen.value)
     return (
       <>
@@ -246,10 +251,12 @@ function Page() {
       <Reloaded />
       <Refused />
       <Halt />
-      <main class={isEdited ? "edits" : undefined}>
-        {isEdited ? <Editing /> : <List />}
-        <Split pane={isEdited ? "sheet" : "list"} />
-        {model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}
+      <main class={isEdited || isTested ? "edits" : undefined}>
+        {isEdited && <Editing />}
+        {isTested && <TestPane />}
+        {!isEdited && !isTested && <List />}
+        <Split pane={isEdited || isTested ? "sheet" : "list"} />
+        <Desk>{model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}</Desk>
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}

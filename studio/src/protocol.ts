@@ -316,6 +316,75 @@ export type Scene = {
   crowd?: People;
 };
 
+/** Who shares a key of a blackboard. */
+export type KeyScope = "agent" | "group" | "world";
+
+/** A key or a parameter that is to be added. */
+export type SaidKey = {
+  /** Its name. */
+  name: string;
+  /** Its type, as documents write it. */
+  ty: string;
+  /** What it holds at first, as one types it; empty for the usual value of the type. */
+  default: string;
+  /** What it is for; empty for nothing. */
+  doc: string;
+  /** The values of an enumeration, separated by blanks. */
+  values: string;
+};
+
+/** A node that uses a key or a leaf. */
+export type SheetUse = {
+  /** The node. */
+  id: number;
+  /** Whether it reads the key; also if it runs the leaf. */
+  is_read: boolean;
+  /** Whether it writes the key. */
+  is_written: boolean;
+};
+
+/** A key, a port, or a parameter of a leaf. */
+export type SheetKey = {
+  /** Its node; 0 if nothing declares it. */
+  id: number;
+  /** Its first word: `key`, `in`, `out`, `inout`, `param`; empty if nothing declares it. */
+  word: string;
+  /** Its name. */
+  name: string;
+  /** Its type, as it is written. */
+  ty: string;
+  /** What it holds at first. */
+  default: string | null;
+  /** What it is for. */
+  doc: string | null;
+  /** Who shares it: `agent`, `group` or `world`; for a key of a tree, `in` and the name of the tree. */
+  scope: string;
+  /** The values of an enumeration. */
+  values: Array<string>;
+  /** For a list: for how many items it has room. */
+  list: string | null;
+  /** The sensor that computes it. */
+  sensor: string | null;
+  /** The nodes that read or write it, in the order of the text. */
+  uses: Array<SheetUse>;
+};
+
+/** A leaf of the manifest, or one that is used and that no manifest has. */
+export type SheetLeaf = {
+  /** Its node in the manifest; 0 if nothing declares it. */
+  id: number;
+  /** Its kind: `condition`, `action` and so on. */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  doc: string | null;
+  /** Its parameters. */
+  params: Array<SheetKey>;
+  /** The nodes that use it, in the order of the text. */
+  uses: Array<SheetUse>;
+};
+
 /** Where a node goes: beside another one, or into it. */
 export type Where = "before" | "after" | "into" | "around";
 
@@ -497,6 +566,54 @@ column: number;
 
 /** Which of them. */
 label: string;
+} | { "do": "add-key";
+
+/** The key. */
+key: SaidKey;
+
+/** Who shares it. */
+scope: KeyScope;
+} | { "do": "set-type";
+
+/** Its node. */
+id: number;
+
+/** The type. */
+ty: string;
+
+/** The values of an enumeration, separated by blanks; empty for those that it has. */
+values: string;
+} | { "do": "set-default";
+
+/** Its node. */
+id: number;
+
+/** The value, as one types it. */
+value: string;
+} | { "do": "set-scope";
+
+/** Its node. */
+id: number;
+
+/** Who shares it. */
+scope: KeyScope;
+} | { "do": "add-leaf";
+
+/** Its kind: `condition`, `action` and so on. */
+kind: string;
+
+/** Its name. */
+name: string;
+
+/** What it is for; empty for nothing. */
+doc: string;
+} | { "do": "add-param";
+
+/** The leaf. */
+id: number;
+
+/** The parameter. */
+param: SaidKey;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */
@@ -664,6 +781,10 @@ export type Sheet = {
   files: Array<SheetFile>;
   /** Its nodes, in the order of the text, each behind the one that it is in. */
   nodes: Array<SheetNode>;
+  /** Its keys and ports, in the order of the text; behind them the keys that expressions name and nothing declares. */
+  keys: Array<SheetKey>;
+  /** The leaves of its manifests, in the order of the text; behind them those that are used and that none has. */
+  leaves: Array<SheetLeaf>;
   /** What `undo` takes back. */
   undo: Done | null;
   /** What `redo` does again. */
@@ -750,6 +871,192 @@ export type Hover = {
   text: string;
   /** What solves the problems at the place; `fix` does one of them. */
   fixes: Array<string>;
+};
+
+/** Which tests run by themselves when the document is changed. */
+export type RunsBy = "hand" | "touched" | "all";
+
+/** Something that happens in a test, as a line of its script. */
+export type Fact = {
+  /** Before which tick of the game. */
+  tick: number;
+  /** The line: `given health=10`, `leaf see-enemy answers="F"`, `send bell`. */
+  line: string;
+};
+
+/** Of which stretch of the timeline to make a test. */
+export type Stretch = {
+  /** The agent. */
+  mind: number;
+  /** The first tick. */
+  from: number;
+  /** The last tick. */
+  to: number;
+  /** The name of the test; empty for one that says what happens. */
+  name: string;
+  /** What is never to run: some of what was proposed. */
+  never: Array<string>;
+  /** What is to happen beside what happened. */
+  facts: Array<Fact>;
+};
+
+/** What a page wants of the tests. */
+export type TestAsk = {
+  "do": "run";
+  /** Their ids; all without any. */
+  ids: Array<string>;
+} | { "do": "stop" } | { "do": "by";
+
+/** Which. */
+which: RunsBy;
+} | { "do": "open";
+
+/** Its id. */
+id: string;
+} | { "do": "draft";
+
+/** Of what. */
+of: Stretch;
+} | { "do": "add" } | { "do": "forget" };
+
+/** How a test went. */
+export type TestState = "stale" | "waiting" | "passed" | "failed";
+
+/** Why a test failed. */
+export type TestFailure = {
+  /** The line of the document that was not met, from 1. */
+  line: number;
+  /** Its text. */
+  text: string;
+  /** What was expected. */
+  expected: string;
+  /** What happened instead. */
+  got: string;
+  /** The tick after which it was found. */
+  tick: number;
+  /** For tries at random: the number of the first one that failed. */
+  attempt: number | null;
+  /** For tries at random: a test without chance that fails in the same way. */
+  fixed: string | null;
+};
+
+/** A test, or one case of its table. */
+export type Test = {
+  /** By which it stays known when the document is changed. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The file that contains it. */
+  file: string;
+  /** Its line there, from 1. */
+  line: number;
+  /** Whether the game behaves at random in it. */
+  is_random: boolean;
+  /** How it went. */
+  state: TestState;
+  /** How long it took, in milliseconds. */
+  millis: number;
+  /** Why it failed. */
+  failure: TestFailure | null;
+};
+
+/** What tests reached of a definition. */
+export type CoveredLines = {
+  /** The name of the definition. */
+  name: string;
+  /** For each of its lines how much of it was reached, and how much there is to reach: 0 and 0, 0 and 1, 1 and 2. */
+  lines: Array<[number, number]>;
+};
+
+/** What the tests reached that passed or failed since they were touched last. */
+export type Covered = {
+  /** How many nodes, ways and transitions were reached. */
+  reached: number;
+  /** How many there are. */
+  total: number;
+  /** By definition. */
+  definitions: Array<CoveredLines>;
+};
+
+/** A test that is played as a recording. */
+export type OpenedTest = {
+  /** The id of the test. */
+  id: string;
+  /** What the recording is called: a file to look at. */
+  file: string;
+  /** The tick to look at: the one after which it failed, or the last one. */
+  tick: number;
+  /** Grows with every test that is opened. */
+  nth: number;
+};
+
+/** A test that was made of what happened, as it would be added to the document. */
+export type TestDraft = {
+  /** Of what it was made. */
+  of: Stretch;
+  /** The text that is added. */
+  text: string;
+  /** Actions that never ran in the stretch: what may be said to be never the case. */
+  proposed: Array<string>;
+  /** Why the test would fail. */
+  wrong: string | null;
+  /** Why it cannot be added. */
+  refusal: string | null;
+  /** How often a test was made. */
+  nth: number;
+};
+
+/** The tests of a document. */
+export type Tests = {
+  /** Grows with every change. */
+  revision: number;
+  /** Which run by themselves. */
+  by: RunsBy;
+  /** Whether some are running. */
+  is_running: boolean;
+  /** The tests, in the order of the document. */
+  tests: Array<Test>;
+  /** What they reached. */
+  covered: Covered | null;
+  /** Why they cannot be run. */
+  wrong: string | null;
+  /** The test that was opened last. */
+  opened: OpenedTest | null;
+  /** A test that was made of what happened. */
+  draft: TestDraft | null;
+};
+
+/** Something that differs between two runs. */
+export type Differs = "does" | "states" | { "key": string };
+
+/** Where two runs of an agent begin to differ in something. */
+export type Difference = {
+  /** The first tick. */
+  tick: number;
+  /** In what. */
+  what: Differs;
+  /** What it was in the earlier run. */
+  was: string;
+  /** What it is now. */
+  now: string;
+};
+
+/** The run that was played before it was played again from an earlier tick. */
+export type EarlierRun = {
+  /** Grows with every run that is played again. */
+  nth: number;
+  /** The tick from which it was played again. */
+  from: number;
+  /** The last tick of the earlier run. */
+  to: number;
+  /** The last tick up to which both were compared. */
+  compared: number;
+  /** The names of the keys of `lanes`. */
+  keys: Array<string>;
+  /** What the agent did then. It is left out if the page has it. */
+  lanes: Lanes | null;
+  /** In what they differ, first difference first. */
+  differences: Array<Difference>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -1117,6 +1424,10 @@ export type View = {
   definition?: Definition;
   /** The document as it is edited, if the page edits it and does not have it like this. */
   sheet?: Sheet;
+  /** The tests of the document, if the page shows them and does not have them like this. */
+  tests?: Tests;
+  /** The run that was played before it was played again from an earlier tick. */
+  earlier?: EarlierRun;
   /** The agents, or the first of them. */
   agents: Array<Listed>;
   /** What everybody does, where there may be many. */
@@ -1218,6 +1529,10 @@ export type Look = {
   hits: number;
   /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */
   sheet: number | null;
+  /** The page shows the tests: the `revision` of those that it has, 0 for none. */
+  tests: number | null;
+  /** The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none. */
+  earlier: number;
 };
 
 /** A value for a key. */
@@ -1285,4 +1600,6 @@ export type Ask =
   | { say: "advise", wanted: Wanted }
   | { say: "complete", nth: number, caret: Caret }
   | { say: "hover", nth: number, caret: Caret }
-  | { say: "edit", edit: Edit };
+  | { say: "edit", edit: Edit }
+  | { say: "test", test: TestAsk }
+  | { say: "again" };

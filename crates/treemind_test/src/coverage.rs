@@ -1,11 +1,12 @@
 //! What tests reached: nodes, ways of decision trees, transitions of machines.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use treemind_core::behaviour::DecisionStep;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, NodeId};
 use treemind_doc::testing::Subject;
-use treemind_doc::{About, outline_lines};
+use treemind_doc::{About, Diagnostics, Document, outline_lines};
 
 /// A part of a behaviour that can be reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,20 +18,12 @@ enum Part {
 }
 
 /// What runs of one behaviour reached.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Covered {
-    behaviour: Behaviour,
     reached: BTreeSet<Part>,
 }
 
 impl Covered {
-    pub(crate) fn new(behaviour: &Behaviour) -> Self {
-        Self {
-            behaviour: behaviour.clone(),
-            reached: BTreeSet::new(),
-        }
-    }
-
     /// Adds what the first agent of a trace reached.
     pub(crate) fn note(&mut self, trace: &Trace) {
         let parts = trace.agent(0).filter_map(|(node, event)| match event {
@@ -48,6 +41,27 @@ impl Covered {
     }
 }
 
+/// What tests reached, to be added to what others did.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// By definition: all archetypes of a tree count together.
+    by: BTreeMap<Subject, BTreeSet<Part>>,
+}
+
+impl Reached {
+    pub(crate) fn of(definition: Subject, covered: Covered) -> Self {
+        let by = BTreeMap::from([(definition, covered.reached)]);
+        Self { by }
+    }
+
+    /// Adds what another test of the same document reached.
+    pub fn add(&mut self, other: &Reached) {
+        for (definition, parts) in &other.by {
+            self.by.entry(definition.clone()).or_default().extend(parts);
+        }
+    }
+}
+
 /// What the tests of a document reached of it. What is inside something else counts in each place.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
@@ -57,8 +71,43 @@ pub struct Coverage {
     pub reached: usize,
     /// The others.
     pub uncovered: Vec<Uncovered>,
-    /// Per tree, machine or decision tree: its outline, in which lines that no test reached begin with `!`.
-    pub outlines: Vec<(Subject, String)>,
+    /// The outline of each tree, machine or decision tree that was run, or could be run by itself.
+    pub outlines: Vec<CoveredOutline>,
+}
+
+/// The outline of something that was run, with what of it was reached.
+#[derive(Clone, Debug)]
+pub struct CoveredOutline {
+    /// What was run.
+    pub subject: Subject,
+    /// The lines, in order.
+    pub lines: Vec<CoveredLine>,
+}
+
+/// A line of an outline, and how much of what it says was reached.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoveredLine {
+    /// What it is about.
+    pub about: About,
+    /// How far it is indented.
+    pub indent: usize,
+    /// Its text.
+    pub text: String,
+    /// How many things it says that can be reached: a line with a test has two ways.
+    pub total: usize,
+    /// How many of them were reached.
+    pub reached: usize,
+}
+
+impl fmt::Display for CoveredOutline {
+    /// The outline, in which lines begin with `!` if tests did not reach all that they say.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for line in &self.lines {
+            let mark = if line.reached < line.total { "!" } else { " " };
+            writeln!(out, "{mark}{:2$}{1}", "", line.text, line.indent)?;
+        }
+        Ok(())
+    }
 }
 
 /// A node, way or transition that no test reached.
@@ -71,12 +120,21 @@ pub struct Uncovered {
 }
 
 impl Coverage {
-    pub(crate) fn new(all: impl Iterator<Item = (Subject, Covered)>) -> Self {
+    /// What tests of a document reached of it, and of what can run by itself and no test has run.
+    ///
+    /// # Errors
+    /// The diagnostics of the document if one of them is an error.
+    pub fn of(document: &Document, reached: &Reached) -> Result<Self, Diagnostics> {
+        let nothing = BTreeSet::new();
         let mut coverage = Coverage::default();
-        for (subject, covered) in all {
-            coverage.add(subject, &covered);
+        let mut all: BTreeSet<Subject> = reached.by.keys().cloned().collect();
+        all.extend(document.outermost());
+        for subject in all {
+            let behaviour = document.behaviour_of(&subject)?;
+            let parts = reached.by.get(&subject).unwrap_or(&nothing);
+            coverage.add(subject, &behaviour, parts);
         }
-        coverage
+        Ok(coverage)
     }
 
     /// The share that was reached, from 0 to 100; 100 if there is nothing to reach.
@@ -87,17 +145,17 @@ impl Coverage {
         }
     }
 
-    fn add(&mut self, subject: Subject, covered: &Covered) {
-        let behaviour = &covered.behaviour;
+    fn add(&mut self, subject: Subject, behaviour: &Behaviour, reached: &BTreeSet<Part>) {
         let all = parts(behaviour);
         self.total += all.len();
-        self.reached += all.intersection(&covered.reached).count();
-        let mut outline = String::new();
+        self.reached += all.intersection(reached).count();
+        let mut lines = Vec::new();
         for line in outline_lines(behaviour) {
-            let missing = parts_of(line.about, behaviour);
-            let missing = missing
+            let parts = parts_of(line.about, behaviour);
+            let total = parts.len();
+            let missing = parts
                 .into_iter()
-                .filter(|(part, _)| !covered.reached.contains(part));
+                .filter(|(part, _)| !reached.contains(part));
             let missing: Vec<Option<&str>> = missing.map(|(_, way)| way).collect();
             for way in &missing {
                 let text = match way {
@@ -109,10 +167,15 @@ impl Coverage {
                     text,
                 });
             }
-            let mark = if missing.is_empty() { " " } else { "!" };
-            outline += &format!("{mark}{:2$}{1}\n", "", line.text, line.indent);
+            lines.push(CoveredLine {
+                about: line.about,
+                indent: line.indent,
+                text: line.text,
+                total,
+                reached: total - missing.len(),
+            });
         }
-        self.outlines.push((subject, outline));
+        self.outlines.push(CoveredOutline { subject, lines });
     }
 }
 

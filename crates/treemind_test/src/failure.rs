@@ -1,9 +1,10 @@
 //! Why a test failed, for people.
 
+use crate::random::Plan;
 use std::fmt;
 
 /// Why a test failed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct Failure {
     /// The line of the document that was not met, from 1, and its text.
     pub at: (usize, String),
@@ -20,6 +21,8 @@ pub struct Failure {
     pub attempt: Option<u64>,
     /// For tries at random: a test without chance that fails in the same way.
     pub fixed: Option<String>,
+    /// What happens before each tick of it, after the steps of the test.
+    pub(crate) shortest: Option<Plan>,
     /// What failed, apart from the tick.
     pub(crate) cause: Cause,
 }

@@ -17,7 +17,7 @@ pub struct Harness {
 }
 
 /// How leaves answer to which the test gives no answers.
-fn fallback(kind: LeafKind) -> Status {
+pub(crate) fn fallback(kind: LeafKind) -> Status {
     match kind {
         LeafKind::Condition => Status::Failure,
         LeafKind::Action {

@@ -20,24 +20,32 @@ mod condition;
 mod coverage;
 mod expectation;
 mod failure;
+mod happened;
 mod harness;
 mod junit;
+mod listed;
+mod making;
 mod names;
 mod player;
 mod random;
+mod scripted;
 mod written;
 
-pub use coverage::{Coverage, Uncovered};
+pub use coverage::{Coverage, CoveredLine, CoveredOutline, Reached, Uncovered};
 pub use failure::Failure;
+pub use happened::Happened;
 pub use harness::Harness;
 pub use junit::junit;
+pub use listed::{Listed, list};
+pub use making::{Made, Wanted, make};
 
 use condition::Conditions;
 use coverage::Covered;
 use player::Player;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use treemind_core::Program;
 use treemind_doc::testing::{Action, Case, Expectation, Step, Subject, Test};
@@ -89,33 +97,81 @@ const MOST_TREES: usize = 100;
 /// # Errors
 /// The diagnostics of the document if one of them is an error.
 pub fn run(document: &Document, filter: &str) -> Result<Report, Diagnostics> {
-    document.ok_with_tests()?;
     let mut outcomes = Vec::new();
-    let mut failed = 0;
-    let mut subjects = Subjects::new(document);
-    for test in document.tests() {
-        for case in cases(test) {
-            let name = name_of(test, case);
-            if name.contains(filter) {
-                let (program, covered) = subjects.get(&test.subject)?;
-                let mut outcome = run_case(test, case, name, (program, covered));
-                if let Some(failure) = &mut outcome.failure {
-                    failed += 1;
-                    if failed > MOST_TREES {
-                        failure.tree.clear();
-                    }
-                }
-                outcomes.push(outcome);
-            }
-        }
-    }
-    for subject in document.outermost() {
-        subjects.get(&subject)?;
-    }
+    let mut reached = Reached::default();
+    let is_wanted = |one: &Listed| one.name.contains(filter);
+    run_each(document, is_wanted, &AtomicBool::new(false), |ran| {
+        reached.add(&ran.reached);
+        outcomes.push(ran.outcome);
+    })?;
     Ok(Report {
         outcomes,
-        coverage: Coverage::new(subjects.covered.into_iter()),
+        coverage: Coverage::of(document, &reached)?,
     })
+}
+
+/// A test, or a case of its table, that was run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// Which one, as [`Listed::id`] has it.
+    pub id: String,
+    /// How it went.
+    pub outcome: Outcome,
+    /// What it reached.
+    pub reached: Reached,
+}
+
+/// Runs some tests of a document, and tells of each when it is over. When `stop` is set, also by another thread, it stops
+/// in the middle of a test, of which nothing is told.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_each(
+    document: &Document,
+    is_wanted: impl Fn(&Listed) -> bool,
+    stop: &AtomicBool,
+    mut tell: impl FnMut(Ran),
+) -> Result<(), Diagnostics> {
+    document.ok_with_tests()?;
+    let mut failed = 0;
+    let mut programs = HashMap::new();
+    for (test, case, listed) in listed::all(document) {
+        if !is_wanted(&listed) {
+            continue;
+        }
+        let program = program_of(document, &test.subject, &mut programs)?;
+        let mut covered = Covered::default();
+        let mut outcome = run_case((test, case), &listed, (program, &mut covered), stop);
+        if stop.load(Ordering::Relaxed) {
+            break;
+        }
+        if let Some(failure) = &mut outcome.failure {
+            failed += 1;
+            if failed > MOST_TREES {
+                failure.tree.clear();
+            }
+        }
+        tell(Ran {
+            id: listed.id,
+            outcome,
+            reached: Reached::of(document.definition_of(&test.subject), covered),
+        });
+    }
+    Ok(())
+}
+
+/// The program of what a test runs.
+fn program_of(
+    document: &Document,
+    subject: &Subject,
+    known: &mut HashMap<Subject, Arc<Program>>,
+) -> Result<Arc<Program>, Diagnostics> {
+    if let Some(known) = known.get(subject) {
+        return Ok(Arc::clone(known));
+    }
+    let program = Arc::new(Program::new(document.behaviour_of(subject)?));
+    known.insert(subject.clone(), Arc::clone(&program));
+    Ok(program)
 }
 
 /// The largest document that [`check`] reads.
@@ -169,11 +225,16 @@ impl<'d> Played<'d> {
         found
     }
 
+    /// The test or case with this [id](Listed::id).
+    pub fn with_id(document: &'d Document, id: &str) -> Option<Self> {
+        let (test, case, listed) = listed::all(document).find(|(.., one)| one.id == id)?;
+        let name = listed.name;
+        Some(Self { test, name, case })
+    }
+
     /// What happens in it, in order. `run` is the number of the try, from 0, if the game behaves at random.
     pub fn actions(&self, run: u64) -> Vec<Action> {
-        let case = self.case.map_or(&[][..], |case| &case.steps);
-        let steps = case.iter().chain(&self.test.steps);
-        let mut actions: Vec<Action> = steps.map(|step| step.action.clone()).collect();
+        let mut actions = self.steps();
         match &self.test.random {
             Some(random) => {
                 for changes in random::plan(random, run) {
@@ -186,46 +247,32 @@ impl<'d> Played<'d> {
         }
         actions
     }
+
+    /// What happens when it fails in this way, in order: of tries at random in the shortest one that was found.
+    pub fn failing(&self, failure: &Failure) -> Vec<Action> {
+        let Some(plan) = &failure.shortest else {
+            return self.actions(0);
+        };
+        let mut actions = self.steps();
+        for changes in plan {
+            actions.extend(changes.iter().cloned());
+            actions.push(Action::Tick(1, None));
+        }
+        actions
+    }
+
+    /// The steps of its case and its own.
+    fn steps(&self) -> Vec<Action> {
+        let case = self.case.map_or(&[][..], |case| &case.steps);
+        let steps = case.iter().chain(&self.test.steps);
+        steps.map(|step| step.action.clone()).collect()
+    }
 }
 
 /// Whether a case of a table has a tick at its end, because the test has none.
 fn passes_by_itself(test: &Test, case: Option<&Case>) -> bool {
     let ticks = |step: &Step| matches!(step.action, Action::Tick(..));
     case.is_some() && !test.steps.iter().any(ticks) && test.random.is_none()
-}
-
-/// What the tests of a document run, and what they reached of it.
-struct Subjects<'d> {
-    document: &'d Document,
-    programs: HashMap<Subject, Arc<Program>>,
-    /// By definition: all archetypes of a tree count together.
-    covered: BTreeMap<Subject, Covered>,
-}
-
-impl<'d> Subjects<'d> {
-    fn new(document: &'d Document) -> Self {
-        Self {
-            document,
-            programs: HashMap::new(),
-            covered: BTreeMap::new(),
-        }
-    }
-
-    fn get(&mut self, subject: &Subject) -> Result<(Arc<Program>, &mut Covered), Diagnostics> {
-        let program = match self.programs.get(subject) {
-            Some(known) => Arc::clone(known),
-            None => {
-                let behaviour = self.document.behaviour_of(subject)?;
-                let program = Arc::new(Program::new(behaviour));
-                self.programs.insert(subject.clone(), Arc::clone(&program));
-                program
-            }
-        };
-        let definition = self.document.definition_of(subject);
-        let covered = self.covered.entry(definition);
-        let covered = covered.or_insert_with(|| Covered::new(program.behaviour()));
-        Ok((program, covered))
-    }
 }
 
 /// The cases of a test; without a table there is one.
@@ -254,27 +301,27 @@ fn name_of(test: &Test, case: Option<&Case>) -> String {
 }
 
 fn run_case(
-    test: &Test,
-    case: Option<&Case>,
-    name: String,
+    (test, case): (&Test, Option<&Case>),
+    listed: &Listed,
     (program, covered): (Arc<Program>, &mut Covered),
+    stop: &AtomicBool,
 ) -> Outcome {
     let began = Instant::now();
-    let at = case.map_or(&test.span, |case| &case.span).start;
     let failure = Conditions::new(test, program.behaviour())
         .and_then(|mut conditions| {
             let script = Script {
                 test,
                 case,
                 program,
+                stop,
             };
             script.play(&mut conditions, covered)
         })
         .err();
     Outcome {
-        name,
-        file: test.source.name().to_owned(),
-        line: test.source.line_column(at).0,
+        name: listed.name.clone(),
+        file: listed.file.clone(),
+        line: listed.line,
         failure: failure.map(|failure| *failure),
         time: began.elapsed(),
     }
@@ -285,6 +332,8 @@ struct Script<'t> {
     test: &'t Test,
     case: Option<&'t Case>,
     program: Arc<Program>,
+    /// Set when nobody waits for the result any more.
+    stop: &'t AtomicBool,
 }
 
 impl Script<'_> {

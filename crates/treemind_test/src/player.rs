@@ -10,6 +10,7 @@ use crate::names::Names;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use treemind_core::trace::{Event, Trace};
 use treemind_core::{Behaviour, Kind, NodeId, Outcome, Population, Status};
@@ -72,19 +73,20 @@ pub(crate) struct Player<'t> {
     pub(crate) tick: u64,
     /// Per rule, whether `eventually` was met.
     met: Vec<bool>,
+    stop: &'t AtomicBool,
 }
 
 impl<'t> Player<'t> {
     pub(crate) fn new(script: &Script<'t>) -> Self {
-        let behaviour = script.program.behaviour();
         Self {
             test: script.test,
             harness: Harness::new(&script.program, script.test.seed),
             seen: Seen::default(),
-            covered: Covered::new(behaviour),
+            covered: Covered::default(),
             trace: Trace::new(),
             tick: 0,
             met: vec![false; script.test.rules.len()],
+            stop: script.stop,
         }
     }
 
@@ -157,6 +159,10 @@ impl<'t> Player<'t> {
         dt: Option<f64>,
         conditions: &mut Conditions,
     ) -> Result<(), Box<Failure>> {
+        if self.stop.load(Ordering::Relaxed) {
+            let (wanted, got) = ("the end of the test", "it was stopped");
+            return Err(self.failure(&self.test.span, wanted.to_owned(), got.to_owned()));
+        }
         let dt = Duration::from_secs_f64(dt.unwrap_or(self.test.dt));
         self.trace.clear();
         self.harness

@@ -6,6 +6,7 @@ use crate::coverage::Covered;
 use crate::failure::Failure;
 use crate::player::Player;
 use crate::written;
+use std::sync::atomic::Ordering;
 use treemind_core::Value;
 use treemind_doc::testing::{Action, Choice, Random, Values};
 
@@ -129,6 +130,7 @@ fn shortest(
         plan, mut failure, ..
     } = shrinking;
     failure.fixed = Some(written::test(script, &plan));
+    failure.shortest = Some(plan);
     failure
 }
 
@@ -147,7 +149,7 @@ impl Shrinking<'_, '_> {
     /// Takes another plan if it fails in the same way. What is never met within some ticks needs these ticks: a plan that
     /// ends before them fails because it ends, and that is another failure.
     fn takes(&mut self, plan: Plan) -> bool {
-        if self.replays >= MOST_REPLAYS {
+        if self.replays >= MOST_REPLAYS || self.script.stop.load(Ordering::Relaxed) {
             return false;
         }
         self.replays += 1;

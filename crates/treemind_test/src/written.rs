@@ -6,29 +6,45 @@ use std::fmt::Write;
 use treemind_core::{Behaviour, Status, Value};
 use treemind_doc::testing::{Action, Subject, value_text, word_text};
 
-/// The test for a document.
+/// The first line of a test.
 #[warn(clippy::wildcard_enum_match_arm)]
-pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
-    let test = script.test;
-    let behaviour = script.program.behaviour();
-    let (word, name) = match &test.subject {
+pub(crate) fn head(
+    title: &str,
+    subject: &Subject,
+    (dt, seed): (f64, u64),
+    behaviour: &Behaviour,
+) -> String {
+    let (word, name) = match subject {
         Subject::Tree(name) => ("tree", name),
         Subject::Machine(name) => ("machine", name),
         Subject::Decision(name) => ("decide", name),
         Subject::Archetype(name) => ("archetype", name),
-        _ => treemind_core::unlisted(&test.subject),
+        _ => treemind_core::unlisted(&subject),
     };
     let name = word_text(name);
-    let title = word_text(&format!("{}, found by chance", test.name));
+    // A sentence has quotes, also if it is a single word.
+    let title = match word_text(title) {
+        title if title.starts_with('"') => title,
+        word => format!("\"{word}\""),
+    };
     let mut out = format!("test {title} {word}={name}");
-    if test.dt != 0.1 {
-        let dt = value_text(behaviour, Value::Double(test.dt));
+    if dt != 0.1 {
+        let dt = value_text(behaviour, Value::Double(dt));
         let _ = write!(out, " dt={dt}");
     }
-    if test.seed != 0 {
-        let _ = write!(out, " seed={}", test.seed);
+    if seed != 0 {
+        let _ = write!(out, " seed={seed}");
     }
     out.push_str(" {\n");
+    out
+}
+
+/// The test for a document.
+pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
+    let test = script.test;
+    let behaviour = script.program.behaviour();
+    let title = format!("{}, found by chance", test.name);
+    let mut out = head(&title, &test.subject, (test.dt, test.seed), behaviour);
     let own = test
         .steps
         .iter()
@@ -55,7 +71,8 @@ pub(crate) fn test(script: &Script<'_>, plan: &Plan) -> String {
     out
 }
 
-fn ticks(count: usize, out: &mut String) {
+/// The line that lets ticks pass.
+pub(crate) fn ticks(count: usize, out: &mut String) {
     let _ = match count {
         0 => Ok(()),
         1 => writeln!(out, "    tick"),
@@ -63,8 +80,9 @@ fn ticks(count: usize, out: &mut String) {
     };
 }
 
+/// The line of a change between ticks.
 #[warn(clippy::wildcard_enum_match_arm)]
-fn line(change: &Action, behaviour: &Behaviour) -> String {
+pub(crate) fn line(change: &Action, behaviour: &Behaviour) -> String {
     match change {
         Action::Answer(names, answers) => {
             let names: Vec<String> = names.iter().map(|name| word_text(name)).collect();

@@ -16,6 +16,8 @@ export const chosen = signal<readonly number[]>([]);
 export const folded = signal<ReadonlySet<number>>(new Set());
 /** Whether the text of the document is typed. */
 export const writes = signal(false);
+/** What is shown beside the document while it is edited. */
+export const desk = signal<"graph" | "keys" | "leaves">("graph");
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
 
@@ -41,6 +43,18 @@ export function take(next: Sheet): void {
 
 export function scrollTo(id: number): void {
   requestAnimationFrame(() => document.getElementById(`sheet-${id}`)?.scrollIntoView({ block: "nearest" }));
+}
+
+/** Chooses a node wherever it is, and shows it. */
+export function reveal(id: number): void {
+  const nodes = sheet.value?.nodes ?? [];
+  const open = new Set(folded.value);
+  for (let around = parents.value[nodes.findIndex((one) => one.id === id)]; around >= 0; around = parents.value[around])
+    open.delete(nodes[around].id);
+  [folded.value, chosen.value] = [open, [id]];
+  const line = node.value ? lineOf(node.value) : -1;
+  if (line >= 0) model.selected.value = model.lines.value[line].id;
+  scrollTo(id);
 }
 
 /** The value of a property of a node. */

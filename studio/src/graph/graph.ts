@@ -6,6 +6,7 @@ import * as sheet from "../edit/sheet";
 import { byLine as breakpoints } from "../panels/breakpoints";
 import { type Colours, clear, colours, inFrame } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
+import { covered } from "../testing/tests";
 import { theme } from "../texts";
 import * as model from "../wire/model";
 import * as hands from "./hands";
@@ -106,7 +107,7 @@ export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () =
     redraw();
   });
   const stopMarks = effect(() => {
-    void [look.value, shown.selected.value, sheet.chosen.value, theme.value, everybody.value, model.follows.value];
+    void [look.value, shown.selected.value, sheet.chosen.value, theme.value, everybody.value, model.follows.value, covered.value];
     redraw();
   });
   const stopSelected = effect(() => {

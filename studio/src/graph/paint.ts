@@ -3,6 +3,8 @@
 import { isCrowd } from "../crowd/crowd";
 import type { Colours } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
+import { paintReach } from "../testing/reached";
+import { covered } from "../testing/tests";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { edgeOf } from "./edges";
@@ -26,6 +28,7 @@ export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: 
   for (const card of seen) if (card.isBox) painted(context, card, colour);
   edges(context, of, isSeen, colour);
   for (const card of seen) if (!card.isBox) painted(context, card, colour);
+  if (covered.value) for (const card of seen) paintReach(context, card, colour);
   arrows(context, of, colour);
   return seen.length;
 }

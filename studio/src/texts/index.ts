@@ -2,13 +2,15 @@
 
 import { signal } from "@preact/signals";
 import { drawing } from "./drawing";
+import { tables } from "./tables";
+import { testing } from "./testing";
 import { watching } from "./watching";
 import { writing } from "./writing";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...drawing, ...writing };
+const texts = { ...watching, ...drawing, ...tables, ...testing, ...writing };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

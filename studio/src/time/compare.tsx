@@ -5,6 +5,7 @@ import { glyphs, markWord } from "../parts/marks";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { choose, say } from "../wire/wire";
+import { close, earlier, keyOf } from "./earlier";
 
 interface Moment {
   tick: number;
@@ -48,7 +49,67 @@ export function swap(): void {
 
 const word = (mark: model.Mark): string => (mark === "" ? "–" : `${glyphs[mark]} ${markWord(mark)}`);
 
+/** What differs: between two runs, and between two moments. */
 export function Compare() {
+  return (
+    <>
+      <Runs />
+      <Moments />
+    </>
+  );
+}
+
+/** In what this run differs from the one before it was played again, first difference first. */
+function Runs() {
+  const before = earlier.value;
+  if (!before) return null;
+  const name = (what: (typeof before.differences)[number]["what"]): string => keyOf(what) ?? t(what === "does" ? "does" : "states");
+  return (
+    <section class="compare runs" aria-label={t("bothRuns")}>
+      <h2>
+        {t("bothRuns")}{" "}
+        <button class="plain" aria-label={t("close")} title={t("close")} onClick={close}>
+          ×
+        </button>
+      </h2>
+      <p>
+        {t("sinceTick")} {before.from}
+      </p>
+      {before.differences.length === 0 ? (
+        <p role="status">
+          {t("noDifferenceUpTo")} {before.compared}
+        </p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t("tick")}</th>
+              <th scope="col">{t("differs")}</th>
+              <th scope="col">{t("earlierRun")}</th>
+              <th scope="col">{t("thisRun")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {before.differences.map((one) => (
+              <tr key={name(one.what)} data-differs={name(one.what)} data-tick={one.tick}>
+                <td>
+                  <button class="reason" onClick={() => say({ say: "go", tick: one.tick })}>
+                    {one.tick}
+                  </button>
+                </td>
+                <td>{keyOf(one.what) ? <code>{name(one.what)}</code> : name(one.what)}</td>
+                <td>{one.was || "–"}</td>
+                <td>{one.now || "–"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Moments() {
   const [there, here] = [kept.value, now()];
   if (!there || !here) return null;
   const lines = model.lines.value.filter((line) => there.marks.has(line.id) && there.marks.get(line.id) !== here.marks.get(line.id));

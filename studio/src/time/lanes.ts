@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { sharesAt } from "../crowd/shares";
 import { store, stored, t } from "../texts";
 import type { Bar, Behaviour, Film, View } from "../wire/model";
+import { earlier, keyOf } from "./earlier";
 
 export interface Span {
   from: number;
@@ -114,19 +115,37 @@ export function lanesOf(behaviour: Behaviour, file: string, film: Film): Lane[] 
   };
   if (film.shares) add("shares", t("crowd"), []);
   add("bars", t("does"), film.does);
+  const before = earlier.value;
+  if (before) add("bars", `↶ ${t("does")}`, before.lanes.does);
   if (hasStates(behaviour)) add("bars", t("states"), film.states);
+  if (hasStates(behaviour) && before) add("bars", `↶ ${t("states")}`, before.lanes.states);
   for (const name of pins) addKey(name);
+  // Of the earlier run, the keys that differ.
+  for (const name of differing(behaviour)) {
+    if (!pins.includes(name)) addKey(name);
+    add(numbers.includes(name) ? "numbers" : "bars", `↶ ${name}`, before?.lanes.keys[before.keys.indexOf(name)] ?? []);
+  }
   add("events", t("events"), []);
-  for (const name of numbers) if (!pins.includes(name)) addKey(name);
+  for (const name of numbers) if (!pins.includes(name) && !differing(behaviour).includes(name)) addKey(name);
   return lanes;
 }
+
+/** The keys in which the earlier run differs, and which have lanes. */
+function differing(behaviour: Behaviour): string[] {
+  const names = earlier.value?.differences.map((one) => keyOf(one.what)) ?? [];
+  return names.filter((name): name is string => behaviour.keys.some((key) => key.name === name)).slice(0, MOST_DIFFERING);
+}
+
+/** How many keys of the earlier run have lanes. */
+const MOST_DIFFERING = 3;
 
 /** Whether the states of a machine have a lane. */
 const hasStates = (behaviour: Behaviour): boolean => behaviour.word === "machine";
 
 /** How high all lanes of a definition can be: this does not change while it plays. */
 export function roomFor(behaviour: Behaviour | null | undefined, hasShares: boolean): number {
-  const bars = behaviour && hasStates(behaviour) ? 2 : 1;
+  const own = behaviour && hasStates(behaviour) ? 2 : 1;
+  const bars = earlier.value ? 2 * own + MOST_DIFFERING : own;
   return 6 + (hasShares ? SHARES + GAP : 0) + bars * (BARS + GAP) + EVENTS + GAP + (behaviour?.keys.length ?? 0) * (NUMBERS + GAP);
 }
 

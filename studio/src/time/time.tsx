@@ -2,13 +2,15 @@
 
 import { signal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { speed, toEnd, toggle } from "../keys";
+import { again, mayAgain, speed, toEnd, toggle, toTests } from "../keys";
 import { inFrame } from "../parts/canvas";
 import { Split, sizes } from "../parts/split";
 import { t, theme } from "../texts";
 import * as model from "../wire/model";
 import { say } from "../wire/wire";
+import { earlier, first } from "./earlier";
 import { along, around, excerpt, lanesOf, roomFor, togglePin, wholeOf, within, zoomed } from "./lanes";
+import { clear, mark, press, stretch } from "./stretch";
 import { drawTimeline, LABELS, laneAt, mostScrolled, placeAt, RULER, type Timeline, tickAt } from "./timeline";
 
 /** How high the row of buttons is, and its border. */
@@ -19,6 +21,8 @@ const LONG_TICKS = 200;
 
 /** Where the pointer is above the timeline. */
 const pointer = signal<Timeline["pointer"]>(null);
+/** Where the stretch begins that is marked with the mouse. */
+let marks: number | null = null;
 /** How far the lanes are scrolled. */
 const top = signal(0);
 /** The tick that the window was last moved for, and the file. */
@@ -54,10 +58,20 @@ export function Time() {
       if (!canvas.current) return;
       top.value = Math.min(top.value, mostScrolled(canvas.current, lanes));
       const [perSec, scrolled] = [model.ticksPerSec.value, top.value];
-      drawTimeline(canvas.current, { tick: view.tick, film, lanes, span, perSec, top: scrolled, pointer: pointer.value });
+      drawTimeline(canvas.current, {
+        tick: view.tick,
+        film,
+        lanes,
+        span,
+        perSec,
+        top: scrolled,
+        pointer: pointer.value,
+        stretch: stretch.value,
+        differs: first()?.tick ?? null,
+      });
     }),
   );
-  void [pointer.value, top.value];
+  void [pointer.value, top.value, stretch.value, earlier.value];
   // A listener that is not passive, so that the page stays where it is.
   useEffect(() => {
     const element = canvas.current;
@@ -87,6 +101,12 @@ export function Time() {
     if (event.type === "pointerdown" && lane?.key) togglePin(view.file, lane.key);
     if (event.buttons !== 1 || (event.type === "pointerdown" && event.offsetX < LABELS)) return;
     const tick = Math.min(tickAt(element, span, event.offsetX), view.end ?? view.last);
+    if (event.shiftKey) {
+      if (event.type === "pointerdown") marks = tick;
+      mark(marks ?? tick, tick);
+      return;
+    }
+    marks = null;
     if (tick !== view.tick) say({ say: "go", tick });
   };
   const go = (tick: number) => () => say({ say: "go", tick });
@@ -131,6 +151,24 @@ export function Time() {
           </span>
         )}
         <span class="grow" />
+        {mayAgain() && (
+          <button class="again" title={`${t("fromHereLong")}  R`} onClick={again}>
+            ↻ {t("fromHere")}
+          </button>
+        )}
+        <button class="mark" title={`${t("markStretch")}  r`} aria-label={t("markStretch")} aria-pressed={!!stretch.value} onClick={press}>
+          ⟦⟧
+        </button>
+        {stretch.value && (
+          <>
+            <button class="make" title={`${t("makeTest")}  T`} onClick={toTests}>
+              {stretch.value.from}–{stretch.value.to}: {t("makeTest")}
+            </button>
+            <button class="plain" title={t("clearStretch")} aria-label={t("clearStretch")} onClick={clear}>
+              ×
+            </button>
+          </>
+        )}
         <button
           class="window"
           title={`${t("allTicks")}  e`}

@@ -20,6 +20,10 @@ export interface Timeline {
   top: number;
   /** Where the pointer is. */
   pointer: { x: number; y: number } | null;
+  /** What is marked. */
+  stretch: Span | null;
+  /** Where the earlier run begins to differ. */
+  differs: number | null;
 }
 
 export function tickAt(canvas: HTMLCanvasElement, span: Span, x: number): number {
@@ -63,6 +67,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, of: Timeline): void {
   const at: At = (when) => LABELS + ((when - span.from) / (span.to - span.from)) * (wide - LABELS - RIGHT);
   context.textBaseline = "middle";
   ruler(context, of, at, high, colour);
+  if (of.stretch) marked(context, of.stretch, at, high, colour);
   const clip = (left: number, work: () => void): void => {
     context.save();
     context.beginPath();
@@ -82,6 +87,7 @@ export function drawTimeline(canvas: HTMLCanvasElement, of: Timeline): void {
       else for (const bar of lane.bars) if (bar[1] >= span.from && bar[0] <= span.to) paintBar(context, bar, tick, y, lane.h, at, colour);
     });
   }
+  if (of.differs !== null) differs(context, of.differs, at, high, colour);
   cursor(context, tick, at, high, colour);
   if (of.pointer && of.pointer.x >= LABELS) {
     const when = Math.round(placeAt(canvas, span, of.pointer.x));
@@ -93,6 +99,35 @@ export function drawTimeline(canvas: HTMLCanvasElement, of: Timeline): void {
     context.fillStyle = colour("line-strong");
     context.fillRect(wide - 5, RULER + (of.top / (room + most)) * room, 3, (room / (room + most)) * room);
   }
+}
+
+/** The stretch that is marked. */
+function marked(context: CanvasRenderingContext2D, { from, to }: Span, at: At, high: number, colour: Colours): void {
+  const [left, right] = [Math.max(LABELS, at(from - 1)), Math.max(LABELS, at(to))];
+  context.fillStyle = colour("accent-tint");
+  context.fillRect(left, 0, Math.max(2, right - left), high);
+  context.fillStyle = colour("accent");
+  context.fillRect(left, 0, 2, high);
+  context.fillRect(right - 2, 0, 2, high);
+}
+
+/** Where two runs begin to differ. */
+function differs(context: CanvasRenderingContext2D, tick: number, at: At, high: number, colour: Colours): void {
+  const x = Math.round(at(tick)) + 0.5;
+  if (x < LABELS) return;
+  context.strokeStyle = colour("cut");
+  context.lineWidth = 1.5;
+  context.setLineDash([2, 3]);
+  context.beginPath();
+  context.moveTo(x, RULER);
+  context.lineTo(x, high);
+  context.stroke();
+  context.setLineDash([]);
+  context.fillStyle = colour("cut");
+  context.font = `700 13px ${UI}`;
+  context.textAlign = "center";
+  context.fillText("≠", x, RULER / 2 + 1);
+  context.textAlign = "left";
 }
 
 /** What was so at the tick under the pointer, in each lane. */

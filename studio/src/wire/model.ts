@@ -33,7 +33,7 @@ export const file = signal("");
 export const mind = signal(0);
 export const selected = signal<string | null>(null);
 export const folded = signal<ReadonlySet<string>>(new Set());
-export const panel = signal<"graph" | "edit" | "text">("graph");
+export const panel = signal<"graph" | "edit" | "tests" | "text">("graph");
 export const query = signal("");
 export const helps = signal(false);
 /** The key that was edited last, and what was written. */

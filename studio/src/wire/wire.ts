@@ -10,7 +10,9 @@ import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
 import { type Ask, type Message, VERSION } from "../protocol";
+import * as tests from "../testing/tests";
 import { language, store, t } from "../texts";
+import * as earlier from "../time/earlier";
 import { joined, type Patched, whole } from "./delta";
 import * as kept from "./kept";
 import type { View } from "./model";
@@ -69,6 +71,8 @@ function look(isFresh: boolean): void {
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
+    tests: tests.known(),
+    earlier: earlier.known(),
   });
 }
 
@@ -187,7 +191,8 @@ function show(view: View): void {
         model.root.value = null;
         model.folded.value = new Set();
         sheet.forget();
-        if (model.panel.value !== "edit") model.panel.value = view.definition.behaviour ? "graph" : "text";
+        tests.turnTo(view.file);
+        if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
         keep(before);
         if (!!view.definition.draft !== hadDraft) turnToText(!hadDraft);
@@ -199,7 +204,9 @@ function show(view: View): void {
     breakpoints.takeHits(view.hits);
     if (view.film) model.film.value = joined(model.film.value, view.film);
     if (view.sheet) sheet.take(view.sheet);
+    if (view.tests) tests.take(view.tests, view.file);
     model.view.value = view;
+    earlier.take(view);
     crowd.take(view);
     model.lookForEdit(view);
   });

@@ -91,8 +91,10 @@ fn coverage(document: &Document, what: &Selection, behaviour: &Behaviour) -> Res
     let subject = what.subject().or(document.main_subject());
     let subject = subject.map(|subject| document.definition_of(&subject));
     let all = &report.coverage.outlines;
-    let found = all.iter().find(|(of, _)| Some(of) == subject.as_ref());
-    let Some((_, outline)) = found else {
+    let found = all
+        .iter()
+        .find(|one| Some(&one.subject) == subject.as_ref());
+    let Some(outline) = found else {
         let name = visible_line(behaviour.name());
         let text = format!("no test runs `{name}` alone; its nodes count where it is used");
         return Err(Failure::Failed(text));
@@ -105,7 +107,7 @@ fn coverage(document: &Document, what: &Selection, behaviour: &Behaviour) -> Res
     print_shown(|out| {
         let head = treemind_doc::outline(behaviour);
         writeln!(out, " {}", head.lines().next().unwrap_or_default())?;
-        out.write_all(outline.as_bytes())
+        write!(out, "{outline}")
     })
 }
 

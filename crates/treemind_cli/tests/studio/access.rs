@@ -5,7 +5,7 @@ use crate::program::{Studio, root};
 use std::collections::BTreeSet;
 
 /// What axe finds wrong with the page, one rule per line; empty if nothing.
-fn violations(page: &mut Browser) -> String {
+pub(crate) fn violations(page: &mut Browser) -> String {
     let axe = root().join("studio/node_modules/axe-core/axe.min.js");
     let script = std::fs::read_to_string(&axe)
         .unwrap_or_else(|error| panic!("{}: {error}: run `npm ci` in studio/", axe.display()));

@@ -20,7 +20,7 @@ tree guard {
 pub(crate) struct Desk {
     _folder: TempDir,
     _studio: Studio,
-    path: PathBuf,
+    pub(crate) path: PathBuf,
     pub(crate) page: Browser,
 }
 

@@ -18,4 +18,7 @@ mod recordings;
 mod runs;
 mod server;
 mod stopping;
+mod tables;
+mod testing;
+mod trials;
 mod writing;

@@ -575,7 +575,7 @@ fn picture_of_reload(folder: &Path) {
 }
 
 /// Writes a page as pictures in both themes.
-fn draw(page: &mut Browser, folder: &Path, name: &str) {
+pub(crate) fn draw(page: &mut Browser, folder: &Path, name: &str) {
     for theme in ["dark", "light"] {
         page.until(&format!(
             "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header [aria-label^=Light]').click()"

@@ -47,6 +47,7 @@ mod fits;
 mod history;
 mod ids;
 mod inline;
+mod keys;
 mod kinds;
 mod known;
 mod layout;
@@ -62,6 +63,7 @@ mod room;
 mod snippet;
 mod standing;
 mod structure;
+mod tables;
 mod utf16;
 mod wrap;
 
@@ -74,10 +76,12 @@ pub use entries::NewValue;
 pub use error::EditError;
 pub use fits::Fit;
 pub use history::History;
+pub use keys::NewKey;
 pub use known::Known;
 pub use occurrences::{NamedSymbol, Occurrence};
 pub use outline::{SourceEntry, SourceNode, SourceOutline, SourceRole};
 pub use place::{At, EntryView, NodeView, Spot};
+pub use tables::{KeyRow, LeafRow, UsedBy};
 pub use utf16::Utf16;
 
 use crate::code::Code;

@@ -3,6 +3,7 @@
 mod agent;
 mod crowd;
 mod definition;
+mod differences;
 mod places;
 pub mod points;
 pub mod protocol;
@@ -12,5 +13,6 @@ mod wish;
 pub use agent::{steps, view_of};
 pub use crowd::crowd_of;
 pub use definition::{definition, texts};
+pub use differences::{Run, differences};
 pub use places::{Starts, places, problems};
 pub use wish::Wish;

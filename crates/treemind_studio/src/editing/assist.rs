@@ -1,7 +1,6 @@
 //! What pages ask about a text that is being written.
 
 use super::Editing;
-use super::edits;
 use std::ops::Range;
 use treemind_doc::edit::{At, CursorPart, Editor, NewValue, Utf16};
 use treemind_doc::vocabulary::Takes;
@@ -128,7 +127,7 @@ fn in_field(
     let node = editor.place_of(id).ok_or_else(gone)?;
     // A number or a word while it is typed would be written without quotes where it could become a longer text.
     let change = match name.parse::<usize>() {
-        Ok(nth) => editor.set_value(node, nth, edits::typed(value)),
+        Ok(nth) => editor.set_value(node, nth, NewValue::Text(value.to_owned())),
         Err(_) => editor.set(node, name, NewValue::Text(value.to_owned())),
     };
     let change = change.map_err(|error| error.to_string())?;

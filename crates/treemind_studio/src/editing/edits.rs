@@ -1,7 +1,8 @@
 //! What an edit of a page does to the text.
 
+use treemind_core::behaviour::Scope;
 use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
-use treemind_replay::view::protocol::{Beside, Edit, Where};
+use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences.
 pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
@@ -65,8 +66,10 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         Edit::Inline { id } => editor.inline(at(id)?, true),
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
         Edit::Set { id, name, value } => match name.parse::<usize>() {
-            Ok(nth) => editor.set_value(at(id)?, nth, typed(value)),
-            Err(_) => editor.set(at(id)?, name, typed(value)),
+            Ok(nth) => editor.set_value(at(id)?, nth, NewValue::typed(value)),
+            // A sentence stays one, even if it is a number.
+            Err(_) if name == "doc" => editor.set(at(id)?, name, NewValue::Text(value.clone())),
+            Err(_) => editor.set(at(id)?, name, NewValue::typed(value)),
         },
         Edit::Unset { id, name } => editor.unset(at(id)?, name),
         Edit::Rename { id, name } => editor.rename(name_of(editor, at(id)?)?, name),
@@ -85,6 +88,12 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
                 .map(|fix| fix.change)
                 .ok_or("this problem is gone".to_owned());
         }
+        Edit::AddKey { key, scope } => editor.add_key(&key_said(key), scope_said(*scope)),
+        Edit::SetType { id, ty, values } => editor.set_type(at(id)?, ty, values),
+        Edit::SetDefault { id, value } => editor.set_default(at(id)?, value),
+        Edit::SetScope { id, scope } => editor.set_scope(at(id)?, scope_said(*scope)),
+        Edit::AddLeaf { kind, name, doc } => editor.add_leaf_of(kind, name, doc),
+        Edit::AddParam { id, param } => editor.add_param(at(id)?, &key_said(param)),
         Edit::Type {
             file,
             from,
@@ -142,16 +151,6 @@ fn branch_at(editor: &Editor, question: u64) -> Result<String, String> {
     )
 }
 
-/// What somebody types as a value: `true`, a number, or a text.
-pub(super) fn typed(value: &str) -> NewValue {
-    match value {
-        "true" | "#true" => NewValue::Bool(true),
-        "false" | "#false" => NewValue::Bool(false),
-        _ if value.parse::<f64>().is_ok_and(f64::is_finite) => NewValue::Number(value.to_owned()),
-        _ => NewValue::Text(value.to_owned()),
-    }
-}
-
 /// The name that a node defines: its first value.
 fn name_of(editor: &Editor, at: At) -> Result<At, String> {
     let node = editor.node(at).map_err(|error| error.to_string())?;
@@ -162,4 +161,22 @@ fn name_of(editor: &Editor, at: At) -> Result<At, String> {
         file: at.file,
         offset: name.value.start,
     })
+}
+
+fn key_said(of: &SaidKey) -> edit::NewKey<'_> {
+    edit::NewKey {
+        name: &of.name,
+        ty: &of.ty,
+        default: &of.default,
+        doc: &of.doc,
+        values: &of.values,
+    }
+}
+
+fn scope_said(of: KeyScope) -> Scope {
+    match of {
+        KeyScope::Agent => Scope::Agent,
+        KeyScope::Group => Scope::Group,
+        KeyScope::World => Scope::World,
+    }
 }

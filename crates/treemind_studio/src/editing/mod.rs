@@ -122,6 +122,47 @@ impl Editing {
         Ok(())
     }
 
+    /// Writes definitions behind everything else in the first file, after an empty line, and saves it as [`edit`](Self::edit)
+    /// does. `label` says what was done.
+    ///
+    /// # Errors
+    /// Why it cannot be done. Then nothing is changed.
+    pub fn append(
+        &mut self,
+        text: &str,
+        (label, by): (&str, &str),
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), String> {
+        self.look(shelf);
+        let editor = self.editor();
+        let before = editor.text(0);
+        if !editor.is_whole(0) {
+            return Err("a block of the document is not closed".to_owned());
+        }
+        let line_end = if before.contains("\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        };
+        let is_separate = before.is_empty() || before.ends_with(&line_end.repeat(2));
+        let gap = match before.ends_with('\n') {
+            _ if is_separate => String::new(),
+            true => line_end.to_owned(),
+            false => line_end.repeat(2),
+        };
+        let end = before.len();
+        let new = gap + &text.replace('\n', line_end);
+        let change = editor.replace(0, end..end, &new);
+        self.take(change.map_err(|error| error.to_string())?)?;
+        self.told.clear();
+        self.note(1, by, None);
+        if let Some(entry) = self.done.last_mut() {
+            label.clone_into(&mut entry.label);
+        }
+        self.save(shelf);
+        Ok(())
+    }
+
     /// Replaces the text of the first file by one that was worked out from it, as one step of the history.
     ///
     /// # Errors

@@ -2,8 +2,10 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::{SourceEntry, SourceRole};
-use treemind_replay::view::protocol::{Done, Role, Sheet, SheetEntry, SheetFile, SheetNode};
+use treemind_doc::edit::{KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
+use treemind_replay::view::protocol::{
+    Done, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf, SheetNode, SheetUse,
+};
 use treemind_replay::view::{Starts, problems};
 
 impl Editing {
@@ -39,6 +41,8 @@ impl Editing {
         Sheet {
             revision: self.revision,
             nodes: nodes.collect(),
+            keys: editor.keys().into_iter().map(key).collect(),
+            leaves: editor.leaves().into_iter().map(leaf).collect(),
             files: files.collect(),
             undo: self.done.last().map(done),
             redo: self.undone.last().map(done),
@@ -75,5 +79,40 @@ fn entry(of: &SourceEntry) -> SheetEntry {
     SheetEntry {
         name: of.name.clone(),
         value: of.value.clone(),
+    }
+}
+
+fn key(of: KeyRow) -> SheetKey {
+    SheetKey {
+        id: of.id,
+        word: of.word,
+        name: of.name,
+        ty: of.ty,
+        default: of.default,
+        doc: of.doc,
+        scope: of.scope,
+        values: of.values,
+        list: of.list,
+        sensor: of.sensor,
+        uses: of.uses.into_iter().map(used).collect(),
+    }
+}
+
+fn leaf(of: LeafRow) -> SheetLeaf {
+    SheetLeaf {
+        id: of.id,
+        kind: of.kind,
+        name: of.name,
+        doc: of.doc,
+        params: of.params.into_iter().map(key).collect(),
+        uses: of.uses.into_iter().map(used).collect(),
+    }
+}
+
+fn used(by: UsedBy) -> SheetUse {
+    SheetUse {
+        id: by.id,
+        is_read: by.is_read,
+        is_written: by.is_written,
     }
 }

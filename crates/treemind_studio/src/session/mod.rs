@@ -106,7 +106,7 @@ impl<F: Files> Session<F> {
             let mut open = self.open.iter();
             nth = match open.position(|one| one.show.file() == name) {
                 Some(nth) => nth,
-                None if self.files.names().iter().any(|known| known == name) => self.begin(name),
+                None if self.files.has(name) => self.begin(name),
                 None => return false,
             };
         }

@@ -4,7 +4,7 @@ mod steer;
 
 use super::{HEARING, IDLE, Numbers, SLICE};
 use crate::server::Page;
-use crate::session::{Pace, Show};
+use crate::session::{Change, Pace, Show};
 use std::time::{Duration, Instant};
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::history::Chore;
@@ -151,9 +151,16 @@ impl Playback {
 
     /// If a watched document has changed, continues with it.
     pub(super) fn look_around(&mut self) {
-        let Some(change) = self.show.look_around() else {
-            return;
-        };
+        if self.show.has_news() {
+            self.turn();
+        }
+        if let Some(change) = self.show.look_around() {
+            self.note(change);
+        }
+    }
+
+    /// The document was changed.
+    fn note(&mut self, change: Change) {
         // Pages ask for the definition again: if nothing is done, it has the text with the mistakes.
         self.opened = self.numbers.next();
         if change.is_done {
@@ -365,6 +372,8 @@ impl Playback {
         }
         let moment = self.show.view(&wish);
         let sheet = look.sheet.and_then(|known| self.show.sheet(known));
+        let tests = look.tests.and_then(|known| self.show.tests(known));
+        let earlier = self.show.earlier(&wish, look.earlier);
         let course = self.show.course();
         View {
             nth: look.nth,
@@ -390,6 +399,8 @@ impl Playback {
             stopped: self.breakpoints.hit(look.language),
             hits: self.breakpoints.hits_after(look.hits, look.language),
             sheet,
+            tests,
+            earlier,
             definition: (!is_known).then(|| self.show.definition(mind)),
             moment,
         }

@@ -6,8 +6,8 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Advice, Beside, Caret, Completions, Definition, Edit, Fits, Held, Hover, Moment, Preview,
-    Sheet, Wanted,
+    Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover, Moment,
+    Preview, Sheet, TestAsk, Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -61,12 +61,22 @@ pub enum Pace {
 const UNCHANGED: &str =
     "recordings cannot be changed: only the keys of a running game can be written";
 
+const NOT_TESTED: &str = "only documents have tests that can be run here";
+
+const NOT_AGAIN: &str = "this cannot be played again with another document";
+
 const NOT_EDITED: &str = "only documents that are files can be edited";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
 pub trait Files {
     /// Their names.
     fn names(&self) -> Vec<String>;
+
+    /// Whether there is one with this name: one of [`names`](Self::names), or one that is not listed, such as a test that is
+    /// played.
+    fn has(&self, name: &str) -> bool {
+        self.names().iter().any(|known| known == name)
+    }
 
     /// Opens one of them. It is only called with a name that there is, and with an empty one if there are no files at the
     /// beginning.
@@ -224,6 +234,41 @@ pub trait Show {
     /// The document as it is edited, unless it still has this revision.
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let _ = known;
+        None
+    }
+
+    /// Runs tests of the document, or makes one of what happened. `by` is what the page is called; `None` if it may not edit.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), String> {
+        let _ = (ask, by);
+        Err(NOT_TESTED.to_owned())
+    }
+
+    /// The tests of the document, unless they still have this revision.
+    fn tests(&mut self, known: u64) -> Option<Tests> {
+        let _ = known;
+        None
+    }
+
+    /// Whether there is something new that pages did not ask for, such as the results of tests.
+    fn has_news(&mut self) -> bool {
+        false
+    }
+
+    /// Plays from the tick that is shown with the document as it is now, whatever it was then. What was played before is kept
+    /// as the earlier run. Returns the last tick of that, and what the change of the document did.
+    ///
+    /// # Errors
+    /// Why it cannot be played, in a sentence.
+    fn again(&mut self) -> Result<(u64, Change), String> {
+        Err(NOT_AGAIN.to_owned())
+    }
+
+    /// The earlier run beside the one that is shown, as one agent did it; without the lanes if `known` is its number.
+    fn earlier(&self, wish: &Wish, known: u64) -> Option<EarlierRun> {
+        let _ = (wish, known);
         None
     }
 

@@ -445,3 +445,28 @@ fn edits_by_chance_are_undone_to_the_first_byte() {
     }
     assert!(done >= 300, "{done}");
 }
+
+#[test]
+fn a_test_is_written_behind_everything_else() {
+    let test = "test \"x\" tree=guard {\n    tick\n}\n";
+    for (before, gap) in [
+        (GUARD.to_owned(), "\r\n"),
+        ("leaves { action a; }".to_owned(), "\n\n"),
+        ("leaves { action a; }\n".to_owned(), "\n"),
+        ("leaves { action a; }\n\n".to_owned(), ""),
+        (String::new(), ""),
+    ] {
+        let (mut editing, mut memory) = opened(&before);
+        let done = editing.append(test, ("add a test", "me"), &mut memory);
+        done.unwrap_or_else(|why| panic!("{why}"));
+        let line_end = if gap == "\r\n" { gap } else { "\n" };
+        let after = format!("{before}{gap}{}", test.replace('\n', line_end));
+        assert_eq!(memory.files["guard.kdl"], after);
+        assert_eq!(editing.sheet().undo.expect("an entry").label, "add a test");
+        let done = editing.edit(&Edit::Undo, "me", Duration::ZERO, &mut memory);
+        done.unwrap_or_else(|why| panic!("{why}"));
+        assert_eq!(memory.files["guard.kdl"], before);
+    }
+    let (mut editing, mut memory) = opened("tree t {");
+    assert!(editing.append(test, ("x", "me"), &mut memory).is_err());
+}

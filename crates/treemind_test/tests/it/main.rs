@@ -1,6 +1,8 @@
 //! Plays the tests of documents and compares what people read.
 
+mod each;
 mod examples;
+mod happened;
 
 use std::fmt::Write;
 use std::fs;
@@ -127,8 +129,8 @@ fn coverage_lists_what_no_test_reached() {
         for missing in &coverage.uncovered {
             let _ = writeln!(out, "  {}: {}", missing.subject.name(), missing.text);
         }
-        for (subject, outline) in &coverage.outlines {
-            let _ = writeln!(out, "{}\n{outline}", subject.name());
+        for outline in &coverage.outlines {
+            let _ = writeln!(out, "{}\n{outline}", outline.subject.name());
         }
     }
     same(&out, "coverage.expected");

@@ -69,6 +69,15 @@ impl<G: Plays> Reel<G> {
         self.kept.first_tick()
     }
 
+    /// A copy of the game as it was at a tick or shortly before. What is done with it leaves this one as it is.
+    pub(super) fn copy_before(&self, tick: u64) -> G {
+        let base = self.now.followed_from(tick);
+        let copy = self.kept.before(base).or(self.kept.first());
+        let mut copy = copy.unwrap_or(&self.now).clone();
+        copy.take_course(&self.now);
+        copy
+    }
+
     /// Plays one tick.
     pub(super) fn step(&mut self) {
         match &mut self.camera {

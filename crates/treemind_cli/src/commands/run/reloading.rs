@@ -278,7 +278,10 @@ fn errors(diagnostics: &[Diagnostic]) -> Vec<String> {
 }
 
 /// What a reload did, in lines: first a sentence, then what it cost.
-fn told(cost: [String; 2], migrations: &[(String, Migration)]) -> Vec<String> {
+pub(super) fn told(
+    cost: impl IntoIterator<Item = String>,
+    migrations: &[(String, Migration)],
+) -> Vec<String> {
     let agents = migrations.iter().flat_map(|(_, one)| one.nodes());
     let agents: usize = agents.map(|node| node.agents).sum();
     let what = match (migrations, agents) {

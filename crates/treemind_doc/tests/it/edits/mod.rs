@@ -13,6 +13,7 @@ mod machines;
 mod renames;
 mod sequences;
 mod structure;
+mod tables;
 
 use treemind_doc::Document;
 use treemind_doc::edit::{Change, EditError, Editor};

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, Wanted};
+use super::{Beside, Caret, Edit, TestAsk, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -43,6 +43,10 @@ protocol! {
         pub hits: u64,
         /// The page edits the document: the `revision` of the sheet that it has, 0 for none.
         pub sheet: Option<u64>,
+        /// The page shows the tests: the `revision` of those that it has, 0 for none.
+        pub tests: Option<u64>,
+        /// The `nth` of the earlier run whose lanes the page has, as this agent has them; 0 for none.
+        pub earlier: u64,
     }
 
     /// A value for a key.
@@ -203,5 +207,12 @@ protocol! {
             /// What is to be done.
             edit: Edit,
         },
+        /// Runs tests, or makes one of what happened.
+        Test {
+            /// What is to be done.
+            test: TestAsk,
+        },
+        /// Plays again from the tick that is shown, with the document as it is now, as far as was played before.
+        Again,
     }
 }

@@ -1,6 +1,6 @@
 //! What pages do to a document, and what they see of it while they edit it.
 
-use super::Problem;
+use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
 use serde::{Deserialize, Serialize};
 
 protocol! {
@@ -217,6 +217,52 @@ protocol! {
             /// Which of them.
             label: String,
         },
+        /// Adds a key to a blackboard; one is made if there is none with that scope.
+        AddKey {
+            /// The key.
+            key: SaidKey,
+            /// Who shares it.
+            scope: KeyScope,
+        },
+        /// Gives a key, a port or a parameter another type. A default that does not fit goes.
+        SetType {
+            /// Its node.
+            id: u64,
+            /// The type.
+            ty: String,
+            /// The values of an enumeration, separated by blanks; empty for those that it has.
+            values: String,
+        },
+        /// Sets what a key, a port or a parameter holds at first.
+        SetDefault {
+            /// Its node.
+            id: u64,
+            /// The value, as one types it.
+            value: String,
+        },
+        /// Lets others share a key of a blackboard, or no longer.
+        SetScope {
+            /// Its node.
+            id: u64,
+            /// Who shares it.
+            scope: KeyScope,
+        },
+        /// Adds a leaf to the manifest.
+        AddLeaf {
+            /// Its kind: `condition`, `action` and so on.
+            kind: String,
+            /// Its name.
+            name: String,
+            /// What it is for; empty for nothing.
+            doc: String,
+        },
+        /// Adds a parameter to a leaf of the manifest.
+        AddParam {
+            /// The leaf.
+            id: u64,
+            /// The parameter.
+            param: SaidKey,
+        },
         /// Replaces a piece of a text: what is typed.
         Type {
             /// The file, by its position in the sheet.
@@ -422,6 +468,10 @@ protocol! {
         pub files: Vec<SheetFile>,
         /// Its nodes, in the order of the text, each behind the one that it is in.
         pub nodes: Vec<SheetNode>,
+        /// Its keys and ports, in the order of the text; behind them the keys that expressions name and nothing declares.
+        pub keys: Vec<SheetKey>,
+        /// The leaves of its manifests, in the order of the text; behind them those that are used and that none has.
+        pub leaves: Vec<SheetLeaf>,
         /// What `undo` takes back.
         pub undo: Option<Done>,
         /// What `redo` does again.

@@ -26,16 +26,22 @@ macro_rules! protocol {
     };
 }
 
+mod again;
 mod ask;
 mod assist;
 mod definition;
 mod edit;
+mod tables;
+mod testing;
 mod world;
 
+pub use again::*;
 pub use ask::*;
 pub use assist::*;
 pub use definition::*;
 pub use edit::*;
+pub use tables::*;
+pub use testing::*;
 pub use world::*;
 
 /// All types as TypeScript declares them, with their comments.
@@ -55,8 +61,11 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     ];
     all.extend(definition::own_declarations(config));
     all.extend(world::own_declarations(config));
+    all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
     all.extend(assist::own_declarations(config));
+    all.extend(testing::own_declarations(config));
+    all.extend(again::own_declarations(config));
     all.extend(own_declarations(config));
     all.extend(ask::own_declarations(config));
     all
@@ -501,6 +510,14 @@ protocol! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub sheet: Option<Sheet>,
+        /// The tests of the document, if the page shows them and does not have them like this.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub tests: Option<Tests>,
+        /// The run that was played before it was played again from an earlier tick.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "ts", ts(optional))]
+        pub earlier: Option<EarlierRun>,
         /// What there is to see.
         #[serde(flatten)]
         pub moment: Moment,

@@ -70,6 +70,12 @@ impl Playback {
                 Err(why) => Err(why),
             },
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
+            Ask::Test { test } => {
+                let name = page.name();
+                let by = page.may_edit().then_some(name.as_str());
+                self.show.test(&test, by)
+            }
+            Ask::Again => self.play_again(page),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
             ask => self.steer(&ask, page),
         };
@@ -129,9 +135,21 @@ impl Playback {
             | Ask::Fits { .. }
             | Ask::Event { .. } => {}
             Ask::Complete { .. } | Ask::Hover { .. } => {}
+            Ask::Test { .. } | Ask::Again => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }
+        Ok(())
+    }
+
+    /// Plays again from this tick with the document as it is now, as far as it was played before.
+    fn play_again(&mut self, page: &Page) -> Result<(), String> {
+        let from = self.show.course().tick;
+        let (last, change) = self.show.again()?;
+        self.breakpoints.forget_after(from);
+        self.note(change);
+        self.take_lead();
+        self.set_off(last, Some(page));
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::course::Plays as _;
 use super::super::crowd::{Looked, People, Town};
-use super::game::{Playthrough, Shown};
+use super::game::{Playthrough, Shown, names_of};
 use super::world;
 use treemind_core::PopulationId;
 use treemind_replay::follow::{Follower, Seen, Timeline, deeds};
@@ -15,6 +15,10 @@ const MOST_DRAWN: usize = 4_000;
 const UNIT_MM: i32 = 200;
 
 impl Shown for Town {
+    fn key_names(&self) -> Vec<Vec<String>> {
+        vec![names_of(self.behaviour())]
+    }
+
     fn note_in(&self, timeline: &mut Timeline) {
         if let Some(looked) = self.looked() {
             let people = People(self.crowd().population());

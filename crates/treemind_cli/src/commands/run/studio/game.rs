@@ -6,10 +6,10 @@ use super::super::player::Player;
 use super::super::reel::Reel;
 use super::super::reloading::Reloaded;
 use super::super::{named_mind, notes, unplayable};
+use super::again::{Earlier, Reels};
 use super::library::Entry;
 use super::world;
 use crate::io::Failure;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use treemind_arena::{Crowd, Rules, Scenario, Session, SessionError, World};
 use treemind_core::host::Scripted;
@@ -17,7 +17,7 @@ use treemind_core::{Behaviour, Migration};
 use treemind_doc::Document;
 use treemind_recording::Recording;
 use treemind_replay::follow::{Note, Timeline};
-use treemind_replay::view::protocol::{Definition, Held, Listed, Moment, Problem};
+use treemind_replay::view::protocol::{Definition, EarlierRun, Held, Listed, Moment, Problem};
 use treemind_replay::view::{Wish, problems, view_of};
 use treemind_studio::Course;
 
@@ -74,6 +74,9 @@ pub(super) trait Shown: Plays {
     /// Notes what the agents did in the last tick.
     fn note_in(&self, timeline: &mut Timeline);
 
+    /// The names of the keys of each mind; only those of the first if all have the same.
+    fn key_names(&self) -> Vec<Vec<String>>;
+
     /// Whether nothing more can be played.
     fn is_over(&self) -> bool {
         false
@@ -95,16 +98,29 @@ impl Shown for Player {
         }
     }
 
+    fn key_names(&self) -> Vec<Vec<String>> {
+        let minds = 0..self.minds().len();
+        minds.map(|nth| names_of(self.behaviour(nth))).collect()
+    }
+
     fn is_over(&self) -> bool {
         self.is_broken()
     }
+}
+
+/// The names of the keys of a behaviour.
+pub(super) fn names_of(behaviour: &Behaviour) -> Vec<String> {
+    let keys = behaviour.keys().iter();
+    keys.map(|key| key.name.clone()).collect()
 }
 
 /// A game that plays.
 pub(super) struct Playthrough<G> {
     pub(super) reel: Reel<G>,
     /// By how often a document was replaced: the keys may be others.
-    timelines: BTreeMap<usize, Timeline>,
+    pub(super) reels: Reels,
+    /// The run before it was played again from an earlier tick.
+    pub(super) earlier: Option<Earlier>,
     /// The last tick, if it is a recording.
     pub(super) end: Option<u64>,
 }
@@ -113,7 +129,8 @@ impl<G: Shown> Playthrough<G> {
     fn new(game: G, end: Option<u64>) -> Self {
         Self {
             reel: Reel::new(game),
-            timelines: BTreeMap::new(),
+            reels: Reels::default(),
+            earlier: None,
             end,
         }
     }
@@ -124,7 +141,7 @@ impl<G: Shown> Playthrough<G> {
 
     /// What the agents did, as far as it is known of the documents that they run.
     pub(super) fn timeline(&self) -> Option<&Timeline> {
-        self.timelines.get(&self.revision())
+        self.reels.timelines.get(&self.revision())
     }
 
     /// How many documents have replaced others before the tick that is shown.
@@ -163,26 +180,28 @@ impl<G: Shown> Playthrough<G> {
         behaviour: Behaviour,
         document: &Document,
     ) -> Result<Vec<(String, Migration)>, SessionError> {
-        let before = self.revision();
+        let (before, earlier) = (self.revision(), self.kept_run());
         let migrations = self.reel.reload(behaviour, document)?;
+        self.earlier = earlier.or(self.earlier.take());
         self.leave_course(before);
         let fresh = Timeline::beginning_with(self.reel.tick() + 1);
-        self.timelines.insert(self.revision(), fresh);
+        self.reels.timelines.insert(self.revision(), fresh);
         Ok(migrations)
     }
 
     /// What was played after this tick is another course now.
     fn leave_course(&mut self, revision: usize) {
         let tick = self.reel.tick();
-        self.timelines.retain(|known, _| *known <= revision);
-        if let Some(timeline) = self.timelines.get_mut(&revision) {
+        self.reels.timelines.retain(|known, _| *known <= revision);
+        self.reels.keys.retain(|known, _| *known <= revision);
+        if let Some(timeline) = self.reels.timelines.get_mut(&revision) {
             timeline.turn(tick);
         }
     }
 
     /// The last tick that was played.
-    fn last(&self) -> u64 {
-        let lasts = self.timelines.values().map(Timeline::last);
+    pub(super) fn last(&self) -> u64 {
+        let lasts = self.reels.timelines.values().map(Timeline::last);
         lasts.max().unwrap_or(0).max(self.reel.tick())
     }
 
@@ -193,7 +212,10 @@ impl<G: Shown> Playthrough<G> {
         }
         self.reel.step();
         let game = self.reel.now();
-        game.note_in(self.timelines.entry(game.course().revision()).or_default());
+        let revision = game.course().revision();
+        game.note_in(self.reels.timelines.entry(revision).or_default());
+        let names = self.reels.keys.entry(revision);
+        names.or_insert_with(|| game.key_names());
         true
     }
 }
@@ -349,6 +371,35 @@ impl Game {
             (Some(stage), _) => stage.change(|reel| reel.hold(mind, key, text)),
             (None, Some(town)) => town.change(|reel| reel.hold(mind, key, text)),
             (None, None) => Err("nothing plays".to_owned()),
+        }
+    }
+
+    /// Plays again from this tick with a document. Returns the last tick of the run that was, and what the change did.
+    pub(super) fn again(
+        &mut self,
+        behaviour: Behaviour,
+        document: &Document,
+    ) -> Result<(u64, Vec<(String, Migration)>), String> {
+        let Course {
+            tick, last, end, ..
+        } = self.course();
+        if end.is_some() {
+            return Err("a recording cannot be played with another document".to_owned());
+        }
+        if tick >= last {
+            return Err("go back to the tick from which to play again".to_owned());
+        }
+        let migrations = self.reload(behaviour, document);
+        let migrations = migrations.map_err(|error| unplayable(error).sentence())?;
+        Ok((last, migrations))
+    }
+
+    /// The earlier run beside this one, as an agent did it.
+    pub(super) fn earlier(&self, wish: &Wish, known: u64) -> Option<EarlierRun> {
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.earlier(wish, known),
+            (None, Some(town)) => town.earlier(wish, known),
+            (None, None) => None,
         }
     }
 

@@ -1,11 +1,15 @@
 //! `treemind studio`: shows minds in the browser.
 
 mod advice;
+mod again;
 mod crowd;
 mod disk;
+mod filming;
 mod game;
 mod library;
+mod making;
 mod recorded;
+mod testing;
 mod theatre;
 mod world;
 

@@ -1,11 +1,13 @@
 //! The files that the studio may open, and those that are open.
 
-use super::super::reloading::Reloading;
+use super::super::reloading::{Reloading, told};
 use super::advice::{self, Found};
 use super::disk::Disk;
+use super::filming::Films;
 use super::game::Game;
 use super::library::{Entry, Library};
 use super::recorded::{self, Film};
+use super::testing::Testing;
 use crate::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -13,13 +15,15 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Advice, Beside, Caret, Completions, Definition, Edit, Fits, Held, Hover, Moment, Preview,
-    Sheet, Wanted,
+    self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
+    Moment, Preview, Sheet, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
 
 const UNFOLLOWED: &str = "the game does not follow its document; start it with `--watch` to edit";
+const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
+const UNTESTED: &str = "a recording has no tests that can be run";
 const EXAMPLE: &str =
     "this is an example in the program: `treemind new` writes a copy that can be edited";
 
@@ -29,6 +33,8 @@ pub(super) struct Theatre {
     /// A game that was begun elsewhere, with its own map and seed, until it is opened: then there is no other file.
     guest: Option<Opened>,
     has_previews: bool,
+    /// The tests that are played.
+    films: Films,
 }
 
 /// A file that is open: what plays, and what follows its document.
@@ -40,6 +46,8 @@ pub(super) struct Opened {
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
     editing: Option<Result<(Editing, Disk), String>>,
+    /// Its tests, unless it is a recording.
+    testing: Option<Testing>,
     /// What was worked out last, and its number.
     advice: Option<(u64, Found)>,
 }
@@ -51,6 +59,7 @@ impl Theatre {
             library,
             guest: None,
             has_previews: true,
+            films: Films::default(),
         }
     }
 
@@ -58,9 +67,11 @@ impl Theatre {
     pub(super) fn running(file: PathBuf, game: Game, reloading: Option<Reloading>) -> Self {
         let library = Library::only(file);
         let entry = library.entries()[0].clone();
+        let films = Films::default();
         Self {
             library,
             guest: Some(Opened {
+                testing: Some(Testing::new(entry.clone(), films.clone())),
                 entry,
                 game,
                 reloading,
@@ -69,6 +80,7 @@ impl Theatre {
                 advice: None,
             }),
             has_previews: false,
+            films,
         }
     }
 }
@@ -82,14 +94,16 @@ impl Opened {
             reloading: None,
             film: Some(film),
             editing: None,
+            testing: None,
             advice: None,
         }
     }
 
-    fn new(entry: Entry) -> Self {
+    fn new(entry: Entry, films: Films) -> Self {
         let game = Game::open(&entry);
         let reloading = follow(&entry, &game);
         Self {
+            testing: Some(Testing::new(entry.clone(), films)),
             entry,
             game,
             reloading,
@@ -118,6 +132,19 @@ impl Opened {
         Ok((Editing::new(document)?, disk))
     }
 
+    /// Adds the test that is shown behind everything else that the document has.
+    fn add_test(&mut self, by: &str) -> Result<(), String> {
+        let drafted = self.testing.as_ref().and_then(Testing::drafted);
+        let text = drafted.ok_or("no test was made")?.to_owned();
+        let (editing, disk) = self.editing()?;
+        editing.append(&text, ("add a test", by), disk)?;
+        if let Some(testing) = &mut self.testing {
+            testing.forget();
+            testing.look_again();
+        }
+        Ok(())
+    }
+
     /// Writes into the document what was worked out for it.
     fn accept(&mut self, nth: u64, by: &str) -> Result<(), String> {
         let known = self.advice.take_if(|(known, _)| *known == nth);
@@ -133,6 +160,9 @@ impl Opened {
             Some(Ok((editing, disk))) => editing.look(disk),
             Some(Err(_)) => self.editing = None,
             None => {}
+        }
+        if let Some(testing) = &mut self.testing {
+            testing.look_again();
         }
     }
 
@@ -168,14 +198,23 @@ impl Files for Theatre {
         entries.map(|entry| entry.name.clone()).collect()
     }
 
+    fn has(&self, name: &str) -> bool {
+        self.library.find(name).is_some() || self.films.has(name)
+    }
+
     fn open(&mut self, name: &str) -> Box<dyn Show> {
         if let Some(guest) = self.guest.take() {
             return Box::new(guest);
         }
-        let nth = self.library.find(name).unwrap_or(0);
-        let entry = self.library.entries()[nth].clone();
+        let nth = self.library.find(name);
+        if nth.is_none()
+            && let Ok(film) = self.films.open(name)
+        {
+            return film;
+        }
+        let entry = self.library.entries()[nth.unwrap_or(0)].clone();
         if !entry.is_recording() {
-            return Box::new(Opened::new(entry));
+            return Box::new(Opened::new(entry, self.films.clone()));
         }
         recorded::open(&entry).unwrap_or_else(|failure| {
             Box::new(Opened {
@@ -184,6 +223,7 @@ impl Files for Theatre {
                 reloading: None,
                 film: None,
                 editing: None,
+                testing: None,
                 advice: None,
             })
         })
@@ -293,9 +333,8 @@ impl Show for Opened {
             if !reloading.has_changed() {
                 return None;
             }
-            let editing = self.editing.take();
-            *self = Self::new(self.entry.clone());
-            self.editing = editing;
+            self.game = Game::open(&self.entry);
+            self.reloading = follow(&self.entry, &self.game);
             self.look_at_disk();
             let name = self.file();
             let line = match &self.game.refusal {
@@ -332,11 +371,44 @@ impl Show for Opened {
 
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
         if let Edit::Accept { nth } = edit {
-            return self.accept(*nth, by);
+            self.accept(*nth, by)?;
+        } else {
+            let (editing, disk) = self.editing()?;
+            let now = SystemTime::now().duration_since(UNIX_EPOCH);
+            editing.edit(edit, by, now.unwrap_or_default(), disk)?;
         }
-        let (editing, disk) = self.editing()?;
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        editing.edit(edit, by, now.unwrap_or_default(), disk)
+        if let Some(testing) = &mut self.testing {
+            testing.look_again();
+        }
+        Ok(())
+    }
+
+    fn test(&mut self, ask: &TestAsk, by: Option<&str>) -> Result<(), String> {
+        let testing = self.testing.as_mut().ok_or(UNTESTED)?;
+        match ask {
+            TestAsk::Run { ids } => testing.run(ids),
+            TestAsk::Stop => testing.stop(),
+            TestAsk::By { which } => testing.run_by(*which),
+            TestAsk::Open { id } => testing.open(id)?,
+            TestAsk::Draft { of } => {
+                let happening = self.game.happening(of)?;
+                let refusal = self.editing().err();
+                let refusal = refusal.or_else(|| by.is_none().then(|| NO_TOKEN.to_owned()));
+                let testing = self.testing.as_mut().ok_or(UNTESTED)?;
+                testing.make(of.clone(), happening, refusal);
+            }
+            TestAsk::Add => self.add_test(by.ok_or(NO_TOKEN)?)?,
+            TestAsk::Forget => testing.forget(),
+        }
+        Ok(())
+    }
+
+    fn tests(&mut self, known: u64) -> Option<Tests> {
+        self.testing.as_mut()?.shown(known)
+    }
+
+    fn has_news(&mut self) -> bool {
+        self.testing.as_mut().is_some_and(Testing::hear)
     }
 
     fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
@@ -374,6 +446,30 @@ impl Show for Opened {
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let (editing, _) = self.editing().ok()?;
         (editing.revision() != known).then(|| editing.sheet())
+    }
+
+    fn again(&mut self) -> Result<(u64, Change), String> {
+        let errors = || "the document has errors: it cannot be played".to_owned();
+        let document = self
+            .entry
+            .document()
+            .map_err(|failure| failure.sentence())?;
+        let behaviour = document.behaviour(None).map_err(|_| errors())?;
+        let (last, migrations) = self.game.again(behaviour, &document)?;
+        let mut lines = told([], &migrations);
+        let first = lines.remove(0);
+        let tick = self.course().tick;
+        let first =
+            format!("played again from tick {tick} with the document as it is now: {first}");
+        let change = Change {
+            is_done: true,
+            lines: std::iter::once(first).chain(lines).collect(),
+        };
+        Ok((last, change))
+    }
+
+    fn earlier(&self, wish: &Wish, known: u64) -> Option<EarlierRun> {
+        self.game.earlier(wish, known)
     }
 
     fn definition(&self, mind: usize) -> Definition {

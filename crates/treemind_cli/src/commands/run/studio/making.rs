@@ -1,0 +1,137 @@
+//! Tests that are made of what happened in the game.
+
+use super::super::course::Plays as _;
+use super::super::player::Player;
+use super::game::{Game, Playthrough};
+use treemind_arena::TICK;
+use treemind_core::Behaviour;
+use treemind_doc::Document;
+use treemind_doc::edit::Editor;
+use treemind_doc::testing::Subject;
+use treemind_replay::view::protocol::{Stretch, TestDraft};
+use treemind_test::{Happened, Wanted, make};
+
+/// How many ticks a test that is made may have.
+const MOST_TICKS: u64 = 1_000;
+/// How many ticks before the stretch are looked at: what was read and answered in them still holds.
+const RECALLED: u64 = 200;
+
+/// What happened to an agent in a stretch, and what it ran.
+pub(super) struct Happening {
+    happened: Happened,
+    behaviour: Behaviour,
+}
+
+impl Game {
+    /// What happened to an agent in a stretch of ticks that were played.
+    pub(super) fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+        let last = self.course().last;
+        if of.from == 0 || of.from > of.to || of.to > last {
+            return Err(format!(
+                "a stretch begins and ends between the ticks 1 and {last}"
+            ));
+        }
+        if of.to - of.from >= MOST_TICKS {
+            return Err(format!("a test can be made of {MOST_TICKS} ticks at most"));
+        }
+        match (&self.stage, &self.town) {
+            (Some(stage), _) => stage.happening(of),
+            (None, Some(_)) => Err("a test cannot be made of one of a crowd yet".to_owned()),
+            (None, None) => Err("nothing plays".to_owned()),
+        }
+    }
+}
+
+impl Playthrough<Player> {
+    fn happening(&self, of: &Stretch) -> Result<Happening, String> {
+        let mut game = self.reel.copy_before(of.from - 1);
+        let mut happened = Happened::since(of.from);
+        let mut revision = None;
+        while game.tick() < of.to {
+            game.step();
+            let tick = game.tick();
+            if tick + RECALLED < of.from {
+                continue;
+            }
+            if *revision.get_or_insert(game.course().revision()) != game.course().revision() {
+                let changed = "the document was changed in this stretch, or shortly before it";
+                return Err(changed.to_owned());
+            }
+            game.tell(
+                of.mind,
+                &mut |population, agent, trace| match tick < of.from {
+                    true => happened.recall(population, agent, trace),
+                    false => happened.note(population, agent, trace),
+                },
+            );
+        }
+        if of.mind >= game.minds().len() || happened.is_empty() {
+            return Err("this agent does nothing in this stretch".to_owned());
+        }
+        Ok(Happening {
+            happened,
+            behaviour: game.behaviour(of.mind).clone(),
+        })
+    }
+}
+
+/// Makes a test of what happened, for a document as it is now.
+pub(super) fn draft(
+    document: Document,
+    of: &Stretch,
+    happening: &Happening,
+) -> Result<TestDraft, String> {
+    let Happening {
+        happened,
+        behaviour,
+    } = happening;
+    let wanted = Wanted {
+        name: of.name.clone(),
+        runs: Some(subject(&document, behaviour)?),
+        dt: TICK.as_secs_f64(),
+        never: of.never.clone(),
+        facts: of
+            .facts
+            .iter()
+            .map(|fact| (fact.tick, fact.line.clone()))
+            .collect(),
+    };
+    let editor = Editor::new(document).map_err(|error| error.to_string())?;
+    let read = |text: &str| {
+        let mut editor = editor.clone();
+        let end = editor.text(0).len();
+        let change = editor.replace(0, end..end, &format!("\n{text}"));
+        let change = change.map_err(|error| error.to_string())?;
+        editor.apply(&change).map_err(|error| error.to_string())?;
+        Ok(editor.document().clone())
+    };
+    let made = make(editor.document(), happened, &wanted, &read)?;
+    Ok(TestDraft {
+        of: of.clone(),
+        text: made.text,
+        proposed: made.proposed,
+        wrong: made.wrong,
+        refusal: None,
+        nth: 0,
+    })
+}
+
+/// What of a document an agent runs.
+fn subject(document: &Document, behaviour: &Behaviour) -> Result<Subject, String> {
+    let archetypes = document.archetypes().iter();
+    let archetypes = archetypes.map(|one| Subject::Archetype(one.name().to_owned()));
+    let mut all = document
+        .main_subject()
+        .into_iter()
+        .chain(document.outermost())
+        .chain(archetypes);
+    let runs = |subject: &Subject| {
+        document
+            .behaviour_of(subject)
+            .is_ok_and(|it| it == *behaviour)
+    };
+    all.find(runs).ok_or_else(|| {
+        let name = behaviour.name();
+        format!("`{name}` was another one in this stretch than it is now; play it again from there")
+    })
+}

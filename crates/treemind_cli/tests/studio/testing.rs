@@ -1,0 +1,276 @@
+//! Tests of a document that are run in the studio, through the web socket.
+
+use crate::program::{Studio, Talk};
+use crate::server::until;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// A guard with a test that passes, one that fails, one that fails at random, and one of another tree.
+pub(crate) const GUARD: &str = "blackboard { key health type=float default=100.0; }
+leaves { condition see-enemy; action attack; action patrol; action run-away; }
+tree guard {
+    reactive-selector {
+        reactive-sequence { check \"health < 20\"; condition see-enemy; action run-away; }
+        sequence { condition see-enemy; action attack; }
+        action patrol
+    }
+}
+tree fish { run; }
+main tree=guard
+
+test \"walks its round\" tree=guard { tick; expect active=patrol; }
+test \"never fights\" tree=guard { leaf see-enemy answers=\"S\"; tick 3; expect active=patrol; }
+test \"is never afraid\" tree=guard {
+    random runs=50 ticks=50 { leaf see-enemy answers=\"S F\"; key health min=0.0 max=100.0; }
+    never run-away
+}
+test \"swims\" tree=fish { tick; expect running; }
+";
+
+pub(crate) fn folder(text: &str) -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    std::fs::write(&path, text).expect("it is written");
+    (folder, path)
+}
+
+/// The tests as a page sees them when it is so.
+fn tests(talk: &mut Talk, is_so: impl Fn(&Value) -> bool) -> Value {
+    let view = until(talk, r#""mind": 0, "tests": 0"#, |view| {
+        is_so(&view["tests"])
+    });
+    view["tests"].clone()
+}
+
+fn ask(talk: &mut Talk, test: &Value) {
+    talk.say(&json!({"say": "test", "test": test}).to_string());
+}
+
+fn is_over(tests: &Value) -> bool {
+    tests["is_running"] == false && tests["tests"].as_array().is_some_and(|all| !all.is_empty())
+}
+
+/// How each test went.
+fn states(tests: &Value) -> Vec<(&str, &str)> {
+    let all = tests["tests"].as_array().expect("a list").iter();
+    let both = all.map(|one| (one["id"].as_str(), one["state"].as_str()));
+    both.map(|(id, state)| (id.expect("an id"), state.expect("a state")))
+        .collect()
+}
+
+#[test]
+fn tests_run_when_a_page_shows_them_and_those_that_an_edit_touches() {
+    let (_folder, path) = folder(GUARD);
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    let all = tests(&mut talk, is_over);
+    assert_eq!(
+        states(&all),
+        [
+            ("walks its round", "passed"),
+            ("never fights", "failed"),
+            ("is never afraid", "failed"),
+            ("swims", "passed")
+        ]
+    );
+    let failure = &all["tests"][1]["failure"];
+    assert_eq!(failure["expected"], "`patrol` is running");
+    assert_eq!(failure["tick"], 3);
+    let fixed = &all["tests"][2]["failure"]["fixed"];
+    assert!(fixed.to_string().contains("found by chance"), "{fixed}");
+    let covered = &all["covered"];
+    assert_eq!(covered["reached"], covered["total"]);
+    let guard = covered["definitions"].as_array().expect("a list").iter();
+    let guard: Vec<&Value> = guard.filter(|one| one["name"] == "guard").collect();
+    assert_eq!(guard[0]["lines"].as_array().expect("a list").len(), 9);
+
+    // Only what the edit touches is run again: what has run stays as it was, to the millisecond.
+    ask(&mut talk, &json!({"do": "by", "which": "hand"}));
+    let changed = GUARD.replace("{ run; }", "{ fail; }");
+    std::fs::write(&path, changed).expect("it is written");
+    let touched = tests(&mut talk, |tests| tests["tests"][3]["state"] == "stale");
+    assert_eq!(states(&touched)[1], ("never fights", "failed"));
+    ask(&mut talk, &json!({"do": "by", "which": "touched"}));
+    let done = tests(&mut talk, |tests| tests["tests"][3]["state"] == "failed");
+    assert_eq!(states(&done)[0], ("walks its round", "passed"));
+    ask(&mut talk, &json!({"do": "run", "ids": ["nothing"]}));
+    tests(&mut talk, is_over);
+}
+
+#[test]
+fn long_tests_hold_up_nobody_and_are_stopped() {
+    let long = GUARD.replace(
+        "{ tick; expect running",
+        "{ tick 1000000; tick 1000000; expect running",
+    );
+    let (_folder, path) = folder(&long);
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    tests(&mut talk, |tests| tests["tests"][3]["state"] == "waiting");
+    // The game goes on meanwhile, and every question is answered at once.
+    let begun = Instant::now();
+    let view = until(&mut talk, r#""mind": 0"#, |_| true);
+    let tick = view["tick"].as_u64().expect("a tick");
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["tick"].as_u64() > Some(tick + 3)
+    });
+    assert!(
+        begun.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        begun.elapsed()
+    );
+    ask(&mut talk, &json!({"do": "stop"}));
+    let stopped = tests(&mut talk, is_over);
+    assert_eq!(states(&stopped)[3], ("swims", "stale"));
+    // So does a newer edit.
+    ask(&mut talk, &json!({"do": "run", "ids": []}));
+    tests(&mut talk, |tests| tests["tests"][3]["state"] == "waiting");
+    std::fs::write(&path, GUARD).expect("it is written");
+    tests(&mut talk, |tests| tests["tests"][3]["state"] == "passed");
+}
+
+#[test]
+fn a_failing_test_is_a_recording() {
+    let (_folder, path) = folder(GUARD);
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    tests(&mut talk, is_over);
+    ask(&mut talk, &json!({"do": "open", "id": "is never afraid"}));
+    let opened = tests(&mut talk, |tests| !tests["opened"].is_null());
+    let (file, tick) = (&opened["opened"]["file"], &opened["opened"]["tick"]);
+    let look = format!(r#""mind": 0, "file": {file}"#);
+    talk.say(&json!({"say": "go", "tick": tick}).to_string());
+    let view = until(&mut talk, &look, |view| view["file"] == *file);
+    talk.say(&json!({"say": "go", "tick": tick}).to_string());
+    let there = until(&mut talk, &look, |view| {
+        view["tick"] == *tick && view["does"] == "run-away"
+    });
+    assert_eq!((&there["end"], &view["file"]), (tick, file));
+    assert!(
+        there["explanation"].to_string().contains("health"),
+        "{there}"
+    );
+    // There are no others.
+    talk.say(r#"{"say": "look", "mind": 0, "file": "guard.kdl · swims"}"#);
+    let mut refused = talk.hear();
+    while refused["kind"] != "refused" {
+        refused = talk.hear();
+    }
+    assert!(
+        refused["why"].to_string().contains("no such file"),
+        "{refused}"
+    );
+}
+
+/// What a page sees of a test that was made.
+fn drafted(talk: &mut Talk, of: &Value, nth: u64) -> Value {
+    ask(talk, &json!({"do": "draft", "of": of}));
+    let tests = tests(talk, |tests| tests["draft"]["nth"] == nth);
+    tests["draft"].clone()
+}
+
+/// A studio with the guard of the examples, which has played so many ticks.
+fn played(ticks: u64) -> (TempDir, PathBuf, Studio, Talk) {
+    let text = include_str!("../../../../examples/01-guard/guard.kdl");
+    let (folder, path) = folder(text);
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    until(&mut talk, r#""mind": 0"#, |_| true);
+    talk.say(&json!({"say": "go", "tick": ticks}).to_string());
+    until(&mut talk, r#""mind": 0"#, |view| view["tick"] == ticks);
+    (folder, path, studio, talk)
+}
+
+#[test]
+fn a_test_is_made_of_what_happened_and_added() {
+    let (_folder, path, _studio, mut talk) = played(240);
+    let before = std::fs::read_to_string(&path).expect("a text");
+    let of = |from: u64, to: u64, never: &[&str]| json!({"mind": 0, "from": from, "to": to, "name": "", "never": never, "facts": []});
+    let draft = drafted(&mut talk, &of(150, 200, &[]), 1);
+    assert_eq!(draft["wrong"], Value::Null, "{draft}");
+    assert_eq!(draft["refusal"], Value::Null);
+    let text = draft["text"].as_str().expect("a text");
+    assert!(text.contains("active=run-away inactive=attack"), "{text}");
+    let proposed = draft["proposed"].as_array().expect("a list");
+    assert!(!proposed.is_empty());
+    let never = proposed[0].as_str().expect("a name");
+    let draft = drafted(&mut talk, &of(150, 200, &[never]), 2);
+    let text = draft["text"].as_str().expect("a text").to_owned();
+    assert!(text.contains(&format!("    never {never}\n}}")), "{text}");
+    ask(&mut talk, &json!({"do": "add"}));
+    let added = tests(&mut talk, |tests| {
+        tests["draft"].is_null()
+            && is_over(tests)
+            && states(tests).iter().all(|(_, state)| *state == "passed")
+    });
+    let after = std::fs::read_to_string(&path).expect("a text");
+    assert_eq!(after, format!("{before}\n{text}"));
+    assert!(
+        states(&added)
+            .last()
+            .is_some_and(|(id, _)| text.contains(id))
+    );
+    // It is one step of the history.
+    talk.say(r#"{"say": "edit", "edit": {"do": "undo"}}"#);
+    until(&mut talk, r#""mind": 0, "sheet": 0"#, |view| {
+        view["sheet"]["files"][0]["text"] == *before
+    });
+    assert_eq!(std::fs::read_to_string(&path).expect("a text"), before);
+    for wrong in [of(0, 5, &[]), of(9, 3, &[]), of(1, 999_999, &[])] {
+        ask(&mut talk, &json!({"do": "draft", "of": wrong}));
+        assert_eq!(talk.hear()["kind"], "refused");
+    }
+}
+
+#[test]
+fn it_plays_again_from_here_with_the_changed_document() {
+    let (_folder, path, _studio, mut talk) = played(240);
+    let text = std::fs::read_to_string(&path).expect("a text");
+    let changed = text.replacen("health < 20", "health < 50", 1);
+    assert_ne!(text, changed);
+    std::fs::write(&path, changed).expect("it is written");
+    until(&mut talk, r#""mind": 0"#, |view| {
+        view["reloaded"]["nth"] == 1
+    });
+    talk.say(r#"{"say": "again"}"#);
+    assert_eq!(talk.hear()["kind"], "refused");
+    talk.say(r#"{"say": "go", "tick": 100}"#);
+    let old = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 100);
+    assert!(
+        old["definition"]["texts"]
+            .to_string()
+            .contains("health < 20")
+    );
+    talk.say(r#"{"say": "again"}"#);
+    let view = until(&mut talk, r#""mind": 0"#, |view| view["tick"] == 240);
+    assert!(
+        view["definition"]["texts"]
+            .to_string()
+            .contains("health < 50")
+    );
+    let earlier = &view["earlier"];
+    assert_eq!(
+        (&earlier["from"], &earlier["to"], &earlier["compared"]),
+        (&json!(100), &json!(240), &json!(240))
+    );
+    // The earlier run fled in tick 190; it flees before that now.
+    let first = &earlier["differences"][0];
+    assert_eq!(
+        (&first["what"], &first["now"]),
+        (&json!("does"), &json!("run-away")),
+        "{earlier}"
+    );
+    let tick = first["tick"].as_u64().expect("a tick");
+    assert!((101..190).contains(&tick), "{tick}");
+    let does = earlier["lanes"]["does"].as_array().expect("a list");
+    assert!(
+        does.iter().any(|bar| bar[0] == 190 && bar[2] == "run-away"),
+        "{does:?}"
+    );
+    let without = until(&mut talk, r#""mind": 0, "earlier": 1"#, |_| true);
+    assert_eq!(without["earlier"]["lanes"], Value::Null);
+    let line = view["reloaded"]["lines"][0].as_str().expect("a line");
+    assert!(line.starts_with("played again from tick 100"), "{line}");
+}

@@ -1,0 +1,183 @@
+//! Tests that are made of what happened to an agent.
+
+use std::sync::Arc;
+use std::time::Duration;
+use treemind_core::host::Scripted;
+use treemind_core::{Population, Program, Status, Trace, Value};
+use treemind_doc::Document;
+use treemind_test::{Happened, Made, Wanted, make, run};
+
+const GUARD: &str = "blackboard { key health type=float default=100.0; }
+leaves { condition see-enemy; action attack; action patrol; action run-away; action sleep; }
+tree guard {
+    reactive-selector {
+        reactive-sequence { check \"health < 20\"; condition see-enemy; action run-away; }
+        sequence { condition see-enemy; action attack; }
+        action patrol
+    }
+}
+tree other { action sleep; }
+test \"patrol, then attack\" { tick; expect active=patrol; }
+main tree=guard
+";
+
+/// A game: the guard sees an enemy from tick 5 on, and loses a bit of health in each tick. Notes the ticks from one on.
+fn happened(text: &str, from: u64, to: u64) -> Happened {
+    let document = Document::parse(text, "guard.kdl");
+    let behaviour = document.behaviour(None).expect("it is good");
+    let mut host = Scripted::new(&behaviour, 1);
+    let health = behaviour.key_id("health").expect("a key");
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut trace = Trace::with_values();
+    let mut happened = Happened::since(from);
+    for name in ["attack", "patrol", "run-away"] {
+        host.set(0, name, &[Status::Running]);
+    }
+    for tick in 1..=to {
+        let answer = if tick < 5 {
+            Status::Failure
+        } else {
+            Status::Success
+        };
+        host.set(0, "see-enemy", &[answer]);
+        let left = 80.0 - 7.3 * tick as f32;
+        population
+            .set(0, health, Value::Float(left))
+            .expect("it fits");
+        trace.clear();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        match tick < from {
+            true => happened.recall(&population, 0, &trace),
+            false => happened.note(&population, 0, &trace),
+        }
+    }
+    happened
+}
+
+fn made(text: &str, (from, to): (u64, u64), wanted: &Wanted) -> Result<Made, String> {
+    let document = Document::parse(text, "guard.kdl");
+    let read = |test: &str| Ok(Document::parse(&format!("{text}\n{test}"), "guard.kdl"));
+    let wanted = Wanted {
+        dt: 0.1,
+        ..wanted.clone()
+    };
+    make(&document, &happened(text, from, to), &wanted, &read)
+}
+
+#[test]
+fn facts_are_given_and_what_followed_is_expected() {
+    let made = made(GUARD, (1, 11), &Wanted::default()).expect("it happened");
+    let expected = "test \"patrol, then attack, then run-away\" tree=guard {
+    tick
+    expect active=patrol
+    tick 3
+    expect active=patrol
+    leaf see-enemy answers=\"S\"
+    tick
+    expect active=attack inactive=patrol
+    tick 3
+    expect active=attack
+    given health=14.0
+    tick
+    expect active=run-away inactive=attack
+    tick 2
+    expect active=run-away
+}
+";
+    assert_eq!(made.text, expected);
+    assert_eq!(made.wrong, None);
+    assert_eq!(made.proposed, [""; 0]);
+    let report = run(
+        &Document::parse(&format!("{GUARD}\n{expected}"), "guard.kdl"),
+        "run-away",
+    );
+    let report = report.unwrap_or_else(|errors| panic!("{errors}"));
+    assert!(report.passed() && report.outcomes.len() == 1);
+}
+
+#[test]
+fn a_stretch_begins_with_what_holds_then() {
+    let wanted = Wanted {
+        never: vec!["patrol".to_owned()],
+        ..Wanted::default()
+    };
+    let made = made(GUARD, (6, 10), &wanted).expect("it happened");
+    assert_eq!(made.wrong, None, "{}", made.text);
+    assert_eq!(made.proposed, ["patrol"]);
+    assert!(
+        made.text
+            .starts_with("test \"attack, then run-away\" tree=guard {\n    leaf see-enemy"),
+        "{}",
+        made.text
+    );
+    assert!(
+        made.text.ends_with("    never patrol\n}\n"),
+        "{}",
+        made.text
+    );
+}
+
+#[test]
+fn a_fact_is_made_to_happen() {
+    let fact = |line: &str| Wanted {
+        facts: vec![(3, line.to_owned())],
+        name: "hurt early".to_owned(),
+        ..Wanted::default()
+    };
+    let wanted = fact("leaf see-enemy answers=\"S\"");
+    let found = made(GUARD, (1, 4), &wanted).expect("it happens");
+    assert_eq!(found.wrong, None, "{}", found.text);
+    let expected =
+        "    leaf see-enemy answers=\"S\"\n    tick\n    expect active=attack inactive=patrol\n";
+    assert!(found.text.contains(expected), "{}", found.text);
+    for wrong in [
+        "given helth=3.0",
+        "fly",
+        "}",
+        "given health=3.0 }",
+        "tick 1 {",
+    ] {
+        assert!(made(GUARD, (1, 4), &fact(wrong)).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn what_it_remembers_from_before_is_said() {
+    let text = GUARD.replace("reactive-selector {", "selector {").replace(
+        "action patrol\n",
+        "sequence { action sleep; action patrol; }\n",
+    );
+    // It has slept before the stretch.
+    let mut document = text.clone();
+    document = document.replace(
+        "test \"patrol, then attack\" { tick; expect active=patrol; }\n",
+        "",
+    );
+    let parsed = Document::parse(&document, "guard.kdl");
+    let behaviour = parsed.behaviour(None).expect("it is good");
+    let mut host = Scripted::new(&behaviour, 1);
+    host.set(0, "see-enemy", &[Status::Failure]);
+    host.set(0, "sleep", &[Status::Success]);
+    host.set(0, "patrol", &[Status::Running]);
+    let mut population = Population::new(Arc::new(Program::new(behaviour)), 1);
+    let mut trace = Trace::with_values();
+    let mut happened = Happened::since(3);
+    for tick in 1..=6 {
+        trace.clear();
+        population.tick_traced(&mut host, Duration::from_millis(100), &mut trace);
+        if tick >= 3 {
+            happened.note(&population, 0, &trace);
+        }
+    }
+    let read = |test: &str| Ok(Document::parse(&format!("{document}\n{test}"), "guard.kdl"));
+    let wanted = Wanted {
+        dt: 0.1,
+        ..Wanted::default()
+    };
+    let made = make(&parsed, &happened, &wanted, &read).expect("it happened");
+    let wrong = made.wrong.expect("it is another one");
+    assert!(
+        wrong.starts_with("in tick 3, `patrol` ran, but `sleep` runs"),
+        "{wrong}"
+    );
+}

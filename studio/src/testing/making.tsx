@@ -1,0 +1,173 @@
+// A test that is made of what happened: of a stretch of the timeline, with what is to be given and what is never to be.
+
+import { effect, signal } from "@preact/signals";
+import type { Fact } from "../protocol";
+import { t } from "../texts";
+import { clear, mark, stretch } from "../time/stretch";
+import * as model from "../wire/model";
+import * as tests from "./tests";
+
+const name = signal("");
+const never = signal<readonly string[]>([]);
+const facts = signal<readonly Fact[]>([]);
+/** Whether the test is being added: then the form is done with. */
+let adds = false;
+
+/** Asks for the test of the stretch that is marked. */
+export function draft(): void {
+  const of = stretch.value;
+  if (!of) return;
+  const mind = model.view.value?.mind ?? 0;
+  const lines = facts.value.filter((one) => one.line.trim() !== "");
+  tests.ask({ do: "draft", of: { mind, ...of, name: name.value, never: [...never.value], facts: lines } });
+}
+
+function forget(): void {
+  clear();
+  [name.value, never.value, facts.value] = ["", [], []];
+}
+
+// When the server has added the test, or another page has discarded it, the form is empty again.
+let had = false;
+effect(() => {
+  const has = !!tests.tests.value?.draft;
+  if (had && !has) {
+    forget();
+    if (adds) tests.chooseLast();
+    adds = false;
+  }
+  had = has;
+});
+
+export function Making() {
+  const of = stretch.value;
+  const made = tests.tests.value?.draft;
+  if (!of || tests.recording.value) return null;
+  const tick = (which: "from" | "to") => (
+    <label>
+      {t(which === "from" ? "fromTick" : "toTick")}{" "}
+      <input
+        type="number"
+        min={1}
+        max={model.view.value?.last}
+        value={of[which]}
+        onChange={(event) => {
+          const value = Number(event.currentTarget.value);
+          if (which === "from") mark(value, Math.max(value, of.to));
+          else mark(Math.min(value, of.from), value);
+          draft();
+        }}
+      />
+    </label>
+  );
+  const toggle = (one: string): void => {
+    never.value = never.value.includes(one) ? never.value.filter((known) => known !== one) : [...never.value, one];
+    draft();
+  };
+  const setFact = (nth: number, next: Fact | null): void => {
+    facts.value = next ? facts.value.with(nth, next) : facts.value.toSpliced(nth, 1);
+    draft();
+  };
+  return (
+    <section class="making" aria-label={t("makeTest")}>
+      <h2>{t("makeTest")}</h2>
+      <div class="acts">
+        {tick("from")} {tick("to")}
+        {!made && (
+          <button class="make" onClick={draft}>
+            {t("makeTest")}
+          </button>
+        )}
+      </div>
+      {made && (
+        <>
+          <label class="wide">
+            {t("testName")}{" "}
+            <input
+              value={name.value}
+              placeholder={t("nameOfWhat")}
+              onChange={(event) => {
+                name.value = event.currentTarget.value;
+                draft();
+              }}
+            />
+          </label>
+          {[...new Set([...never.value, ...made.proposed])].length > 0 && (
+            <fieldset>
+              <legend>{t("neverRuns")}</legend>
+              {[...new Set([...never.value, ...made.proposed])].sort().map((one) => (
+                <label key={one}>
+                  <input type="checkbox" data-never={one} checked={never.value.includes(one)} onChange={() => toggle(one)} />{" "}
+                  <code>{one}</code>
+                </label>
+              ))}
+            </fieldset>
+          )}
+          <fieldset>
+            <legend>{t("happensToo")}</legend>
+            {facts.value.map((fact, nth) => (
+              <div class="fact" key={nth}>
+                <input
+                  type="number"
+                  aria-label={t("tick")}
+                  min={of.from}
+                  max={of.to}
+                  value={fact.tick}
+                  onChange={(event) => setFact(nth, { ...fact, tick: Number(event.currentTarget.value) })}
+                />
+                <input
+                  class="line"
+                  aria-label={t("scriptLine")}
+                  placeholder='given health=10 · leaf see-enemy answers="F"'
+                  value={fact.line}
+                  onChange={(event) => setFact(nth, { ...fact, line: event.currentTarget.value })}
+                />
+                <button class="plain" aria-label={t("remove")} title={t("remove")} onClick={() => setFact(nth, null)}>
+                  ×
+                </button>
+              </div>
+            ))}
+            <button class="happens" onClick={() => (facts.value = [...facts.value, { tick: within(of), line: "" }])}>
+              + {t("makeHappen")}
+            </button>
+          </fieldset>
+          {made.wrong && (
+            <p class="told bad" role="alert">
+              {made.wrong}
+            </p>
+          )}
+          {made.text && (
+            <pre class="drafted" tabIndex={0} aria-label={t("testText")}>
+              {made.text}
+            </pre>
+          )}
+          <div class="acts">
+            <button
+              class="add"
+              disabled={!made.text || !!made.refusal}
+              onClick={() => {
+                adds = true;
+                tests.ask({ do: "add" });
+              }}
+            >
+              ✓ {t("addTest")}
+            </button>
+            <button
+              class="discard"
+              onClick={() => {
+                forget();
+                tests.ask({ do: "forget" });
+              }}
+            >
+              × {t("discard")}
+            </button>
+          </div>
+          {made.refusal && <p class="hint">{made.refusal}</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The tick that is shown, if it is in the stretch. */
+const within = (of: { from: number; to: number }): number => Math.max(of.from, Math.min(of.to, model.view.value?.tick ?? of.from));

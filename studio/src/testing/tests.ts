@@ -1,0 +1,106 @@
+// The tests of a document as the server says them, and what they reached.
+
+import { computed, signal } from "@preact/signals";
+import type { Test, TestAsk, Tests } from "../protocol";
+import * as model from "../wire/model";
+import { open, say } from "../wire/wire";
+
+/** The tests as they were said last; `null` if there are none here, or they are not known yet. */
+export const tests = signal<Tests | null>(null);
+/** The test that is chosen: its id. */
+export const chosen = signal<string | null>(null);
+/** Whether the graph shows what the tests reached. */
+export const covers = signal(true);
+/** The document to which the tests belong. */
+const owner = signal("");
+/** Whether this page waits for a recording of a test. */
+let waits = false;
+
+export function ask(test: TestAsk): void {
+  model.refused.value = "";
+  say({ say: "test", test });
+}
+
+/** Runs tests; all without an id. */
+export const run = (...ids: string[]): void => ask({ do: "run", ids });
+
+/** Has a test played as a recording, which is shown when it is there. */
+export function watch(id: string): void {
+  waits = true;
+  ask({ do: "open", id });
+}
+
+/** The recording of a test that is shown, and the name of the test. */
+export const recording = computed(() => {
+  const opened = tests.value?.opened;
+  if (!opened || model.view.value?.file !== opened.file) return null;
+  return tests.value?.tests.find((one) => one.id === opened.id) ?? null;
+});
+
+/** From the recording of a test back to its document. */
+export const leave = (): void => open(owner.value);
+
+/** What the page has: the server says only what is newer. `null` if tests are not shown. */
+export const known = (): number | null =>
+  recording.value || (model.panel.value !== "tests" && !tests.value?.draft) ? null : (tests.value?.revision ?? 0);
+
+export function take(next: Tests, file: string): void {
+  const before = tests.value?.opened?.nth ?? 0;
+  const last = tests.value?.tests.length ?? 0;
+  [tests.value, owner.value] = [next, file];
+  if (choosesLast && next.tests.length > last) [chosen.value, choosesLast] = [next.tests.at(-1)?.id ?? null, false];
+  if (!next.tests.some((one) => one.id === chosen.value))
+    chosen.value = (next.tests.find((one) => one.failure) ?? next.tests[0])?.id ?? null;
+  const opened = next.opened;
+  if (waits && opened && opened.nth > before) {
+    waits = false;
+    queueMicrotask(() => {
+      open(opened.file);
+      say({ say: "go", tick: opened.tick });
+    });
+  }
+}
+
+/** Chooses the test that was added last. */
+export function chooseLast(): void {
+  choosesLast = true;
+}
+let choosesLast = false;
+
+/** Another file is shown. The recording of a test stays with the tests. */
+export function turnTo(file: string): void {
+  if (file === tests.value?.opened?.file || file === owner.value) return;
+  [tests.value, chosen.value, owner.value] = [null, null, ""];
+}
+
+/** How many there are in each state. */
+export const counts = computed(() => {
+  const of = (state: Test["state"]): number => tests.value?.tests.filter((one) => one.state === state).length ?? 0;
+  return { passed: of("passed"), failed: of("failed"), waiting: of("waiting"), stale: of("stale") };
+});
+
+/** How much of each line of the definition the tests reached; `null` if that is not shown. */
+export const covered = computed(() => {
+  if (model.panel.value !== "tests" || !covers.value) return null;
+  const name = model.definition.value?.behaviour?.name;
+  const found = tests.value?.covered?.definitions.find((one) => one.name === name);
+  return found && found.lines.length === model.lines.value.length ? found.lines : null;
+});
+
+export type Reach = "all" | "part" | "none" | "";
+
+/** How much of a line, with its rows below if it is folded, was reached. */
+export function reach(nth: number, isWhole = false): Reach {
+  const lines = covered.value;
+  if (!lines) return "";
+  const last = isWhole ? nth + model.below.value[nth] : nth;
+  let [reached, total] = [0, 0];
+  for (let at = nth; at <= last; at++) [reached, total] = [reached + lines[at][0], total + lines[at][1]];
+  return total === 0 ? "" : reached === total ? "all" : reached === 0 ? "none" : "part";
+}
+
+/** The lines that no test reached, or only in part. */
+export const missing = computed(() => {
+  const lines = covered.value ?? [];
+  return lines.flatMap(([reached, total], nth) => (reached < total ? [nth] : []));
+});
