@@ -118,6 +118,7 @@ fn features(root: &Path) -> Result<()> {
     let args = [
         "check",
         "--package=treemind_replay",
+        "--package=treemind_ide",
         "--quiet",
         "--target",
         WASM,

@@ -262,11 +262,11 @@ fn remove(editor: &Editor, problem: &Diagnostic, at: At, all: &mut Candidates) {
 /// Turns a warning off for the node.
 fn allow(editor: &Editor, code: Code, at: At, all: &mut Candidates) {
     let nodes = editor.read_nodes(at.file);
-    let around = nodes.iter().filter(|one| {
+    let mut around = nodes.iter().filter(|one| {
         let extent = one.extent();
         extent.start <= at.offset && at.offset <= extent.end
     });
-    let Some(node) = around.last() else {
+    let Some(node) = around.next_back() else {
         return;
     };
     let known = node.node.property("allow").map(|known| format!("{known} "));

@@ -53,9 +53,9 @@ fn named(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
     let counted = match kind {
         SymbolKind::Key | SymbolKind::Port | SymbolKind::Item => {
             let reads = uses.count() - writes;
-            format!("Read in {reads} and written in {writes} places.")
+            format!("Read in {}, written in {}.", places(reads), places(writes))
         }
-        _ => format!("Used in {} places.", uses.count()),
+        _ => format!("Used in {}.", places(uses.count())),
     };
     let doc = one
         .doc
@@ -63,13 +63,20 @@ fn named(editor: &Editor, cursor: &Cursor, at: At) -> Option<Hover> {
         .map_or_else(String::new, |doc| format!("{doc}\n"));
     Some(Hover {
         span: here.span.clone(),
-        title: title(one, &known),
+        title: title(one, &known).0,
         text: format!("{doc}{counted}"),
     })
 }
 
-/// A name as its declaration says it: `action go(to: vec2, speed: float = 1.0)`.
-fn title(one: &Known, known: &[Known]) -> String {
+fn places(count: usize) -> String {
+    match count {
+        1 => "1 place".to_owned(),
+        count => format!("{count} places"),
+    }
+}
+
+/// A name as its declaration says it: `action go(to: vec2, speed: float = 1.0)`; and its parameters alone.
+pub(crate) fn title(one: &Known, known: &[Known]) -> (String, Vec<String>) {
     let typed = |one: &Known| {
         let ty = one
             .ty
@@ -85,7 +92,7 @@ fn title(one: &Known, known: &[Known]) -> String {
         };
         own.kind == kind && own.of.as_deref() == Some(one.name.as_str())
     };
-    let parameters: Vec<String> = known.iter().filter(of).map(typed).collect();
+    let mut parameters: Vec<String> = known.iter().filter(of).map(typed).collect();
     let values = match one.values.as_slice() {
         [] => String::new(),
         values => format!(" ({})", values.join(", ")),
@@ -94,11 +101,15 @@ fn title(one: &Known, known: &[Known]) -> String {
         one.kind,
         SymbolKind::Leaf | SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision
     );
-    let parameters = match has_parameters && !parameters.is_empty() {
-        true => format!("({})", parameters.join(", ")),
-        false => String::new(),
+    if !has_parameters {
+        parameters.clear();
+    }
+    let given = match parameters.as_slice() {
+        [] => String::new(),
+        all => format!("({})", all.join(", ")),
     };
-    format!("{} {}{parameters}{values}", one.word, typed(one))
+    let title = format!("{} {}{given}{values}", one.word, typed(one));
+    (title, parameters)
 }
 
 /// A function of an expression.

@@ -16,7 +16,11 @@
 mod completion;
 mod fixes;
 mod hover;
+mod signature;
+mod structure;
 
 pub use completion::{Completion, CompletionKind, Completions, complete};
 pub use fixes::{Fix, fixes};
 pub use hover::{Hover, hover};
+pub use signature::{Signature, signature};
+pub use structure::{Defined, defined, folds};

@@ -158,7 +158,7 @@ impl Browser {
         let text = match key {
             _ if modifiers != 0 => "",
             "Enter" => "\r",
-            key if key.chars().count() == 1 => key,
+            key if key.chars().count() == 1 && modifiers == 0 => key,
             _ => "",
         };
         let code = match key {

@@ -129,7 +129,7 @@ fn problems_are_shown_in_place_and_solved() {
     caret_behind(&mut desk.page, "        action patr");
     desk.page.press_with(".", 2);
     desk.page
-        .until("document.activeElement.matches('.cm-tooltip .fixes button') && document.activeElement.textContent === 'write `patrol`'");
+        .until("document.activeElement.matches('.cm-tooltip .fixes button') && document.activeElement.textContent === 'write patrol'");
     desk.page.value("document.activeElement.click()");
     desk.until(GUARD);
     desk.page

@@ -7,7 +7,7 @@ mod usage;
 mod values;
 mod words;
 
-pub(crate) use expressions::name_around;
+pub(crate) use expressions::{call, name_around};
 use std::ops::Range;
 use treemind_doc::edit::{At, Cursor, CursorPart, Editor, Known};
 use usage::Usage;

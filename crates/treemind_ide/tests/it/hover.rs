@@ -25,10 +25,10 @@ fn said(place: &str, behind: usize) -> (String, String) {
 fn names_say_what_they_are_and_where_they_are_used() {
     let (title, text) = said("health, 5", 1);
     assert_eq!(title, "key health: float = 100.0");
-    assert_eq!(text, "What is left.\nRead in 1 and written in 1 places.");
+    assert_eq!(text, "What is left.\nRead in 1 place, written in 1 place.");
     let (title, text) = said("go when", 0);
     assert_eq!(title, "action go(to: vec2, speed: float = 1.0)");
-    assert_eq!(text, "Walks there.\nUsed in 1 places.");
+    assert_eq!(text, "Walks there.\nUsed in 1 place.");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod completion;
 mod fixes;
 mod hostile;
 mod hover;
+mod structure;
 
 use std::path::{Path, PathBuf};
 

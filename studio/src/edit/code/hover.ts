@@ -10,7 +10,12 @@ import type { Hooks } from "./editor";
 function element(tag: string, name: string, text: string): HTMLElement {
   const made = document.createElement(tag);
   made.className = name;
-  made.textContent = text;
+  // What is between backticks is code.
+  for (const [nth, part] of text.split("`").entries()) {
+    const code = document.createElement("code");
+    code.textContent = part;
+    made.append(nth % 2 === 0 ? part : code);
+  }
   return made;
 }
 

@@ -1,0 +1,79 @@
+//! What a file consists of: what it defines, and what can be folded.
+
+use std::ops::Range;
+use treemind_doc::edit::{Editor, ReadNode};
+use treemind_doc::vocabulary::Takes;
+
+/// Something that a file defines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defined {
+    /// The word that defines it: `tree`, `state`, `key`.
+    pub word: String,
+    /// Its name; of a `blackboard` and the like, the word.
+    pub name: String,
+    /// All of it.
+    pub extent: Range<usize>,
+    /// Its first line, or the name in it.
+    pub place: Range<usize>,
+    /// What it is in, by its position in the list.
+    pub parent: Option<usize>,
+}
+
+/// What a file defines, in the order of the text, each behind the one that it is in; nothing when there is no such file.
+pub fn defined(editor: &Editor, file: usize) -> Vec<Defined> {
+    let nodes = editor.read_nodes(file);
+    let mut all: Vec<Defined> = Vec::new();
+    // For each node, the definition around what is in it.
+    let mut inside: Vec<Option<usize>> = Vec::with_capacity(nodes.len());
+    for node in &nodes {
+        let around = node.parent.and_then(|parent| inside[parent]);
+        let own = definition(node, around);
+        inside.push(match own {
+            Some(_) => Some(all.len()),
+            None => around,
+        });
+        all.extend(own);
+    }
+    all
+}
+
+fn definition(node: &ReadNode, parent: Option<usize>) -> Option<Defined> {
+    let row = node.node.row?;
+    let declares = matches!(row.value(), Some(Takes::Declares(_)));
+    let is_top = node.parent.is_none() && (row.needs_block() || row.name() == "archetype");
+    let mut values = node.node.entries.iter();
+    let name = values.find(|entry| entry.name.is_none());
+    let (name, place) = match (name, node.node.property("name")) {
+        (Some(name), _) if declares || is_top => (name.value.clone(), name.value_span.clone()),
+        (None, None) if is_top => (row.name().to_owned(), node.line.clone()),
+        (_, Some(name)) => (name.to_owned(), node.line.clone()),
+        _ => return None,
+    };
+    Some(Defined {
+        word: row.name().to_owned(),
+        name,
+        extent: node.extent(),
+        place,
+        parent,
+    })
+}
+
+/// What can be folded in a file: the blocks that have more than one line, from brace to brace.
+pub fn folds(editor: &Editor, file: usize) -> Vec<Range<usize>> {
+    let text = editor.text(file);
+    let is_end = |byte: &u8| matches!(byte, b'\n' | b'\r');
+    let bytes = text.bytes().enumerate();
+    let ends: Vec<usize> = bytes
+        .filter(|(_, byte)| is_end(byte))
+        .map(|(at, _)| at)
+        .collect();
+    let has_end = |block: &Range<usize>| {
+        let next = ends.get(ends.partition_point(|end| *end < block.start));
+        next.is_some_and(|end| *end < block.end)
+    };
+    let nodes = editor.read_nodes(file).into_iter();
+    nodes
+        .filter_map(|node| node.block)
+        .filter(has_end)
+        .collect()
+}
