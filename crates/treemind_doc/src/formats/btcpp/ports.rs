@@ -118,7 +118,7 @@ impl Nodes<'_> {
             let word = |word: &str| Value::Text(Text::made(word, at.clone()));
             let value = match port.takes {
                 Takes::Times | Takes::Seconds if self.key_of(given).is_some() => {
-                    self.from_key(given, matches!(port.takes, Takes::Seconds))
+                    self.number_in_key(given, matches!(port.takes, Takes::Seconds))
                 }
                 Takes::Times => {
                     let times = self.number((element, given), port.name, i32::MIN, None);
@@ -183,7 +183,7 @@ impl Nodes<'_> {
     }
 
     /// A number that a key holds: milliseconds in seconds, or how often something runs.
-    fn from_key(&mut self, given: Option<&Attribute<'_, '_>>, is_time: bool) -> Option<Value> {
+    fn number_in_key(&mut self, given: Option<&Attribute<'_, '_>>, is_time: bool) -> Option<Value> {
         let raw = self.key_of(given)?;
         let at = given?.range_value();
         let tree = self.tree.clone();
