@@ -378,6 +378,8 @@ tree guard {
     desk.page.click_on(".inspector .declare button");
     let with_key = text.replace("near type=float;", "near type=float; key rage type=float;");
     desk.until(&with_key);
+    // What was added is chosen.
+    desk.choose("wait", "2.5");
     desk.page
         .until("document.querySelector('.inspector .held-now')?.textContent.includes('rage')");
     // A literal becomes a key.
