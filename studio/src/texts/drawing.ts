@@ -24,8 +24,6 @@ export const drawing = {
   branchName: ["Several answers will lead there. Its name", "将有多个答案通向此处，其名称"],
   share: ["Let others lead here", "允许其他答案通向此处"],
   leadTo: ["Let it lead to …", "使其通向 …"],
-  yesOf: ["yes", "是"],
-  noOf: ["no", "否"],
   balance: ["Balance", "平衡"],
   learn: ["Learn from a table", "从表格学习"],
   table: ["Table (CSV)", "表格（CSV）"],

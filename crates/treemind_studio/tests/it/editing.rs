@@ -93,7 +93,8 @@ impl Desk {
             let words = std::iter::once(node.word.clone()).chain(node.values.clone());
             words.chain(properties).collect::<Vec<String>>().join(" ") == line
         };
-        let found = sheet.nodes.iter().find(said);
+        // A leaf is declared before it is used.
+        let found = sheet.nodes.iter().rfind(said);
         found
             .unwrap_or_else(|| panic!("{line} is not there"))
             .clone()
