@@ -121,7 +121,7 @@ struct Texts<'o> {
 
 impl Texts<'_> {
     fn differences(&self) -> Vec<Difference> {
-        let stray = self.out_of_order();
+        let stray = out_of_order(self.before, self.after);
         let mut found: Vec<(usize, Difference)> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
         for (at, node) in self.after.nodes().iter().enumerate() {
@@ -135,7 +135,7 @@ impl Texts<'_> {
                 continue;
             };
             let is_moved = old.parent != node.parent || stray.contains(&node.id);
-            let is_changed = self.said(&self.old, old) != self.said(&self.new, node);
+            let is_changed = said(self.old.text(), old) != said(self.new.text(), node);
             let how = match (is_moved, is_changed) {
                 (false, false) => continue,
                 (true, false) => Differs::Moved,
@@ -158,39 +158,6 @@ impl Texts<'_> {
         }
         found.sort_by_key(|(at, _)| *at);
         found.into_iter().map(|(_, one)| one).collect()
-    }
-
-    /// The nodes that are under the same node as before, but not in the same order: as few as possible.
-    fn out_of_order(&self) -> HashSet<u64> {
-        let mut stray = HashSet::new();
-        let tops = |outline: &SourceOutline| -> Vec<u64> {
-            let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
-            tops.map(|node| node.id).collect()
-        };
-        let mut judge = |old: &[u64], new: &[u64]| {
-            let ranks: HashMap<u64, usize> =
-                old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-            let kept: Vec<u64> = new
-                .iter()
-                .copied()
-                .filter(|id| ranks.contains_key(id))
-                .collect();
-            let order: Vec<usize> = kept.iter().map(|id| ranks[id]).collect();
-            let rising = longest_rising(&order);
-            stray.extend(
-                kept.iter()
-                    .zip(&rising)
-                    .filter(|(_, rises)| !**rises)
-                    .map(|(id, _)| *id),
-            );
-        };
-        judge(&tops(self.before), &tops(self.after));
-        for node in self.after.nodes() {
-            if let Some(old) = self.before.node(node.id) {
-                judge(&old.children, &node.children);
-            }
-        }
-        stray
     }
 
     fn difference(
@@ -221,23 +188,55 @@ impl Texts<'_> {
             how,
             old_line: old.map(|node| line(&self.old, node)),
             new_line: new.map(|node| line(&self.new, node)),
-            old: old.map_or(String::new(), |node| self.said(&self.old, node)),
-            new: new.map_or(String::new(), |node| self.said(&self.new, node)),
+            old: old.map_or(String::new(), |node| said(self.old.text(), node)),
+            new: new.map_or(String::new(), |node| said(self.new.text(), node)),
             path,
         }
     }
+}
 
-    /// The word, values and properties of a node, without its layout.
-    fn said(&self, source: &crate::source::Source, node: &SourceNode) -> String {
-        let mut entries: Vec<_> = node.values.iter().chain(&node.properties).collect();
-        entries.sort_by_key(|entry| entry.span.start);
-        let mut said = node.word.clone();
-        for entry in entries {
-            said.push(' ');
-            said.push_str(source.slice(&entry.span));
+/// The nodes that are under the same node as before, but not in the same order: as few as possible.
+pub(super) fn out_of_order(before: &SourceOutline, after: &SourceOutline) -> HashSet<u64> {
+    let mut stray = HashSet::new();
+    let tops = |outline: &SourceOutline| -> Vec<u64> {
+        let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
+        tops.map(|node| node.id).collect()
+    };
+    let mut judge = |old: &[u64], new: &[u64]| {
+        let ranks: HashMap<u64, usize> = old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let kept: Vec<u64> = new
+            .iter()
+            .copied()
+            .filter(|id| ranks.contains_key(id))
+            .collect();
+        let order: Vec<usize> = kept.iter().map(|id| ranks[id]).collect();
+        let rising = longest_rising(&order);
+        stray.extend(
+            kept.iter()
+                .zip(&rising)
+                .filter(|(_, rises)| !**rises)
+                .map(|(id, _)| *id),
+        );
+    };
+    judge(&tops(before), &tops(after));
+    for node in after.nodes() {
+        if let Some(old) = before.node(node.id) {
+            judge(&old.children, &node.children);
         }
-        said
     }
+    stray
+}
+
+/// The word, values and properties of a node, without its layout.
+pub(super) fn said(text: &str, node: &SourceNode) -> String {
+    let mut entries: Vec<_> = node.values.iter().chain(&node.properties).collect();
+    entries.sort_by_key(|entry| entry.span.start);
+    let mut said = node.word.clone();
+    for entry in entries {
+        said.push(' ');
+        said.push_str(&text[entry.span.clone()]);
+    }
+    said
 }
 
 /// For each number, whether it belongs to the longest row of numbers that rises.
