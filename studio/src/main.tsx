@@ -6,13 +6,16 @@ import { useEffect, useRef } from "preact/hooks";
 import { Crowd } from "./crowd/crowd";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
+import { isUnsaved } from "./edit/together";
 import * as graph from "./graph/graph";
+import { asPng, asSvg } from "./graph/picture";
 import { isKey } from "./keys";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
 import { Arena, Blackboard, List, Reloaded } from "./panels/panels";
+import * as picture from "./panels/picture";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
 import { Dialog, KeyList } from "./parts/dialog";
@@ -81,6 +84,7 @@ function TopBar() {
           {(["graph", "edit", "text"] as const).map((one) => (
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
+              {one === "edit" && isUnsaved.value ? " ●" : ""}
             </button>
           ))}
         </div>
@@ -164,6 +168,9 @@ function Graph() {
         <button title={t("fit")} aria-label={t("fit")} onClick={graph.fit}>
           ⤢
         </button>
+        <button title={`${t("picture")}  D`} aria-label={t("picture")} onClick={picture.open}>
+          ↧
+        </button>
       </div>
     </div>
   );
@@ -192,6 +199,7 @@ function Help() {
     ["s Ctrl K", t("kSearch")],
     ["f", t("kFit")],
     ["F", t("follows")],
+    ["D", t("kPicture")],
     ["z Z", t("kZoom")],
     ["x X", t("kTime")],
     ["e", t("allTicks")],
@@ -259,6 +267,7 @@ function Page() {
       <Time />
       {model.helps.value && <Help />}
       {search.isOpen.value && <search.Search />}
+      {picture.isOpen.value && <picture.Picture />}
     </>
   );
 }
@@ -284,6 +293,8 @@ addEventListener("keydown", (event) => {
   if (isKey(event)) event.preventDefault();
 });
 // For tests and for the curious: where the graph has put a line.
-Object.assign(window, { treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, model, placesOf } });
+Object.assign(window, {
+  treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, asSvg, asPng, model, placesOf },
+});
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

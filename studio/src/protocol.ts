@@ -335,6 +335,20 @@ export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
   /** The text that counts. */
   whose: Whose;
+} | { "do": "save-at-once";
+
+/** At once. */
+is_on: boolean;
+} | { "do": "settle";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The number of the conflict. */
+key: number;
+
+/** What counts. */
+whose: Whose;
 } | { "do": "add";
 
 /** The nodes. */
@@ -506,6 +520,35 @@ export type Done = {
   by: string;
 };
 
+/** What two texts have done to the same node. */
+export type Clash = "changed" | "moved" | "removed" | "whole";
+
+/** A node of which the pages and another program have made something different. */
+export type Conflict = {
+  /** The file, by its position. */
+  file: number;
+  /** Its number, with which it is settled. */
+  key: number;
+  /** What both have done. */
+  how: Clash;
+  /** The nodes around it, from the top. */
+  path: Array<string>;
+  /** What it was. */
+  base: string;
+  /** What it is in the pages; empty if they have removed it. */
+  mine: string;
+  /** What it is on disk; empty if it was removed there. */
+  theirs: string;
+};
+
+/** What another page has chosen. */
+export type Other = {
+  /** What that page is called. */
+  who: string;
+  /** The ids of the nodes. */
+  ids: Array<number>;
+};
+
 /** A property that a word may have. */
 export type WordProperty = {
   /** Its name. */
@@ -574,6 +617,12 @@ export type Sheet = {
   told: Array<string>;
   /** What keeps it from being saved. */
   unsaved: string | null;
+  /** Whether every edit is saved at once. */
+  saves_at_once: boolean;
+  /** What was changed here and on disk, and has to be settled. */
+  conflicts: Array<Conflict>;
+  /** What was done last, the latest at the end, at most 100. */
+  done: Array<Done>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -941,6 +990,8 @@ export type View = {
   definition?: Definition;
   /** The document as it is edited, if the page edits it and does not have it like this. */
   sheet?: Sheet;
+  /** What other pages have chosen that edit the document. */
+  others?: Array<Other>;
   /** The agents, or the first of them. */
   agents: Array<Listed>;
   /** What everybody does, where there may be many. */
@@ -1101,4 +1152,5 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
+  | { say: "chosen", ids: Array<number> }
   | { say: "edit", edit: Edit };

@@ -8,6 +8,7 @@ import type { SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import * as sheet from "./sheet";
+import { colourOf, Others, others, Past, Saving, save, Unsaved } from "./together";
 
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
@@ -83,6 +84,7 @@ function press(event: KeyboardEvent): boolean {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (isControl && key === "z") (event.shiftKey ? redo : undo)();
   else if (isControl && key === "y") redo();
+  else if (isControl && key === "s") save();
   else if (isControl && key === "d" && of) sheet.edit({ do: "duplicate", id: of.id });
   else if (isControl) return false;
   else if (event.altKey && key === "ArrowUp") shift(-1);
@@ -129,6 +131,7 @@ export function Editing() {
   return (
     <div class="editing">
       <Bar />
+      <Unsaved />
       {all.files.some((file) => !file.is_whole) && <p class="told bad">{t("openBlock")}</p>}
       <div
         ref={rows}
@@ -154,6 +157,7 @@ export function Editing() {
           <Row key={all.nodes[nth].id} of={all.nodes[nth]} nth={nth} />
         ))}
       </div>
+      <Past />
       {sheet.adding.value && <Add />}
     </div>
   );
@@ -168,7 +172,6 @@ function Bar() {
     if (!done) return t(what);
     return `${t(what)}: ${done.label}${done.by === sheet.you.value ? "" : ` (${done.by})`}`;
   };
-  const isSaved = all.files.every((file) => file.is_saved);
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
       <button disabled={!all.undo} title={`${name("undo")}  Ctrl Z`} onClick={undo}>
@@ -187,19 +190,10 @@ function Bar() {
         + {t("add")}
       </button>
       <span class="grow" />
-      <span class={isSaved ? "ok" : "fail"} role="status">
-        {isSaved ? `✓ ${t("saved")}` : `✕ ${t("unsaved")}`}
-      </span>
+      <Saving />
       {all.told.length > 0 && (
         <div class="told" role="status">
           {all.told.join(" · ")}
-        </div>
-      )}
-      {all.unsaved && (
-        <div class="told bad" role="alert">
-          <span>{all.unsaved}</span>
-          <button onClick={() => sheet.edit({ do: "save", whose: "mine" })}>{t("keepMine")}</button>
-          <button onClick={() => sheet.edit({ do: "save", whose: "theirs" })}>{t("takeTheirs")}</button>
         </div>
       )}
     </div>
@@ -214,6 +208,7 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
   const line = sheet.lineOf(of);
   const mark = line < 0 ? "" : model.strongest(line);
   const over = goal.value?.id === of.id ? `to-${goal.value.side}` : "";
+  const by = others.value.get(of.id)?.[0];
   const drag = (event: DragEvent): void => {
     if (!isChosen) choose(of.id, event);
     event.dataTransfer?.setData("text/plain", sheet.outermost.value.map(sheet.textOf).join("\n"));
@@ -238,10 +233,10 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
       aria-level={of.depth + 1}
       aria-expanded={hasMore ? !isFolded : undefined}
       aria-selected={isChosen}
-      class={`row ${toneOf(mark)} ${of.is_disabled ? "disabled" : ""} ${over}`}
+      class={`row ${toneOf(mark)} ${of.is_disabled ? "disabled" : ""} ${over} ${by ? "seen" : ""}`}
       data-word={of.word}
       data-name={name}
-      style={{ paddingLeft: `${10 + of.depth * 18}px` }}
+      style={{ paddingLeft: `${10 + of.depth * 18}px`, "--who": by && colourOf(by) }}
       title={sheet.property(of, "doc")}
       draggable
       onDragStart={drag}
@@ -264,6 +259,7 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
         {sign(of.word)}
       </span>
       <span class="word">{of.word}</span> <span class="name">{name}</span> <span class="rest">{rest || null}</span>
+      <Others id={of.id} />
       {of.is_disabled && <small>{t("disabled")}</small>}
       <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
         {glyphs[mark] || null}

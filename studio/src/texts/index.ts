@@ -1,12 +1,14 @@
 // What the page says, and in which language: one table for each part of the page.
 
 import { signal } from "@preact/signals";
+import { pictures } from "./pictures";
+import { together } from "./together";
 import { watching } from "./watching";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching };
+const texts = { ...watching, ...together, ...pictures };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

@@ -60,7 +60,7 @@ impl Desk {
 }
 
 /// The page of a document, in the editor.
-fn edited(studio: &Studio) -> Browser {
+pub(crate) fn edited(studio: &Studio) -> Browser {
     let mut page = Browser::open(&studio.url);
     page.until("window.treemind?.model.view.value");
     page.press("E");
@@ -68,7 +68,7 @@ fn edited(studio: &Studio) -> Browser {
     page
 }
 
-fn until_file(path: &Path, text: &str) {
+pub(crate) fn until_file(path: &Path, text: &str) {
     let begun = Instant::now();
     loop {
         let now = std::fs::read_to_string(path).expect("a text");

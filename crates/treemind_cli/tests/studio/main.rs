@@ -18,3 +18,4 @@ mod recordings;
 mod runs;
 mod server;
 mod stopping;
+mod together;

@@ -88,7 +88,11 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let from = places.to_byte(*from);
             editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
-        Edit::Undo | Edit::Redo | Edit::Save { .. } => {
+        Edit::Undo
+        | Edit::Redo
+        | Edit::Save { .. }
+        | Edit::SaveAtOnce { .. }
+        | Edit::Settle { .. } => {
             return Err("this does not change a text".to_owned());
         }
     };

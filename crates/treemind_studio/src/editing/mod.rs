@@ -11,9 +11,10 @@ mod words;
 pub use keeping::Shelf;
 pub(crate) use words::words;
 
+use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
-use treemind_doc::edit::{Change, Editor, History};
+use treemind_doc::edit::{Change, Conflict, Editor, History, Side};
 use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
 
 /// What is typed without a longer break is undone at once.
@@ -45,6 +46,11 @@ pub struct Editing {
     told: Vec<String>,
     /// What kept the texts from being saved.
     unsaved: Option<String>,
+    saves_at_once: bool,
+    /// What was changed here and on disk: the file, and the node.
+    conflicts: Vec<(usize, Conflict)>,
+    /// Which side counts in conflicts, by the file and the number.
+    settled: HashMap<(usize, u64), Side>,
 }
 
 impl Editing {
@@ -63,6 +69,9 @@ impl Editing {
             undone: Vec::new(),
             told: Vec::new(),
             unsaved: None,
+            saves_at_once: true,
+            conflicts: Vec::new(),
+            settled: HashMap::new(),
         })
     }
 
@@ -93,7 +102,7 @@ impl Editing {
         self.revision
     }
 
-    /// Does what a page wants, and writes the files that change; `by` says who wants it, and `now` how long the program runs.
+    /// Does what a page wants, and writes the files that change, unless that waits until a page asks for it; `by` says who wants it, and `now` how long the program runs.
     /// A file that cannot be written is not lost: the sheet says why, and it is written the next time.
     ///
     /// # Errors
@@ -107,7 +116,9 @@ impl Editing {
     ) -> Result<(), String> {
         self.look(shelf);
         self.change(edit, by, now, shelf)?;
-        self.save(shelf);
+        if self.saves_at_once || matches!(edit, Edit::Save { .. }) {
+            self.save(shelf);
+        }
         Ok(())
     }
 
@@ -122,6 +133,14 @@ impl Editing {
             Edit::Undo => return self.undo(),
             Edit::Redo => return self.redo(),
             Edit::Save { whose } => return self.settle(*whose, shelf),
+            Edit::SaveAtOnce { is_on } => {
+                self.saves_at_once = *is_on;
+                self.revision += 1;
+                return Ok(());
+            }
+            Edit::Settle { file, key, whose } => {
+                return self.settle_one(*file, *key, *whose, shelf);
+            }
             _ => {}
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);

@@ -2,9 +2,14 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::{SourceEntry, SourceRole};
-use treemind_replay::view::protocol::{Done, Role, Sheet, SheetEntry, SheetFile, SheetNode};
+use treemind_doc::edit::{self, SourceEntry, SourceRole};
+use treemind_replay::view::protocol::{
+    Clash, Conflict, Done, Role, Sheet, SheetEntry, SheetFile, SheetNode,
+};
 use treemind_replay::view::{Starts, problems};
+
+/// How many of the things that were done pages list.
+const MOST_DONE: usize = 100;
 
 impl Editing {
     /// What pages see of it.
@@ -45,6 +50,12 @@ impl Editing {
             problems: problems(editor.document().diagnostics()),
             told: self.told.clone(),
             unsaved: self.unsaved.clone(),
+            saves_at_once: self.saves_at_once,
+            conflicts: self.conflicts.iter().map(conflict).collect(),
+            done: self.done[self.done.len().saturating_sub(MOST_DONE)..]
+                .iter()
+                .map(done)
+                .collect(),
         }
     }
 }
@@ -53,6 +64,23 @@ fn done(entry: &Entry) -> Done {
     Done {
         label: entry.label.clone(),
         by: entry.by.clone(),
+    }
+}
+
+fn conflict((file, of): &(usize, edit::Conflict)) -> Conflict {
+    Conflict {
+        file: *file,
+        key: of.key,
+        how: match of.how {
+            edit::Clash::Changed => Clash::Changed,
+            edit::Clash::Moved => Clash::Moved,
+            edit::Clash::Removed => Clash::Removed,
+            _ => Clash::Whole,
+        },
+        path: of.path.clone(),
+        base: of.base.clone(),
+        mine: of.mine.clone(),
+        theirs: of.theirs.clone(),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Merging texts line by line, as long as no two changes touch.
 
+use std::ops::Range;
+
 /// The most pairs of lines that are compared.
 const MOST_PAIRS: usize = 16 << 20;
 
@@ -35,6 +37,29 @@ pub(super) fn merged(base: &str, mine: &str, theirs: &str) -> Option<String> {
         }
     }
     between(from, [base.len(), mine.len(), theirs.len()])?;
+    Some(out)
+}
+
+/// The pieces in which two texts differ: whole lines of the first, and what takes their place. `None` if both are too long
+/// to find out.
+pub(super) fn pieces(old: &str, new: &str) -> Option<Vec<(Range<usize>, String)>> {
+    let [lines, fresh] = [old, new].map(|text| text.split_inclusive('\n').collect::<Vec<&str>>());
+    let same = same_lines(&lines, &fresh)?;
+    let mut out = Vec::new();
+    let (mut at, mut from, mut next) = (0, 0, 0);
+    let ends = same.into_iter().chain([Some(fresh.len())]).enumerate();
+    for (nth, pair) in ends {
+        if let Some(pair) = pair {
+            if from < at || next < pair {
+                out.push((from..at, fresh[next..pair].concat()));
+            }
+            next = pair + 1;
+        }
+        at += lines.get(nth).map_or(0, |line| line.len());
+        if pair.is_some() {
+            from = at;
+        }
+    }
     Some(out)
 }
 

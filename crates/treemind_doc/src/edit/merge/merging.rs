@@ -128,7 +128,7 @@ impl<'t, C: Fn(u64) -> Option<Side>> Merging<'t, C> {
     }
 
     /// The nodes of a version that are in a node, and the node, parents before children.
-    fn within<'o>(outline: &'o SourceOutline, id: u64) -> Vec<&'o SourceNode> {
+    fn within(outline: &SourceOutline, id: u64) -> Vec<&SourceNode> {
         let mut found = Vec::new();
         let mut pending = vec![id];
         while let Some(node) = pending.pop().and_then(|id| outline.node(id)) {

@@ -1,9 +1,11 @@
 //! A version of a text, and what it has done to the one from which it comes.
 
 use super::super::Editor;
+use super::super::change::Change;
 use super::super::compare::{out_of_order, said};
 use super::super::error::EditError;
-use super::super::outline::{SourceNode, SourceOutline};
+use super::super::outline::{SourceNode, SourceOutline, TYPED};
+use super::lines;
 use std::collections::HashSet;
 
 /// A version, and what it has done to the one that both come from.
@@ -22,7 +24,16 @@ impl<'t> Version<'t> {
         text: &'t str,
     ) -> Result<Self, EditError> {
         let mut editor = base.clone();
-        editor.apply(&editor.rewrite(0, text)?)?;
+        let change = match lines::pieces(base.text(0), text) {
+            Some(pieces) => {
+                let splices = pieces
+                    .into_iter()
+                    .map(|(range, new)| base.splice(0, range, new));
+                Change::new(TYPED, splices.collect::<Result<_, _>>()?)?
+            }
+            None => editor.rewrite(0, text)?,
+        };
+        editor.apply(&change)?;
         let outline = editor.outline();
         Ok(Self {
             text,

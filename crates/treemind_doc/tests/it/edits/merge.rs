@@ -198,6 +198,21 @@ fn what_clashes_is_told_and_chosen() {
     assert_eq!(both(&up, &into).conflicts[0].how, Clash::Moved);
 }
 
+/// A node is told from the one before it, also where both lines begin in the same way.
+#[test]
+fn a_node_is_not_taken_for_the_one_that_was_removed() {
+    let base = "leaves { action a; action b; }\ntree t {\n    selector {\n        action a name=first\n        action b name=second\n    }\n}\n";
+    let mine = base.replace("name=first", "name=first disabled=#true");
+    let theirs = base
+        .replace("        action a name=first\n", "")
+        .replace("second", "third");
+    let merged = merge(base, &mine, &theirs, |_| None).expect("KDL");
+    assert_eq!(merged.text, mine.replace("second", "third"));
+    assert_eq!(merged.conflicts.len(), 1);
+    assert_eq!(merged.conflicts[0].how, Clash::Removed);
+    assert_eq!(merged.conflicts[0].theirs, "");
+}
+
 /// What two do to one place so that it would be wrong is not taken.
 #[test]
 fn what_is_wrong_together_is_told() {

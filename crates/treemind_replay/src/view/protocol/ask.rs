@@ -172,6 +172,11 @@ protocol! {
             /// The place.
             spot: Beside,
         },
+        /// It has chosen nodes of the document: other pages see it.
+        Chosen {
+            /// Their ids.
+            ids: Vec<u64>,
+        },
         /// Changes the document.
         Edit {
             /// What is to be done.

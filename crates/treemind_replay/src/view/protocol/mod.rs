@@ -498,6 +498,10 @@ protocol! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub sheet: Option<Sheet>,
+        /// What other pages have chosen that edit the document.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Other>>", optional))]
+        pub others: Vec<Other>,
         /// What there is to see.
         #[serde(flatten)]
         pub moment: Moment,

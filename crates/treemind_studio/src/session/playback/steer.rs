@@ -11,6 +11,10 @@ use treemind_replay::view::steps;
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
 const MOST_AHEAD: u64 = 100_000;
 
+/// How many nodes a page may show others that it has chosen.
+const MOST_CHOSEN: usize = 1000;
+
+const TOO_MANY: &str = "`chosen` has at most 1000 `ids`";
 const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
 const NO_AGENT: &str = "there is no such agent";
 
@@ -40,6 +44,11 @@ impl Playback {
                 }
                 Err(why) => Err(why),
             },
+            Ask::Chosen { ids } if ids.len() > MOST_CHOSEN => Err(TOO_MANY.to_owned()),
+            Ask::Chosen { ids } => {
+                self.choose(ids, page);
+                Ok(())
+            }
             Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
@@ -95,7 +104,7 @@ impl Playback {
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
-            Ask::Edit { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
+            Ask::Edit { .. } | Ask::Chosen { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }

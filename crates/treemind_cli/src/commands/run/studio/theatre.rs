@@ -114,7 +114,7 @@ impl Opened {
     /// The document has changed on disk.
     fn look_at_disk(&mut self) {
         match &mut self.editing {
-            Some(Ok((editing, disk))) => editing.look(disk),
+            Some(Ok((editing, disk))) => editing.look_and_save(disk),
             Some(Err(_)) => self.editing = None,
             None => {}
         }
