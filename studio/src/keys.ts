@@ -1,6 +1,8 @@
 // What each key does.
 
+import * as sheet from "./edit/sheet";
 import * as graph from "./graph/graph";
+import * as hands from "./graph/hands";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
 import * as picture from "./panels/picture";
@@ -59,6 +61,13 @@ export function toEditor(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
 }
 
+/** Shows a table of the document, with the keyboard in it. */
+function toDesk(table: typeof sheet.desk.value): void {
+  [model.panel.value, sheet.desk.value] = ["edit", table];
+  lookAgain();
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(".desk .table input")?.focus());
+}
+
 function agent(by: 1 | -1): void {
   const count = model.view.value?.agents?.length ?? 1;
   choose((model.mind.value + by + count) % count);
@@ -67,6 +76,7 @@ function agent(by: 1 | -1): void {
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
+  if (event.key === "Escape" && hands.cancel()) return true;
   if (event.key === "Escape") {
     model.helps.value = false;
     home.isOpen.value = false;
@@ -115,6 +125,8 @@ export function isKey(event: KeyboardEvent): boolean {
     F8: () => problems.next(event.shiftKey ? -1 : 1),
     g: () => (model.panel.value = "graph"),
     E: toEditor,
+    K: () => toDesk("keys"),
+    L: () => toDesk("leaves"),
     p: home.toggle,
     t: () => (model.panel.value = "text"),
     "/": () => document.querySelector<HTMLInputElement>("nav input")?.focus(),

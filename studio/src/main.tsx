@@ -4,12 +4,18 @@ import { computed, effect } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Crowd } from "./crowd/crowd";
+import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
+import * as sheet from "./edit/sheet";
 import { isUnsaved } from "./edit/together";
+import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
+import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
+import { isSource } from "./graph/shown";
 import { isKey } from "./keys";
+import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
@@ -149,12 +155,14 @@ function Crumbs() {
 
 function Graph() {
   const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement), []);
+  const over = useRef<HTMLCanvasElement>(null);
+  useEffect(() => graph.mount(canvas.current as HTMLCanvasElement, over.current as HTMLCanvasElement), []);
   return (
-    <div class={`graph ${model.definition.value?.draft ? "old" : ""}`}>
+    <div class={`graph ${model.definition.value?.draft && !isSource.value ? "old" : ""}`}>
       <canvas ref={canvas} aria-label={`${t("graph")} ${model.definition.value?.behaviour?.name ?? ""}`} role="img" />
-      <Crumbs />
-      {model.definition.value?.draft && <p class="note">{t("lastGood")}</p>}
+      <canvas ref={over} class="over" aria-hidden="true" />
+      {isSource.value ? <Drawing /> : <Crumbs />}
+      {model.definition.value?.draft && !isSource.value && <p class="note">{t("lastGood")}</p>}
       <div class="zoom">
         <button class="follow" title={`${t("follows")}  F`} aria-pressed={model.follows.value} onClick={toggleFollow}>
           <span aria-hidden="true">{model.follows.value ? "◉" : "○"}</span> {t("follow")}
@@ -205,6 +213,7 @@ function Help() {
     ["e", t("allTicks")],
     ["g t E", t("kGraph")],
     ["a w u d", t("kEdit")],
+    ["K L", t("kTables")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -247,11 +256,12 @@ function Page() {
       <NowBar />
       <Reloaded />
       <Refused />
+      <Lost />
       <Halt />
       <main class={isEdited ? "edits" : undefined}>
         {isEdited ? <Editing /> : <List />}
         <Split pane={isEdited ? "sheet" : "list"} />
-        {model.panel.value !== "text" && model.definition.value?.behaviour ? <Graph /> : <Document />}
+        <Desk>{model.panel.value !== "text" && (model.definition.value?.behaviour || isSource.value) ? <Graph /> : <Document />}</Desk>
         <Split pane="side" />
         <aside tabIndex={0} aria-label={t("aside")}>
           {isEdited && <Inspector />}
@@ -294,7 +304,17 @@ addEventListener("keydown", (event) => {
 });
 // For tests and for the curious: where the graph has put a line.
 Object.assign(window, {
-  treemind: { place: graph.place, cardsDrawn: graph.cardsDrawn, layout: graph.layoutNow, asSvg, asPng, model, placesOf },
+  treemind: {
+    place: graph.place,
+    cardsDrawn: graph.cardsDrawn,
+    layout: graph.layoutNow,
+    asSvg,
+    asPng,
+    hands: hands.state,
+    model,
+    sheet,
+    placesOf,
+  },
 });
 render(<Page />, document.getElementById("page") as HTMLElement);
 connect();

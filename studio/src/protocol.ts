@@ -316,6 +316,75 @@ export type Scene = {
   crowd?: People;
 };
 
+/** Who shares a key of a blackboard. */
+export type KeyScope = "agent" | "group" | "world";
+
+/** A key or a parameter that is to be added. */
+export type SaidKey = {
+  /** Its name. */
+  name: string;
+  /** Its type, as documents write it. */
+  ty: string;
+  /** What it holds at first, as one types it; empty for the usual value of the type. */
+  default: string;
+  /** What it is for; empty for nothing. */
+  doc: string;
+  /** The values of an enumeration, separated by blanks. */
+  values: string;
+};
+
+/** A node that uses a key or a leaf. */
+export type SheetUse = {
+  /** The node. */
+  id: number;
+  /** Whether it reads the key; also if it runs the leaf. */
+  is_read: boolean;
+  /** Whether it writes the key. */
+  is_written: boolean;
+};
+
+/** A key, a port, or a parameter of a leaf. */
+export type SheetKey = {
+  /** Its node; 0 if nothing declares it. */
+  id: number;
+  /** Its first word: `key`, `in`, `out`, `inout`, `param`; empty if nothing declares it. */
+  word: string;
+  /** Its name. */
+  name: string;
+  /** Its type, as it is written. */
+  ty: string;
+  /** What it holds at first. */
+  default: string | null;
+  /** What it is for. */
+  doc: string | null;
+  /** Who shares it: `agent`, `group` or `world`; for a key of a tree, `in` and the name of the tree. */
+  scope: string;
+  /** The values of an enumeration. */
+  values: Array<string>;
+  /** For a list: for how many items it has room. */
+  list: string | null;
+  /** The sensor that computes it. */
+  sensor: string | null;
+  /** The nodes that read or write it, in the order of the text. */
+  uses: Array<SheetUse>;
+};
+
+/** A leaf of the manifest, or one that is used and that no manifest has. */
+export type SheetLeaf = {
+  /** Its node in the manifest; 0 if nothing declares it. */
+  id: number;
+  /** Its kind: `condition`, `action` and so on. */
+  kind: string;
+  /** Its name. */
+  name: string;
+  /** What it is for. */
+  doc: string | null;
+  /** Its parameters. */
+  params: Array<SheetKey>;
+  /** The nodes that use it, in the order of the text. */
+  uses: Array<SheetUse>;
+};
+
 /** Where a node goes: beside another one, or into it. */
 export type Where = "before" | "after" | "into" | "around";
 
@@ -329,6 +398,14 @@ export type Beside = {
 
 /** Which of two texts counts. */
 export type Whose = "mine" | "theirs";
+
+/** A property that is written or removed. */
+export type NewEntry = {
+  /** Its name. */
+  name: string;
+  /** What is written, as one types it; it is removed without one. */
+  value: string | null;
+};
 
 /** What a page wants to change. Nodes are named by the ids of the last sheet. */
 export type Edit = {
@@ -421,6 +498,44 @@ id: number;
 
 /** The state. */
 to: number;
+} | { "do": "set-history";
+
+/** The transition or the state. */
+id: number;
+
+/** `shallow` or `deep`; not at all without it. */
+depth: string | null;
+} | { "do": "lead";
+
+/** The answer; with `side`, its question. */
+id: number;
+
+/** `yes` or `no`, if that answer may not be written yet. */
+side: string | null;
+
+/** The question. */
+to: number;
+
+/** The name of the branch that it becomes. */
+name: string | null;
+} | { "do": "share";
+
+/** The question or task. */
+id: number;
+
+/** The name of the branch. */
+name: string;
+} | { "do": "accept";
+
+/** The number of that advice. */
+nth: number;
+} | { "do": "set-all";
+
+/** The node. */
+id: number;
+
+/** The properties. */
+entries: Array<NewEntry>;
 } | { "do": "set";
 
 /** The node. */
@@ -452,6 +567,54 @@ id: number;
 
 /** The name of the tree. */
 name: string;
+} | { "do": "add-key";
+
+/** The key. */
+key: SaidKey;
+
+/** Who shares it. */
+scope: KeyScope;
+} | { "do": "set-type";
+
+/** Its node. */
+id: number;
+
+/** The type. */
+ty: string;
+
+/** The values of an enumeration, separated by blanks; empty for those that it has. */
+values: string;
+} | { "do": "set-default";
+
+/** Its node. */
+id: number;
+
+/** The value, as one types it. */
+value: string;
+} | { "do": "set-scope";
+
+/** Its node. */
+id: number;
+
+/** Who shares it. */
+scope: KeyScope;
+} | { "do": "add-leaf";
+
+/** Its kind: `condition`, `action` and so on. */
+kind: string;
+
+/** Its name. */
+name: string;
+
+/** What it is for; empty for nothing. */
+doc: string;
+} | { "do": "add-param";
+
+/** The leaf. */
+id: number;
+
+/** The parameter. */
+param: SaidKey;
 } | { "do": "type";
 
 /** The file, by its position in the sheet. */
@@ -476,7 +639,7 @@ export type SheetEntry = {
 };
 
 /** What a node is. */
-export type Role = "definition" | "task" | "state" | "transition" | "other" | "unknown";
+export type Role = "definition" | "task" | "state" | "transition" | "state-part" | "question" | "answer" | "branch" | "other" | "unknown";
 
 /** A node as it is written. */
 export type SheetNode = {
@@ -597,6 +760,47 @@ export type Fits = {
   spot: Beside;
   /** What may stand there. */
   fits: Array<Fit>;
+  /** Why nothing may, if the place takes nothing. */
+  why: string | null;
+};
+
+/** Something that can be worked out for decision trees. */
+export type Wanted = {
+  "wanted": "balance";
+  /** The decision tree. */
+  id: number;
+} | { "wanted": "learn";
+
+/** The table: values separated by commas, with the names of the columns in the first line. */
+table: string;
+
+/** The column that says what to do. */
+target: string;
+
+/** The name of the decision tree. */
+name: string;
+};
+
+/** What was worked out, to be compared with what there is before it is accepted. */
+export type Advice = {
+  /** By which it is accepted. */
+  nth: number;
+  /** What it is: `balance watchman`. */
+  label: string;
+  /** What it is good for, in sentences. */
+  told: Array<string>;
+  /** The lines that change, as they are. */
+  before: string;
+  /** The same lines as they would be; equal if there is nothing better. */
+  after: string;
+};
+
+/** Whether something could be done. */
+export type Tried = {
+  /** The number that the page gave it. */
+  nth: number;
+  /** Why it cannot be done, if it cannot. */
+  why: string | null;
 };
 
 /** A document as it is edited. */
@@ -607,6 +811,10 @@ export type Sheet = {
   files: Array<SheetFile>;
   /** Its nodes, in the order of the text, each behind the one that it is in. */
   nodes: Array<SheetNode>;
+  /** Its keys and ports, in the order of the text; behind them the keys that expressions name and nothing declares. */
+  keys: Array<SheetKey>;
+  /** The leaves of its manifests, in the order of the text; behind them those that are used and that none has. */
+  leaves: Array<SheetLeaf>;
   /** What `undo` takes back. */
   undo: Done | null;
   /** What `redo` does again. */
@@ -623,6 +831,74 @@ export type Sheet = {
   conflicts: Array<Conflict>;
   /** What was done last, the latest at the end, at most 100. */
   done: Array<Done>;
+};
+
+/** What a new document begins with. */
+export type Origin = {
+  "of": "tree" } | { "of": "machine" } | { "of": "decision" } | { "of": "copy";
+  /** The file. */
+  file: string;
+} | { "of": "import";
+
+/** What the file is called there: its ending says the format. */
+from: string;
+
+/** What is in it. */
+text: string;
+};
+
+/** A document that was made. */
+export type Made = {
+  /** Its name. */
+  file: string;
+  /** All files that can be opened now. */
+  files: Array<string>;
+  /** What the new format cannot hold, in sentences. */
+  lost: Array<string>;
+};
+
+/** The page of a word of the language. */
+export type WordPage = {
+  /** The word. */
+  word: string;
+  /** The page, in Markdown; empty if there is none. */
+  text: string;
+};
+
+/** With what the document is compared. */
+export type Versus = {
+  "with": "file";
+  /** Its name. */
+  file: string;
+} | { "with": "step";
+
+/** How many, from 1. */
+back: number;
+} | { "with": "commit" };
+
+/** How a node differs. */
+export type How = "same" | "added" | "removed" | "moved" | "changed" | "moved-and-changed";
+
+/** A node of both versions. */
+export type Compared = {
+  /** How many nodes are around it. */
+  depth: number;
+  /** How it differs. */
+  how: How;
+  /** Its word. */
+  word: string;
+  /** What the other version says; empty if it does not have it. */
+  old: string;
+  /** What the document says; empty if it does not have it. */
+  new: string;
+};
+
+/** Two versions as one tree. */
+export type Comparison = {
+  /** The document. */
+  file: string;
+  /** The nodes, each behind the one that it is in. */
+  nodes: Array<Compared>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -1036,6 +1312,8 @@ export type Hello = {
   files: Array<string>;
   /** Whether the page has the token that editing asks for. */
   may_edit: boolean;
+  /** Whether it may make new documents. */
+  can_make: boolean;
   /** What the page is called where others see what it did. */
   you: string;
 };
@@ -1053,7 +1331,12 @@ export type Message =
   | { kind: "view" } & View
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
-  | { kind: "fits" } & Fits;
+  | { kind: "fits" } & Fits
+  | { kind: "made" } & Made
+  | { kind: "word" } & WordPage
+  | { kind: "compared" } & Comparison
+  | { kind: "tried" } & Tried
+  | { kind: "advice" } & Advice;
 
 /** What a page wants to see, and has seen. */
 export type Look = {
@@ -1152,5 +1435,10 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
+  | { say: "word", word: string }
+  | { say: "make", name: string, origin: Origin }
+  | { say: "compare", versus: Versus }
   | { say: "chosen", ids: Array<number> }
+  | { say: "try", nth: number, edit: Edit }
+  | { say: "advise", wanted: Wanted }
   | { say: "edit", edit: Edit };

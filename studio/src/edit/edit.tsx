@@ -7,103 +7,18 @@ import { glyphs, markWord, sign, toneOf } from "../parts/marks";
 import type { SheetNode, Where } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { addTo, choose, copied, fold, ids, paste, press, redo, remove, undo } from "./actions";
+import { Compared, Learn } from "./advice";
+import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
-import { colourOf, Others, others, Past, Saving, save, Unsaved } from "./together";
+import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
 
 /** Where what is dragged would go. */
 const goal = signal<{ id: number; side: Where } | null>(null);
-
-/** Begins to add something after a node; into the root of a tree, beside which nothing may stand. */
-function addTo(of: SheetNode): void {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const around = nodes[sheet.parents.value[nodes.indexOf(of)]];
-  sheet.add(of.id, of.role === "task" && around?.word === "tree" ? "into" : "after");
-}
-
-/** Chooses a node; with Shift up to it, with Ctrl as well. */
-function choose(id: number, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
-  const now = sheet.chosen.value;
-  const ids = sheet.shown.value.map((nth) => (sheet.sheet.value as NonNullable<typeof sheet.sheet.value>).nodes[nth].id);
-  if (event.shiftKey && now.length > 0) {
-    const [from, to] = [ids.indexOf(now[0]), ids.indexOf(id)].sort((a, b) => a - b);
-    const picked = ids.slice(from, to + 1).filter((one) => one !== now[0] && one !== id);
-    sheet.chosen.value = now[0] === id ? [id] : [now[0], ...picked, id];
-  } else if (event.ctrlKey || event.metaKey) {
-    sheet.chosen.value = now.includes(id) ? now.filter((one) => one !== id) : [...now, id];
-  } else sheet.chosen.value = [id];
-  const of = sheet.node.value;
-  const line = of ? sheet.lineOf(of) : -1;
-  if (line >= 0) model.selected.value = model.lines.value[line].id;
-}
-
-/** Chooses the row before or after the one that was chosen last. */
-function step(by: 1 | -1, event: KeyboardEvent): void {
-  const nodes = sheet.sheet.value?.nodes ?? [];
-  const rows = sheet.shown.value;
-  const now = rows.findIndex((nth) => nodes[nth].id === sheet.chosen.value.at(-1));
-  const next = rows[Math.min(rows.length - 1, Math.max(0, now + by))];
-  if (next === undefined) return;
-  choose(nodes[next].id, { shiftKey: event.shiftKey, ctrlKey: false, metaKey: false });
-  sheet.scrollTo(nodes[next].id);
-}
-
-const ids = (): number[] => sheet.outermost.value.map((one) => one.id);
-
-export function remove(): void {
-  if (ids().length > 0) sheet.edit({ do: "remove", ids: ids() });
-}
-
-function disable(of: SheetNode): void {
-  if (of.is_disabled) sheet.edit({ do: "unset", id: of.id, name: "disabled" });
-  else sheet.edit({ do: "set", id: of.id, name: "disabled", value: "true" });
-}
-
-/** Moves what is chosen past the peer before or after it. */
-function shift(by: 1 | -1): void {
-  const [only, ...others] = sheet.outermost.value;
-  if (only && others.length === 0) sheet.edit({ do: "reorder", id: only.id, by });
-}
-
-function fold(of: SheetNode, isFolded: boolean): void {
-  const next = new Set(sheet.folded.value);
-  if (isFolded) next.add(of.id);
-  else next.delete(of.id);
-  sheet.folded.value = next;
-}
-
-export const undo = (): void => sheet.edit({ do: "undo" });
-export const redo = (): void => sheet.edit({ do: "redo" });
-
-/** What a key does to what is chosen; returns whether it does anything. */
-function press(event: KeyboardEvent): boolean {
-  const of = sheet.node.value;
-  const isControl = event.ctrlKey || event.metaKey;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  if (isControl && key === "z") (event.shiftKey ? redo : undo)();
-  else if (isControl && key === "y") redo();
-  else if (isControl && key === "s") save();
-  else if (isControl && key === "d" && of) sheet.edit({ do: "duplicate", id: of.id });
-  else if (isControl) return false;
-  else if (event.altKey && key === "ArrowUp") shift(-1);
-  else if (event.altKey && key === "ArrowDown") shift(1);
-  else if (event.altKey) return false;
-  else if (key === "ArrowUp" || key === "k") step(-1, event);
-  else if (key === "ArrowDown" || key === "j") step(1, event);
-  else if (!of) return false;
-  else if (key === "ArrowLeft" || key === "h") fold(of, true);
-  else if (key === "ArrowRight" || key === "l") fold(of, false);
-  else if (key === "a") addTo(of);
-  else if (key === "w") sheet.add(of.id, "around");
-  else if (key === "u") sheet.edit({ do: "unwrap", id: of.id });
-  else if (key === "d") disable(of);
-  else if (key === "Delete" || key === "Backspace") remove();
-  else if (key === "Enter" || key === "F2") document.querySelector<HTMLInputElement>(".inspector input")?.focus();
-  else return false;
-  return true;
-}
 
 export function Editing() {
   const all = sheet.sheet.value;
@@ -118,15 +33,9 @@ export function Editing() {
   if (!sheet.mayEdit.value) return <div class="editing none">{t("noToken")}</div>;
   if (!all) return <div class="editing none">{t("notEdited")}</div>;
   const copy = (event: ClipboardEvent): void => {
-    event.clipboardData?.setData("text/plain", sheet.outermost.value.map(sheet.textOf).join("\n"));
+    event.clipboardData?.setData("text/plain", copied());
     event.preventDefault();
     if (event.type === "cut") remove();
-  };
-  const paste = (event: ClipboardEvent): void => {
-    const text = event.clipboardData?.getData("text/plain");
-    const last = sheet.node.value;
-    if (text && last) sheet.edit({ do: "add", text, spot: sheet.beside(last.id, "after") });
-    event.preventDefault();
   };
   return (
     <div class="editing">
@@ -148,7 +57,18 @@ export function Editing() {
         }}
         onCopy={copy}
         onCut={copy}
-        onPaste={paste}
+        onPaste={(event) => {
+          paste(event.clipboardData?.getData("text/plain") ?? "");
+          event.preventDefault();
+        }}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          const row = (event.target as HTMLElement).closest<HTMLElement>(".row");
+          const id = Number(row?.id.replace("sheet-", ""));
+          if (row && !sheet.chosen.value.includes(id)) choose(id, event);
+          const box = document.getElementById(`sheet-${sheet.node.value?.id}`)?.getBoundingClientRect();
+          openMenu(event.clientX || (box?.left ?? 0) + 40, event.clientY || (box?.bottom ?? 0));
+        }}
         onDragLeave={(event) => {
           if (event.target === rows.current) goal.value = null;
         }}
@@ -158,7 +78,13 @@ export function Editing() {
         ))}
       </div>
       <Past />
+      <Versions />
       {sheet.adding.value && <Add />}
+      <Menu />
+      <Ask />
+      <Kinds />
+      <Compared />
+      <Learn />
     </div>
   );
 }
@@ -211,7 +137,7 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
   const by = others.value.get(of.id)?.[0];
   const drag = (event: DragEvent): void => {
     if (!isChosen) choose(of.id, event);
-    event.dataTransfer?.setData("text/plain", sheet.outermost.value.map(sheet.textOf).join("\n"));
+    event.dataTransfer?.setData("text/plain", copied());
     if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
   };
   const place = (event: DragEvent): void => {
@@ -278,9 +204,9 @@ function Add() {
     // The window gives the focus back when it is gone, to whatever had it.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
   };
-  const sideOf = (event: KeyboardEvent | MouseEvent): Where => {
-    if (event.type !== "keydown") return spot.side;
-    return event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : spot.side;
+  const sideOf = (one: sheet.Offer, event: KeyboardEvent | MouseEvent): Where => {
+    if (event.type !== "keydown") return one.side;
+    return event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : one.side;
   };
   return (
     <Chooser
@@ -292,17 +218,18 @@ function Add() {
       found={sheet.offers(typed.value).slice(0, MOST_OFFERS)}
       close={close}
       take={(one, event) => {
-        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(event)) });
+        sheet.edit({ do: "add", text: one.text, spot: sheet.beside(spot.id, sideOf(one, event)) });
         close();
       }}
-      hint={<p class="hint">{t(`hint_${hint}`)}</p>}
-      saysNothing
+      hint={<p class="hint">{sheet.whyNot.value ?? t(`hint_${hint}`)}</p>}
+      saysNothing={!sheet.isAsking.value}
       row={(one) => (
         <p>
           <span class="sign" aria-hidden="true">
             {sign(one.word)}
           </span>{" "}
-          <span>{one.text}</span> <small>{one.doc}</small>
+          <span>{one.text}</span> {one.side !== spot.side && <small class="side">{t(one.side === "into" ? "intoIt" : "afterIt")}</small>}{" "}
+          <small>{one.doc}</small>
         </p>
       )}
     />

@@ -3,7 +3,10 @@
 import { useState } from "preact/hooks";
 import type { SheetNode, WordProperty } from "../protocol";
 import { t } from "../texts";
+import { isInDecision } from "./actions";
+import { balance, learns } from "./advice";
 import * as sheet from "./sheet";
+import { Page } from "./word";
 
 /** The properties that a node may have. */
 function known(of: SheetNode): WordProperty[] {
@@ -23,6 +26,7 @@ export function Inspector() {
         {of.word} <small>{sheet.said(of).name}</small>
       </h2>
       {word && <p class="by">{word.purpose}</p>}
+      {word && <Page key={of.word} word={of.word} />}
       {of.values.map((value, nth) => (
         <Field key={String(nth)} of={of} name={String(nth)} value={value} />
       ))}
@@ -31,6 +35,7 @@ export function Inspector() {
       ))}
       <NewProperty of={of} />
       {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
+      {(of.role === "answer" || of.role === "question") && isInDecision(of) && <LeadsOn of={of} />}
       <div class="acts">
         {word?.is_node && (
           <select
@@ -64,6 +69,8 @@ export function Inspector() {
           <Named label={t("addState")} done={(name) => sheet.edit({ do: "add-state", id: of.id, name })} />
         )}
         {of.role === "state" && <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>}
+        {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
+        {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
         {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
         <Named label={t("rename")} done={(name) => sheet.edit({ do: "rename", id: of.id, name })} />
         <button title={`${t("remove")}  Del`} onClick={() => sheet.edit({ do: "remove", ids: [of.id] })}>
@@ -188,6 +195,42 @@ function Leads({ of }: { of: SheetNode }) {
         />
       )}
     </div>
+  );
+}
+
+/** To which branch an answer leads: the branches of its decision tree. */
+function LeadsOn({ of }: { of: SheetNode }) {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  const top = nodes.findLastIndex((one, nth) => nth < at && one.depth === 0);
+  const end = nodes.findIndex((one, nth) => nth > at && one.depth === 0);
+  const branches = nodes.slice(top, end < 0 ? undefined : end).filter((one) => one.role === "branch");
+  const sides = of.role === "answer" ? [null] : ["test", "range", "test-condition"].includes(of.word) ? ["yes", "no"] : [];
+  if (branches.length === 0) return null;
+  return (
+    <>
+      {sides.map((side) => {
+        const label = side === null ? t("leadTo") : `${t(side === "yes" ? "yes" : "no")}: ${t("leadTo")}`;
+        return (
+          <select
+            key={side}
+            aria-label={label}
+            value=""
+            onChange={(event) => {
+              const to = Number(event.currentTarget.value);
+              if (to) sheet.edit({ do: "lead", id: of.id, side, to, name: null });
+            }}
+          >
+            <option value="">{label}</option>
+            {branches.map((one) => (
+              <option key={one.id} value={String(one.id)}>
+                {sheet.said(one).name}
+              </option>
+            ))}
+          </select>
+        );
+      })}
+    </>
   );
 }
 

@@ -16,6 +16,8 @@ export const chosen = signal<readonly number[]>([]);
 export const folded = signal<ReadonlySet<number>>(new Set());
 /** Whether the text of the document is typed. */
 export const writes = signal(false);
+/** What is shown beside the document while it is edited. */
+export const desk = signal<"graph" | "keys" | "leaves">("graph");
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
 
@@ -29,7 +31,8 @@ export function take(next: Sheet): void {
   const before = new Set(sheet.value?.nodes.map((node) => node.id));
   const now = new Set(next.nodes.map((node) => node.id));
   const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
-  const fresh = next.nodes.find((node) => !before.has(node.id));
+  // What says where something begins comes with a state, and is not what was meant.
+  const fresh = next.nodes.find((node) => !before.has(node.id) && node.word !== "initial");
   sheet.value = next;
   if (isMine && fresh) {
     chosen.value = [fresh.id];
@@ -42,12 +45,24 @@ export function scrollTo(id: number): void {
   requestAnimationFrame(() => document.getElementById(`sheet-${id}`)?.scrollIntoView({ block: "nearest" }));
 }
 
+/** Chooses a node wherever it is, and shows it. */
+export function reveal(id: number): void {
+  const nodes = sheet.value?.nodes ?? [];
+  const open = new Set(folded.value);
+  for (let around = parents.value[nodes.findIndex((one) => one.id === id)]; around >= 0; around = parents.value[around])
+    open.delete(nodes[around].id);
+  [folded.value, chosen.value] = [open, [id]];
+  const line = node.value ? lineOf(node.value) : -1;
+  if (line >= 0) model.selected.value = model.lines.value[line].id;
+  scrollTo(id);
+}
+
 /** The value of a property of a node. */
 export const property = (of: SheetNode, name: string): string | undefined => of.properties.find((one) => one.name === name)?.value;
 
 /** Chooses the node of a line of the definition, as far as the game plays this text. */
 export function chooseLine(nth: number): void {
-  const found = sheet.value?.nodes.find((one) => lineOf(one) === nth);
+  const found = sheet.value?.nodes.find((one) => ran.value.get(one.id)?.includes(nth));
   if (!found || chosen.value.at(-1) === found.id) return;
   chosen.value = [found.id];
   scrollTo(found.id);
@@ -119,29 +134,70 @@ export function said(of: SheetNode): { name: string; rest: string } {
   return { name: of.values.join(" "), rest: others.map((one) => `${one.name}=${one.value}`).join("  ") };
 }
 
-/** The line of the definition that runs what a node says; -1 for none. Only where the game plays this text. */
-export function lineOf(of: SheetNode): number {
+/** The lines of the definition that run each node, by its id; only where the game plays this text. */
+export const ran = computed<ReadonlyMap<number, number[]>>(() => {
+  const out = new Map<number, number[]>();
   const definition = model.definition.value;
-  const file = sheet.value?.files[of.file];
-  const nth = definition?.texts.findIndex((text) => text.name === file?.name && text.text === file.text) ?? -1;
-  if (!definition || definition.draft || nth < 0) return -1;
-  return definition.places?.findIndex((place) => place?.[0] === nth && place[1] === of.at[0] && place[2] === of.at[1]) ?? -1;
+  const now = sheet.value;
+  if (!definition || definition.draft || !now) return out;
+  const places = new Map<string, number[]>();
+  definition.places?.forEach((place, nth) => {
+    const key = place ? `${place[0]} ${place[1]} ${place[2]}` : "";
+    if (place) places.set(key, [...(places.get(key) ?? []), nth]);
+  });
+  const files = now.files.map((file) => definition.texts.findIndex((text) => text.name === file.name && text.text === file.text));
+  for (const one of now.nodes) {
+    const found = places.get(`${files[one.file]} ${one.at[0]} ${one.at[1]}`);
+    if (found) out.set(one.id, found);
+  }
+  return out;
+});
+
+/** The first line of the definition that runs what a node says; -1 for none. */
+export const lineOf = (of: SheetNode): number => ran.value.get(of.id)?.[0] ?? -1;
+
+/** What may stand where something is to be added, as the server knows it, for each side that was asked for. */
+const fits = signal<ReadonlyMap<Where, Fits>>(new Map());
+
+/** What can be added, and on which side. */
+export interface Offer extends Fit {
+  side: Where;
 }
 
-/** What may stand where something is to be added, as the server knows it. */
-export const fits = signal<Fits | null>(null);
-
-/** Begins to choose what to add. */
+/** Begins to choose what to add. What fits only beside the node, or only into it, is offered too. */
 export function add(id: number, side: Where): void {
   adding.value = { id, side };
-  fits.value = null;
-  say({ say: "fits", spot: { id, side } });
+  fits.value = new Map();
+  for (const one of sidesFor(side)) say({ say: "fits", spot: { id, side: one } });
 }
 
+const sidesFor = (side: Where): Where[] => (side === "around" ? [side] : [side, side === "into" ? "after" : "into"]);
+
+/** Takes what the server says may stand at a place. */
+export function takeFits(of: Fits): void {
+  if (of.spot.id === adding.value?.id) fits.value = new Map(fits.value).set(of.spot.side, of);
+}
+
+/** Whether the server has not yet said what may stand there. */
+export const isAsking = computed(() => adding.value !== null && !sidesFor(adding.value.side).every((side) => fits.value.has(side)));
+
+/** Why nothing at all may stand there. */
+export const whyNot = computed(() => {
+  const all = [...fits.value.values()];
+  return all.every((one) => one.why) ? (all[0]?.why ?? null) : null;
+});
+
 /** What can be added, by what somebody types. */
-export function offers(query: string): Fit[] {
+export function offers(query: string): Offer[] {
+  const spot = adding.value;
+  if (!spot) return [];
   const typed = query.trim();
-  const all = fits.value?.fits ?? [];
+  const lists = sidesFor(spot.side).map((side) => ({ side, fits: fits.value.get(side)?.fits ?? [] }));
+  const all = lists.flatMap(({ side, fits }, nth) =>
+    fits
+      .filter((one) => !lists.slice(0, nth).some((before) => before.fits.some((other) => other.text === one.text)))
+      .map((one) => ({ ...one, side })),
+  );
   const found = all.filter((one) => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase()));
   const rank = (one: Fit): number => (one.text.split(" ").some((word) => word.startsWith(typed)) ? 0 : 1);
   found.sort((left, right) => rank(left) - rank(right));
@@ -149,7 +205,9 @@ export function offers(query: string): Fit[] {
   const [first] = typed.split(" ");
   const word = words.value?.words.find((one) => one.name === first);
   const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === typed);
-  return isOwn ? [{ text: typed, doc: word.purpose, word: first }, ...found] : found;
+  if (!isOwn) return found;
+  const side = all.find((one) => one.word === first)?.side ?? spot.side;
+  return [{ text: typed, doc: word.purpose, word: first, side }, ...found];
 }
 
 export const beside = (id: number, side: Where): Beside => ({ id, side });

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t } from "../texts";
 import * as model from "../wire/model";
-import { redo, undo } from "./edit";
+import { redo, undo } from "./actions";
 import * as sheet from "./sheet";
 
 interface Piece {

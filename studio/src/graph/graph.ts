@@ -2,13 +2,17 @@
 
 import { computed, effect } from "@preact/signals";
 import { everybody } from "../crowd/crowd";
+import * as sheet from "../edit/sheet";
 import { byLine as breakpoints } from "../panels/breakpoints";
 import { type Colours, clear, colours, inFrame } from "../parts/canvas";
 import { toneOf } from "../parts/marks";
 import { theme } from "../texts";
 import * as model from "../wire/model";
+import * as hands from "./hands";
 import { type Arrow, type Card, type Layout, layout } from "./layout";
 import { CODE, paintAll, type Seen, SMALLEST_LABEL, UI } from "./paint";
+import * as shown from "./shown";
+import { stacked } from "./stack";
 
 const NEAREST = 2.5;
 const FARTHEST = 0.08;
@@ -60,37 +64,53 @@ export function mountMap(map: HTMLCanvasElement): () => void {
 }
 
 /** The keys whose values stand on cards. */
-const keysShown = computed(() => [...new Set(model.lines.value.flatMap(model.keysOf))]);
+const keysShown = computed(() => [...new Set(shown.lines.value.flatMap(model.keysOf))]);
 
 /** What the graph shows of a view: a view in which it is the same is not drawn again. */
 const look = computed(() => {
   const { keys = [], returns = [] } = model.view.value ?? {};
   const stops = [...breakpoints.value].map(([line, one]) => [line, one.is_on]);
-  return JSON.stringify([model.drawn.value, keysShown.value.map((nth) => keys[nth]?.value), returns, stops]);
+  return JSON.stringify([shown.drawn.value, keysShown.value.map((nth) => keys[nth]?.value), returns, stops]);
 });
 
 /** Puts the graph on a canvas, and draws it whenever something changes. */
-export function mount(element: HTMLCanvasElement): () => void {
+export function mount(element: HTMLCanvasElement, over: HTMLCanvasElement): () => void {
   canvas = element;
+  const stopHands = hands.mount(over, {
+    layout: () => current,
+    camera: () => camera,
+    pan: (x, y) => {
+      [camera.x, camera.y] = [camera.x + x, camera.y + y];
+      byHand();
+    },
+    hold: () => ([camera.fits, model.follows.value] = [false, false]),
+  });
   const stopLayout = effect(() => {
     const behaviour = model.definition.value?.behaviour;
-    current = behaviour
-      ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure)
-      : null;
-    const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""} ${model.root.value ?? ""}`;
+    const id = shown.selected.peek();
+    const anchor = targetOf(laidOut.findIndex((line) => line.id === id));
+    const before = currentName;
+    current = shown.isSource.value
+      ? stacked(measure)
+      : behaviour
+        ? layout(model.lines.value, model.parents.value, model.shown.value, model.below.value, model.folded.value, measure)
+        : null;
+    const name = `${model.view.peek()?.file ?? ""} ${behaviour?.name ?? ""} ${model.root.value ?? ""} ${shown.isSource.value ? "source" : ""}`;
     if (name !== currentName) {
       cameras.set(currentName, camera);
       camera = cameras.get(name) ?? { x: 0, y: 0, zoom: 1, fits: true };
       currentName = name;
     }
+    laidOut = shown.lines.value;
+    if (shown.isSource.value && before === name) keepInPlace(anchor);
     redraw();
   });
   const stopMarks = effect(() => {
-    void [look.value, model.selected.value, theme.value, everybody.value, model.follows.value];
+    void [look.value, shown.selected.value, sheet.chosen.value, theme.value, everybody.value, model.follows.value];
     redraw();
   });
   const stopSelected = effect(() => {
-    wanted = model.selected.value;
+    wanted = shown.selected.value;
     // When nothing is selected any more, it shows what runs again.
     if (!wanted && hasCome) [camera.fits, hasCome, model.follows.value] = [true, false, true];
     redraw();
@@ -102,10 +122,22 @@ export function mount(element: HTMLCanvasElement): () => void {
     stopLayout();
     stopMarks();
     stopSelected();
+    stopHands();
     resize.disconnect();
     canvas = null;
     if (small) small.hidden = true;
   };
+}
+
+/** The lines of the layout. */
+let laidOut: model.Line[] = [];
+
+/** After an edit, what is chosen stays where it was in the window. */
+function keepInPlace(before: { x: number; y: number } | null): void {
+  const now = targetOf(laidOut.findIndex((line) => line.id === shown.selected.peek()));
+  if (!before || !now || camera.fits) return;
+  camera.x += (before.x - now.x) * camera.zoom;
+  camera.y += (before.y - now.y) * camera.zoom;
 }
 
 /** Somebody has moved the graph: it does not follow what runs any more. */
@@ -139,11 +171,16 @@ function listen(element: HTMLCanvasElement): void {
   let from: { x: number; y: number } | null = null;
   let hasMoved = false;
   element.onpointerdown = (event) => {
+    if (shown.isSource.value && hands.down(event)) {
+      element.setPointerCapture(event.pointerId);
+      return;
+    }
     from = { x: event.clientX - camera.x, y: event.clientY - camera.y };
     hasMoved = false;
     element.setPointerCapture(event.pointerId);
   };
   element.onpointermove = (event) => {
+    if (!from && shown.isSource.value && hands.move(event)) return;
     if (!from) {
       const full = labelAt(event.offsetX, event.offsetY)?.label?.full ?? "";
       if (element.title !== full) element.title = full;
@@ -156,21 +193,33 @@ function listen(element: HTMLCanvasElement): void {
     byHand();
   };
   element.onpointerup = (event) => {
+    if (!from && shown.isSource.value && hands.up(event)) return;
     from = null;
-    if (hasMoved) return;
+    if (hasMoved || shown.isSource.value) return;
     const found = at(event.offsetX, event.offsetY);
-    model.selected.value = found < 0 ? null : model.lines.value[found].id;
+    model.selected.value = found < 0 ? null : shown.lines.value[found].id;
+  };
+  element.onpointercancel = () => {
+    from = null;
+    hands.cancel();
+  };
+  element.oncontextmenu = (event) => {
+    if (shown.isSource.value) hands.context(event);
   };
   element.ondblclick = (event) => {
+    if (shown.isSource.value) {
+      hands.open(event);
+      return;
+    }
     const found = at(event.offsetX, event.offsetY);
-    if (found < 0 || model.below.value[found] === 0) return;
-    const id = model.lines.value[found].id;
+    if (found < 0 || shown.below.value[found] === 0) return;
+    const id = shown.lines.value[found].id;
     model.fold(id, !model.folded.value.has(id));
   };
   element.onwheel = (event) => {
     event.preventDefault();
     zoomAt(event.offsetX, event.offsetY, Math.exp(-event.deltaY * 0.0012));
-    const target = current && targetOf(model.running.value);
+    const target = current && targetOf(shown.running.value);
     if (target && !isInView(target)) byHand();
   };
 }
@@ -194,12 +243,12 @@ function at(px: number, py: number): number {
   return row ? row.nth : card.nth;
 }
 
-/** Where the card or the row of a line is on the canvas, in its pixels; for tests. */
-export function place(id: string): { x: number; y: number } | null {
-  const target = targetOf(model.lines.value.findIndex((line) => line.id === id));
+/** Where the card or the row of a line is on the canvas, in its pixels, at a part of its width and height; for tests. */
+export function place(id: string, across = 0.5, down?: number): { x: number; y: number } | null {
+  const target = targetOf(shown.lines.value.findIndex((line) => line.id === id));
   if (!target) return null;
-  const y = target.row ? target.y + target.h / 2 : target.y + 16;
-  return { x: (target.x + target.w / 2) * camera.zoom + camera.x, y: y * camera.zoom + camera.y };
+  const y = target.row || down !== undefined ? target.y + target.h * (down ?? 0.5) : target.y + 16;
+  return { x: (target.x + target.w * across) * camera.zoom + camera.x, y: y * camera.zoom + camera.y };
 }
 
 /** What has to be in view so that a line can be seen: its row, or its card; of a box what is its own. */
@@ -261,7 +310,7 @@ let followed = "";
 
 /** Keeps in view what runs, and shows what was selected. */
 function attend(wide: number, high: number): void {
-  const nth = model.visible(model.running.value);
+  const nth = shown.visible(shown.running.value);
   const now = [currentName, nth, wide, high, camera.zoom, current?.w, current?.h].join();
   if (!model.follows.value) followed = "";
   else if (now !== followed) {
@@ -271,7 +320,7 @@ function attend(wide: number, high: number): void {
   if (!wanted) return;
   const [id, followedAll] = [wanted, camera.fits && model.follows.value];
   wanted = null;
-  const line = model.lines.value.findIndex((one) => one.id === id);
+  const line = shown.lines.value.findIndex((one) => one.id === id);
   if (!bringIntoView(line) || model.isSelectedByGame || line === nth) return;
   hasCome ||= followedAll;
   model.follows.value = false;
@@ -294,7 +343,7 @@ function draw(): void {
     camera.zoom = Math.min(1.25, (wide - 2 * margin) / Math.max(1, current.w), (high - BUTTONS / 2 - 2 * margin) / Math.max(1, current.h));
     camera.zoom = Math.max(SMALLEST_FIT, camera.zoom);
     // What is too large to be read as a whole shows what runs.
-    const target = targetOf(model.visible(model.running.value)) ?? current.cards[0];
+    const target = targetOf(shown.visible(shown.running.value)) ?? current.cards[0];
     const along = (size: number, room: number, middle: number): number =>
       size * camera.zoom + 2 * margin <= room
         ? (room - size * camera.zoom) / 2
@@ -311,6 +360,7 @@ function draw(): void {
   const [left, up] = [-camera.x / camera.zoom, -camera.y / camera.zoom];
   const [right, down] = [left + wide / camera.zoom, up + high / camera.zoom];
   const isSeen: Seen = (x1, y1, x2, y2) => x2 >= left - 8 && x1 <= right + 8 && y2 >= up - 8 && y1 <= down + 8;
+  hands.follow();
   drawn = paintAll(context, current, isSeen, colour);
   drawMap(current, wide, high, colour);
 }
@@ -330,7 +380,7 @@ function drawMap(of: Layout, wide: number, high: number, colour: Colours): void 
   if (!small || !context) return;
   const isWhole = camera.x >= 0 && camera.y >= 0 && camera.x + of.w * camera.zoom <= wide && camera.y + of.h * camera.zoom <= high;
   small.hidden = isWhole;
-  const tones = isWhole ? [] : of.cards.map((card) => toneOf(model.strongest(card.nth)));
+  const tones = isWhole ? [] : of.cards.map((card) => toneOf(shown.strongest(card.nth)));
   // It seldom changes while the graph does.
   const now = [tones, wide, high, ...Object.values(camera), small.clientWidth, theme.value].join();
   if (isWhole || (smallOf === of && smallAs === now)) return;

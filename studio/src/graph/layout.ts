@@ -29,6 +29,10 @@ export interface Card {
   isInitial: boolean;
   /** Whether it is a region: it is active together with its neighbours. */
   isRegion: boolean;
+  /** Of several graphs beside one another: whether its own grows down. */
+  isDown?: boolean;
+  /** The line of the answer that stands on the edge to it; -1 if there is none. */
+  way: number;
   /** The rows of a state: its tasks and transitions. */
   rows: { nth: number; text: string; y: number }[];
 }
@@ -85,8 +89,9 @@ export function layout(
   below: number[],
   folded: ReadonlySet<string>,
   measure: Measure,
+  isOpen: (nth: number) => boolean = () => false,
 ): Layout {
-  const isNested = lines.some((line) => line.is === "state");
+  const isNested = shown.some((nth) => lines[nth].is === "state");
   const children = lines.map((): number[] => []);
   const roots: number[] = [];
   for (const nth of shown) {
@@ -122,11 +127,12 @@ export function layout(
       own: 0,
       isInitial: false,
       isRegion: false,
+      way: -1,
       rows: [],
     };
   };
   return isNested
-    ? nested(lines, roots, children, card, measure)
+    ? nested(lines, roots, children, card, measure, isOpen)
     : tree(lines, roots, children, card, shown.length <= MOST_DOWN && roots.length === 1);
 }
 
@@ -149,16 +155,17 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
   });
   const of = new Map<number, Card>();
   const inner = new Map<number, number[]>();
-  const make = (nth: number, parent: number, edge: string): void => {
+  const make = (nth: number, parent: number, edge: string, way = -1): void => {
     const isWay = lines[nth].is === "way" || (lines[nth].is === "part" && children[nth].length === 1);
     if (isWay && parent >= 0 && children[nth].length > 0) {
       const text = weightOf(lines, above, nth) || wayName(lines[nth]);
-      for (const child of children[nth]) make(child, parent, text);
+      for (const child of children[nth]) make(child, parent, text, nth);
       return;
     }
     const one = card(nth);
     one.parent = parent;
     one.edge = edge;
+    one.way = way;
     cards.push(one);
     of.set(nth, one);
     if (parent >= 0) inner.get(parent)?.push(nth);
@@ -168,7 +175,7 @@ export function tree(lines: Line[], roots: number[], children: number[][], card:
     for (const [place, child] of children[nth].entries()) make(child, nth, isTest && place === 0 ? t("yes") : "");
   };
   for (const root of roots) make(root, -1, "");
-  const asks = roots.some((root) => lines[root].is === "test");
+  const asks = roots.some((root) => lines[root].is === "test" || (lines[root].word === "decide" && lines[root].indent === 0));
   along(cards, isDown, asks);
   // Between the questions of a decision tree there is room for what leads from one to the next.
   across(cards, inner, roots, isDown, isDown ? GAP : asks ? 28 : 12);

@@ -25,10 +25,17 @@ export const RETURN = 104;
 /** How much wider than high a graph should be. */
 const SHAPE = 1.5;
 
-export function nested(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure): Layout {
+export function nested(
+  lines: Line[],
+  roots: number[],
+  children: number[][],
+  card: (nth: number) => Card,
+  measure: Measure,
+  isOpen: (nth: number) => boolean,
+): Layout {
   let [best, least]: [Layout | null, number] = [null, Infinity];
   for (const between of BETWEEN) {
-    const cards = put(lines, roots, children, card, measure, between);
+    const cards = put(lines, roots, children, card, measure, between, isOpen);
     const ways = arrows(lines, cards);
     placeLabels(lines, ways, cards, measure);
     const missing = ways.filter((way) => !way.label && labelOf(lines[way.nth])).length;
@@ -50,7 +57,15 @@ function whole(cards: Card[], ways: Arrow[]): { w: number; h: number } {
   return { w: Math.max(size.w, ...ends.map(([x]) => x)), h: Math.max(size.h, ...ends.map(([, y]) => y)) };
 }
 
-function put(lines: Line[], roots: number[], children: number[][], card: (nth: number) => Card, measure: Measure, between: number): Card[] {
+function put(
+  lines: Line[],
+  roots: number[],
+  children: number[][],
+  card: (nth: number) => Card,
+  measure: Measure,
+  between: number,
+  isOpen: (nth: number) => boolean,
+): Card[] {
   const texts = (nth: number, depth: number): Card["rows"] => {
     const line = lines[nth];
     const isWord = line.is === "part" && ["do", "entry", "exit"].includes(line.word);
@@ -76,7 +91,7 @@ function put(lines: Line[], roots: number[], children: number[][], card: (nth: n
     const one = card(nth);
     const others = children[nth].filter((child) => !holds(child) && initial(child) === undefined);
     const isTree = (child: number): boolean =>
-      lines[child].is === "part" && lines[child].word === "do" && texts(child, 0).length > MOST_ROWS;
+      lines[child].is === "part" && (isOpen(child) || (lines[child].word === "do" && texts(child, 0).length > MOST_ROWS));
     withRows(
       one,
       others.filter((child) => !isTree(child)).flatMap((child) => texts(child, 0)),

@@ -1,13 +1,14 @@
 // The graph as a picture: cards, the edges of trees, the ways of transitions.
 
-import { heat, isCrowd, warmth } from "../crowd/crowd";
-import { byLine as breakpoints } from "../panels/breakpoints";
+import { isCrowd } from "../crowd/crowd";
 import type { Colours } from "../parts/canvas";
 import { glyphs, isQuestion, sign, toneOf } from "../parts/marks";
 import { t } from "../texts";
 import * as model from "../wire/model";
+import { edgeOf } from "./edges";
 import type { Arrow, Card, Layout } from "./layout";
 import { RETURN } from "./machine";
+import * as shown from "./shown";
 
 export const UI = "Inter, system-ui, sans-serif";
 export const CODE = "'JetBrains Mono', ui-monospace, monospace";
@@ -22,9 +23,9 @@ export type Seen = (x1: number, y1: number, x2: number, y2: number) => boolean;
 export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): number {
   const seen = of.cards.filter((card) => isSeen(card.x, card.y, card.x + card.w, card.y + card.h));
   // What a tree stands in is below its edges.
-  for (const card of seen) if (card.isBox) paint(context, card, colour);
+  for (const card of seen) if (card.isBox) painted(context, card, colour);
   edges(context, of, isSeen, colour);
-  for (const card of seen) if (!card.isBox) paint(context, card, colour);
+  for (const card of seen) if (!card.isBox) painted(context, card, colour);
   arrows(context, of, colour);
   return seen.length;
 }
@@ -32,14 +33,14 @@ export function paintAll(context: CanvasRenderingContext2D, of: Layout, isSeen: 
 /** A line is bright when the child has been reached in this tick. */
 function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colour: Colours): void {
   const byLine = new Map(of.cards.map((card) => [card.nth, card]));
-  const marks = model.drawn.value;
+  const marks = shown.drawn.value;
   const drawOne = (card: Card, points: [number, number][], label: [number, number] | null): void => {
-    const mark = model.strongest(card.nth);
+    const mark = shown.strongest(card.nth);
     const isOn = leadsOn(card);
     const isReached = mark !== "" && !mark.startsWith("was");
     context.strokeStyle = colour(isOn ? "run" : mark === "cut" ? "cut" : isReached ? "muted" : "line-strong");
     context.lineWidth = isOn ? 3 : 1.5;
-    const share = isCrowd() ? (heat(card.nth)?.share ?? 0) : 0;
+    const share = isCrowd() ? (shown.heat(card.nth)?.share ?? 0) : 0;
     if (share > 0) {
       // As wide as the share of the crowd that is there.
       context.strokeStyle = colour(isOn ? "run" : "heat-4");
@@ -75,34 +76,9 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
       Math.max(parent.y + parent.h, card.y + card.h),
     );
     if (isOut) continue;
-    if (of.isDown) {
-      const [x1, y1, x2, y2] = [parent.x + parent.w / 2, parent.y + parent.h, card.x + card.w / 2, card.y];
-      const middle = y2 - 20;
-      drawOne(
-        card,
-        [
-          [x1, y1],
-          [x1, middle],
-          [x2, middle],
-          [x2, y2],
-        ],
-        card.edge ? [x2, y2 - 12] : null,
-      );
-    } else {
-      const [x1, y1, x2, y2] = [parent.x + parent.w, parent.y + parent.h / 2, card.x, card.y + card.h / 2];
-      const middle = x1 + 18;
-      const label: [number, number] = [(middle + x2) / 2 + 4, y2];
-      drawOne(
-        card,
-        [
-          [x1, y1],
-          [middle, y1],
-          [middle, y2],
-          [x2, y2],
-        ],
-        label,
-      );
-    }
+    const isDown = card.isDown ?? of.isDown;
+    const { points, label } = edgeOf(parent, card, isDown);
+    drawOne(card, points, isDown && !card.edge ? null : label);
   }
   // From a question to what follows from a no.
   for (const [next, card] of chained) {
@@ -123,8 +99,8 @@ function edges(context: CanvasRenderingContext2D, of: Layout, isSeen: Seen, colo
 
 /** Whether a card is on the way to what runs. */
 function leadsOn(card: Card): boolean {
-  const [running, last] = [model.running.value, card.nth + model.below.value[card.nth]];
-  return model.isActive(model.strongest(card.nth)) || (card.nth <= running && running <= last);
+  const [running, last] = [shown.running.value, card.nth + shown.below.value[card.nth]];
+  return model.isActive(shown.strongest(card.nth)) || (card.nth <= running && running <= last);
 }
 
 /** The cards that follow from a no, each with its question, which stands before it. */
@@ -182,7 +158,7 @@ function shape(context: CanvasRenderingContext2D, card: Card, isTorn: boolean): 
 
 /** How much of a crowd is here: a bar at the foot of the card, and how many that are. */
 function paintHeat(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
-  const here = heat(card.nth);
+  const here = shown.heat(card.nth);
   if (!here) return;
   context.fillStyle = colour("run");
   context.fillRect(card.x + 4, card.y + card.h - 4, (card.w - 8) * here.share, 3);
@@ -194,17 +170,34 @@ function paintHeat(context: CanvasRenderingContext2D, card: Card, colour: Colour
 
 /** The values of the keys in the expressions of a line, such as ` · 14`. */
 function valuesOf(nth: number): string {
-  const values = model.keysOf(model.lines.value[nth]).map((key) => model.view.value?.keys?.[key]?.value || "–");
+  const values = model.keysOf(shown.lines.value[nth]).map((key) => model.view.value?.keys?.[key]?.value || "–");
   return values.length === 0 ? "" : ` · ${values.join(", ")}`;
 }
 
+/** A card; one that is switched off is pale and struck through. */
+function painted(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
+  if (!shown.isOut(card.nth)) {
+    paint(context, card, colour);
+    return;
+  }
+  context.filter = "opacity(0.45)";
+  paint(context, card, colour);
+  context.filter = "none";
+  context.strokeStyle = colour("muted");
+  context.lineWidth = 1.2;
+  context.beginPath();
+  context.moveTo(card.x + 10, card.y + 17);
+  context.lineTo(card.x + card.w - 10, card.y + 17);
+  context.stroke();
+}
+
 function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
-  const line = model.lines.value[card.nth];
-  const mark = model.strongest(card.nth);
+  const line = shown.lines.value[card.nth];
+  const mark = shown.strongest(card.nth);
   const tone = toneOf(mark);
   const isOn = tone === "run";
   // Where what runs is a row of the card, only that row is filled.
-  const isFilled = isOn && !card.isBox && card.nth === model.running.value;
+  const isFilled = isOn && !card.isBox && card.nth === shown.running.value;
   const isAsleep = mark === "" || mark.startsWith("was");
   const isCut = mark === "cut" || mark === "left";
   if (card.hidden > 0) {
@@ -214,16 +207,16 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
     context.roundRect(card.x + 4, card.y + 4, card.w, card.h, 7);
     context.stroke();
   }
-  if (model.selected.value === line.id) {
+  if (shown.isSelected(line.id)) {
     context.strokeStyle = colour("accent");
     context.lineWidth = 2;
     context.beginPath();
     context.roundRect(card.x - 4, card.y - 4, card.w + 8, card.h + 8, 11);
     context.stroke();
   }
-  dot(context, line.id, card.x, card.y, colour);
+  dot(context, card.nth, card.x, card.y, colour);
   shape(context, card, mark === "cut" && !card.isBox);
-  const warm = isFilled || card.isBox ? 0 : warmth(card.nth);
+  const warm = isFilled || card.isBox ? 0 : shown.warmth(card.nth);
   context.fillStyle = colour(
     warm > 0
       ? `heat-${warm}`
@@ -285,8 +278,8 @@ function paint(context: CanvasRenderingContext2D, card: Card, colour: Colours): 
 }
 
 /** The dot of a breakpoint. */
-function dot(context: CanvasRenderingContext2D, line: string, x: number, y: number, colour: Colours): void {
-  const known = breakpoints.value.get(line);
+function dot(context: CanvasRenderingContext2D, nth: number, x: number, y: number, colour: Colours): void {
+  const known = shown.breakpointAt(nth);
   if (!known) return;
   context.fillStyle = colour(known.is_on ? "fail" : "faint");
   context.beginPath();
@@ -296,17 +289,17 @@ function dot(context: CanvasRenderingContext2D, line: string, x: number, y: numb
 
 /** `ink` is the colour of everything on a card that is filled. */
 function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows"][number], ink: string, colour: Colours): void {
-  const mark = model.drawn.value[row.nth];
-  const line = model.lines.value[row.nth];
+  const mark = shown.drawn.value[row.nth];
+  const line = shown.lines.value[row.nth];
   const y = card.y + row.y + 10;
-  const isFilled = row.nth === model.running.value;
+  const isFilled = row.nth === shown.running.value;
   if (isFilled) {
     context.fillStyle = colour("run-fill");
     context.beginPath();
     context.roundRect(card.x + 6, y - 10, card.w - 12, 20, 4);
     context.fill();
   }
-  if (model.selected.value === line.id) {
+  if (shown.isSelected(line.id)) {
     context.strokeStyle = colour("accent");
     context.lineWidth = 1.5;
     context.strokeRect(card.x + 6, y - 10, card.w - 12, 20);
@@ -315,13 +308,13 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
   const tone = toneOf(mark);
   context.fillStyle = colour(ink || (isFilled ? "run-ink" : tone === "run" || tone === "ok" ? tone : "muted"));
   context.fillText(row.text, card.x + 14, y);
-  const back = model.returns.value.get(row.nth);
+  const back = shown.returnOf(row.nth);
   if (back) {
     const from = card.x + 14 + context.measureText(row.text).width;
     context.fillStyle = colour(ink || (back.is_remembered ? "accent" : "muted"));
     context.fillText(` ↩ ${back.states.join(", ")}`, from, y, RETURN);
   }
-  dot(context, line.id, card.x + 7, y + 4, colour);
+  dot(context, row.nth, card.x + 7, y + 4, colour);
   if (mark) {
     context.textAlign = "right";
     context.fillStyle = colour(ink || (isFilled ? "run-ink" : tone));
@@ -332,10 +325,10 @@ function paintRow(context: CanvasRenderingContext2D, card: Card, row: Card["rows
 
 /** The ways of all transitions; the one that was taken last and those that are selected lie above the others. */
 function arrows(context: CanvasRenderingContext2D, of: Layout, colour: Colours): void {
-  const isSelected = (nth: number): boolean => model.lines.value[nth].id === model.selected.value;
+  const isSelected = (nth: number): boolean => shown.isSelected(shown.lines.value[nth].id);
   const rank = ({ nth, from }: Arrow): number => {
     if (isSelected(nth) || isSelected(from)) return 3;
-    const mark = model.drawn.value[nth];
+    const mark = shown.drawn.value[nth];
     return mark === "ok" ? 2 : mark === "was-ok" ? 1 : 0;
   };
   const all = of.arrows.map((arrow) => ({ arrow, rank: rank(arrow) })).sort((left, right) => left.rank - right.rank);

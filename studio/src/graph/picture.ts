@@ -16,7 +16,7 @@ const MOST_PIXELS = 8192;
 export type Theme = "dark" | "light";
 
 /** The colours of a theme, whichever the page has. */
-function coloursOf(theme: Theme): { colour: Colours; free: () => void } {
+export function coloursOf(theme: Theme): { colour: Colours; free: () => void } {
   const probe = document.createElement("div");
   probe.dataset.theme = theme;
   probe.hidden = true;

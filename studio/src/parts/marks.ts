@@ -43,6 +43,7 @@ const classes: Record<string, string> = {
   check: "≤",
   action: "⚡",
   subtree: "⊞",
+  tree: "⊞",
   monitor: "◉",
   test: "≤",
   "test-condition": "?",

@@ -1,14 +1,17 @@
 // What the page says, and in which language: one table for each part of the page.
 
 import { signal } from "@preact/signals";
+import { begin } from "./begin";
+import { drawing } from "./drawing";
 import { pictures } from "./pictures";
+import { tables } from "./tables";
 import { together } from "./together";
 import { watching } from "./watching";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...together, ...pictures };
+const texts = { ...watching, ...drawing, ...tables, ...together, ...pictures, ...begin };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

@@ -184,6 +184,8 @@ export const watching = {
   undo: ["Undo", "撤销"],
   redo: ["Redo", "重做"],
   add: ["Add", "添加"],
+  intoIt: ["into it", "放入其中"],
+  afterIt: ["after it", "放在其后"],
   addWhat: ["A node, a leaf, a tree; or a word with its values, such as wait 2.5", "节点、叶子或树；也可以写上值，例如 wait 2.5"],
   hint_after: [
     "Enter: after it · Shift Enter: into it · Ctrl Enter: around it",

@@ -4,7 +4,8 @@ import { computed, signal } from "@preact/signals";
 import type * as protocol from "../protocol";
 
 export type Mark = protocol.MarkWord;
-export type Line = protocol.Line;
+/** A line; one of a document as it is written says itself what its card shows. */
+export type Line = protocol.Line & { parts?: { kind: string; name: string; rest: string } };
 export type Behaviour = protocol.Behaviour;
 export type Definition = protocol.Definition;
 export type Problem = protocol.Problem;
@@ -278,6 +279,7 @@ export function keysOf(line: Line): number[] {
 
 /** A line in parts: what kind it is, what it is called, and the rest. */
 export function parts(line: Line): { kind: string; name: string; rest: string } {
+  if (line.parts) return line.parts;
   const kind = line.word;
   if (line.is === "state") return { kind: line.kind ?? kind, name: line.label ?? "", rest: "" };
   if (line.is === "test" && kind === "test") return { kind: "test", name: property(line, "test") ?? "", rest: "" };
@@ -292,7 +294,12 @@ export function parts(line: Line): { kind: string; name: string; rest: string } 
 
 /** What a way of a test is for. */
 export function wayName(line: Line): string {
-  return property(line, "case") ?? property(line, "weight") ?? (line.values.map((value) => value.text).join(" ") || line.word);
+  return (
+    line.parts?.name ??
+    property(line, "case") ??
+    property(line, "weight") ??
+    (line.values.map((value) => value.text).join(" ") || line.word)
+  );
 }
 
 export function fold(id: string, isFolded: boolean): void {

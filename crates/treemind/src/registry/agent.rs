@@ -113,6 +113,16 @@ impl Agent<'_, '_> {
         typed("the parameter", self.call.arg(index, self.index))
     }
 
+    /// The key that the node gave for a parameter that is passed by key (`param path type=any by-key=#true`): read it
+    /// with [`find`](Self::find), and write it with [`set`](Self::set). `None` when the node gave a value.
+    ///
+    /// # Panics
+    /// When the leaf has no such parameter.
+    pub fn arg_key(&self, parameter: impl ArgRef) -> Option<KeyId> {
+        let index = parameter.position(self.wiring, self.call.leaf());
+        self.call.arg_key(index)
+    }
+
     /// The text of a `log`, or an event with its values, such as `noise volume=3`; empty for other nodes.
     pub fn text(&self) -> String {
         self.call.text(self.index)

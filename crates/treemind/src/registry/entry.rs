@@ -109,6 +109,7 @@ impl<W: World + ?Sized> Entry<W> {
             name: param.name.clone(),
             ty: param.ty.clone(),
             default: param.default.clone(),
+            by_key: false,
             doc: param.doc.clone(),
         });
         Some(LeafEntry {

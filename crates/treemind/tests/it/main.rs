@@ -2,6 +2,7 @@
 
 mod allocations;
 mod binding;
+mod by_key;
 mod calls;
 mod cast;
 mod cast_members;

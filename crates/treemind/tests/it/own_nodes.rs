@@ -27,6 +27,7 @@ fn count(name: &str) -> Param {
         name: name.to_owned(),
         ty: Type::Int,
         default: None,
+        by_key: false,
         doc: None,
     }
 }

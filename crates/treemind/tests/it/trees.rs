@@ -55,6 +55,7 @@ pub(crate) fn look_and_act() -> Behaviour {
         name: "range".to_owned(),
         ty: Type::Float,
         default: None,
+        by_key: false,
         doc: None,
     });
     let node = Node::leaf(Kind::Action {

@@ -17,26 +17,26 @@ tree guard {
 }
 ";
 
-fn folder() -> (TempDir, PathBuf) {
+pub(crate) fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("guard.kdl");
     std::fs::write(&path, GUARD).expect("it is written");
     (folder, path)
 }
 
-fn studio(path: &Path) -> Studio {
+pub(crate) fn studio(path: &Path) -> Studio {
     Studio::start(&[path.to_str().expect("a path")])
 }
 
 /// The sheet that a page sees when it is so.
-fn sheet(talk: &mut Talk, is_so: impl Fn(&Value) -> bool) -> Value {
+pub(crate) fn sheet(talk: &mut Talk, is_so: impl Fn(&Value) -> bool) -> Value {
     let view = until(talk, r#""mind": 0, "sheet": 0"#, |view| {
         is_so(&view["sheet"])
     });
     view["sheet"].clone()
 }
 
-fn edit(talk: &mut Talk, edit: &Value) {
+pub(crate) fn edit(talk: &mut Talk, edit: &Value) {
     talk.say(&json!({"say": "edit", "edit": edit}).to_string());
 }
 
@@ -50,7 +50,7 @@ fn id(sheet: &Value, word: &str, first: &str) -> u64 {
         .expect("a number")
 }
 
-fn on_disk(path: &Path) -> String {
+pub(crate) fn on_disk(path: &Path) -> String {
     std::fs::read_to_string(path).expect("a text")
 }
 

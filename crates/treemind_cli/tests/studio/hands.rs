@@ -16,11 +16,11 @@ tree guard {
 }
 ";
 
-struct Desk {
+pub(crate) struct Desk {
     _folder: TempDir,
     _studio: Studio,
-    path: PathBuf,
-    page: Browser,
+    pub(crate) path: PathBuf,
+    pub(crate) page: Browser,
 }
 
 impl Desk {
@@ -28,7 +28,7 @@ impl Desk {
         Self::of(GUARD)
     }
 
-    fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("guard.kdl");
         std::fs::write(&path, text).expect("it is written");
@@ -43,7 +43,7 @@ impl Desk {
     }
 
     /// Clicks on the row of a node.
-    fn choose(&mut self, word: &str, name: &str) {
+    pub(crate) fn choose(&mut self, word: &str, name: &str) {
         let rows = format!(
             "[...document.querySelectorAll('.sheet [data-word=\"{word}\"][data-name=\"{name}\"]')]"
         );
@@ -54,7 +54,7 @@ impl Desk {
     }
 
     /// Waits until the file says so.
-    fn until(&self, text: &str) {
+    pub(crate) fn until(&self, text: &str) {
         until_file(&self.path, text);
     }
 }

@@ -2,6 +2,7 @@
 
 mod access;
 mod attached;
+mod begin;
 mod browser;
 mod deltas;
 mod drawing;
@@ -18,4 +19,5 @@ mod recordings;
 mod runs;
 mod server;
 mod stopping;
+mod tables;
 mod together;

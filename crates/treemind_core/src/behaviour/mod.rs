@@ -124,6 +124,8 @@ pub struct Param {
     pub ty: Type,
     /// The value for nodes that give none; without a default, every node must give one.
     pub default: Option<Value>,
+    /// Whether nodes may give a key itself, which the leaf then reads and writes: [`Arg::Key`].
+    pub by_key: bool,
     /// One line for people.
     pub doc: Option<String>,
 }

@@ -13,6 +13,9 @@ pub enum Arg {
     Value(Value),
     /// An expression over the blackboard, of the parameter's type.
     Expr(Expr),
+    /// A key itself, for a parameter that is [passed by key](super::Param::by_key). Nothing is read at the start: the
+    /// leaf reads and writes the key whenever it is called, also while the key is unset.
+    Key(KeyId),
 }
 
 impl Arg {
@@ -20,7 +23,7 @@ impl Arg {
     pub fn expr(&self) -> Option<&Expr> {
         match self {
             Arg::Expr(expr) => Some(expr),
-            Arg::Value(_) => None,
+            Arg::Value(_) | Arg::Key(_) => None,
         }
     }
 }

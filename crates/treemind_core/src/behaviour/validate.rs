@@ -2,8 +2,8 @@
 
 use super::typing::{check_expr, check_test};
 use super::{
-    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Kind, KindPart, LeafKind, MAX_EVENTS, Node,
-    Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
+    Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind, MAX_EVENTS,
+    Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
 use super::{decision, enclosing, machines, utility};
 use crate::MAX_LIST;
@@ -402,6 +402,12 @@ fn check_threshold(threshold: Threshold, children: usize) -> Result<(), String> 
     }
 }
 
+/// Whether a leaf may read and write a key through a parameter of type `ty`.
+fn is_for_leaf(key: &Key, ty: Type) -> bool {
+    let is_writable = !key.form.is_list() && !key.is_computed();
+    is_writable && (ty == Type::Any || ty == key.ty)
+}
+
 fn check_args(
     behaviour: &Behaviour,
     (kind, children): (&Kind, usize),
@@ -434,5 +440,9 @@ fn check_args(
             }
             Arg::Value(_) => Err(format!("parameter `{}` is not of its type", param.name)),
             Arg::Expr(expr) => check_expr(behaviour, expr, param.ty),
+            Arg::Key(key) => match behaviour.keys.get(key.index()) {
+                Some(key) if param.by_key && is_for_leaf(key, param.ty) => Ok(()),
+                _ => Err(format!("parameter `{}` does not take this key", param.name)),
+            },
         })
 }

@@ -24,6 +24,7 @@ use crate::fault::FaultKind;
 use crate::ids::{AgentId, ArgRange, KeyId, LeafId, NodeId};
 use crate::lives::Lives;
 use crate::program::Program;
+use crate::program::args::ArgSlot;
 use crate::status::{Outcome, Status};
 use crate::text::Text;
 use crate::value::Value;
@@ -371,13 +372,33 @@ impl Call<'_> {
         (self.args.end - self.args.start) as usize
     }
 
-    /// The value of the leaf's parameter number `index` for an agent, as it was at the start of the run.
+    /// The value of the leaf's parameter number `index` for an agent, as it was at the start of the run. If the node
+    /// gave [a key](Self::arg_key), its value now; the zero of its type while it is unset.
     ///
     /// # Panics
     /// When the leaf has no such parameter, or the agent is not in this call.
     pub fn arg(&self, index: usize, agent: usize) -> Value {
-        self.args.of(&self.around.program.args)[index]
-            .get(self.run.read(), agent - self.around.first)
+        match self.args.of(&self.around.program.args)[index] {
+            ArgSlot::Key(key) => self.find(key, agent).unwrap_or_else(|| self.zero(key)),
+            slot => slot.get(self.run.read(), agent - self.around.first),
+        }
+    }
+
+    /// The key that the node gave for the leaf's parameter number `index`, if the parameter is
+    /// [passed by key](crate::behaviour::Param::by_key). The leaf may read and write it.
+    ///
+    /// # Panics
+    /// When the leaf has no such parameter.
+    pub fn arg_key(&self, index: usize) -> Option<KeyId> {
+        match self.args.of(&self.around.program.args)[index] {
+            ArgSlot::Key(key) => Some(key),
+            ArgSlot::Literal(_) | ArgSlot::Column { .. } => None,
+        }
+    }
+
+    /// What stands for the value of a key that has none.
+    fn zero(&self, key: KeyId) -> Value {
+        self.around.program.behaviour().key(key).ty.zero()
     }
 
     /// The value of a key of the blackboard for an agent. To write keys, or to read whole columns, see

@@ -1,7 +1,7 @@
 //! Arguments of leaves.
 
 use crate::blackboard::{Cells, Column};
-use crate::ids::ArgRange;
+use crate::ids::{ArgRange, KeyId};
 use crate::value::{Type, Value};
 
 /// Where the value of an argument comes from.
@@ -14,6 +14,8 @@ pub(crate) enum ArgSlot {
         ty: Type,
         expr: u32,
     },
+    /// Read when the leaf asks for it.
+    Key(KeyId),
 }
 
 impl ArgRange {
@@ -28,6 +30,8 @@ impl ArgSlot {
         match self {
             ArgSlot::Literal(value) => value,
             ArgSlot::Column { column, ty, .. } => cells.get(column, ty, lane),
+            // Whoever knows the blackboard reads it there.
+            ArgSlot::Key(_) => Type::Any.zero(),
         }
     }
 }

@@ -20,6 +20,7 @@ fn leaf(name: &str, kind: LeafKind, params: &[(&str, Type)]) -> Leaf {
         name: (*name).to_owned(),
         ty: *ty,
         default: None,
+        by_key: false,
         doc: None,
     });
     Leaf {

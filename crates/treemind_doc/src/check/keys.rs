@@ -122,7 +122,7 @@ impl Checker<'_> {
         let args = self.args(word, name, leaf, given, true, Self::constant)?;
         let values = args.into_iter().map(|arg| match arg {
             Arg::Value(value) => Some(value),
-            Arg::Expr(_) => None,
+            Arg::Expr(_) | Arg::Key(_) => None,
         });
         Some((leaf, values.collect::<Option<_>>()?))
     }

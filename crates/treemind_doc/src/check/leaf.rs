@@ -168,6 +168,11 @@ impl Checker<'_> {
         let what = format!("parameter `{}`", param.name);
         if let Written::Text(text) = &entry.value {
             if let Some(key) = braced(text) {
+                if param.by_key {
+                    let symbols = self.scope.sites.at(key).to_vec();
+                    self.scope.lent.extend(symbols);
+                    return self.scope.own_key_arg(text, key, param, self.sink);
+                }
                 return self.scope.key_arg(text, key, param, self.sink);
             }
             if text.value.starts_with('=') {
@@ -366,6 +371,28 @@ impl KeyScope {
         };
         let at = (name, span);
         sink.missing(Code::UnknownKey, at, message).help = help;
+    }
+
+    /// A key for a parameter that is given keys themselves.
+    fn own_key_arg(&self, text: &Text, key: &str, param: &Param, sink: &mut Sink) -> Option<Arg> {
+        let Some((id, ty)) = self.find(key) else {
+            self.unknown_key(text, key, sink);
+            return None;
+        };
+        let parameter = format!("parameter `{}`", param.name);
+        let reason = if self.is_list(id) {
+            format!("key `{key}` is a list, but {parameter} takes a single value")
+        } else if param.ty != Type::Any && param.ty != ty {
+            key_of_other_type(key, ty, &parameter, param.ty)
+        } else if self.is_read_only(key) {
+            format!("`{key}` is an `in` port, but the leaf may write what {parameter} is given")
+        } else if self.is_sensed(id) {
+            format!("a sensor computes `{key}`, but the leaf may write what {parameter} is given")
+        } else {
+            return Some(Arg::Key(id));
+        };
+        sink.error(Code::WrongType, text.span.clone(), reason);
+        None
     }
 
     fn key_arg(&self, text: &Text, key: &str, param: &Param, sink: &mut Sink) -> Option<Arg> {

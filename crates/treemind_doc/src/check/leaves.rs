@@ -138,6 +138,22 @@ impl Checker<'_> {
         self.leaves.symbols.push(symbols);
     }
 
+    /// Reads `by-key=` of a parameter: only leaves that nodes use can be given a key.
+    fn by_key(&mut self, leaf: &Node, line: &mut Line<'_>, what: &str) -> bool {
+        let entry = line.node.entry("by-key");
+        let by_key = line.flag("by-key", self.sink);
+        if let Some(entry) = entry.filter(|_| by_key)
+            && matches!(leaf.name.value.as_str(), "sensor" | "event")
+        {
+            let kind = super::declare::with_article(&leaf.name.value);
+            let message = format!("{what} cannot be given a key itself: it belongs to {kind}");
+            self.sink
+                .error(Code::UnknownProperty, entry.span.clone(), message);
+            return false;
+        }
+        by_key
+    }
+
     /// Reads `param NAME type=…` below a leaf; `None` when a parameter has a mistake. It is an easy slip to write a
     /// parameter as a property of the leaf.
     fn params(&mut self, node: &Node, line: &mut Line<'_>) -> Option<Vec<(Param, SymbolId)>> {
@@ -182,6 +198,7 @@ impl Checker<'_> {
                 format!("parameter `{}`", shortened(&name.value))
             });
             let is_single = single_parameter(&mut line, &what, self.sink);
+            let by_key = self.by_key(node, &mut line, &what);
             let declared = self.declared(&mut line, &what);
             finish_in(line, Spot::LeafBlock, self.sink);
             let (Some(name), Some(Declared { ty, default, .. }), true) =
@@ -197,6 +214,7 @@ impl Checker<'_> {
                     name: name.value.clone(),
                     ty,
                     default,
+                    by_key,
                     doc,
                 };
                 let symbols = self.scope.sites.at(&name.value).iter();

@@ -144,7 +144,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
     shared.extend(checker.shared_events());
     // A test with a mistake may leave out what it uses.
     if !had_errors && checker.has_definitions(nodes) && !checker.sink.has_errors() {
-        unused::judge(&resolved, &checker.scope.sites, checker.sink);
+        unused::judge(&resolved, &checker.scope, checker.sink);
     }
     let allowed_alone = allow::allow(nodes, checker.sink);
     Checked {

@@ -192,6 +192,7 @@ fn sender_param() -> Param {
         name: SENDER.to_owned(),
         ty: Type::Entity,
         default: None,
+        by_key: false,
         doc: None,
     }
 }

@@ -2,16 +2,25 @@
 
 use crate::code::Code;
 use crate::diagnostic::Sink;
-use crate::expression::Sites;
+use crate::expression::KeyScope;
 use crate::symbols::{DeclaredKey, Resolved, Uses};
 use crate::syntax::shortened;
 
 /// Warns of each key, port and item that is unused, only read or only written. Items that are keys of the tree around
 /// them are those keys.
-pub(super) fn judge(resolved: &Resolved<'_>, sites: &Sites, sink: &mut Sink) {
+///
+/// Other systems do not declare their keys, and their hosts use them too.
+pub(super) fn judge(resolved: &Resolved<'_>, scope: &KeyScope, sink: &mut Sink) {
+    if sink.is_foreign() {
+        return;
+    }
     for key in &resolved.keys {
-        let uses = sites.at(&key.name.value).first();
-        let uses = uses.map_or(Uses::default(), |symbol| resolved.uses[*symbol]);
+        let symbol = scope.sites.at(&key.name.value).first();
+        let mut uses = symbol.map_or(Uses::default(), |symbol| resolved.uses[*symbol]);
+        // Only the leaf knows what it does with a key.
+        let is_lent = symbol.is_some_and(|symbol| scope.lent.contains(symbol));
+        uses.is_read |= is_lent;
+        uses.is_written |= is_lent;
         if resolved.is_lent(key) || !uses.is_declared {
             continue;
         }

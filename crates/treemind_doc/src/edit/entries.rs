@@ -78,7 +78,19 @@ const QUOTED: &[&str] = &[
 ];
 
 impl NewValue {
-    fn written(&self, is_quoted: bool) -> Result<String, EditError> {
+    /// What somebody types as a value: `true`, a number, or a text.
+    pub fn typed(text: &str) -> Self {
+        match text {
+            "true" | "#true" => NewValue::Bool(true),
+            "false" | "#false" => NewValue::Bool(false),
+            _ if text.parse::<f64>().is_ok_and(f64::is_finite) && is_number(text) => {
+                NewValue::Number(text.to_owned())
+            }
+            _ => NewValue::Text(text.to_owned()),
+        }
+    }
+
+    pub(super) fn written(&self, is_quoted: bool) -> Result<String, EditError> {
         let mut out = String::new();
         match self {
             NewValue::Bool(value) => out.push_str(if *value { "#true" } else { "#false" }),

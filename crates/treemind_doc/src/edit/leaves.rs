@@ -8,8 +8,26 @@ use super::{Editor, called};
 use crate::edit::rename::may_name;
 use crate::language::Spot;
 use crate::symbols::{Home, SymbolKind};
+use crate::syntax::write;
 
 impl Editor {
+    /// Adds a leaf to the manifest by its kind and name, as [`add_leaf`](Self::add_leaf) does; without a `doc` if that is
+    /// empty.
+    ///
+    /// # Errors
+    /// When there is no such kind, or when a leaf has that name already.
+    pub fn add_leaf_of(&self, kind: &str, name: &str, doc: &str) -> Result<Change, EditError> {
+        let mut line = String::new();
+        write::word(kind, &mut line);
+        line.push(' ');
+        write::word(name, &mut line);
+        if !doc.is_empty() {
+            line.push_str(" doc=");
+            write::quoted(doc, &mut line);
+        }
+        self.add_leaf(&line)
+    }
+
     /// Adds a leaf to the manifest: `text` is its line in `leaves`, such as
     /// `action attack { param range type=float default=2.0; }`. The line is added to the end of the last `leaves` block
     /// of the first file that has one. If there is no such block, one is created in the first file, before its trees.

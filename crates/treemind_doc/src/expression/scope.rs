@@ -91,6 +91,8 @@ pub(crate) struct KeyScope {
     key_ids: HashMap<String, (KeyId, Span)>,
     /// The names of the trees that are being checked, the innermost last.
     frames: Vec<Frame>,
+    /// The keys that leaves were given themselves, and may write.
+    pub(crate) lent: HashSet<SymbolId>,
     /// Names of keys whose declaration has a mistake. It is reported there, and not at each use.
     pub(crate) broken: HashSet<String>,
     /// Whether the expression being read is evaluated again and again, so that drawing is not allowed.

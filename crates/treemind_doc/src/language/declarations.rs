@@ -267,10 +267,16 @@ pub(super) const LEAVES: &[&Word] = &[
 ];
 
 static PARAM_NAME: Property<Plain> = Property::value(Plain(Shape::Declares(Named::Param)));
+static BY_KEY: Property<Plain> = Property::new(
+    "by-key",
+    FLAG,
+    "nodes may give a key itself, `\"{path}\"`: the leaf reads and writes it, even while it is unset",
+)
+.seldom(&[], "The leaf gets the value that the key has at the start.");
 static PARAM: Word = Word::new("param", "a parameter of a leaf")
     .first_day()
     .value(&PARAM_NAME)
-    .with(&[&TYPE, &START, &DOC])
+    .with(&[&TYPE, &START, &BY_KEY, &DOC])
     .block(Block::May(&[Spot::KeyBlock]));
 
 pub(super) const LEAF_BLOCK: &[&Word] = &[&PARAM];

@@ -181,6 +181,7 @@ impl Show for Shown<'_> {
                     Some(key) => format!("\"{{{}}}\"", key_text(behaviour, key)),
                     None => format!("\"={}\"", expression(behaviour, expr)),
                 },
+                Arg::Key(key) => format!("\"{{{}}}\"", key_text(behaviour, *key)),
             };
             self.property(&param.name, &text);
         }

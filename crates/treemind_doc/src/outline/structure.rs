@@ -2,7 +2,7 @@
 
 use super::lines::{About, OutlineLine};
 use super::{Printer, key_of, literal, quoted, statements, utility, weight, when_and_fail_if};
-use crate::language::{self, Show};
+use crate::language::{self, Show, key_text};
 use std::cell::RefCell;
 use treemind_core::behaviour::{
     Arg, DecisionStep, Lasts, Machine, Stack, StateKind, Target, Transition, Trigger,
@@ -464,6 +464,7 @@ impl Show for Collect<'_> {
                     self.plain(&param.name, &plain_text(&literal(behaviour, *value)))
                 }
                 Arg::Expr(expr) => self.test(&param.name, expr),
+                Arg::Key(key) => self.plain(&param.name, &key_text(behaviour, *key)),
             }
         }
     }

@@ -92,6 +92,7 @@ impl Declarations {
                 name: name.to_owned(),
                 ty: default.ty(),
                 default: Some(default),
+                by_key: false,
                 doc: None,
             }
         });

@@ -75,7 +75,7 @@ fn xml_floods() {
         let name = name.repeat(MANY);
         refused(
             "names.xml",
-            bt(&format!("<{name}><Act/></{name}>")).as_bytes(),
+            bt(&format!("<Condition ID='{name}'><Act/></Condition>")).as_bytes(),
         );
         refused(
             "names.xml",

@@ -72,6 +72,7 @@ fn a_document_tells_its_leaves() {
             name: "mood".to_owned(),
             ty: ParamType::Enum(vec!["calm".to_owned(), "angry".to_owned()]),
             default: Some(ParamValue::Name("angry".to_owned())),
+            by_key: false,
             doc: None,
         })
     );
@@ -134,6 +135,7 @@ fn json_says_the_same() {
                 name: "range".to_owned(),
                 ty: ParamType::Float,
                 default: Some(ParamValue::Float(2.1)),
+                by_key: false,
                 doc: Some("metres".to_owned()),
             }],
         }],

@@ -138,7 +138,7 @@ impl<'l> Question<'l> {
             && let Kind::Condition { args, .. } = &node.kind
         {
             exprs.extend(args.iter().filter_map(|arg| match arg {
-                Arg::Value(_) => None,
+                Arg::Value(_) | Arg::Key(_) => None,
                 Arg::Expr(expr) => Some(expr),
             }));
         }

@@ -1,34 +1,8 @@
 //! What an edit of a page does to the text.
 
-use treemind_doc::edit::{self, At, Change, Editor, NewValue, Utf16};
-use treemind_replay::view::protocol::{Beside, Edit, Where};
-
-/// The same edit in steps, each about one node.
-pub(super) fn steps(edit: &Edit) -> Vec<Edit> {
-    match edit {
-        Edit::Remove { ids } => {
-            let one = |id: &u64| Edit::Remove { ids: vec![*id] };
-            ids.iter().map(one).collect()
-        }
-        Edit::Move { ids, spot } => {
-            // Each goes behind the one before it.
-            let mut spot = *spot;
-            let steps = ids.iter().map(|id| {
-                let step = Edit::Move {
-                    ids: vec![*id],
-                    spot,
-                };
-                spot = Beside {
-                    id: *id,
-                    side: Where::After,
-                };
-                step
-            });
-            steps.collect()
-        }
-        edit => vec![edit.clone()],
-    }
-}
+use treemind_core::behaviour::Scope;
+use treemind_doc::edit::{self, At, Change, Editor, NewValue, SourceRole, Utf16};
+use treemind_replay::view::protocol::{Beside, Edit, KeyScope, SaidKey, Where};
 
 /// What a step will leave behind that nothing needs any more, in sentences.
 pub(super) fn left_behind(editor: &Editor, step: &Edit) -> Vec<String> {
@@ -57,7 +31,11 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         },
         Edit::Remove { ids } => editor.remove(first(ids)?),
         Edit::Move { ids, spot } => match place(at(&spot.id)?, spot.side) {
-            Some(place) => editor.move_node(first(ids)?, place),
+            Some(place) => {
+                let from = first(ids)?;
+                let may_move = editor.may_move(from, place);
+                may_move.and_then(|()| editor.move_node(from, place))
+            }
             None => return Err("only a new node can be put around another one".to_owned()),
         },
         Edit::Reorder { id, by } => editor.reorder(at(id)?, *by as isize),
@@ -67,17 +45,41 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             editor.add_transition(at(from)?, at(to)?, trigger)
         }
         Edit::Retarget { id, to } => editor.retarget(at(id)?, at(to)?),
+        Edit::SetHistory { id, depth } => editor.set_history(at(id)?, depth.as_deref()),
+        Edit::Lead {
+            id,
+            side,
+            to,
+            name: None,
+        } => {
+            let branch = branch_at(editor, *to)?;
+            editor.lead_to(at(id)?, side.as_deref(), &branch)
+        }
+        Edit::Lead {
+            to,
+            name: Some(name),
+            ..
+        } => editor.share(at(to)?, name),
+        Edit::Share { id, name } => editor.share(at(id)?, name),
         Edit::ChangeKind { id, word } => editor.change_kind(at(id)?, word),
         Edit::Duplicate { id } => editor.duplicate(at(id)?),
         Edit::Inline { id } => editor.inline(at(id)?, true),
         Edit::Unwrap { id } => editor.unwrap(at(id)?),
         Edit::Set { id, name, value } => match name.parse::<usize>() {
-            Ok(nth) => editor.set_value(at(id)?, nth, typed(value)),
-            Err(_) => editor.set(at(id)?, name, typed(value)),
+            Ok(nth) => editor.set_value(at(id)?, nth, NewValue::typed(value)),
+            // A sentence stays one, even if it is a number.
+            Err(_) if name == "doc" => editor.set(at(id)?, name, NewValue::Text(value.clone())),
+            Err(_) => editor.set(at(id)?, name, NewValue::typed(value)),
         },
         Edit::Unset { id, name } => editor.unset(at(id)?, name),
         Edit::Rename { id, name } => editor.rename(name_of(editor, at(id)?)?, name),
         Edit::Extract { id, name } => editor.extract(at(id)?, name),
+        Edit::AddKey { key, scope } => editor.add_key(&key_said(key), scope_said(*scope)),
+        Edit::SetType { id, ty, values } => editor.set_type(at(id)?, ty, values),
+        Edit::SetDefault { id, value } => editor.set_default(at(id)?, value),
+        Edit::SetScope { id, scope } => editor.set_scope(at(id)?, scope_said(*scope)),
+        Edit::AddLeaf { kind, name, doc } => editor.add_leaf_of(kind, name, doc),
+        Edit::AddParam { id, param } => editor.add_param(at(id)?, &key_said(param)),
         Edit::Type {
             file,
             from,
@@ -88,6 +90,8 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let from = places.to_byte(*from);
             editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
+        Edit::SetAll { .. } => return Err("nothing is to be written".to_owned()),
+        Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
         Edit::Undo
         | Edit::Redo
         | Edit::Save { .. }
@@ -119,14 +123,22 @@ fn place(at: At, side: Where) -> Option<edit::Spot> {
     }
 }
 
-/// What somebody types as a value: `true`, a number, or a text.
-fn typed(value: &str) -> NewValue {
-    match value {
-        "true" | "#true" => NewValue::Bool(true),
-        "false" | "#false" => NewValue::Bool(false),
-        _ if value.parse::<f64>().is_ok_and(f64::is_finite) => NewValue::Number(value.to_owned()),
-        _ => NewValue::Text(value.to_owned()),
+/// The branch of which a question is the beginning, or to which it leads.
+fn branch_at(editor: &Editor, question: u64) -> Result<String, String> {
+    let outline = editor.outline();
+    let found = outline.node(question).ok_or("this node is gone")?;
+    let named = |node: &edit::SourceNode| node.values.first().map(|value| value.value.clone());
+    if found.word == "goto" || found.role == SourceRole::Branch {
+        return named(found).ok_or("it names no branch".to_owned());
     }
+    let around = found.parent.and_then(|parent| outline.node(parent));
+    let is_first = |branch: &&edit::SourceNode| {
+        branch.role == SourceRole::Branch && branch.children.first() == Some(&question)
+    };
+    let branch = around.filter(is_first).and_then(named);
+    branch.ok_or(
+        "only one answer can lead to this; give it a name, so that others can, too".to_owned(),
+    )
 }
 
 /// The name that a node defines: its first value.
@@ -139,4 +151,22 @@ fn name_of(editor: &Editor, at: At) -> Result<At, String> {
         file: at.file,
         offset: name.value.start,
     })
+}
+
+fn key_said(of: &SaidKey) -> edit::NewKey<'_> {
+    edit::NewKey {
+        name: &of.name,
+        ty: &of.ty,
+        default: &of.default,
+        doc: &of.doc,
+        values: &of.values,
+    }
+}
+
+fn scope_said(of: KeyScope) -> Scope {
+    match of {
+        KeyScope::Agent => Scope::Agent,
+        KeyScope::Group => Scope::Group,
+        KeyScope::World => Scope::World,
+    }
 }

@@ -6,6 +6,7 @@
 mod edits;
 mod keeping;
 mod sheet;
+mod steps;
 mod words;
 
 pub use keeping::Shelf;
@@ -94,7 +95,31 @@ impl Editing {
         Ok(Fits {
             spot,
             fits: fits.collect(),
+            why: None,
         })
+    }
+
+    /// Whether something can be done to the texts.
+    ///
+    /// # Errors
+    /// Why it cannot be done.
+    pub fn may_edit(&self, edit: &Edit) -> Result<(), String> {
+        self.changes(edit).map(drop)
+    }
+
+    /// The text of the document before some of the last steps.
+    ///
+    /// # Errors
+    /// When there are not so many.
+    pub fn text_before(&self, steps: usize) -> Result<String, String> {
+        let at = self.done.len().checked_sub(steps);
+        let at = at.ok_or("there are not so many steps")?;
+        let mut history = self.history.clone();
+        let changes: usize = self.done[at..].iter().map(|entry| entry.changes).sum();
+        for _ in 0..changes {
+            history.undo();
+        }
+        Ok(history.editor().text(0).to_owned())
     }
 
     /// A number that grows with every change.
@@ -119,6 +144,33 @@ impl Editing {
         if self.saves_at_once || matches!(edit, Edit::Save { .. }) {
             self.save(shelf);
         }
+        Ok(())
+    }
+
+    /// Replaces the text of the first file by one that was worked out from it, as one step of the history.
+    ///
+    /// # Errors
+    /// When the text is not that any more, and when it cannot be replaced. Then nothing is changed.
+    pub fn adopt(
+        &mut self,
+        [before, after]: [&str; 2],
+        label: &str,
+        by: &str,
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), String> {
+        self.look(shelf);
+        if self.editor().text(0) != before {
+            return Err("the document has changed since this was worked out".to_owned());
+        }
+        let change = self.editor().rewrite(0, after);
+        let begun = self.history.done().len();
+        self.take(change.map_err(|error| error.to_string())?)?;
+        self.told.clear();
+        self.note(self.history.done().len() - begun, by, None);
+        if let Some(entry) = self.done.last_mut() {
+            label.clone_into(&mut entry.label);
+        }
+        self.save(shelf);
         Ok(())
     }
 
@@ -156,7 +208,7 @@ impl Editing {
 
     /// What an edit does, and what it leaves behind or drops: all of it, or nothing, so it is tried on a copy of the texts.
     fn changes(&self, edit: &Edit) -> Result<(Vec<Change>, Vec<String>), String> {
-        let steps = edits::steps(edit);
+        let steps = steps::steps(self.editor(), edit);
         let mut trial: Option<Editor> = None;
         let (mut changes, mut told) = (Vec::new(), Vec::new());
         for (nth, step) in steps.iter().enumerate() {

@@ -2,9 +2,10 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::{self, SourceEntry, SourceRole};
+use treemind_doc::edit::{self, KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
 use treemind_replay::view::protocol::{
-    Clash, Conflict, Done, Role, Sheet, SheetEntry, SheetFile, SheetNode,
+    Clash, Conflict, Done, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf, SheetNode,
+    SheetUse,
 };
 use treemind_replay::view::{Starts, problems};
 
@@ -44,6 +45,8 @@ impl Editing {
         Sheet {
             revision: self.revision,
             nodes: nodes.collect(),
+            keys: editor.keys().into_iter().map(key).collect(),
+            leaves: editor.leaves().into_iter().map(leaf).collect(),
             files: files.collect(),
             undo: self.done.last().map(done),
             redo: self.undone.last().map(done),
@@ -90,6 +93,10 @@ fn role(of: SourceRole) -> Role {
         SourceRole::Task => Role::Task,
         SourceRole::State => Role::State,
         SourceRole::Transition => Role::Transition,
+        SourceRole::StatePart => Role::StatePart,
+        SourceRole::Question => Role::Question,
+        SourceRole::Answer => Role::Answer,
+        SourceRole::Branch => Role::Branch,
         SourceRole::Unknown => Role::Unknown,
         _ => Role::Other,
     }
@@ -99,5 +106,40 @@ fn entry(of: &SourceEntry) -> SheetEntry {
     SheetEntry {
         name: of.name.clone(),
         value: of.value.clone(),
+    }
+}
+
+fn key(of: KeyRow) -> SheetKey {
+    SheetKey {
+        id: of.id,
+        word: of.word,
+        name: of.name,
+        ty: of.ty,
+        default: of.default,
+        doc: of.doc,
+        scope: of.scope,
+        values: of.values,
+        list: of.list,
+        sensor: of.sensor,
+        uses: of.uses.into_iter().map(used).collect(),
+    }
+}
+
+fn leaf(of: LeafRow) -> SheetLeaf {
+    SheetLeaf {
+        id: of.id,
+        kind: of.kind,
+        name: of.name,
+        doc: of.doc,
+        params: of.params.into_iter().map(key).collect(),
+        uses: of.uses.into_iter().map(used).collect(),
+    }
+}
+
+fn used(by: UsedBy) -> SheetUse {
+    SheetUse {
+        id: by.id,
+        is_read: by.is_read,
+        is_written: by.is_written,
     }
 }

@@ -6,7 +6,7 @@ use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
-    Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    Advice, Beside, Definition, Edit, Fits, Held, Moment, Origin, Preview, Sheet, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -60,6 +60,8 @@ pub enum Pace {
 const UNCHANGED: &str =
     "recordings cannot be changed: only the keys of a running game can be written";
 
+const NO_TEXT: &str = "only documents that are files can be compared";
+
 const NOT_EDITED: &str = "only documents that are files can be edited";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
@@ -80,6 +82,35 @@ pub trait Files {
     fn preview(&self, name: &str) -> Option<Preview> {
         let _ = name;
         None
+    }
+
+    /// Whether new documents can be made.
+    fn can_make(&self) -> bool {
+        false
+    }
+
+    /// Makes a new document, which can be opened from then on; returns its name and what could not be taken over.
+    ///
+    /// # Errors
+    /// Why it cannot be made, in a sentence.
+    fn make(&mut self, name: &str, origin: &Origin) -> Result<(String, Vec<String>), String> {
+        let _ = (name, origin);
+        Err("no documents can be made here".to_owned())
+    }
+
+    /// The page of a word of the language, if there is one.
+    fn word(&self, word: &str) -> Option<String> {
+        let _ = word;
+        None
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn text(&self, name: &str) -> Result<String, String> {
+        let _ = name;
+        Err(NO_TEXT.to_owned())
     }
 
     /// Whether they are parts of a game that runs elsewhere and does what [`control`](Self::control) says.
@@ -175,6 +206,24 @@ pub trait Show {
         Err(NOT_EDITED.to_owned())
     }
 
+    /// Whether something can be done to the document.
+    ///
+    /// # Errors
+    /// Why it cannot be done, in a sentence.
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        let _ = edit;
+        Err(NOT_EDITED.to_owned())
+    }
+
+    /// Works something out for a decision tree of the document, and remembers it until it is accepted.
+    ///
+    /// # Errors
+    /// Why that cannot be done, in a sentence.
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let _ = wanted;
+        Err(NOT_EDITED.to_owned())
+    }
+
     /// What may stand at a place of the document.
     ///
     /// # Errors
@@ -188,6 +237,23 @@ pub trait Show {
     fn sheet(&mut self, known: u64) -> Option<Sheet> {
         let _ = known;
         None
+    }
+
+    /// The text of the document; before some of the last steps of its history, if it is asked for that.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn text(&mut self, steps_back: usize) -> Result<String, String> {
+        let _ = steps_back;
+        Err(NO_TEXT.to_owned())
+    }
+
+    /// The text of the document in the last commit.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn committed(&mut self) -> Result<String, String> {
+        Err(NO_TEXT.to_owned())
     }
 
     /// The keys that are held.

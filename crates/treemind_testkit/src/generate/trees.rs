@@ -178,6 +178,7 @@ fn random_leaves(random: &mut Random) -> Vec<Leaf> {
                         name: format!("p{param}"),
                         ty: *random.pick(&TYPES),
                         default: None,
+                        by_key: false,
                         doc: None,
                     })
                     .collect(),

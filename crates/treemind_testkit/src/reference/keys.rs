@@ -183,6 +183,14 @@ impl<'b> Keys<'b> {
         &self.values
     }
 
+    /// The value of a key that a leaf was given itself: the zero of its type while it is unset.
+    pub(super) fn now(&self, key: KeyId) -> Value {
+        match &self.values[key.index()] {
+            Cell::One(value) => *value,
+            _ => self.behaviour.key(key).ty.zero(),
+        }
+    }
+
     /// Writes like nodes and leaves: a shared key gets its value at the end of the tick.
     #[warn(clippy::wildcard_enum_match_arm)]
     pub fn set(&mut self, key: KeyId, value: Cell) {

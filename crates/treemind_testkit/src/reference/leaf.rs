@@ -76,8 +76,20 @@ impl Reference<'_> {
             .map(|arg| match arg {
                 Arg::Value(value) => Some(*value),
                 Arg::Expr(expr) => self.eval_at(node, expr),
+                Arg::Key(key) => Some(self.keys.now(*key)),
             })
             .collect()
+    }
+
+    /// What the leaf sees of its arguments now: a key that was given itself is read anew.
+    fn args_now(&self, node: NodeId, args: &[Arg]) -> Vec<Value> {
+        let started = &self.memories[node.index()].args;
+        let both = args.iter().zip(started);
+        both.map(|(arg, started)| match arg {
+            Arg::Key(key) => self.keys.now(*key),
+            Arg::Value(_) | Arg::Expr(_) => *started,
+        })
+        .collect()
     }
 
     fn ask(
@@ -163,7 +175,7 @@ impl Reference<'_> {
             let memory = self.memory(node);
             (memory.open, memory.args) = (true, args);
         }
-        let args = self.memory(node).args.clone();
+        let args = self.args_now(node, args);
         let LeafKind::Action { life } = self.behaviour.leaf(leaf).kind else {
             unreachable!("an action is one of the host's");
         };

@@ -308,7 +308,7 @@ impl Agent<'_, '_> {
 fn literal_args<T: DeserializeOwned>(place: &Place<'_>) -> Option<Result<T, String>> {
     let literal = |arg: &Arg| match arg {
         Arg::Value(value) => Some(*value),
-        Arg::Expr(_) => None,
+        Arg::Expr(_) | Arg::Key(_) => None,
     };
     let values: Vec<Value> = place.args.iter().map(literal).collect::<Option<_>>()?;
     let read = || args::read(place.params, place.enums, &|index| values[index]);

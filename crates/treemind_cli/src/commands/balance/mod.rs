@@ -108,7 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 /// How a rewritten decision tree was compared with the original.
-struct Checked {
+pub(super) struct Checked {
     proof: Proof,
     facts: u64,
 }
@@ -165,26 +165,37 @@ fn check(
     name: &str,
     balanced: &Balanced,
 ) -> Result<Checked, Failure> {
-    let defect = |what: String| {
-        Failure::Failed(format!(
-            "nothing was written, because `{name}` would no longer do the same: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
-        ))
-    };
     let load = io::loader(&args.file, args.known());
     let after = Document::read_with(balanced.text.as_bytes(), &io::source_name(&args.file), load);
     if !after.can_run() {
         io::show_first(after.diagnostics(), "");
+    }
+    compared([document, &after], name, balanced).map_err(Failure::Failed)
+}
+
+/// Compares a decision tree with what it was rewritten to; the error is a sentence.
+pub(super) fn compared(
+    [document, after]: [&Document; 2],
+    name: &str,
+    balanced: &Balanced,
+) -> Result<Checked, String> {
+    let defect = |what: String| {
+        format!(
+            "nothing was written, because `{name}` would no longer do the same: {what}\n  help: this is a defect of Treemind; please report it with the document and the profile"
+        )
+    };
+    if !after.can_run() {
         return Err(defect("it has errors".to_owned()));
     }
-    let proof = treemind_learn::same_decisions(document, &after, name, balanced);
+    let proof = treemind_learn::same_decisions(document, after, name, balanced);
     let proof = proof.map_err(|difference| defect(difference.to_string()))?;
-    let both = treemind_learn::decisions_alone(document, &after, name, balanced);
+    let both = treemind_learn::decisions_alone(document, after, name, balanced);
     let both = both.map_err(|why| defect(why.to_string()))?;
     let facts = trial::compare(&both).map_err(defect)?;
     Ok(Checked { proof, facts })
 }
 
-fn summary(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> String {
+pub(super) fn summary(name: &str, balanced: &Balanced, checked: Option<&Checked>) -> String {
     let Some(Checked { proof, facts }) = checked else {
         return format!(
             "{name}: nothing better was found; {}",

@@ -93,6 +93,7 @@ impl Lowering<'_> {
                     let expr = self.expr(node, expr);
                     ArgSlot::Column { column, ty, expr }
                 }
+                Arg::Key(key) => ArgSlot::Key(*key),
             };
             self.args.push(slot);
         }

@@ -226,7 +226,7 @@ impl<'p> Matching<'p> {
                         let old = self.names.value(*old, ty).map(Packed::of);
                         old == Some(Packed::of(*new))
                     }
-                    (Arg::Expr(_), Arg::Expr(_)) => true,
+                    (Arg::Expr(_), Arg::Expr(_)) | (Arg::Key(_), Arg::Key(_)) => true,
                     _ => false,
                 })
     }

@@ -13,6 +13,8 @@ pub(super) struct WrittenParam {
     values: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     default: Option<WrittenValue>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    by_key: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     doc: Option<String>,
 }
@@ -50,6 +52,7 @@ impl From<ParamEntry> for WrittenParam {
                 ParamValue::Vec3(value) => WrittenValue::Vector(value.to_vec()),
                 ParamValue::Text(value) | ParamValue::Name(value) => WrittenValue::Text(value),
             }),
+            by_key: param.by_key,
             doc: param.doc,
         }
     }
@@ -91,6 +94,7 @@ impl TryFrom<WrittenParam> for ParamEntry {
             name,
             ty,
             default,
+            by_key: param.by_key,
             doc: param.doc,
         })
     }

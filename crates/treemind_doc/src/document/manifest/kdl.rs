@@ -61,6 +61,9 @@ fn write_param(param: &ParamEntry, out: &mut String) {
         out.push_str(" default=");
         write_value(default, out);
     }
+    if param.by_key {
+        out.push_str(" by-key=#true");
+    }
     write_doc(param.doc.as_deref(), out);
     if let ParamType::Enum(values) = &param.ty {
         out.push_str(" { value");

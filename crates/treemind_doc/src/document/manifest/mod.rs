@@ -90,6 +90,8 @@ pub struct ParamEntry {
     pub ty: ParamType,
     /// The value for nodes that give none, of the same type; without a default, every node must give one.
     pub default: Option<ParamValue>,
+    /// Whether nodes may give a key itself, which the leaf reads and writes.
+    pub by_key: bool,
     /// One line for people.
     pub doc: Option<String>,
 }
@@ -255,6 +257,7 @@ impl ParamEntry {
             name: param.name.clone(),
             ty: ParamType::new(param.ty, enums),
             default: param.default.map(|value| ParamValue::new(value, enums)),
+            by_key: param.by_key,
             doc: param.doc.clone(),
         }
     }

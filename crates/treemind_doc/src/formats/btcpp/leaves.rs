@@ -1,10 +1,14 @@
-//! Leaves: nodes that the host provides.
+//! Nodes that the host provides: leaves, and controls and decorators of its own.
 
+use super::dialect;
+use super::facts::{Guess, PortFacts};
+use super::model::Declared;
 use super::nodes::Nodes;
-use super::{Declared, tag, words};
+use super::{tag, words};
 use crate::code::Code;
+use crate::language;
 use crate::suggest;
-use crate::syntax::{self, Entry, Span, Text, shortened};
+use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
 impl Nodes<'_> {
@@ -14,7 +18,6 @@ impl Nodes<'_> {
         &mut self,
         element: Node<'_, '_>,
         (name, at, is_explicit): (&str, &Span, bool),
-        others: &[Attribute<'_, '_>],
         nodes: &[Node<'_, '_>],
     ) -> Option<&'static str> {
         let word = shortened(name);
@@ -27,122 +30,360 @@ impl Nodes<'_> {
             self.sink.error(Code::MisplacedNode, tag(element), message);
             return None;
         }
-        let model = self.models.get(name).copied();
-        if self.trees.contains(name) || model == Some(Declared::SubTree) {
+        let model = self.models.declared(name);
+        let is_tree = self.facts.trees.contains_key(name);
+        if !is_explicit && (is_tree || model == Some(Declared::SubTree)) {
             let message = format!("expected a node, but `{word}` is a tree");
             self.sink
                 .error(Code::UnknownNode, tag(element), message)
                 .with_help(format!("write `<SubTree ID=\"{word}\"/>`"));
             return None;
         }
-        let tag_name = element.tag_name().name();
-        if model == Some(Declared::Inner) || matches!(tag_name, "Control" | "Decorator") {
-            self.not_yet_inner(element, &word);
-            return None;
-        }
-        let known = words::BUILTINS.iter().map(|builtin| builtin.name);
-        let known = known.chain(words::LATER.iter().copied()).chain(["SubTree"]);
-        // Suggested once for each name, and not in documents with more names than anybody writes.
-        let is_new = !self.conditions.contains_key(name) && self.leaves.len() < 1_000;
-        let near = match words::foreign(name) {
-            Some(ours) => Some(format!("use `{ours}` instead")),
-            None if is_new => {
-                suggest::nearest(&word, known).map(|near| format!("did you mean `{near}`?"))
-            }
-            None => None,
+        let is_known = model.is_some() || is_explicit;
+        let kind = self.kind(element, (name, is_known), model, nodes)?;
+        self.declare(element, (name, at), kind)
+    }
+
+    /// What a node of the host is: `condition`, `action`, `composite` or `decorator`.
+    fn kind(
+        &mut self,
+        element: Node<'_, '_>,
+        (name, is_known): (&str, bool),
+        model: Option<Declared>,
+        nodes: &[Node<'_, '_>],
+    ) -> Option<&'static str> {
+        let said = match element.tag_name().name() {
+            "Condition" => Some("condition"),
+            "Action" => Some("action"),
+            "Control" => Some("composite"),
+            "Decorator" => Some("decorator"),
+            _ => match model {
+                Some(Declared::Condition) => Some("condition"),
+                Some(Declared::Action) => Some("action"),
+                Some(Declared::Control) => Some("composite"),
+                Some(Declared::Decorator) => Some("decorator"),
+                Some(Declared::SubTree) | None => None,
+            },
         };
-        if !nodes.is_empty() {
-            if model.is_some() || is_explicit {
-                let message = format!("`{word}` is a leaf and takes no children");
+        let has_children = !nodes.is_empty();
+        let near = self.near(name, is_known);
+        let word = shortened(name);
+        match (said, has_children) {
+            (Some(kind @ ("condition" | "action")), true) => {
+                let message = format!("`{word}` is {} and takes no children", called(kind));
                 self.sink.error(Code::ExtraChildren, tag(element), message);
-            } else if near.is_some() {
-                let message = format!("unknown control or decorator `{word}`");
-                self.sink
-                    .error(Code::UnknownNode, tag(element), message)
-                    .help = near;
-            } else {
-                self.not_yet_inner(element, &word);
+                None
             }
+            (Some(kind @ ("composite" | "decorator")), false) => {
+                let message = format!("`{word}` is {} and needs a child", called(kind));
+                self.sink
+                    .error(Code::MissingChildren, tag(element), message);
+                None
+            }
+            (Some("decorator"), true) if nodes.len() > 1 => {
+                let message = format!("`{word}` takes one child, and this is one too many");
+                self.sink.error(Code::ExtraChildren, tag(nodes[1]), message);
+                None
+            }
+            (Some(kind), _) => Some(kind),
+            (None, true) => {
+                if let Some(near) = near {
+                    let message = format!("unknown node `{word}`, read as a node of the host");
+                    self.sink
+                        .warning(Code::UnknownLeaf, tag(element), message)
+                        .with_help(near);
+                }
+                Some("composite")
+            }
+            (None, false) => Some(self.unknown_leaf(element, name, near)),
+        }
+    }
+
+    /// What a name is similar to. It is told once for each name, and not in documents with more names than anybody
+    /// writes.
+    fn near(&self, name: &str, is_known: bool) -> Option<String> {
+        if is_known || self.kinds.contains_key(name) || self.leaves.len() >= 1_000 {
             return None;
         }
-        if let Some(near) = near.filter(|_| is_new && model.is_none() && !is_explicit) {
-            let message = format!("unknown node `{word}`, read as an action of the host");
-            self.sink
-                .warning(Code::UnknownLeaf, tag(element), message)
-                .with_help(near);
+        let word = shortened(name);
+        match words::foreign(name) {
+            Some(ours) => Some(format!("use `{ours}` if it is meant")),
+            None => suggest::nearest(&word, words::all().chain(["SubTree"]))
+                .map(|near| format!("did you mean `{near}`?")),
         }
-        self.refuse_ports(&word, others, is_explicit);
-        let is_condition = match (tag_name, model) {
-            ("Condition", _) => true,
-            ("Action", _) => false,
-            (_, Some(model)) => model == Declared::Condition,
-            _ => name == "Cond",
+    }
+
+    /// A leaf of which nobody says whether it is a condition or an action.
+    fn unknown_leaf(
+        &mut self,
+        element: Node<'_, '_>,
+        name: &str,
+        near: Option<String>,
+    ) -> &'static str {
+        if let Some(known) = self.kinds.get(name) {
+            return known;
+        }
+        if name == "Cond" || words::CONDITIONS.contains(&name) {
+            return "condition";
+        }
+        if matches!(name, "Act" | "Echo") || words::ACTIONS.contains(&name) {
+            return "action";
+        }
+        let word = shortened(name);
+        let message = match near {
+            Some(_) => format!("unknown node `{word}`, read as an action of the host"),
+            None => format!("`{word}`: condition or action is not known, read as an action"),
         };
-        self.declare(element, (name, at), is_condition, model)
+        let help = near.unwrap_or_else(|| {
+            format!(
+                "write `<Condition ID=\"{word}\"/>` or `<Action ID=\"{word}\"/>`, or declare it in `<TreeNodesModel>`"
+            )
+        });
+        self.sink
+            .warning(Code::UnknownLeaf, tag(element), message)
+            .with_help(help);
+        "action"
     }
 
-    fn not_yet_inner(&mut self, element: Node<'_, '_>, word: &str) {
-        let message = format!(
-            "`{word}` is a control or decorator of the host, which this version cannot run yet"
-        );
-        self.sink.error(Code::NotYet, tag(element), message);
-    }
-
-    fn refuse_ports(&mut self, word: &str, others: &[Attribute<'_, '_>], is_explicit: bool) {
-        for attribute in others {
-            match attribute.name() {
-                "ID" if is_explicit => {}
-                "ID" => {
-                    let message =
-                        "`ID` is only allowed on elements such as `<Action>` and `<Condition>`";
-                    self.sink
-                        .error(Code::UnknownProperty, attribute.range(), message)
-                        .with_help(format!(
-                            "to give the node a name, write `<{word} name=\"…\"/>`"
-                        ));
-                }
-                port => {
-                    let message = format!(
-                        "this version cannot pass the port `{}` to the leaf `{word}` yet",
-                        shortened(port)
-                    );
-                    self.sink.error(Code::NotYet, attribute.range(), message);
-                }
-            }
-        }
-    }
-
-    /// Declares the leaf with this name, which is a condition or an action in the whole document. Returns its keyword.
+    /// Declares the node of the host with this name, which is of one kind in the whole document. Returns its keyword.
     fn declare(
         &mut self,
         element: Node<'_, '_>,
         (name, at): (&str, &Span),
-        is_condition: bool,
-        model: Option<Declared>,
+        kind: &'static str,
     ) -> Option<&'static str> {
-        let called = |is_condition| match is_condition {
-            true => "a condition",
-            false => "an action",
+        let known = self.kinds.get(name).copied();
+        let kind = match known {
+            Some(before) if before != kind => {
+                let is_leaf = |kind| matches!(kind, "condition" | "action");
+                let (is, was) = (is_leaf(kind), is_leaf(before));
+                let message = format!(
+                    "`{}` is {} elsewhere, but {} here",
+                    shortened(name),
+                    called(before),
+                    called(kind)
+                );
+                if is != was {
+                    self.sink.error(Code::WrongLeafKind, tag(element), message);
+                    return None;
+                }
+                if is {
+                    self.sink
+                        .warning(Code::WrongLeafKind, tag(element), message)
+                        .with_help(format!("it is read as {} everywhere", called(before)));
+                }
+                before
+            }
+            _ => kind,
         };
-        let known = self.conditions.get(name).copied();
-        let before = known.or(model.map(|model| model == Declared::Condition));
-        if let Some(before) = before.filter(|before| *before != is_condition) {
-            let message = format!(
-                "`{}` is {} elsewhere, but {} here",
-                shortened(name),
-                called(before),
-                called(is_condition)
-            );
-            self.sink.error(Code::WrongLeafKind, tag(element), message);
-            return None;
-        }
-        let word = if is_condition { "condition" } else { "action" };
         if known.is_none() {
-            self.conditions.insert(name.to_owned(), is_condition);
-            let entry = Entry::word(name, at.clone());
-            let leaf = syntax::Node::made(Text::made(word, at.clone()), tag(element), vec![entry]);
-            self.leaves.push(leaf);
+            self.kinds.insert(name.to_owned(), kind);
+            let params = self.params(name, at);
+            let mut entries = vec![Entry::word(name, at.clone())];
+            if kind == "composite" {
+                entries.push(Entry::value(Value::Int(1), at.clone()).named("min"));
+            }
+            let leaf = syntax::Node::made(Text::made(kind, at.clone()), tag(element), entries);
+            self.leaves.push(match params.is_empty() {
+                true => leaf,
+                false => leaf.block(params),
+            });
         }
-        Some(word)
+        Some(match kind {
+            "composite" | "decorator" => "node",
+            leaf => leaf,
+        })
+    }
+
+    /// The parameters of a leaf: all ports that any node gives it.
+    fn params(&mut self, name: &str, at: &Span) -> Vec<syntax::Node> {
+        let Some(facts) = self.facts.leaves.get(name) else {
+            return Vec::new();
+        };
+        let model = self.models.get(name);
+        let ports = facts.ports.iter().map(|port| {
+            let said = model.and_then(|model| {
+                let mut ports = model.ports.iter();
+                ports.find(|(name, _)| super::names::plain(name) == port.param)
+            });
+            let said = said.map(|(_, said)| said);
+            let ty = type_of(port, said.and_then(|said| said.ty));
+            let property = |name: &str, value| Entry::value(value, at.clone()).named(name);
+            let text = |text: &str| Value::Text(Text::made(text, at.clone()));
+            let mut entries = vec![
+                Entry::word(&port.param, at.clone()),
+                property("type", text(keyword(ty))),
+            ];
+            if port.uses < facts.uses {
+                let default = said.and_then(|said| said.default.as_deref());
+                let default = default.and_then(|default| literal(default, ty, at));
+                let absent = || literal(absent(ty), ty, at);
+                entries.extend(
+                    default
+                        .or_else(absent)
+                        .map(|value| property("default", value)),
+                );
+            }
+            if port.has_key {
+                entries.push(property("by-key", Value::Bool(true)));
+            }
+            syntax::Node::made(Text::made("param", at.clone()), at.clone(), entries)
+        });
+        ports.collect()
+    }
+
+    /// What a node gives to its leaf: in its line, and in its block, where the language has a property of that name.
+    pub(super) fn arguments(
+        &mut self,
+        name: &str,
+        others: &[Attribute<'_, '_>],
+        is_explicit: bool,
+    ) -> (Vec<Entry>, Vec<syntax::Node>) {
+        let (mut line, mut block) = (Vec::new(), Vec::new());
+        for attribute in others {
+            if attribute.name() == "ID" {
+                if !is_explicit {
+                    let message =
+                        "`ID` is ignored here: the name of the node is that of the element";
+                    self.sink
+                        .warning(Code::UnknownProperty, attribute.range(), message);
+                }
+                continue;
+            }
+            let Some(port) = self
+                .facts
+                .leaves
+                .get(name)
+                .and_then(|leaf| leaf.port(attribute.name()))
+            else {
+                continue;
+            };
+            let said = self.models.get(name);
+            let said = said.and_then(|model| model.ports.get(attribute.name()));
+            let ty = type_of(port, said.and_then(|said| said.ty));
+            let param = port.param.clone();
+            let value = self.argument(*attribute, ty);
+            if language::is_common_property(&param) || is_of_node(&param) {
+                let at = attribute.range();
+                let entries = vec![
+                    Entry::word(&param, attribute.range_qname()),
+                    Entry::value(value, attribute.range_value()),
+                ];
+                let word = Text::made("param", attribute.range_qname());
+                block.push(syntax::Node::made(word, at, entries));
+                continue;
+            }
+            let mut entry = Entry::value(value, attribute.range());
+            entry.value_span = attribute.range_value();
+            entry.name = Some(Text::made(&param, attribute.range_qname()));
+            line.push(entry);
+        }
+        (line, block)
+    }
+
+    /// The value of a port: a key, or a literal.
+    fn argument(&mut self, attribute: Attribute<'_, '_>, ty: Option<Guess>) -> Value {
+        let at = attribute.range_value();
+        if let Some(key) = dialect::pointer_of(attribute, self.version) {
+            let tree = self.tree.clone();
+            let key = self.facts.key_in(&tree, key);
+            return Value::Text(Text::made(&format!("{{{key}}}"), at));
+        }
+        match literal(attribute.value(), ty, &at) {
+            Some(value) => value,
+            None => {
+                let message = format!(
+                    "expected {} for the port `{}`, found `{}`",
+                    ty.map_or("a value", wanted),
+                    shortened(attribute.name()),
+                    shortened(attribute.value())
+                );
+                self.sink.error(Code::WrongType, at, message);
+                Value::Bad
+            }
+        }
+    }
+}
+
+fn called(kind: &str) -> &'static str {
+    match kind {
+        "condition" => "a condition",
+        "action" => "an action",
+        "decorator" => "a decorator",
+        _ => "a control",
+    }
+}
+
+/// Properties of the nodes that leaves are used by.
+fn is_of_node(param: &str) -> bool {
+    ["condition", "action", "node"]
+        .iter()
+        .any(|word| language::node_word(word).is_some_and(|word| word.has(param)))
+}
+
+/// The type of a parameter; `None` for any value.
+fn type_of(port: &PortFacts, said: Option<Guess>) -> Option<Guess> {
+    match port.has_key {
+        true => None,
+        false => match (said, port.guess) {
+            // Literals that are not of the type that is said are left to the host.
+            (Some(said), Some(guess)) if fits(guess, said) => Some(said),
+            (_, guess) => guess,
+        },
+    }
+}
+
+fn fits(guess: Guess, said: Guess) -> bool {
+    said == guess || said == Guess::Text || (guess, said) == (Guess::Int, Guess::Double)
+}
+
+fn keyword(ty: Option<Guess>) -> &'static str {
+    match ty {
+        None => "any",
+        Some(Guess::Bool) => "bool",
+        Some(Guess::Int) => "int",
+        Some(Guess::Double) => "double",
+        Some(Guess::Text) => "string",
+    }
+}
+
+fn wanted(ty: Guess) -> &'static str {
+    match ty {
+        Guess::Bool => "`true` or `false`",
+        Guess::Int => "a whole number",
+        Guess::Double => "a number",
+        Guess::Text => "a text",
+    }
+}
+
+/// What stands for a port that a node does not give.
+fn absent(ty: Option<Guess>) -> &'static str {
+    match ty {
+        Some(Guess::Bool) => "false",
+        Some(Guess::Int | Guess::Double) => "0",
+        Some(Guess::Text) | None => "",
+    }
+}
+
+/// A literal as a value of a type, or of the type that it looks like.
+pub(super) fn literal(text: &str, ty: Option<Guess>, at: &Span) -> Option<Value> {
+    let double = |number: f64| Value::Decimal(number, format!("{number:?}"));
+    match ty.unwrap_or_else(|| Guess::of(text)) {
+        Guess::Bool => match text {
+            "true" => Some(Value::Bool(true)),
+            "false" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        Guess::Int => text.parse::<i64>().ok().map(|int| Value::Int(int.into())),
+        Guess::Double => dialect::double(text).map(double),
+        Guess::Text => {
+            let is_read_otherwise = text.starts_with('=')
+                || (text.starts_with('{') && text.ends_with('}') && text.len() > 1);
+            if !is_read_otherwise {
+                return Some(Value::Text(Text::made(text, at.clone())));
+            }
+            let quoted = format!("='{text}'");
+            (!text.contains('\'')).then(|| Value::Text(Text::made(&quoted, at.clone())))
+        }
     }
 }

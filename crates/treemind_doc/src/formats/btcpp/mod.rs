@@ -1,12 +1,19 @@
-//! Behaviour trees in the XML of BehaviorTree.CPP, format 4.
+//! Behaviour trees in the XML of BehaviorTree.CPP, versions 3 and 4.
 //!
 //! The reader gives the same nodes as the KDL reader, with spans into the XML. Their options make them do, ticked once
 //! per tick, what BehaviorTree.CPP does. A few of these options are not available in our own documents; the table of
 //! the language knows them as imported. A node that needs scripts or ports is refused at its place.
 
+mod blackboard;
+mod dialect;
+mod facts;
 mod leaves;
+mod model;
+mod names;
 mod nodes;
 mod ports;
+mod script;
+mod subtrees;
 mod words;
 
 use crate::code::Code;
@@ -14,8 +21,12 @@ use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::suggest;
 use crate::syntax::{self, Entry, Parsed, Span, Text, shortened};
+use dialect::Version;
+use facts::Facts;
+use model::Models;
 use nodes::Nodes;
 use roxmltree::{Attribute, Node};
+use std::collections::HashSet;
 use treemind_core::behaviour::MAX_DEPTH;
 
 const DIALECT: xml::Dialect = xml::Dialect {
@@ -24,15 +35,8 @@ const DIALECT: xml::Dialect = xml::Dialect {
     namespaces: 0,
 };
 
-/// How the model declares a node.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Declared {
-    Condition,
-    Action,
-    /// It has children, so the host would have to be asked how to tick them.
-    Inner,
-    SubTree,
-}
+/// The name of a tree that has none.
+const UNNAMED: &str = "BehaviorTree";
 
 /// Reads a text into the nodes of a document, in time linear in its length.
 pub(crate) fn parse(text: &str, sink: &mut Sink) -> Parsed {
@@ -69,30 +73,37 @@ fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
         return None;
     }
     let main = root_attributes(root, sink);
-    let mut nodes = Nodes::new(sink);
-    let mut elements = Vec::new();
-    for element in nodes.elements(root) {
-        match element.tag_name().name() {
-            "BehaviorTree" => elements.push(element),
-            "TreeNodesModel" => nodes.model(element),
-            "include" => nodes.not_yet(element, "`<include>`"),
-            name => {
-                let name = shortened(name);
-                let message = format!("`<{name}>` is not allowed in `<root>`");
-                let known = ["BehaviorTree", "TreeNodesModel"];
-                let help = suggest::did_you_mean(&name, known, || {
-                    Some("put nodes into `<BehaviorTree ID=\"…\">`".to_owned())
-                });
-                nodes
-                    .sink
-                    .error(Code::MisplacedNode, tag(element), message)
-                    .help = help;
-            }
-        }
+    let version = Version::of(root);
+    let mut models = Models::default();
+    let is_model = |element: &Node<'_, '_>| element.tag_name().name() == "TreeNodesModel";
+    for model in root.children().filter(is_model) {
+        models.read(model, sink);
     }
-    let names = nodes.name_trees(&elements);
-    let trees = elements.iter().zip(names);
-    let trees: Vec<_> = trees.map(|(tree, name)| nodes.tree(*tree, name)).collect();
+    let known: HashSet<&str> = words::all().collect();
+    let mut facts = Facts {
+        main: main_tree(root, main),
+        ..Facts::default()
+    };
+    facts.scan(root, version, &known);
+    facts.follow();
+    if facts.is_too_large {
+        let message = "the trees hand down too many names to one another";
+        sink.error(Code::TooLarge, tag(root), message)
+            .with_help("pass single ports instead of `_autoremap`");
+        return None;
+    }
+    let mut nodes = Nodes::new(sink, models, facts);
+    nodes.version = version;
+    let elements = trees_in(root, &mut nodes);
+    let is_single = elements.len() == 1;
+    let trees = elements.iter().map(|tree| nodes.tree(*tree, is_single));
+    let trees: Vec<_> = trees.collect();
+    let globals: Vec<String> = nodes.facts.globals.iter().cloned().collect();
+    let globals = globals.iter().map(|raw| {
+        let name = nodes.facts.names.of(&format!("@{raw}"));
+        nodes::declared_key("key", &name, None, &tag(root))
+    });
+    let globals: Vec<_> = globals.collect();
     let leaves = nodes.leaves;
     if trees.is_empty() && !sink.has_errors() {
         sink.error(Code::NoTree, tag(root), "there is no tree in this document")
@@ -101,6 +112,9 @@ fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     let made = |word, entries| syntax::Node::made(Text::made(word, tag(root)), tag(root), entries);
     let mut all = Vec::new();
     all.extend(main.map(|main| made("main", vec![value_of(main).named("tree")])));
+    if !globals.is_empty() {
+        all.push(made("blackboard", Vec::new()).block(globals));
+    }
     if !leaves.is_empty() {
         all.push(made("leaves", Vec::new()).block(leaves));
     }
@@ -108,29 +122,74 @@ fn read(root: Node<'_, '_>, sink: &mut Sink) -> Option<Vec<syntax::Node>> {
     Some(all)
 }
 
+/// The trees of a document. Whatever else is there is reported.
+fn trees_in<'a, 'd>(root: Node<'a, 'd>, nodes: &mut Nodes<'_>) -> Vec<Node<'a, 'd>> {
+    let mut trees: Vec<Node<'a, 'd>> = Vec::new();
+    let mut names = HashSet::new();
+    for element in nodes.elements(root) {
+        match element.tag_name().name() {
+            "BehaviorTree" => {
+                let id = element.attribute("ID").unwrap_or_default();
+                let first = trees
+                    .iter()
+                    .position(|tree| tree.attribute("ID") == Some(id));
+                if let Some(first) = first.filter(|_| !names.insert(id)) {
+                    let message = format!("a second tree `{}` replaces the first", shortened(id));
+                    nodes
+                        .sink
+                        .warning(Code::Duplicate, tag(element), message)
+                        .with_help("give each tree an `ID` of its own");
+                    trees.remove(first);
+                }
+                names.insert(id);
+                trees.push(element);
+            }
+            "TreeNodesModel" => {}
+            "include" => nodes.not_yet(element, "`<include>`"),
+            name => {
+                let word = shortened(name);
+                let message = format!("`<{word}>` is not read in `<root>`");
+                let known = ["BehaviorTree", "TreeNodesModel"];
+                let is_node =
+                    words::all().any(|node| node == name) || words::EXPLICIT.contains(&name);
+                let help = suggest::did_you_mean(&word, known, || {
+                    Some("put nodes into `<BehaviorTree ID=\"…\">`".to_owned())
+                });
+                let at = tag(element);
+                if is_node {
+                    nodes.sink.error(Code::MisplacedNode, at, message).help = help;
+                } else {
+                    nodes.sink.warning(Code::MisplacedNode, at, message).help = help;
+                }
+            }
+        }
+    }
+    trees
+}
+
+/// The name of the tree that runs.
+fn main_tree(root: Node<'_, '_>, main: Option<Attribute<'_, '_>>) -> Option<String> {
+    if let Some(main) = main {
+        return Some(main.value().to_owned());
+    }
+    let is_tree = |element: &Node<'_, '_>| element.tag_name().name() == "BehaviorTree";
+    let first = root.children().find(is_tree)?;
+    Some(first.attribute("ID").unwrap_or(UNNAMED).to_owned())
+}
+
 /// Reads the attributes of `<root>`. Returns the one that names the main tree.
 fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attribute<'a, 'd>> {
     let mut main = None;
-    let mut has_format = false;
     for attribute in root.attributes() {
         match attribute.name() {
+            "main_tree_to_execute" if attribute.value().trim().is_empty() => {}
             "main_tree_to_execute" => main = Some(attribute),
             "BTCPP_format" => {
-                has_format = true;
-                let span = attribute.range_value();
-                match attribute.value().trim() {
-                    "4" => {}
-                    "3" => {
-                        let message = "this is format 3 of BehaviorTree.CPP, which this version cannot read yet";
-                        sink.error(Code::NotYet, span, message)
-                            .with_help("convert it to format 4 with the tools of BehaviorTree.CPP");
-                    }
-                    other => {
-                        let message =
-                            format!("unknown format `{}` of BehaviorTree.CPP", shortened(other));
-                        sink.error(Code::BadChoice, span, message)
-                            .with_help("use format `4`");
-                    }
+                if !matches!(attribute.value().trim(), "3" | "4") {
+                    let other = shortened(attribute.value());
+                    let message = format!("unknown version `{other}` of BehaviorTree.CPP");
+                    sink.error(Code::BadChoice, attribute.range_value(), message)
+                        .with_help("use version `4`");
                 }
             }
             "project_name" => {}
@@ -141,16 +200,11 @@ fn root_attributes<'a, 'd>(root: Node<'a, 'd>, sink: &mut Sink) -> Option<Attrib
                 let help = suggest::did_you_mean(&name, known, || {
                     Some(format!("its attributes are {}", suggest::listed(known)))
                 });
-                let message = format!("`<root>` has no attribute `{name}`");
-                sink.error(Code::UnknownProperty, attribute.range_qname(), message)
+                let message = format!("`<root>` has no attribute `{name}`, so it is ignored");
+                sink.warning(Code::UnknownProperty, attribute.range_qname(), message)
                     .help = help;
             }
         }
-    }
-    if !has_format {
-        let message = "`<root>` has no `BTCPP_format`";
-        sink.error(Code::MissingValue, tag(root), message)
-            .with_help("write `<root BTCPP_format=\"4\">`");
     }
     main
 }

@@ -1,37 +1,46 @@
 //! From elements to nodes of the language, with spans into the XML.
 
+use super::dialect::{self, Version};
+use super::facts::Facts;
+use super::model::Models;
 use super::words::{self, Builtin};
-use super::{Declared, tag, value_of};
+use super::{tag, value_of};
 use crate::code::Code;
 use crate::diagnostic::Sink;
 use crate::formats::xml;
 use crate::language::{self, Children};
-use crate::suggest;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use treemind_core::behaviour::MAX_DEPTH;
 
 /// The state while a document is read.
 pub(super) struct Nodes<'s> {
     pub(super) sink: &'s mut Sink,
-    pub(super) models: HashMap<String, Declared>,
-    /// The names of all trees.
-    pub(super) trees: HashSet<String>,
-    /// The declarations of all leaves so far, and whether each is a condition.
+    pub(super) version: Version,
+    pub(super) models: Models,
+    pub(super) facts: Facts,
+    /// The declarations of all leaves so far, and what each is.
     pub(super) leaves: Vec<syntax::Node>,
-    pub(super) conditions: HashMap<String, bool>,
+    pub(super) kinds: HashMap<String, &'static str>,
+    /// The name of the tree that is being read.
+    pub(super) tree: String,
+    /// Keys of this tree that hold what it gives to subtrees.
+    pub(super) given: Vec<syntax::Node>,
     is_too_deep: bool,
 }
 
 impl<'s> Nodes<'s> {
-    pub(super) fn new(sink: &'s mut Sink) -> Self {
+    pub(super) fn new(sink: &'s mut Sink, models: Models, facts: Facts) -> Self {
         Self {
             sink,
-            models: HashMap::new(),
-            trees: HashSet::new(),
+            version: Version::Four,
+            models,
+            facts,
             leaves: Vec::new(),
-            conditions: HashMap::new(),
+            kinds: HashMap::new(),
+            tree: String::new(),
+            given: Vec::new(),
             is_too_deep: false,
         }
     }
@@ -51,53 +60,17 @@ impl<'s> Nodes<'s> {
                 let Some(span) = xml::visible_part(self.sink, child.range()) else {
                     continue;
                 };
-                let message = "unexpected text between elements";
+                let message = "text between elements is ignored";
                 self.sink
-                    .error(Code::Xml, span, message)
+                    .warning(Code::Xml, span, message)
                     .with_help("write a comment as `<!-- … -->`");
             }
         }
         elements
     }
 
-    /// `<TreeNodesModel>`
-    pub(super) fn model(&mut self, model: Node<'_, '_>) {
-        for element in model.children().filter(Node::is_element) {
-            let word = element.tag_name().name();
-            let declared = match word {
-                "Condition" => Declared::Condition,
-                "Action" => Declared::Action,
-                "Control" | "Decorator" => Declared::Inner,
-                "SubTree" => Declared::SubTree,
-                _ => {
-                    let word = shortened(word);
-                    let known = words::EXPLICIT.iter().copied().chain(["SubTree"]);
-                    let help = suggest::did_you_mean(&word, known.clone(), || {
-                        Some(format!("allowed here: {}", suggest::listed(known)))
-                    });
-                    let message = format!("`<{word}>` is not allowed in a model");
-                    self.sink
-                        .error(Code::UnknownNode, tag(element), message)
-                        .help = help;
-                    continue;
-                }
-            };
-            let Some(id) = self.id(element) else {
-                continue;
-            };
-            let known = *self.models.entry(id.value().to_owned()).or_insert(declared);
-            if known != declared {
-                let message = format!(
-                    "`{}` was declared as another kind of node above",
-                    shortened(id.value())
-                );
-                self.sink.error(Code::WrongLeafKind, tag(element), message);
-            }
-        }
-    }
-
     /// The attribute `ID`, which must be there.
-    fn id<'a, 'd>(&mut self, element: Node<'a, 'd>) -> Option<Attribute<'a, 'd>> {
+    pub(super) fn id<'a, 'd>(&mut self, element: Node<'a, 'd>) -> Option<Attribute<'a, 'd>> {
         let word = shortened(element.tag_name().name());
         match element.attribute_node("ID") {
             Some(id) if id.value().trim().is_empty() => {
@@ -116,23 +89,18 @@ impl<'s> Nodes<'s> {
         }
     }
 
-    /// Collects the names of trees before the trees are read, as they may come in any order. A single tree needs no
-    /// name.
-    pub(super) fn name_trees(&mut self, elements: &[Node<'_, '_>]) -> Vec<Entry> {
-        let names = elements.iter().map(|element| {
-            if elements.len() == 1 && element.attribute("ID").is_none() {
-                return Entry::word("BehaviorTree", tag(*element));
-            }
-            self.id(*element).map_or(bad(tag(*element)), value_of)
-        });
-        let names: Vec<Entry> = names.collect();
-        let known = names.iter().filter_map(|name| name.value.text());
-        self.trees.extend(known.map(|name| name.value.clone()));
-        names
+    /// The name of a tree. A single tree needs none.
+    fn name_of_tree(&mut self, element: Node<'_, '_>, is_single: bool) -> Entry {
+        if is_single && element.attribute("ID").is_none() {
+            return Entry::word(super::UNNAMED, tag(element));
+        }
+        self.id(element).map_or(bad(tag(element)), value_of)
     }
 
     /// `<BehaviorTree ID="…">`
-    pub(super) fn tree(&mut self, element: Node<'_, '_>, name: Entry) -> syntax::Node {
+    pub(super) fn tree(&mut self, element: Node<'_, '_>, is_single: bool) -> syntax::Node {
+        let name = self.name_of_tree(element, is_single);
+        self.tree = name.value.text().map_or("", |text| &text.value).to_owned();
         let mut others = Vec::new();
         let mut entries = self.common(element, &mut others);
         // The tree shows up under the name of its root, so only `doc` stays.
@@ -140,12 +108,7 @@ impl<'s> Nodes<'s> {
         entries.insert(0, name);
         for attribute in others {
             if attribute.name() != "ID" {
-                let word = shortened(attribute.name());
-                let message = format!("`<BehaviorTree>` has no attribute `{word}`");
-                let help = suggest::nearest(&word, ["ID"]);
-                self.sink
-                    .error(Code::UnknownProperty, attribute.range_qname(), message)
-                    .help = help.map(|_| "did you mean `ID`?".to_owned());
+                self.unknown_attribute("BehaviorTree", attribute, &["ID"]);
             }
         }
         let elements = self.elements(element);
@@ -164,7 +127,24 @@ impl<'s> Nodes<'s> {
             broken(element, Vec::new())
         });
         let word = Text::made("tree", name_of(element));
-        syntax::Node::made(word, span_of(element), entries).block(vec![root])
+        let mut block = self.declared_keys(element);
+        block.append(&mut self.given);
+        block.push(root);
+        syntax::Node::made(word, span_of(element), entries).block(block)
+    }
+
+    /// The keys and ports of a tree. A name on the blackboard holds any value, or none.
+    fn declared_keys(&mut self, element: Node<'_, '_>) -> Vec<syntax::Node> {
+        let tree = self.tree.clone();
+        let at = tag(element);
+        let keys = self.facts.keys_of(&tree);
+        keys.iter()
+            .map(|(raw, name)| {
+                let is_port = self.facts.trees[&tree].ports.contains(raw);
+                let word = if is_port { "inout" } else { "key" };
+                declared_key(word, name, None, &at)
+            })
+            .collect()
     }
 
     /// A node with everything below it; the root has depth 1.
@@ -181,7 +161,7 @@ impl<'s> Nodes<'s> {
             return broken(element, Vec::new());
         }
         let word = element.tag_name().name();
-        if word == "SubTree" {
+        if dialect::is_subtree(word) {
             let read = self.subtree(element);
             return read.unwrap_or_else(|| broken(element, Vec::new()));
         }
@@ -199,10 +179,17 @@ impl<'s> Nodes<'s> {
         {
             return child;
         }
-        match children.is_empty() {
-            true => node,
-            false => node.block(children),
+        if node.name.value == "switch" {
+            return cases(node, children);
         }
+        if children.is_empty() {
+            return node;
+        }
+        // Parameters come before the children.
+        let mut node = node;
+        let mut block = node.children.take().unwrap_or_default();
+        block.append(&mut children);
+        node.block(block)
     }
 
     /// A node that is not a `SubTree`, without its children. `None` if it has a mistake that cannot be left to one of
@@ -222,6 +209,16 @@ impl<'s> Nodes<'s> {
         };
         let name = id.map_or(word, |id| id.value());
         let at = id.map_or(name_of(element), |id| id.range_value());
+        let name = match words::current(name) {
+            Some(now) => {
+                self.old_name(element, name, now);
+                now
+            }
+            None => name,
+        };
+        if words::ON_BLACKBOARD.contains(&name) {
+            return self.on_blackboard(element, (name, &at), &others, common);
+        }
         let (word, mut entries) = match words::of(name) {
             Some(builtin) => {
                 self.known_ports(builtin, &others, is_explicit);
@@ -230,8 +227,16 @@ impl<'s> Nodes<'s> {
                 (well.then_some(builtin.word)?, entries)
             }
             None => {
-                let word = self.leaf(element, (name, &at, is_explicit), &others, nodes)?;
-                (word, vec![Entry::word(name, at.clone())])
+                let word = self.leaf(element, (name, &at, is_explicit), nodes)?;
+                let mut entries = vec![Entry::word(name, at.clone())];
+                entries.extend(common);
+                let (given, below) = self.arguments(name, &others, is_explicit);
+                entries.extend(given);
+                let node = syntax::Node::made(Text::made(word, at), span_of(element), entries);
+                return Some(match below.is_empty() {
+                    true => node,
+                    false => node.block(below),
+                });
             }
         };
         entries.extend(common);
@@ -277,41 +282,6 @@ impl<'s> Nodes<'s> {
         }
         true
     }
-
-    /// `<SubTree ID="…"/>`
-    fn subtree(&mut self, element: Node<'_, '_>) -> Option<syntax::Node> {
-        let mut others = Vec::new();
-        self.common(element, &mut others);
-        for attribute in others {
-            let name = attribute.name();
-            let is_off = matches!(attribute.value().trim(), "false" | "0");
-            if name == "ID" || (name == "_autoremap" && is_off) {
-                continue;
-            }
-            let message = if name == "_autoremap" {
-                "this version cannot share the blackboard with a subtree yet (`_autoremap`)"
-                    .to_owned()
-            } else {
-                format!(
-                    "this version cannot pass ports to a subtree yet (`{}`)",
-                    shortened(name)
-                )
-            };
-            self.sink.error(Code::NotYet, attribute.range(), message);
-        }
-        if let Some(child) = self.elements(element).first() {
-            let message = "`SubTree` takes no children";
-            self.sink
-                .error(Code::ExtraChildren, tag(*child), message)
-                .with_help("put the nodes of a subtree into its `<BehaviorTree>`");
-        }
-        let name = self.id(element)?;
-        // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.
-        let keeps_name = Entry::value(Value::Bool(true), tag(element)).named("keeps-name");
-        let entries = vec![value_of(name), keeps_name];
-        let word = Text::made("subtree", name_of(element));
-        Some(syntax::Node::made(word, span_of(element), entries))
-    }
 }
 
 /// Stands in for a node with a mistake, so that the nodes around it and in it are checked all the same.
@@ -325,18 +295,41 @@ fn broken(element: Node<'_, '_>, children: Vec<syntax::Node>) -> syntax::Node {
     }
 }
 
-fn bad(at: Span) -> Entry {
+pub(super) fn bad(at: Span) -> Entry {
     Entry::value(Value::Bad, at)
 }
 
+/// A key or a port of a tree, which holds any value, or none.
+pub(super) fn declared_key(
+    word: &str,
+    name: &str,
+    default: Option<Value>,
+    at: &Span,
+) -> syntax::Node {
+    let property = |name: &str, value: Value| Entry::value(value, at.clone()).named(name);
+    let any = Value::Text(Text::made("any", at.clone()));
+    let mut entries = vec![Entry::word(name, at.clone()), property("type", any)];
+    entries.extend(default.map(|value| property("default", value)));
+    entries.push(property("optional", Value::Bool(true)));
+    syntax::Node::made(Text::made(word, at.clone()), at.clone(), entries)
+}
+
+/// Puts the children of a `switch` into its cases, which are in its block already; the last one is the default.
+fn cases(mut node: syntax::Node, children: Vec<syntax::Node>) -> syntax::Node {
+    let cases = node.children.take().unwrap_or_default();
+    let filled = cases.into_iter().zip(children);
+    let filled = filled.map(|(case, child)| case.block(vec![child]));
+    node.block(filled.collect())
+}
+
 /// The name of an element, without the `<` before it.
-fn name_of(element: Node<'_, '_>) -> Span {
+pub(super) fn name_of(element: Node<'_, '_>) -> Span {
     let tag = tag(element);
     tag.start + 1..tag.end
 }
 
 /// An element from its name to its last attribute.
-fn span_of(element: Node<'_, '_>) -> Span {
+pub(super) fn span_of(element: Node<'_, '_>) -> Span {
     let tag = tag(element);
     let last = element.attributes().map(|one| one.range().end).max();
     tag.start..last.unwrap_or(tag.end)

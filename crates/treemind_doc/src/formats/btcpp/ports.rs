@@ -1,5 +1,6 @@
 //! Attributes of elements: names, notes, numbers, and attributes that are refused.
 
+use super::dialect::Version;
 use super::nodes::Nodes;
 use super::words::{self, Builtin, Takes, Threshold};
 use super::{tag, value_of};
@@ -18,10 +19,7 @@ impl Nodes<'_> {
         let mut common = Vec::new();
         for attribute in element.attributes() {
             match attribute.name() {
-                "name" if attribute.value().trim().is_empty() => {
-                    let span = attribute.range();
-                    self.sink.error(Code::BadName, span, "this name is empty");
-                }
+                "name" if attribute.value().trim().is_empty() => {}
                 "name" => common.push(value_of(attribute).named("name")),
                 "_description" => common.push(value_of(attribute).named("doc")),
                 name if words::SCRIPTS.contains(&name) => {
@@ -30,22 +28,44 @@ impl Nodes<'_> {
                     self.sink.error(Code::NotYet, attribute.range(), message);
                 }
                 "_autoremap" => others.push(attribute),
-                // These are notes of editors, but a misspelt condition must not be ignored.
-                name if name.starts_with('_') => {
-                    let word = shortened(name);
-                    let known = words::SCRIPTS.iter().copied();
-                    let known = known.chain(["_autoremap", "_description"]);
-                    if let Some(near) = suggest::nearest(&word, known) {
-                        let message = format!("unknown attribute `{word}`");
-                        self.sink
-                            .error(Code::UnknownProperty, attribute.range_qname(), message)
-                            .with_help(format!("did you mean `{near}`?"));
-                    }
-                }
+                "__shared_blackboard" | "__autoremap" => others.push(attribute),
+                // These are notes of editors, but a misspelt condition must not be ignored without a word.
+                name if name.starts_with('_') => self.ignored_note(attribute),
                 _ => others.push(attribute),
             }
         }
         common
+    }
+
+    /// An attribute that begins with `_` and that BehaviorTree.CPP ignores.
+    fn ignored_note(&mut self, attribute: Attribute<'_, '_>) {
+        let word = shortened(attribute.name());
+        let meant = match attribute.name() {
+            "_failIf" => Some("_failureIf"),
+            "_succeedIf" => Some("_successIf"),
+            "_if" | "_unless" | "_when" => Some("_skipIf"),
+            _ => {
+                let known = words::SCRIPTS.iter().copied();
+                suggest::nearest(&word, known.chain(["_autoremap", "_description"]))
+            }
+        };
+        if let Some(meant) = meant {
+            let message = format!("unknown attribute `{word}`, which is ignored");
+            self.sink
+                .warning(Code::UnknownProperty, attribute.range_qname(), message)
+                .with_help(format!("did you mean `{meant}`?"));
+        }
+    }
+
+    /// A name that a node had in an older version.
+    pub(super) fn old_name(&mut self, element: Node<'_, '_>, old: &str, now: &str) {
+        if self.version == Version::Four {
+            let message =
+                format!("`{old}` is the old name of `{now}`, which version 4 does not know");
+            self.sink
+                .warning(Code::UnknownNode, tag(element), message)
+                .with_help(format!("write `{now}`"));
+        }
     }
 
     /// Reports attributes that a built-in node does not have.
@@ -56,26 +76,33 @@ impl Nodes<'_> {
         is_explicit: bool,
     ) {
         for attribute in others {
-            let name = attribute.name();
-            let ports = builtin.ports.iter().map(|port| port.name);
+            let name = words::current_port(builtin.name, attribute.name());
+            let mut ports = builtin.ports.iter().map(|port| port.name);
             if ports.clone().any(|port| port == name) || (is_explicit && name == "ID") {
                 continue;
             }
-            let word = shortened(name);
-            let known = ports.chain(["name"]);
-            let help = suggest::did_you_mean(&word, known.clone(), || {
-                let plural = if builtin.ports.is_empty() {
-                    " is"
-                } else {
-                    "s are"
-                };
-                Some(format!("its attribute{plural} {}", suggest::listed(known)))
-            });
-            let message = format!("`{}` has no attribute `{word}`", builtin.name);
-            self.sink
-                .error(Code::UnknownProperty, attribute.range_qname(), message)
-                .help = help;
+            let known: Vec<&str> = ports.by_ref().chain(["name"]).collect();
+            self.unknown_attribute(builtin.name, *attribute, &known);
         }
+    }
+
+    /// Reports an attribute that a node does not have, and that is ignored.
+    pub(super) fn unknown_attribute(
+        &mut self,
+        node: &str,
+        attribute: Attribute<'_, '_>,
+        known: &[&str],
+    ) {
+        let word = shortened(attribute.name());
+        let help = suggest::did_you_mean(&word, known.iter().copied(), || {
+            let plural = if known.len() == 1 { " is" } else { "s are" };
+            let listed = suggest::listed(known.iter().copied());
+            Some(format!("its attribute{plural} {listed}"))
+        });
+        let message = format!("`{node}` has no attribute `{word}`, so it is ignored");
+        self.sink
+            .warning(Code::UnknownProperty, attribute.range_qname(), message)
+            .help = help;
     }
 
     /// The entries on the line of a built-in node with this many children.
@@ -88,12 +115,12 @@ impl Nodes<'_> {
     ) -> Vec<Entry> {
         let mut entries = Vec::new();
         for port in builtin.ports {
-            let given = others.iter().find(|one| one.name() == port.name);
+            let given = given_port(others, builtin.name, port.name);
             let at = given.map_or(tag(element), Attribute::range);
             let word = |word: &str| Value::Text(Text::made(word, at.clone()));
             let value = match port.takes {
                 Takes::Times => {
-                    let times = self.number(element, others, port.name, i32::MIN, None);
+                    let times = self.number((element, given), port.name, i32::MIN, None);
                     times.map(|times| match times {
                         -1 => word("forever"),
                         // Any other number below 1 means no run at all.
@@ -101,7 +128,7 @@ impl Nodes<'_> {
                     })
                 }
                 Takes::Seconds => {
-                    let msec = self.number(element, others, port.name, 0, None);
+                    let msec = self.number((element, given), port.name, 0, None);
                     msec.map(|msec| {
                         let secs = f64::from(msec) / 1_000.0;
                         Value::Decimal(secs, format!("{secs:?}"))
@@ -112,7 +139,7 @@ impl Nodes<'_> {
                     flag => flag.map(|_| yes.map_or(Value::Bool(true), word)),
                 },
                 Takes::Children(default, said) => {
-                    let count = self.number(element, others, port.name, i32::MIN, Some(default));
+                    let count = self.number((element, given), port.name, i32::MIN, Some(default));
                     let count = count.and_then(|count| self.counted(given, count, children));
                     count.map(|count| said(count, at.clone()))
                 }
@@ -125,7 +152,7 @@ impl Nodes<'_> {
         }
         if builtin.word == "parallel" {
             // Skipped children count as if they were not there only if the number of successes is negative.
-            let given = others.iter().find(|one| one.name() == "success_count");
+            let given = given_port(others, "Parallel", "success_count");
             let count = given.map_or(Ok(-1), |given| given.value().trim().parse::<i32>());
             let word = match count {
                 Ok(..0) => "absent-even-all",
@@ -135,6 +162,10 @@ impl Nodes<'_> {
             entries.push(Entry::word(word, at).named("skipped"));
         }
         for (name, word) in builtin.always {
+            // In version 3 nothing answers running between two children, or two runs of a child.
+            if *name == "yields" && self.version == Version::Three {
+                continue;
+            }
             let at = tag(element);
             let entry = match word {
                 Some(word) => Entry::word(word, at),
@@ -198,19 +229,13 @@ impl Nodes<'_> {
     /// A whole number of at least `least`. Without a default, the attribute must be there.
     fn number(
         &mut self,
-        element: Node<'_, '_>,
-        others: &[Attribute<'_, '_>],
+        (element, given): (Node<'_, '_>, Option<&Attribute<'_, '_>>),
         port: &str,
         least: i32,
         default: Option<i32>,
     ) -> Option<i32> {
-        let given = others.iter().find(|attribute| attribute.name() == port);
         let Some(attribute) = given else {
-            let is_misspelt = others.iter().any(|other| {
-                let port = suggest::nearest(other.name(), [port]);
-                port.is_some()
-            });
-            if default.is_none() && !is_misspelt {
+            if default.is_none() {
                 let name = shortened(element.tag_name().name());
                 let message = format!("`{name}` needs its attribute `{port}`");
                 self.sink
@@ -259,4 +284,14 @@ impl Nodes<'_> {
             }
         }
     }
+}
+
+/// The attribute for a port of a built-in node, by its name now or in an older version.
+fn given_port<'o, 'a, 'd>(
+    others: &'o [Attribute<'a, 'd>],
+    node: &str,
+    port: &str,
+) -> Option<&'o Attribute<'a, 'd>> {
+    let is_it = |one: &&Attribute<'_, '_>| words::current_port(node, one.name()) == port;
+    others.iter().find(is_it)
 }

@@ -153,30 +153,174 @@ fn failures(of: Threshold, _: Span) -> Value {
 
 /// The nodes that this version cannot run yet.
 pub(super) const LATER: &[&str] = &[
-    "Switch2",
-    "Switch3",
-    "Switch4",
-    "Switch5",
-    "Switch6",
     "ManualSelector",
     "Precondition",
     "LoopInt",
     "LoopBool",
     "LoopDouble",
     "LoopString",
-    "SkipUnlessUpdated",
-    "WaitValueUpdate",
-    "EntryUpdatedAction",
-    "EntryUpdatedDecorator",
-    "WasEntryUpdated",
     "Script",
     "ScriptCondition",
-    "SetBlackboard",
-    "UnsetBlackboard",
     "TestNode",
     "ConsumeQueue",
     "PopFromQueue",
+    "BlackboardCheckInt",
+    "BlackboardCheckDouble",
+    "BlackboardCheckString",
+    "BlackboardCheckBool",
+];
+
+/// The nodes that work on the blackboard, and those that a value chooses for.
+pub(super) const ON_BLACKBOARD: &[&str] = &[
+    "SetBlackboard",
+    "UnsetBlackboard",
+    "WasEntryUpdated",
+    "EntryUpdatedAction",
+    "SkipUnlessUpdated",
+    "EntryUpdatedDecorator",
+    "WaitValueUpdate",
+    "Switch2",
+    "Switch3",
+    "Switch4",
+    "Switch5",
+    "Switch6",
+];
+
+/// Words that only version 3 of the XML has.
+pub(super) const ONLY_THREE: &[&str] = &[
     "SubTreePlus",
+    "SequenceStar",
+    "RetryUntilSuccesful",
+    "FallbackStar",
+];
+
+/// The name that a node of an older version has now.
+pub(super) fn current(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "SequenceStar" => "SequenceWithMemory",
+        "FallbackStar" => "Fallback",
+        "RetryUntilSuccesful" => "RetryUntilSuccessful",
+        _ => return None,
+    })
+}
+
+/// The name that an attribute of an older version has now.
+pub(super) fn current_port<'n>(node: &str, port: &'n str) -> &'n str {
+    match (node, port) {
+        ("Parallel", "success_threshold" | "threshold") => "success_count",
+        ("Parallel", "failure_threshold") => "failure_count",
+        (_, port) => port,
+    }
+}
+
+/// All nodes that are built into BehaviorTree.CPP, but for subtrees.
+pub(super) fn all() -> impl Iterator<Item = &'static str> {
+    let known = BUILTINS.iter().map(|builtin| builtin.name);
+    let others = LATER.iter().chain(ON_BLACKBOARD).copied();
+    known.chain(others)
+}
+
+/// Whether an attribute of a built-in node holds a script.
+pub(super) fn is_script(node: &str, port: &str) -> bool {
+    matches!(
+        (node, port),
+        ("Script" | "ScriptCondition", "code") | ("Precondition", "if")
+    )
+}
+
+/// Whether an attribute of a built-in node names a key without braces.
+pub(super) fn names_key(node: &str, port: &str) -> bool {
+    matches!(
+        (node, port),
+        ("SetBlackboard", "output_key")
+            | ("UnsetBlackboard", "key")
+            | (
+                "WasEntryUpdated"
+                    | "EntryUpdatedAction"
+                    | "SkipUnlessUpdated"
+                    | "EntryUpdatedDecorator"
+                    | "WaitValueUpdate",
+                "entry"
+            )
+    )
+}
+
+/// Actions of the navigation stack of ROS 2, whose files use them without saying that they are actions.
+pub(super) const ACTIONS: &[&str] = &[
+    "AppendGoalPoseToGoals",
+    "AssistedTeleop",
+    "BackUp",
+    "CancelAssistedTeleop",
+    "CancelBackUp",
+    "CancelComputeAndTrackRoute",
+    "CancelControl",
+    "CancelDriveOnHeading",
+    "CancelFollowObject",
+    "CancelSpin",
+    "CancelWait",
+    "CheckPoseOccupancy",
+    "CheckStopStatus",
+    "ClearCostmapAroundPose",
+    "ClearCostmapAroundRobot",
+    "ClearCostmapExceptRegion",
+    "ClearEntireCostmap",
+    "ComputeAndTrackRoute",
+    "ComputePathThroughPoses",
+    "ComputePathToPose",
+    "ComputeRoute",
+    "ConcatenatePaths",
+    "ControllerSelector",
+    "DockRobot",
+    "DriveOnHeading",
+    "ExtractRouteNodesAsGoals",
+    "FollowObject",
+    "FollowPath",
+    "GetCurrentPose",
+    "GetNextFewGoals",
+    "GetPoseFromPath",
+    "GoalCheckerSelector",
+    "NavigateThroughPoses",
+    "NavigateToPose",
+    "PathHandlerSelector",
+    "PlannerSelector",
+    "ProgressCheckerSelector",
+    "ReinitializeGlobalLocalization",
+    "RemoveInCollisionGoals",
+    "RemovePassedGoals",
+    "SmoothPath",
+    "SmootherSelector",
+    "Spin",
+    "ToggleCollisionMonitor",
+    "TruncatePath",
+    "TruncatePathLocal",
+    "UndockRobot",
+    "ValidatePath",
+    "Wait",
+];
+
+/// Its conditions.
+pub(super) const CONDITIONS: &[&str] = &[
+    "AreErrorCodesPresent",
+    "ArePosesNear",
+    "DistanceTraveled",
+    "GlobalUpdatedGoal",
+    "GoalReached",
+    "GoalUpdated",
+    "InitialPoseReceived",
+    "IsBatteryCharging",
+    "IsBatteryLow",
+    "IsGoalNearby",
+    "IsPathValid",
+    "IsStopped",
+    "IsStuck",
+    "IsWithinPathTrackingBounds",
+    "PathExpiringTimer",
+    "TimeExpired",
+    "TransformAvailable",
+    "WouldAControllerRecoveryHelp",
+    "WouldAPlannerRecoveryHelp",
+    "WouldARouteRecoveryHelp",
+    "WouldASmootherRecoveryHelp",
 ];
 
 /// Elements around nodes, which are not nodes themselves.
@@ -199,13 +343,10 @@ pub(super) const SCRIPTS: &[&str] = &[
 
 /// Names of nodes in other versions, or elsewhere.
 const FOREIGN: &[(&str, &str)] = &[
-    ("sequencestar", "SequenceWithMemory"),
     ("memorysequence", "SequenceWithMemory"),
     ("selector", "Fallback"),
-    ("fallbackstar", "Fallback"),
     ("reactiveselector", "ReactiveFallback"),
     ("retry", "RetryUntilSuccessful"),
-    ("retryuntilsuccesful", "RetryUntilSuccessful"),
     ("negation", "Inverter"),
     ("invert", "Inverter"),
     ("not", "Inverter"),

@@ -106,6 +106,7 @@ fn leaf(name: &str, chart: &Chart) -> Leaf {
             "type" => Value::Text(Text::new("platform")),
             field => field_default(field),
         }),
+        by_key: false,
         doc: None,
     });
     Leaf {

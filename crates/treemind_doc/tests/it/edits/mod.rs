@@ -15,6 +15,7 @@ mod merge_edits;
 mod renames;
 mod sequences;
 mod structure;
+mod tables;
 
 use treemind_doc::Document;
 use treemind_doc::edit::{Change, EditError, Editor};

@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Edit};
+use super::{Beside, Edit, Origin, Versus, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -172,10 +172,39 @@ protocol! {
             /// The place.
             spot: Beside,
         },
+        /// It wants to read the page of a word of the language.
+        Word {
+            /// The word.
+            word: String,
+        },
+        /// Makes a new document in the opened folder.
+        Make {
+            /// Its name: a file in KDL that is not there yet.
+            name: String,
+            /// What it begins with.
+            origin: Origin,
+        },
+        /// It wants to see what differs between the document and another version of it.
+        Compare {
+            /// The other version.
+            versus: Versus,
+        },
         /// It has chosen nodes of the document: other pages see it.
         Chosen {
             /// Their ids.
             ids: Vec<u64>,
+        },
+        /// It wants to know whether something can be done to the document, and why not.
+        Try {
+            /// A number of its own, which the answer has, too.
+            nth: u64,
+            /// What would be done.
+            edit: Edit,
+        },
+        /// Has something worked out for a decision tree; nothing is changed.
+        Advise {
+            /// What.
+            wanted: Wanted,
         },
         /// Changes the document.
         Edit {

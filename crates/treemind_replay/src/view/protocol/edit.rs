@@ -1,6 +1,6 @@
 //! What pages do to a document, and what they see of it while they edit it.
 
-use super::Problem;
+use super::{KeyScope, Problem, SaidKey, SheetKey, SheetLeaf};
 use serde::{Deserialize, Serialize};
 
 protocol! {
@@ -35,6 +35,15 @@ protocol! {
         Mine,
         /// The one on disk.
         Theirs,
+    }
+
+    /// A property that is written or removed.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    pub struct NewEntry {
+        /// Its name.
+        pub name: String,
+        /// What is written, as one types it; it is removed without one.
+        pub value: Option<String>,
     }
 
     /// What a page wants to change. Nodes are named by the ids of the last sheet.
@@ -143,6 +152,44 @@ protocol! {
             /// The state.
             to: u64,
         },
+        /// Says how a transition, or each entry of a state, goes back to where it was left.
+        SetHistory {
+            /// The transition or the state.
+            id: u64,
+            /// `shallow` or `deep`; not at all without it.
+            depth: Option<String>,
+        },
+        /// Lets an answer of a decision tree lead to a question that another answer leads to. If that question is not the
+        /// beginning of a branch yet, it becomes one.
+        Lead {
+            /// The answer; with `side`, its question.
+            id: u64,
+            /// `yes` or `no`, if that answer may not be written yet.
+            side: Option<String>,
+            /// The question.
+            to: u64,
+            /// The name of the branch that it becomes.
+            name: Option<String>,
+        },
+        /// Lets several answers of a decision tree lead to a line of it: it becomes a branch.
+        Share {
+            /// The question or task.
+            id: u64,
+            /// The name of the branch.
+            name: String,
+        },
+        /// Writes what was worked out last into the document.
+        Accept {
+            /// The number of that advice.
+            nth: u64,
+        },
+        /// Writes and removes several properties of a node.
+        SetAll {
+            /// The node.
+            id: u64,
+            /// The properties.
+            entries: Vec<NewEntry>,
+        },
         /// Writes a property.
         Set {
             /// The node.
@@ -172,6 +219,52 @@ protocol! {
             id: u64,
             /// The name of the tree.
             name: String,
+        },
+        /// Adds a key to a blackboard; one is made if there is none with that scope.
+        AddKey {
+            /// The key.
+            key: SaidKey,
+            /// Who shares it.
+            scope: KeyScope,
+        },
+        /// Gives a key, a port or a parameter another type. A default that does not fit goes.
+        SetType {
+            /// Its node.
+            id: u64,
+            /// The type.
+            ty: String,
+            /// The values of an enumeration, separated by blanks; empty for those that it has.
+            values: String,
+        },
+        /// Sets what a key, a port or a parameter holds at first.
+        SetDefault {
+            /// Its node.
+            id: u64,
+            /// The value, as one types it.
+            value: String,
+        },
+        /// Lets others share a key of a blackboard, or no longer.
+        SetScope {
+            /// Its node.
+            id: u64,
+            /// Who shares it.
+            scope: KeyScope,
+        },
+        /// Adds a leaf to the manifest.
+        AddLeaf {
+            /// Its kind: `condition`, `action` and so on.
+            kind: String,
+            /// Its name.
+            name: String,
+            /// What it is for; empty for nothing.
+            doc: String,
+        },
+        /// Adds a parameter to a leaf of the manifest.
+        AddParam {
+            /// The leaf.
+            id: u64,
+            /// The parameter.
+            param: SaidKey,
         },
         /// Replaces a piece of a text: what is typed.
         Type {
@@ -207,6 +300,14 @@ protocol! {
         State,
         /// A transition of a machine.
         Transition,
+        /// A part of a state or of a transition: `initial`, `entry`, `do`, `exit`.
+        StatePart,
+        /// A question of a decision tree, or where it leads.
+        Question,
+        /// An answer of a question, or a case of a `switch` in a tree.
+        Answer,
+        /// A part of a decision tree that several answers lead to.
+        Branch,
         /// Anything else that the language has.
         Other,
         /// The language has no such word there.
@@ -355,6 +456,52 @@ protocol! {
         pub spot: Beside,
         /// What may stand there.
         pub fits: Vec<Fit>,
+        /// Why nothing may, if the place takes nothing.
+        pub why: Option<String>,
+    }
+
+    /// Something that can be worked out for decision trees.
+    #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+    #[serde(tag = "wanted", rename_all = "kebab-case")]
+    pub enum Wanted {
+        /// A decision tree that asks likely and cheap questions first, with the same answers.
+        Balance {
+            /// The decision tree.
+            id: u64,
+        },
+        /// A decision tree that is learned from a table.
+        Learn {
+            /// The table: values separated by commas, with the names of the columns in the first line.
+            table: String,
+            /// The column that says what to do.
+            target: String,
+            /// The name of the decision tree.
+            name: String,
+        },
+    }
+
+    /// What was worked out, to be compared with what there is before it is accepted.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Advice {
+        /// By which it is accepted.
+        pub nth: u64,
+        /// What it is: `balance watchman`.
+        pub label: String,
+        /// What it is good for, in sentences.
+        pub told: Vec<String>,
+        /// The lines that change, as they are.
+        pub before: String,
+        /// The same lines as they would be; equal if there is nothing better.
+        pub after: String,
+    }
+
+    /// Whether something could be done.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Tried {
+        /// The number that the page gave it.
+        pub nth: u64,
+        /// Why it cannot be done, if it cannot.
+        pub why: Option<String>,
     }
 
     /// A document as it is edited.
@@ -366,6 +513,10 @@ protocol! {
         pub files: Vec<SheetFile>,
         /// Its nodes, in the order of the text, each behind the one that it is in.
         pub nodes: Vec<SheetNode>,
+        /// Its keys and ports, in the order of the text; behind them the keys that expressions name and nothing declares.
+        pub keys: Vec<SheetKey>,
+        /// The leaves of its manifests, in the order of the text; behind them those that are used and that none has.
+        pub leaves: Vec<SheetLeaf>,
         /// What `undo` takes back.
         pub undo: Option<Done>,
         /// What `redo` does again.

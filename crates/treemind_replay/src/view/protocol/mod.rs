@@ -29,11 +29,15 @@ macro_rules! protocol {
 mod ask;
 mod definition;
 mod edit;
+mod tables;
+mod versions;
 mod world;
 
 pub use ask::*;
 pub use definition::*;
 pub use edit::*;
+pub use tables::*;
+pub use versions::*;
 pub use world::*;
 
 /// All types as TypeScript declares them, with their comments.
@@ -53,7 +57,9 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     ];
     all.extend(definition::own_declarations(config));
     all.extend(world::own_declarations(config));
+    all.extend(tables::own_declarations(config));
     all.extend(edit::own_declarations(config));
+    all.extend(versions::own_declarations(config));
     all.extend(own_declarations(config));
     all.extend(ask::own_declarations(config));
     all
@@ -520,6 +526,8 @@ protocol! {
         pub files: Vec<String>,
         /// Whether the page has the token that editing asks for.
         pub may_edit: bool,
+        /// Whether it may make new documents.
+        pub can_make: bool,
         /// What the page is called where others see what it did.
         pub you: String,
     }
@@ -547,5 +555,15 @@ protocol! {
         Words(Box<Words>),
         /// What may stand at a place of the document.
         Fits(Fits),
+        /// A document was made.
+        Made(Made),
+        /// The page of a word.
+        Word(WordPage),
+        /// Two versions of the document.
+        Compared(Comparison),
+        /// Whether something could be done to the document.
+        Tried(Tried),
+        /// What was worked out for a decision tree.
+        Advice(Advice),
     }
 }

@@ -2,10 +2,11 @@
 
 use super::Playback;
 use crate::server::Page;
+use crate::session::ask::NO_TOKEN;
 use crate::session::{Show, refuse, text_of};
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
-use treemind_replay::view::protocol::{Ask, Message, Write};
+use treemind_replay::view::protocol::{Ask, Fits, Message, Tried, Write};
 use treemind_replay::view::steps;
 
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
@@ -15,7 +16,6 @@ const MOST_AHEAD: u64 = 100_000;
 const MOST_CHOSEN: usize = 1000;
 
 const TOO_MANY: &str = "`chosen` has at most 1000 `ids`";
-const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
 const NO_AGENT: &str = "there is no such agent";
 
 impl Playback {
@@ -37,9 +37,24 @@ impl Playback {
                 self.breakpoints.remove(id);
                 Ok(())
             }
-            Ask::Fits { spot } => match self.show.fits(spot) {
-                Ok(fits) => {
-                    page.send(text_of(&Message::Fits(fits)));
+            Ask::Fits { spot } => {
+                let fits = self.show.fits(spot).unwrap_or_else(|why| Fits {
+                    spot,
+                    fits: Vec::new(),
+                    why: Some(why),
+                });
+                page.send(text_of(&Message::Fits(fits)));
+                return;
+            }
+            Ask::Try { nth, edit } => {
+                let why = self.show.may_edit(&edit).err();
+                page.send(text_of(&Message::Tried(Tried { nth, why })));
+                return;
+            }
+            Ask::Edit { .. } | Ask::Advise { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
+            Ask::Advise { wanted } => match self.show.advise(&wanted) {
+                Ok(advice) => {
+                    page.send(text_of(&Message::Advice(advice)));
                     return;
                 }
                 Err(why) => Err(why),
@@ -49,7 +64,6 @@ impl Playback {
                 self.choose(ids, page);
                 Ok(())
             }
-            Ask::Edit { .. } if !page.may_edit() => Err(NO_TOKEN.to_owned()),
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Event { by, mind } => self.step_event(by, mind, page),
             ask => self.steer(&ask, page),
@@ -103,8 +117,14 @@ impl Playback {
             Ask::Speed { factor } if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
+            Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } => {}
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
-            Ask::Edit { .. } | Ask::Chosen { .. } | Ask::Fits { .. } | Ask::Event { .. } => {}
+            Ask::Edit { .. }
+            | Ask::Chosen { .. }
+            | Ask::Try { .. }
+            | Ask::Advise { .. }
+            | Ask::Fits { .. }
+            | Ask::Event { .. } => {}
             Ask::Set(_) | Ask::Hold(_) | Ask::Release { .. } => {}
             Ask::Break(_) | Ask::Unbreak { .. } => {}
         }

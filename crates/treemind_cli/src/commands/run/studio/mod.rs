@@ -1,9 +1,12 @@
 //! `treemind studio`: shows minds in the browser.
 
+mod advice;
+mod commit;
 mod crowd;
 mod disk;
 mod game;
 mod library;
+mod making;
 mod recorded;
 mod theatre;
 mod world;

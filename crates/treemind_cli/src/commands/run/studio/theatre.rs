@@ -1,10 +1,13 @@
 //! The files that the studio may open, and those that are open.
 
 use super::super::reloading::Reloading;
+use super::advice::{self, Found};
 use super::disk::Disk;
 use super::game::Game;
 use super::library::{Entry, Library};
 use super::recorded::{self, Film};
+use super::{commit, making};
+use crate::commands::words::page;
 use crate::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -12,7 +15,7 @@ use treemind_arena::TICK;
 use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
-    self, Beside, Definition, Edit, Fits, Held, Moment, Preview, Sheet,
+    self, Advice, Beside, Definition, Edit, Fits, Held, Moment, Origin, Preview, Sheet, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -38,6 +41,8 @@ pub(super) struct Opened {
     film: Option<Film>,
     /// The document, since a page has begun to edit it; or why it cannot be edited.
     editing: Option<Result<(Editing, Disk), String>>,
+    /// What was worked out last, and its number.
+    advice: Option<(u64, Found)>,
 }
 
 impl Theatre {
@@ -62,6 +67,7 @@ impl Theatre {
                 reloading,
                 film: None,
                 editing: None,
+                advice: None,
             }),
             has_previews: false,
         }
@@ -77,6 +83,7 @@ impl Opened {
             reloading: None,
             film: Some(film),
             editing: None,
+            advice: None,
         }
     }
 
@@ -89,6 +96,7 @@ impl Opened {
             reloading,
             film: None,
             editing: None,
+            advice: None,
         }
     }
 
@@ -109,6 +117,15 @@ impl Opened {
         let document = self.entry.document();
         let document = document.map_err(|failure| failure.sentence())?;
         Ok((Editing::new(document)?, disk))
+    }
+
+    /// Writes into the document what was worked out for it.
+    fn accept(&mut self, nth: u64, by: &str) -> Result<(), String> {
+        let known = self.advice.take_if(|(known, _)| *known == nth);
+        let (_, found) = known.ok_or("something else was worked out since; look at that first")?;
+        let (editing, disk) = self.editing()?;
+        let texts = found.texts.each_ref().map(String::as_str);
+        editing.adopt(texts, &found.label, by, disk)
     }
 
     /// The document has changed on disk.
@@ -168,12 +185,38 @@ impl Files for Theatre {
                 reloading: None,
                 film: None,
                 editing: None,
+                advice: None,
             })
         })
     }
 
     fn has_previews(&self) -> bool {
         self.has_previews
+    }
+
+    fn can_make(&self) -> bool {
+        self.library.folder().is_some()
+    }
+
+    fn make(&mut self, name: &str, origin: &Origin) -> Result<(String, Vec<String>), String> {
+        let folder = self.library.folder();
+        let folder = folder.ok_or("no documents can be made here")?.to_owned();
+        let (text, lost) = making::text(name, origin, |file| Files::text(self, file))?;
+        let path = making::write(&folder, name, &text)?;
+        Ok((self.library.add(path), lost))
+    }
+
+    fn word(&self, word: &str) -> Option<String> {
+        page(word)
+    }
+
+    fn text(&self, name: &str) -> Result<String, String> {
+        let nth = self.library.find(name).ok_or("there is no such file")?;
+        let entry = &self.library.entries()[nth];
+        if entry.is_recording() {
+            return Err(format!("{name} is a recording"));
+        }
+        entry.text().map_err(|failure| failure.sentence())
     }
 
     fn preview(&self, name: &str) -> Option<Preview> {
@@ -309,14 +352,51 @@ impl Show for Opened {
         self.game.hold(mind, key, text)
     }
 
+    fn text(&mut self, steps_back: usize) -> Result<String, String> {
+        if let Ok((editing, _)) = self.editing() {
+            return editing.text_before(steps_back);
+        }
+        match steps_back {
+            0 => self.entry.text().map_err(|failure| failure.sentence()),
+            _ => Err("nothing was edited yet".to_owned()),
+        }
+    }
+
+    fn committed(&mut self) -> Result<String, String> {
+        commit::committed(self.entry.path().ok_or(EXAMPLE)?)
+    }
+
     fn held(&self) -> Vec<Held> {
         self.game.held()
     }
 
     fn edit(&mut self, edit: &Edit, by: &str) -> Result<(), String> {
+        if let Edit::Accept { nth } = edit {
+            return self.accept(*nth, by);
+        }
         let (editing, disk) = self.editing()?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         editing.edit(edit, by, now.unwrap_or_default(), disk)
+    }
+
+    fn may_edit(&mut self, edit: &Edit) -> Result<(), String> {
+        self.editing()?.0.may_edit(edit)
+    }
+
+    fn advise(&mut self, wanted: &Wanted) -> Result<Advice, String> {
+        let entry = self.entry.clone();
+        let found = advice::found(&entry, self.editing()?.0.editor(), wanted)?;
+        let nth = self.advice.as_ref().map_or(1, |(nth, _)| nth + 1);
+        let [before, after] = advice::differing(found.texts.each_ref().map(String::as_str));
+        let advice = Advice {
+            nth,
+            label: found.label.clone(),
+            told: found.told.clone(),
+            before,
+            after,
+        };
+        self.advice = Some((nth, found));
+        Ok(advice)
     }
 
     fn fits(&mut self, spot: Beside) -> Result<Fits, String> {

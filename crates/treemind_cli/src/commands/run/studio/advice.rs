@@ -1,0 +1,194 @@
+//! What is worked out for decision trees while one edits: in another order, or learned from a table.
+
+use super::super::super::balance;
+use super::library::Entry;
+use crate::io::{self, Known};
+use std::time::{Duration, Instant};
+use treemind_arena::{Rules, Scenario, Session, World};
+use treemind_core::{Behaviour, Trace};
+use treemind_doc::Document;
+use treemind_doc::edit::{Editor, Spot};
+use treemind_learn::{Examples, Judgement, Options, Profile, Table, find_ccp_alpha, learn};
+use treemind_replay::view::protocol::Wanted;
+
+/// For how many ticks a game is played to see which answers are likely, and how long that may take.
+const TICKS: u64 = 4_000;
+const PATIENCE: Duration = Duration::from_millis(800);
+
+/// Which share of the rows of a table is kept to judge what was learned from the others.
+const HELD_OUT: f64 = 0.25;
+
+/// What was worked out.
+pub(super) struct Found {
+    pub(super) label: String,
+    pub(super) told: Vec<String>,
+    /// The text of the document before, and as it would be.
+    pub(super) texts: [String; 2],
+}
+
+/// Works out what a page wants.
+pub(super) fn found(entry: &Entry, editor: &Editor, wanted: &Wanted) -> Result<Found, String> {
+    match wanted {
+        Wanted::Balance { id } => {
+            let outline = editor.outline();
+            let tree = outline.node(*id).filter(|node| node.word == "decide");
+            let name = tree.and_then(|tree| tree.name.clone());
+            let name = name.ok_or("only a decision tree can be balanced")?;
+            balanced(entry, editor.document(), editor.text(0), &name)
+        }
+        Wanted::Learn {
+            table,
+            target,
+            name,
+        } => learned(editor, table, target, name),
+    }
+}
+
+/// A decision tree that asks likely and cheap questions first, by how a game of the arena goes.
+fn balanced(entry: &Entry, document: &Document, text: &str, name: &str) -> Result<Found, String> {
+    if !document.can_run() {
+        return Err("the document has errors; balance it when it has none".to_owned());
+    }
+    let behaviour = document.behaviour(None);
+    let behaviour = behaviour.map_err(|_| "the document says no main behaviour".to_owned())?;
+    let (profile, ticks) = rehearsed(entry, document, &behaviour)?;
+    let asked = profile.decision(name).map_or(0, |known| known.asked());
+    if asked == 0 {
+        return Err(format!(
+            "`{name}` was never asked in {ticks} ticks of the game; `treemind balance` takes the profile of another game"
+        ));
+    }
+    let balanced = treemind_learn::balance(document, name, &profile);
+    let balanced = balanced.map_err(|why| format!("`{name}` was not balanced: {why}"))?;
+    let checked = match (balanced.is_changed, entry.path()) {
+        (true, Some(path)) => {
+            let load = io::loader(path, Known::default());
+            let source = io::source_name(path);
+            let after = Document::read_with(balanced.text.as_bytes(), &source, load);
+            Some(balance::compared([document, &after], name, &balanced)?)
+        }
+        _ => None,
+    };
+    let summary = balance::summary(name, &balanced, checked.as_ref());
+    let mut told = vec![format!("asked {asked} times in {ticks} ticks of the game")];
+    told.extend(summary.lines().map(str::to_owned));
+    Ok(Found {
+        label: format!("balance {name}"),
+        told,
+        texts: [text.to_owned(), balanced.text],
+    })
+}
+
+/// How often each question is answered how, in a game that is played for this alone.
+fn rehearsed(
+    entry: &Entry,
+    document: &Document,
+    behaviour: &Behaviour,
+) -> Result<(Profile, u64), String> {
+    let map = entry.map().map_err(|failure| failure.sentence())?;
+    let scenario = Scenario::parse(&map).map_err(|error| format!("the map: {error}"))?;
+    let rules = Rules {
+        seed: 0,
+        rounds: true,
+    };
+    let world = World::new(scenario, rules);
+    let session = Session::new(behaviour.clone(), Some(document), world);
+    let mut session = session.map_err(|error| format!("it cannot be played: {error}"))?;
+    let mut profile = Profile::of(behaviour);
+    let mut trace = Trace::new();
+    let begun = Instant::now();
+    let mut ticks = 0;
+    while ticks < TICKS && begun.elapsed() < PATIENCE {
+        session.step_traced(&mut trace);
+        profile.record(behaviour, &trace);
+        ticks += 1;
+    }
+    Ok((profile, ticks))
+}
+
+/// A decision tree that is learned from a table, with the keys and actions that the document does not have yet.
+fn learned(editor: &Editor, table: &str, target: &str, name: &str) -> Result<Found, String> {
+    let table = Table::read(table.as_bytes()).map_err(|error| error.to_string())?;
+    let examples = Examples::of(table, target, &[]).map_err(|error| error.to_string())?;
+    let [rows, held_out] = examples.divided(HELD_OUT, 0, 1);
+    if rows.is_empty() {
+        return Err("the table has too few rows".to_owned());
+    }
+    let mut options = Options::default();
+    options.ccp_alpha = find_ccp_alpha(&examples, &rows, 1, &options);
+    let tree = learn(&examples, &rows, &options);
+    let text = treemind_learn::document(&tree, &examples, name);
+    let judged = Judgement::of(&tree, &examples, &held_out);
+    let told = vec![format!(
+        "depth {}, {} leaves; right: {} of {} rows that were held out",
+        tree.depth(),
+        tree.leaves(),
+        judged.right(),
+        judged.rows()
+    )];
+    let before = editor.text(0).to_owned();
+    let after = joined(editor.clone(), &text)?;
+    Ok(Found {
+        label: format!("learn {name}"),
+        told,
+        texts: [before, after],
+    })
+}
+
+/// A document with the nodes of another one behind its own; of keys and leaves those that it does not have.
+fn joined(mut editor: Editor, text: &str) -> Result<String, String> {
+    let fail = |error: treemind_doc::edit::EditError| error.to_string();
+    let other = Editor::new(Document::parse(text, "learned.kdl")).map_err(fail)?;
+    let outline = other.outline();
+    for node in outline.nodes().iter().filter(|node| node.parent.is_none()) {
+        if node.word == "main" {
+            continue;
+        }
+        let own = editor.outline();
+        let mut tops = own.nodes_of(0).iter().filter(|one| one.parent.is_none());
+        if node.word == "decide"
+            && tops
+                .clone()
+                .any(|one| one.word == "decide" && one.name == node.name)
+        {
+            let name = node.name.as_deref().unwrap_or_default();
+            return Err(format!("there is a decision tree `{name}` already"));
+        }
+        let home = tops.find(|one| one.word == node.word && node.word != "decide");
+        let Some(home) = home else {
+            let end = Spot::Top(0, usize::MAX);
+            let change = editor.insert(end, &text[node.span.clone()]).map_err(fail)?;
+            editor.apply(&change).map_err(fail)?;
+            continue;
+        };
+        let home = home.id;
+        let names: Vec<_> = own
+            .nodes()
+            .iter()
+            .map(|one| (&one.word, &one.name))
+            .collect();
+        let new = node.children.iter().filter_map(|id| outline.node(*id));
+        for one in new.filter(|one| !names.contains(&(&one.word, &one.name))) {
+            let at = editor.place_of(home).ok_or("its place is gone")?;
+            let line = &text[one.span.clone()];
+            let change = editor
+                .insert(Spot::Into(at, usize::MAX), line)
+                .map_err(fail)?;
+            editor.apply(&change).map_err(fail)?;
+        }
+    }
+    Ok(editor.text(0).to_owned())
+}
+
+/// The lines in which two texts differ: those of the one, and those of the other.
+pub(super) fn differing([before, after]: [&str; 2]) -> [String; 2] {
+    let [old, new] = [before, after].map(|text| text.lines().collect::<Vec<_>>());
+    let same = old
+        .iter()
+        .zip(&new)
+        .take_while(|(one, other)| one == other)
+        .count();
+    let ends = old[same..].iter().rev().zip(new[same..].iter().rev());
+    let end = ends.take_while(|(one, other)| one == other).count();
+    [&old, &new].map(|lines| lines[same..lines.len() - end].join("\n"))
+}

@@ -1,0 +1,237 @@
+//! The tables of keys and leaves: through the web socket, and in the page by hand.
+
+use crate::editing::{edit, on_disk, sheet, studio};
+use crate::hands::Desk;
+use serde_json::{Value, json};
+
+const GUARD: &str = "blackboard {
+    key health type=float default=100.0 // hit points
+    key spare type=int
+}
+
+leaves { action patrol; action run-away; }
+
+tree guard {
+    selector {
+        action run-away when=\"health < 20 || rage > 1\"
+        action patrol
+    }
+}
+";
+
+/// The row of a key or leaf.
+fn row<'s>(sheet: &'s Value, table: &str, name: &str) -> &'s Value {
+    let rows = sheet[table].as_array().expect("a list");
+    let found = rows.iter().find(|row| row["name"] == name);
+    found.unwrap_or_else(|| panic!("no {name} in {rows:?}"))
+}
+
+/// Each edit of the tables is on disk at once, and all of them are taken back to the first byte.
+#[test]
+fn keys_and_leaves_are_changed_as_rows() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    std::fs::write(&path, GUARD).expect("it is written");
+    let studio = studio(&path);
+    let mut talk = studio.talk();
+    let first = sheet(&mut talk, Value::is_object);
+    let health = row(&first, "keys", "health");
+    assert_eq!(health["uses"].as_array().map(Vec::len), Some(1));
+    assert_eq!(row(&first, "keys", "spare")["uses"], json!([]));
+    assert_eq!(row(&first, "keys", "rage")["id"], 0);
+    let (health, spare) = (&health["id"], &row(&first, "keys", "spare")["id"]);
+    let go = &row(&first, "leaves", "patrol")["id"];
+    let mut text = GUARD.to_owned();
+    let mut steps = 0;
+    let mut done = |what: Value, from: &str, to: &str| {
+        edit(&mut talk, &what);
+        text = text.replacen(from, to, 1);
+        let seen = sheet(&mut talk, |sheet| sheet["files"][0]["text"] == *text);
+        assert_eq!(on_disk(&path), text, "{what}");
+        steps += 1;
+        seen
+    };
+    let rage = json!({"name": "rage", "ty": "int", "default": "2", "doc": "how angry"});
+    let spare_line = "    key spare type=int\n";
+    let rage_line = "    key rage type=int default=2 doc=\"how angry\"\n";
+    done(
+        json!({"do": "add-key", "key": rage, "scope": "agent"}),
+        spare_line,
+        &format!("{spare_line}{rage_line}"),
+    );
+    let seen = done(
+        json!({"do": "set-type", "id": health, "ty": "int", "values": ""}),
+        "float default=100.0",
+        "int default=100",
+    );
+    assert_eq!(row(&seen, "keys", "health")["ty"], "int");
+    done(
+        json!({"do": "set-default", "id": health, "value": "90"}),
+        "=100",
+        "=90",
+    );
+    done(
+        json!({"do": "set", "id": spare, "name": "doc", "value": "12"}),
+        "spare type=int",
+        "spare type=int doc=\"12\"",
+    );
+    done(
+        json!({"do": "set-scope", "id": spare, "scope": "world"}),
+        &format!("    key spare type=int doc=\"12\"\n{rage_line}}}\n"),
+        &format!(
+            "{rage_line}}}\n\nblackboard scope=world {{\n    key spare type=int doc=\"12\"\n}}\n"
+        ),
+    );
+    edit(
+        &mut talk,
+        &json!({"do": "rename", "id": health, "name": "life"}),
+    );
+    text = text.replace("health", "life");
+    sheet(&mut talk, |sheet| sheet["files"][0]["text"] == *text);
+    steps += 1;
+    let mut done = |what: Value, from: &str, to: &str| {
+        edit(&mut talk, &what);
+        text = text.replacen(from, to, 1);
+        steps += 1;
+        sheet(&mut talk, |sheet| sheet["files"][0]["text"] == *text)
+    };
+    done(
+        json!({"do": "add-leaf", "kind": "condition", "name": "see-enemy", "doc": ""}),
+        "action run-away; }",
+        "action run-away; condition see-enemy; }",
+    );
+    done(
+        json!({"do": "add-param", "id": go, "param": {"name": "speed", "ty": "float"}}),
+        "action patrol;",
+        "action patrol { param speed type=float; };",
+    );
+    // What a removal leaves behind is told.
+    let seen = done(
+        json!({"do": "remove", "ids": [go]}),
+        "action patrol { param speed type=float; }; ",
+        "",
+    );
+    assert_eq!(
+        seen["told"],
+        json!(["the leaf `patrol` is still named here"])
+    );
+    for _ in 0..steps {
+        edit(&mut talk, &json!({"do": "undo"}));
+    }
+    sheet(&mut talk, |sheet| sheet["undo"].is_null());
+    assert_eq!(on_disk(&path), GUARD);
+    for nonsense in [
+        json!({"do": "add-key", "key": {"name": "a b", "ty": "int"}, "scope": "agent"}),
+        json!({"do": "add-key", "key": {"name": "a", "ty": "int"}, "scope": "all"}),
+        json!({"do": "set-type", "id": health, "ty": "number", "values": ""}),
+        json!({"do": "set-default", "id": health, "value": "much"}),
+        json!({"do": "add-leaf", "kind": "tree", "name": "a", "doc": ""}),
+        json!({"do": "add-param", "id": health, "param": {"name": "a", "ty": "int"}}),
+    ] {
+        edit(&mut talk, &nonsense);
+        assert_eq!(talk.hear()["kind"], "refused", "{nonsense}");
+    }
+    assert_eq!(on_disk(&path), GUARD);
+}
+
+/// Types into a field of the table, and leaves it with Enter.
+fn write(desk: &mut Desk, field: &str, text: &str) {
+    let field = format!("document.querySelector('.table {field}')");
+    desk.page.until(&field);
+    desk.page
+        .value(&format!("{field}.focus(); {field}.select()"));
+    desk.page.type_text(text);
+    desk.page.press("Enter");
+}
+
+/// Chooses a word of a list of the table.
+fn choose(desk: &mut Desk, list: &str, word: &str) {
+    let list = format!("document.querySelector('.table {list}')");
+    desk.page.until(&list);
+    desk.page.value(&format!("(() => {{ const list = {list}; list.value = '{word}'; list.dispatchEvent(new Event('change', {{ bubbles: true }})); }})()"));
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn keys_are_changed_in_their_table() {
+    let mut desk = Desk::of(GUARD);
+    // With the keyboard: to the table, a new key, another name.
+    desk.page.value("document.activeElement.blur()");
+    desk.page.press("K");
+    desk.page
+        .until("document.activeElement.matches('.table input')");
+    write(&mut desk, "tr[data-key=health] input", "life");
+    let renamed = GUARD.replace("health", "life");
+    desk.until(&renamed);
+    let named = "tr.new input[aria-label=\"name of a new key\"]";
+    choose(&mut desk, "tr.new select[aria-label=type]", "bool");
+    write(&mut desk, named, "alarm");
+    let spare = "    key spare type=int\n";
+    let added = renamed.replace(spare, &format!("{spare}    key alarm type=bool\n"));
+    desk.until(&added);
+    // What no expression needs is marked, and what is missing is declared in place.
+    desk.page
+        .until("document.querySelector('tr[data-key=spare] .badge')?.textContent === 'unused'");
+    desk.page
+        .until("!document.querySelector('tr[data-key=life] .badge')");
+    desk.page.click_on(".table tr[data-key=rage] td button");
+    let whole = added.replace("type=bool\n", "type=bool\n    key rage type=float\n");
+    desk.until(&whole);
+    // With the mouse: types, defaults, who shares it.
+    choose(&mut desk, "tr[data-key=life] td:nth-child(2) select", "int");
+    let typed = whole.replace("type=float default=100.0", "type=int default=100");
+    desk.until(&typed);
+    write(&mut desk, "tr[data-key=life] td:nth-child(3) input", "80");
+    let eighty = typed.replace("default=100", "default=80");
+    desk.until(&eighty);
+    choose(
+        &mut desk,
+        "tr[data-key=alarm] td:nth-child(5) select",
+        "group",
+    );
+    let shared = eighty.replace("    key alarm type=bool\n", "").replace(
+        "}\n\nleaves",
+        "}\n\nblackboard scope=group {\n    key alarm type=bool\n}\n\nleaves",
+    );
+    desk.until(&shared);
+    // A user is chosen by a click.
+    desk.page.click_on(".table tr[data-key=life] .users button");
+    desk.page.until(
+        "document.querySelector('.sheet [aria-selected=true]')?.dataset.name === 'run-away'",
+    );
+    // All of it is taken back.
+    desk.page.until(
+        "document.querySelector('.editing .bar button').textContent.includes('set scope of alarm')",
+    );
+    for _ in 0..6 {
+        desk.page
+            .value("document.querySelector('.editing .bar button').click()");
+    }
+    desk.until(GUARD);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn leaves_are_changed_in_their_table() {
+    let mut desk = Desk::of(GUARD);
+    desk.page.click_on(".desk [role=tab]:nth-child(3)");
+    write(&mut desk, "tr[data-leaf=patrol] input", "stroll");
+    let renamed = GUARD.replace("patrol", "stroll");
+    desk.until(&renamed);
+    write(
+        &mut desk,
+        "tr.new input[aria-label=\"name of a new leaf\"]",
+        "dance",
+    );
+    let added = renamed.replace("run-away; }", "run-away; action dance; }");
+    desk.until(&added);
+    desk.page
+        .until("document.querySelector('tr[data-leaf=dance] .badge')?.textContent === 'unused'");
+    desk.page
+        .click_on(".table tr[data-leaf=dance] .params button");
+    write(&mut desk, "tr[data-leaf=dance] .params input", "speed");
+    desk.until(&added.replace("dance;", "dance { param speed type=float; };"));
+    desk.page
+        .click_on(".table tr[data-leaf=dance] > td:last-child button");
+    desk.until(&renamed);
+}

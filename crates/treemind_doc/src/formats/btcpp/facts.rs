@@ -1,0 +1,434 @@
+//! What is known of a document before its nodes are read: which names each tree uses, what trees pass to one another,
+//! and which ports the leaves have.
+//!
+//! Names on the blackboard need no declaration in BehaviorTree.CPP, and what a tree sees of its caller is said where
+//! it is called. In the language a tree declares its keys and ports, so all trees are looked at first.
+
+use super::dialect::{self, Version};
+use super::names::{self, Names};
+use super::{script, words};
+use roxmltree::{Attribute, Node};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// How many names all trees of a document may hand down together.
+const MAX_HANDED: usize = 1_000_000;
+
+/// What is known of all trees and leaves.
+#[derive(Default)]
+pub(super) struct Facts {
+    pub(super) names: Names,
+    pub(super) trees: HashMap<String, TreeFacts>,
+    pub(super) leaves: HashMap<String, LeafFacts>,
+    /// The names that any tree uses as `@name`.
+    pub(super) globals: BTreeSet<String>,
+    /// The tree that runs.
+    pub(super) main: Option<String>,
+    /// The trees have too many keys; those that are known do not suffice.
+    pub(super) is_too_large: bool,
+}
+
+/// A tree: its names, and the trees that it calls.
+#[derive(Default)]
+pub(super) struct TreeFacts {
+    keys: OrderedNames,
+    /// The names that a caller gives.
+    pub(super) ports: HashSet<String>,
+    calls: Vec<Call>,
+}
+
+/// Names in the order in which they were found.
+#[derive(Default)]
+pub(super) struct OrderedNames {
+    order: Vec<String>,
+    known: HashSet<String>,
+}
+
+impl OrderedNames {
+    fn add(&mut self, name: &str) -> bool {
+        let is_new = self.known.insert(name.to_owned());
+        if is_new {
+            self.order.push(name.to_owned());
+        }
+        is_new
+    }
+}
+
+/// One use of a tree by another one.
+struct Call {
+    tree: String,
+    given: Vec<String>,
+    rest: Rest,
+}
+
+/// What becomes of the names that a call does not mention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// They are the tree's own.
+    Own,
+    /// Those that do not begin with `_` are the caller's.
+    Public,
+    /// All are the caller's.
+    All,
+}
+
+/// A leaf: how often it occurs, and what its ports are given.
+#[derive(Default)]
+pub(super) struct LeafFacts {
+    pub(super) uses: usize,
+    pub(super) ports: Vec<PortFacts>,
+    by_name: HashMap<String, usize>,
+}
+
+/// A port of a leaf.
+pub(super) struct PortFacts {
+    /// Its name as a parameter.
+    pub(super) param: String,
+    /// How many nodes give it.
+    pub(super) uses: usize,
+    /// Whether a node gives it a key.
+    pub(super) has_key: bool,
+    /// What all its literals are.
+    pub(super) guess: Option<Guess>,
+}
+
+impl LeafFacts {
+    /// The port with this name.
+    pub(super) fn port(&self, name: &str) -> Option<&PortFacts> {
+        self.by_name.get(name).map(|index| &self.ports[*index])
+    }
+}
+
+/// What a literal looks like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guess {
+    Bool,
+    Int,
+    Double,
+    Text,
+}
+
+impl Guess {
+    pub(super) fn of(text: &str) -> Guess {
+        match text {
+            "true" | "false" => Guess::Bool,
+            _ if text.parse::<i64>().is_ok() && !text.starts_with('+') => Guess::Int,
+            _ if dialect::double(text).is_some() => Guess::Double,
+            _ => Guess::Text,
+        }
+    }
+
+    fn join(self, other: Guess) -> Guess {
+        match (self, other) {
+            (one, other) if one == other => one,
+            (Guess::Int | Guess::Double, Guess::Int | Guess::Double) => Guess::Double,
+            _ => Guess::Text,
+        }
+    }
+}
+
+impl Facts {
+    /// Looks at all trees of a file.
+    pub(super) fn scan(&mut self, root: Node<'_, '_>, version: Version, known: &HashSet<&str>) {
+        for element in root.children().filter(Node::is_element) {
+            if element.tag_name().name() != "BehaviorTree" {
+                continue;
+            }
+            let name = element.attribute("ID").unwrap_or(super::UNNAMED).to_owned();
+            let mut tree = TreeFacts::default();
+            for node in element.descendants().filter(Node::is_element).skip(1) {
+                self.node(node, version, &mut tree, known);
+            }
+            self.trees.insert(name, tree);
+        }
+    }
+
+    fn node(
+        &mut self,
+        element: Node<'_, '_>,
+        version: Version,
+        tree: &mut TreeFacts,
+        known: &HashSet<&str>,
+    ) {
+        let word = element.tag_name().name();
+        let is_explicit = words::EXPLICIT.contains(&word);
+        let id = match is_explicit {
+            true => element.attribute("ID").unwrap_or(""),
+            false => word,
+        };
+        for attribute in element.attributes() {
+            if words::SCRIPTS.contains(&attribute.name()) {
+                self.script(attribute.value(), tree);
+            }
+        }
+        if dialect::is_subtree(word) {
+            self.call(element, version, tree);
+            return;
+        }
+        let id = words::current(id).unwrap_or(id);
+        let is_host = !known.contains(id);
+        if is_host {
+            self.leaves.entry(id.to_owned()).or_default().uses += 1;
+        }
+        for attribute in element.attributes() {
+            let name = attribute.name();
+            if matches!(name, "ID" | "name") || name.starts_with('_') {
+                continue;
+            }
+            let value = attribute.value();
+            if is_host {
+                let pointer = dialect::pointer(value, name, version);
+                self.port(id, name, value, pointer.is_some());
+            }
+            if words::is_script(id, name) {
+                self.script(value, tree);
+            } else if words::names_key(id, name) {
+                let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
+                self.key(key, tree);
+            } else if let Some(key) = dialect::pointer(value, name, version) {
+                self.key(key, tree);
+            }
+        }
+    }
+
+    fn port(&mut self, id: &str, name: &str, value: &str, has_key: bool) {
+        let leaf = self.leaves.entry(id.to_owned()).or_default();
+        let index = *leaf.by_name.entry(name.to_owned()).or_insert_with(|| {
+            let mut param = names::plain(name);
+            while leaf.ports.iter().any(|port| port.param == param) {
+                param.push('_');
+            }
+            leaf.ports.push(PortFacts {
+                param,
+                uses: 0,
+                has_key: false,
+                guess: None,
+            });
+            leaf.ports.len() - 1
+        });
+        let port = &mut leaf.ports[index];
+        port.uses += 1;
+        port.has_key |= has_key;
+        if !has_key {
+            let guess = Guess::of(value);
+            port.guess = Some(port.guess.map_or(guess, |known| known.join(guess)));
+        }
+    }
+
+    fn script(&mut self, code: &str, tree: &mut TreeFacts) {
+        for name in script::names(code) {
+            self.key(&name, tree);
+        }
+    }
+
+    fn key(&mut self, name: &str, tree: &mut TreeFacts) {
+        match name.strip_prefix('@') {
+            Some(global) => {
+                self.globals.insert(global.to_owned());
+            }
+            None => {
+                tree.keys.add(name);
+            }
+        }
+        self.names.of(name);
+    }
+
+    fn call(&mut self, element: Node<'_, '_>, version: Version, tree: &mut TreeFacts) {
+        let Some(id) = element.attribute("ID") else {
+            return;
+        };
+        let word = element.tag_name().name();
+        let mut given = Vec::new();
+        for attribute in element.attributes() {
+            let Some(passed) = Passed::of(word, attribute, version) else {
+                continue;
+            };
+            self.names.of(attribute.name());
+            given.push(attribute.name().to_owned());
+            if let Passed::Key(key) = passed {
+                self.key(key, tree);
+            }
+        }
+        tree.calls.push(Call {
+            tree: id.to_owned(),
+            given,
+            rest: rest_of(element),
+        });
+    }
+
+    /// Follows what trees pass to one another.
+    pub(super) fn follow(&mut self) {
+        let order = self.inner_first();
+        let given: Vec<(String, String)> = order
+            .iter()
+            .flat_map(|name| &self.trees[name].calls)
+            .flat_map(|call| {
+                call.given
+                    .iter()
+                    .map(|port| (call.tree.clone(), port.clone()))
+            })
+            .collect();
+        for (tree, port) in given {
+            if let Some(held) = self.trees.get_mut(&tree) {
+                held.keys.add(&port);
+                held.ports.insert(port);
+            }
+        }
+        let mut work = 0;
+        for name in order {
+            let Some(mut tree) = self.trees.remove(&name) else {
+                continue;
+            };
+            for call in tree.calls.iter().filter(|call| call.rest != Rest::Own) {
+                // A tree that holds itself is refused later.
+                let Some(held) = self.trees.get_mut(&call.tree) else {
+                    continue;
+                };
+                work += held.keys.order.len();
+                if work > MAX_HANDED {
+                    self.is_too_large = true;
+                    break;
+                }
+                let handed: Vec<String> = held.handed(call).cloned().collect();
+                for key in handed {
+                    tree.keys.add(&key);
+                    held.ports.insert(key);
+                }
+            }
+            self.trees.insert(name, tree);
+        }
+    }
+
+    /// All trees, those that a tree calls before it.
+    fn inner_first(&self) -> Vec<String> {
+        let mut names: Vec<&String> = self.trees.keys().collect();
+        names.sort();
+        let (mut order, mut seen) = (Vec::new(), HashSet::new());
+        for name in names {
+            // The trees on the way, and which of its calls is next.
+            let mut path = vec![(name, 0)];
+            if !seen.insert(name) {
+                continue;
+            }
+            while let Some((at, next)) = path.last_mut() {
+                let Some(call) = self.trees[*at].calls.get(*next) else {
+                    order.push((*at).clone());
+                    path.pop();
+                    continue;
+                };
+                *next += 1;
+                if let Some((inner, _)) = self.trees.get_key_value(&call.tree)
+                    && seen.insert(inner)
+                {
+                    path.push((inner, 0));
+                }
+            }
+        }
+        order
+    }
+
+    /// The names of a tree's own keys and ports, in order: as they are written, and in the language. The names of the
+    /// main tree that are used as `@name`, too, are declared for all trees.
+    pub(super) fn keys_of(&mut self, tree: &str) -> Vec<(String, String)> {
+        let Some(facts) = self.trees.get(tree) else {
+            return Vec::new();
+        };
+        let own = facts.keys.order.iter();
+        let own: Vec<String> = own
+            .filter(|key| !self.is_global(tree, key))
+            .cloned()
+            .collect();
+        own.into_iter()
+            .map(|raw| {
+                let name = self.names.of(&raw);
+                (raw, name)
+            })
+            .collect()
+    }
+
+    /// Whether a name of a tree is the one that others call `@name`.
+    fn is_global(&self, tree: &str, raw: &str) -> bool {
+        self.main.as_deref() == Some(tree)
+            && self.globals.contains(raw)
+            && !self.trees[tree].ports.contains(raw)
+    }
+
+    /// The key that a tree means by a name.
+    pub(super) fn key_in(&mut self, tree: &str, raw: &str) -> String {
+        if !raw.starts_with('@') && self.trees.contains_key(tree) && self.is_global(tree, raw) {
+            return self.names.of(&format!("@{raw}"));
+        }
+        self.names.of(raw)
+    }
+
+    /// The names that a call hands down without mentioning them.
+    pub(super) fn handed_down(&self, tree: &str, given: &[&str], rest: Rest) -> Vec<String> {
+        let Some(held) = self.trees.get(tree) else {
+            return Vec::new();
+        };
+        let given: HashSet<&str> = given.iter().copied().collect();
+        let keys = held.keys.order.iter();
+        keys.filter(|key| rest.takes(key) && !given.contains(key.as_str()))
+            .cloned()
+            .collect()
+    }
+}
+
+impl TreeFacts {
+    fn handed<'t>(&'t self, call: &'t Call) -> impl Iterator<Item = &'t String> {
+        let given: HashSet<&str> = call.given.iter().map(String::as_str).collect();
+        let keys = self.keys.order.iter();
+        keys.filter(move |key| call.rest.takes(key) && !given.contains(key.as_str()))
+    }
+}
+
+impl Rest {
+    fn takes(self, key: &str) -> bool {
+        match self {
+            Rest::Own => false,
+            Rest::Public => !key.starts_with('_'),
+            Rest::All => true,
+        }
+    }
+}
+
+/// What becomes of the names that a `SubTree` does not mention.
+pub(super) fn rest_of(element: Node<'_, '_>) -> Rest {
+    let is_on = |name| {
+        let value = element.attribute(name).map(str::trim);
+        value.is_some_and(dialect::is_true)
+    };
+    if is_on("__shared_blackboard") {
+        Rest::All
+    } else if is_on("_autoremap") || is_on("__autoremap") {
+        Rest::Public
+    } else {
+        Rest::Own
+    }
+}
+
+/// What a `SubTree` gives to a port.
+pub(super) enum Passed<'v> {
+    Key(&'v str),
+    Literal(&'v str),
+}
+
+impl<'v> Passed<'v> {
+    /// `None` for attributes that are no ports.
+    pub(super) fn of(
+        word: &str,
+        attribute: Attribute<'v, '_>,
+        version: Version,
+    ) -> Option<Passed<'v>> {
+        let name = attribute.name();
+        if matches!(name, "ID" | "name") || name.starts_with('_') {
+            return None;
+        }
+        let value = attribute.value();
+        Some(match dialect::pointer_of(attribute, version) {
+            Some(key) => Passed::Key(key),
+            // In version 3 a plain `SubTree` takes names of keys, without braces.
+            None if version == Version::Three && word == "SubTree" => Passed::Key(value.trim()),
+            None => Passed::Literal(value),
+        })
+    }
+}

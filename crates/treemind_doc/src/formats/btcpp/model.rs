@@ -1,0 +1,135 @@
+//! `<TreeNodesModel>`: what a file says of the nodes of the host.
+
+use super::dialect;
+use super::facts::Guess;
+use super::{tag, words};
+use crate::code::Code;
+use crate::diagnostic::Sink;
+use crate::suggest;
+use crate::syntax::shortened;
+use roxmltree::Node;
+use std::collections::HashMap;
+
+/// How the model declares a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Declared {
+    Condition,
+    Action,
+    Control,
+    Decorator,
+    SubTree,
+}
+
+/// A node of the model.
+pub(super) struct Model {
+    pub(super) declared: Declared,
+    pub(super) ports: HashMap<String, PortModel>,
+}
+
+/// A port of the model.
+pub(super) struct PortModel {
+    /// What its literals are, if the type is one that the language has.
+    pub(super) ty: Option<Guess>,
+    pub(super) default: Option<String>,
+}
+
+/// All nodes that models declare.
+#[derive(Default)]
+pub(super) struct Models {
+    known: HashMap<String, Model>,
+}
+
+impl Models {
+    /// The node with this name.
+    pub(super) fn get(&self, name: &str) -> Option<&Model> {
+        self.known.get(name)
+    }
+
+    /// How the node with this name is declared.
+    pub(super) fn declared(&self, name: &str) -> Option<Declared> {
+        self.known.get(name).map(|model| model.declared)
+    }
+
+    /// `<TreeNodesModel>`
+    pub(super) fn read(&mut self, model: Node<'_, '_>, sink: &mut Sink) {
+        for element in model.children().filter(Node::is_element) {
+            let word = element.tag_name().name();
+            let declared = match word {
+                "Condition" => Declared::Condition,
+                "Action" => Declared::Action,
+                "Control" => Declared::Control,
+                "Decorator" => Declared::Decorator,
+                "SubTree" | "SubTreePlus" => Declared::SubTree,
+                _ => {
+                    unknown_word(element, sink);
+                    continue;
+                }
+            };
+            let Some(id) = element.attribute("ID").filter(|id| !id.trim().is_empty()) else {
+                let word = shortened(word);
+                let message = format!("this `<{word}>` has no `ID`, so it declares nothing");
+                sink.warning(Code::MissingValue, tag(element), message);
+                continue;
+            };
+            let ports = ports(element);
+            let known = self.known.entry(id.to_owned());
+            let known = known.or_insert(Model { declared, ports });
+            if known.declared != declared {
+                let message = format!(
+                    "`{}` was declared as another kind of node above, which counts",
+                    shortened(id)
+                );
+                sink.warning(Code::WrongLeafKind, tag(element), message);
+            }
+        }
+    }
+}
+
+fn unknown_word(element: Node<'_, '_>, sink: &mut Sink) {
+    let word = shortened(element.tag_name().name());
+    let known = words::EXPLICIT.iter().copied().chain(["SubTree"]);
+    let help = suggest::did_you_mean(&word, known.clone(), || {
+        Some(format!("allowed here: {}", suggest::listed(known)))
+    });
+    let message = format!("`<{word}>` declares nothing in a model");
+    sink.warning(Code::UnknownNode, tag(element), message).help = help;
+}
+
+fn ports(element: Node<'_, '_>) -> HashMap<String, PortModel> {
+    let is_port = |port: &Node<'_, '_>| {
+        matches!(
+            port.tag_name().name(),
+            "input_port" | "output_port" | "inout_port"
+        )
+    };
+    let ports = element.children().filter(is_port);
+    ports
+        .filter_map(|port| {
+            let name = port.attribute("name")?;
+            let default = port.attribute("default").map(str::to_owned);
+            let is_pointer =
+                |text: &String| dialect::pointer(text, name, dialect::Version::Four).is_some();
+            let model = PortModel {
+                ty: port.attribute("type").and_then(type_of),
+                default: default.filter(|text| !is_pointer(text)),
+            };
+            Some((name.to_owned(), model))
+        })
+        .collect()
+}
+
+/// What the literals of a type of C++ are; `None` for types of the host.
+fn type_of(name: &str) -> Option<Guess> {
+    let name = name.trim().trim_start_matches("std::");
+    Some(match name {
+        "bool" => Guess::Bool,
+        "int" | "unsigned" | "unsigned int" | "long" | "short" | "size_t" | "int8_t"
+        | "int16_t" | "int32_t" | "int64_t" | "uint8_t" | "uint16_t" | "uint32_t" | "uint64_t"
+        | "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64" => {
+            Guess::Int
+        }
+        "double" | "float" => Guess::Double,
+        "string" => Guess::Text,
+        _ => return None,
+    })
+}

@@ -1,0 +1,127 @@
+//! Calls of other trees, and what they give to them.
+
+use super::facts::{self, Guess, Passed};
+use super::leaves::literal;
+use super::nodes::{Nodes, declared_key, name_of, span_of};
+use super::{tag, value_of};
+use crate::code::Code;
+use crate::language;
+use crate::syntax::{self, Entry, Text, Value};
+use roxmltree::{Attribute, Node};
+
+impl Nodes<'_> {
+    /// `<SubTree ID="…"/>`
+    pub(super) fn subtree(&mut self, element: Node<'_, '_>) -> Option<syntax::Node> {
+        let mut others = Vec::new();
+        let mut entries = self.common(element, &mut others);
+        if let Some(child) = self.elements(element).first() {
+            let message = "`SubTree` takes no children";
+            self.sink
+                .error(Code::ExtraChildren, tag(*child), message)
+                .with_help("put the nodes of a subtree into its `<BehaviorTree>`");
+        }
+        let name = self.id(element)?;
+        // The calling node does not show: the root of the tree looks the same as when the tree runs by itself.
+        entries.retain(|entry| {
+            let name = entry.name.as_ref().map_or("", |name| &name.value);
+            language::is_guard_or_hook(name)
+        });
+        let keeps_name = Entry::value(Value::Bool(true), tag(element)).named("keeps-name");
+        let mut line = vec![value_of(name), keeps_name];
+        line.append(&mut entries);
+        let below = self.given(element, name.value(), &others, &mut line);
+        let word = Text::made("subtree", name_of(element));
+        let node = syntax::Node::made(word, span_of(element), line);
+        Some(match below.is_empty() {
+            true => node,
+            false => node.block(below),
+        })
+    }
+
+    /// What a call gives to the ports of a tree: in its line, and in its block.
+    fn given(
+        &mut self,
+        element: Node<'_, '_>,
+        tree: &str,
+        others: &[Attribute<'_, '_>],
+        line: &mut Vec<Entry>,
+    ) -> Vec<syntax::Node> {
+        let mut below = Vec::new();
+        if !self.facts.trees.contains_key(tree) {
+            // The missing tree is reported; what it takes is not known.
+            return below;
+        }
+        let word = element.tag_name().name();
+        let mut names = Vec::new();
+        for attribute in others {
+            let Some(passed) = Passed::of(word, *attribute, self.version) else {
+                continue;
+            };
+            names.push(attribute.name());
+            let key = match passed {
+                Passed::Key(key) => {
+                    let caller = self.tree.clone();
+                    self.facts.key_in(&caller, key)
+                }
+                Passed::Literal(text) => self.key_for(tree, *attribute, text),
+            };
+            let port = self.facts.names.of(attribute.name());
+            bind(&port, &key, *attribute, line, &mut below);
+        }
+        let caller = self.tree.clone();
+        for key in self
+            .facts
+            .handed_down(tree, &names, facts::rest_of(element))
+        {
+            let port = self.facts.names.of(&key);
+            let own = self.facts.key_in(&caller, &key);
+            let at = tag(element);
+            let entry = Entry::word(&format!("{{{own}}}"), at.clone());
+            place(&port, entry, line, &mut below);
+        }
+        below
+    }
+
+    /// A key of this tree that starts with a literal which is given to another tree.
+    fn key_for(&mut self, tree: &str, attribute: Attribute<'_, '_>, text: &str) -> String {
+        let plain = super::names::plain(&format!("{tree}_{}", attribute.name()));
+        let name = self.facts.names.fresh(&plain);
+        let at = attribute.range_value();
+        // Only numbers have a type of their own there.
+        let ty = match Guess::of(text) {
+            Guess::Bool => Guess::Text,
+            guess => guess,
+        };
+        let value = literal(text, Some(ty), &at);
+        self.given.push(declared_key("key", &name, value, &at));
+        name
+    }
+}
+
+fn bind(
+    port: &str,
+    key: &str,
+    attribute: Attribute<'_, '_>,
+    line: &mut Vec<Entry>,
+    below: &mut Vec<syntax::Node>,
+) {
+    let mut entry = Entry::word(&format!("{{{key}}}"), attribute.range());
+    entry.value_span = attribute.range_value();
+    place(port, entry, line, below);
+}
+
+/// Puts what is given to a port into the line, or into the block if the node has a property of that name.
+fn place(port: &str, entry: Entry, line: &mut Vec<Entry>, below: &mut Vec<syntax::Node>) {
+    let is_taken = language::node_word("subtree").is_some_and(|word| word.has(port));
+    if !is_taken && !language::is_common_property(port) {
+        line.push(entry.named(port));
+        return;
+    }
+    let at = entry.span.clone();
+    let entries = vec![Entry::word(port, at.clone()), entry];
+    below.push(syntax::Node::made(
+        Text::made("param", at.clone()),
+        at,
+        entries,
+    ));
+}

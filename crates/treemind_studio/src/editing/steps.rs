@@ -1,0 +1,125 @@
+//! Edits that consist of several steps.
+
+use treemind_doc::edit::{Editor, SourceNode, SourceOutline, SourceRole};
+use treemind_replay::view::protocol::{Beside, Edit, Where};
+
+/// The same edit in steps, each about one node.
+pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
+    match edit {
+        Edit::Remove { ids } => {
+            let one = |id: &u64| Edit::Remove { ids: vec![*id] };
+            ids.iter().map(one).collect()
+        }
+        Edit::Move { ids, spot } => moves(&editor.outline(), ids, *spot),
+        Edit::SetAll { id, entries } => {
+            let outline = editor.outline();
+            let has = |name: &str| {
+                let node = outline.node(*id);
+                node.is_some_and(|node| node.properties.iter().any(|one| one.name == name))
+            };
+            let steps = entries.iter().filter_map(|entry| match &entry.value {
+                Some(value) => Some(Edit::Set {
+                    id: *id,
+                    name: entry.name.clone(),
+                    value: value.clone(),
+                }),
+                None => has(&entry.name).then(|| Edit::Unset {
+                    id: *id,
+                    name: entry.name.clone(),
+                }),
+            });
+            steps.collect()
+        }
+        // First the question becomes a branch, then the answer leads there.
+        Edit::Lead {
+            id,
+            side,
+            to,
+            name: Some(_),
+        } => {
+            let lead = Edit::Lead {
+                id: *id,
+                side: side.clone(),
+                to: *to,
+                name: None,
+            };
+            vec![edit.clone(), lead]
+        }
+        edit => vec![edit.clone()],
+    }
+}
+
+/// Moves nodes, each behind the one before it; states with what says where their machines begin.
+fn moves(outline: &SourceOutline, ids: &[u64], mut spot: Beside) -> Vec<Edit> {
+    let home = match spot.side {
+        Where::Into => Some(spot.id),
+        _ => outline.node(spot.id).and_then(|node| node.parent),
+    };
+    let mut steps = Vec::with_capacity(ids.len());
+    for id in ids {
+        steps.push(Edit::Move {
+            ids: vec![*id],
+            spot,
+        });
+        spot = Beside {
+            id: *id,
+            side: Where::After,
+        };
+    }
+    let is_state = |id: &&u64| {
+        let node = outline.node(**id);
+        node.is_some_and(|node| node.role == SourceRole::State && node.parent != home)
+    };
+    let states: Vec<u64> = ids.iter().filter(is_state).copied().collect();
+    if let Some(first) = states.first() {
+        steps.extend(begins_with(outline, home, *first));
+        steps.extend(begins_without(outline, &states));
+    }
+    steps
+}
+
+/// What contains no states yet begins with the first one that comes.
+fn begins_with(outline: &SourceOutline, home: Option<u64>, state: u64) -> Option<Edit> {
+    let home = home.and_then(|home| outline.node(home))?;
+    let is_known = initial(outline, home).is_some() || home.word == "parallel";
+    (!is_known).then_some(Edit::SetInitial { id: state })
+}
+
+/// Where states have left that something began with, it begins with the first one that is still there.
+fn begins_without(outline: &SourceOutline, gone: &[u64]) -> Vec<Edit> {
+    let parents = gone.iter().filter_map(|id| outline.node(*id)?.parent);
+    let mut parents: Vec<u64> = parents.collect();
+    parents.sort_unstable();
+    parents.dedup();
+    let mut steps = Vec::new();
+    for parent in parents.iter().filter_map(|id| outline.node(*id)) {
+        let Some(initial) = initial(outline, parent) else {
+            continue;
+        };
+        let begins = initial.values.first().map(|value| value.value.as_str());
+        let has_left = gone
+            .iter()
+            .filter_map(|id| outline.node(*id))
+            .any(|state| state.parent == Some(parent.id) && state.name.as_deref() == begins);
+        if !has_left {
+            continue;
+        }
+        let children = parent.children.iter().filter_map(|id| outline.node(*id));
+        let mut stay = children.filter(|child| {
+            child.role == SourceRole::State && !child.is_disabled && !gone.contains(&child.id)
+        });
+        steps.push(match stay.next() {
+            Some(state) => Edit::SetInitial { id: state.id },
+            None => Edit::Remove {
+                ids: vec![initial.id],
+            },
+        });
+    }
+    steps
+}
+
+/// What says with which state something begins.
+fn initial<'o>(outline: &'o SourceOutline, of: &SourceNode) -> Option<&'o SourceNode> {
+    let children = of.children.iter().filter_map(|id| outline.node(*id));
+    children.into_iter().find(|child| child.word == "initial")
+}

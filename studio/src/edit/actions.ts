@@ -1,0 +1,212 @@
+// What can be done to a document. The rows and the graph do it by the same code, with the mouse and with the keyboard.
+
+import { signal } from "@preact/signals";
+import type { SheetNode } from "../protocol";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { balance, learns } from "./advice";
+import * as sheet from "./sheet";
+import { save } from "./together";
+
+/** A name that is asked for before something is done, and where. */
+export interface Question {
+  label: string;
+  value: string;
+  done: (name: string) => void;
+}
+export const question = signal<Question | null>(null);
+
+/** The node whose kind is being changed. */
+export const changing = signal<number | null>(null);
+
+/** Where the list of what can be done is open. */
+export const menu = signal<{ x: number; y: number } | null>(null);
+
+/** Gives the keyboard back to the rows, which know all keys of the editor. */
+export const toRows = (): void => document.querySelector<HTMLElement>(".sheet")?.focus({ preventScroll: true });
+
+/** Begins to add something after a node; into the root of a tree, beside which nothing may stand. */
+export function addTo(of: SheetNode): void {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const around = nodes[sheet.parents.value[nodes.indexOf(of)]];
+  sheet.add(of.id, of.depth === 0 || (of.role === "task" && around?.word === "tree") ? "into" : "after");
+}
+
+interface Keys {
+  shiftKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+}
+
+/** Chooses a node; with Shift up to it, with Ctrl as well. */
+export function choose(id: number, event: Keys): void {
+  const now = sheet.chosen.value;
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const ids = sheet.shown.value.map((nth) => nodes[nth].id);
+  if (event.shiftKey && now.length > 0) {
+    const [from, to] = [ids.indexOf(now[0]), ids.indexOf(id)].sort((a, b) => a - b);
+    const picked = ids.slice(from, to + 1).filter((one) => one !== now[0] && one !== id);
+    sheet.chosen.value = now[0] === id ? [id] : [now[0], ...picked, id];
+  } else if (event.ctrlKey || event.metaKey) {
+    sheet.chosen.value = now.includes(id) ? now.filter((one) => one !== id) : [...now, id];
+  } else sheet.chosen.value = [id];
+  const of = sheet.node.value;
+  const line = of ? sheet.lineOf(of) : -1;
+  if (line >= 0) model.selected.value = model.lines.value[line].id;
+}
+
+/** Chooses the row before or after the one that was chosen last. */
+function step(by: 1 | -1, event: KeyboardEvent): void {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const rows = sheet.shown.value;
+  const now = rows.findIndex((nth) => nodes[nth].id === sheet.chosen.value.at(-1));
+  const next = rows[Math.min(rows.length - 1, Math.max(0, now + by))];
+  if (next === undefined) return;
+  choose(nodes[next].id, { shiftKey: event.shiftKey, ctrlKey: false, metaKey: false });
+  sheet.scrollTo(nodes[next].id);
+}
+
+/** The nodes that a drag moves, and that are removed, copied and cut together. */
+export const ids = (): number[] => sheet.outermost.value.map((one) => one.id);
+
+export function remove(): void {
+  if (ids().length > 0) sheet.edit({ do: "remove", ids: ids() });
+}
+
+export function disable(of: SheetNode): void {
+  if (of.is_disabled) sheet.edit({ do: "unset", id: of.id, name: "disabled" });
+  else sheet.edit({ do: "set", id: of.id, name: "disabled", value: "true" });
+}
+
+/** Moves what is chosen past the peer before or after it. */
+function shift(by: 1 | -1): void {
+  const [only, ...others] = sheet.outermost.value;
+  if (only && others.length === 0) sheet.edit({ do: "reorder", id: only.id, by });
+}
+
+/** Moves what is chosen out of the node around it, or into the one before it. */
+function level(by: "in" | "out"): void {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const [first] = sheet.outermost.value;
+  const nth = nodes.indexOf(first);
+  if (nth < 0) return;
+  const around = sheet.parents.value[nth];
+  const before = nodes.findLastIndex((_, other) => other < nth && sheet.parents.value[other] === around);
+  // A state leaves the state around it for the machine or state around that; a task stands behind what was around it.
+  const outer = first.role === "state" ? sheet.parents.value[around] : around;
+  const [goal, side] = by === "in" ? [before, "into" as const] : [outer, first.role === "state" ? ("into" as const) : ("after" as const)];
+  if (goal >= 0 && goal !== undefined) sheet.edit({ do: "move", ids: ids(), spot: sheet.beside(nodes[goal].id, side) });
+}
+
+export function fold(of: SheetNode, isFolded: boolean): void {
+  const next = new Set(sheet.folded.value);
+  if (isFolded) next.add(of.id);
+  else next.delete(of.id);
+  sheet.folded.value = next;
+}
+
+export const undo = (): void => sheet.edit({ do: "undo" });
+export const redo = (): void => sheet.edit({ do: "redo" });
+
+/** What is chosen, as the text of a document. */
+export const copied = (): string => sheet.outermost.value.map(sheet.textOf).join("\n");
+
+export function paste(text: string): void {
+  const last = sheet.node.value;
+  if (text && last) sheet.edit({ do: "add", text, spot: sheet.beside(last.id, last.depth === 0 ? "into" : "after") });
+}
+
+/** Copies what is chosen, for a list in which one cannot press a key for it. */
+export async function copy(): Promise<void> {
+  await navigator.clipboard.writeText(copied());
+}
+
+async function pasteCopied(): Promise<void> {
+  try {
+    paste(await navigator.clipboard.readText());
+  } catch {
+    model.refused.value = t("pasteByKey");
+  }
+}
+
+/** What a key does to what is chosen; returns whether it does anything. */
+export function press(event: KeyboardEvent): boolean {
+  const of = sheet.node.value;
+  const isControl = event.ctrlKey || event.metaKey;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (isControl && key === "z") (event.shiftKey ? redo : undo)();
+  else if (isControl && key === "y") redo();
+  else if (isControl && key === "s") save();
+  else if (isControl && key === "d" && of) sheet.edit({ do: "duplicate", id: of.id });
+  else if (isControl) return false;
+  else if (event.altKey && key === "ArrowUp") shift(-1);
+  else if (event.altKey && key === "ArrowDown") shift(1);
+  else if (event.altKey && key === "ArrowLeft") level("out");
+  else if (event.altKey && key === "ArrowRight") level("in");
+  else if (event.altKey) return false;
+  else if (key === "ArrowUp" || key === "k") step(-1, event);
+  else if (key === "ArrowDown" || key === "j") step(1, event);
+  else if (!of) return false;
+  else if (key === "ArrowLeft" || key === "h") fold(of, true);
+  else if (key === "ArrowRight" || key === "l") fold(of, false);
+  else if (key === "a") addTo(of);
+  else if (key === "w") sheet.add(of.id, "around");
+  else if (key === "u") sheet.edit({ do: "unwrap", id: of.id });
+  else if (key === "d") disable(of);
+  else if (key === "Delete" || key === "Backspace") remove();
+  else if (key === "Enter" || key === "F2") document.querySelector<HTMLInputElement>(".inspector input")?.focus();
+  else return false;
+  return true;
+}
+
+/** Whether a node is in a decision tree. */
+export function isInDecision(of: SheetNode): boolean {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  return of.depth > 0 && nodes.findLast((one, nth) => nth < at && one.depth === 0)?.word === "decide";
+}
+
+/** Something that can be done to what is chosen. */
+export interface Action {
+  label: string;
+  key?: string;
+  run: () => void;
+}
+
+const named = (label: string, done: (name: string) => void, value = ""): Action => ({
+  label: `${label} …`,
+  run: () => (question.value = { label, value, done }),
+});
+
+/** What can be done to the node that was chosen last, and to all that are chosen. */
+export function actions(): Action[] {
+  const of = sheet.node.value;
+  if (!of) return [];
+  const { id } = of;
+  const isTask = of.role === "task";
+  const isState = of.role === "state";
+  const isMachine = of.role === "definition" && of.word === "machine";
+  const list: (Action | false)[] = [
+    { label: t("add"), key: "A", run: () => addTo(of) },
+    isTask && { label: t("wrap"), key: "W", run: () => sheet.add(id, "around") },
+    isTask && { label: t("unwrap"), key: "U", run: () => sheet.edit({ do: "unwrap", id }) },
+    isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
+    (isState || isMachine) && named(t("addState"), (name) => sheet.edit({ do: "add-state", id, name })),
+    isState && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
+    (of.role === "question" || isInDecision(of)) &&
+      of.word !== "goto" &&
+      named(t("share"), (name) => sheet.edit({ do: "share", id, name })),
+    of.word === "decide" && of.depth === 0 && { label: `${t("balance")} …`, run: () => balance(id) },
+    of.depth === 0 && { label: `${t("learn")} …`, run: () => (learns.value = true) },
+    { label: of.is_disabled ? t("switchOn") : t("switchOff"), key: "D", run: () => disable(of) },
+    { label: t("duplicate"), key: "Ctrl D", run: () => sheet.edit({ do: "duplicate", id }) },
+    { label: t("copy"), key: "Ctrl C", run: () => void copy() },
+    { label: t("cutOut"), key: "Ctrl X", run: () => void copy().then(remove) },
+    { label: t("paste"), key: "Ctrl V", run: () => void pasteCopied() },
+    isTask && named(t("extract"), (name) => sheet.edit({ do: "extract", id, name })),
+    of.word === "subtree" && { label: t("inline"), run: () => sheet.edit({ do: "inline", id }) },
+    named(t("rename"), (name) => sheet.edit({ do: "rename", id, name }), of.values[0] ?? ""),
+    { label: t("remove"), key: "Del", run: remove },
+  ];
+  return list.filter((one) => one !== false);
+}

@@ -1,0 +1,131 @@
+// What is worked out for decision trees: compared with what there is, before it is accepted.
+
+import { signal, useSignal } from "@preact/signals";
+import { Dialog } from "../parts/dialog";
+import type { Advice } from "../protocol";
+import { t } from "../texts";
+import { say } from "../wire/wire";
+import { toRows } from "./actions";
+import * as sheet from "./sheet";
+
+/** What was worked out last, until it is accepted or put away. */
+export const advice = signal<Advice | null>(null);
+
+/** Whether somebody chooses a table from which to learn. */
+export const learns = signal(false);
+
+export const balance = (id: number): void => say({ say: "advise", wanted: { wanted: "balance", id } });
+
+const back = (): void => void requestAnimationFrame(toRows);
+
+/** The comparison. */
+export function Compared() {
+  const found = advice.value;
+  if (!found) return null;
+  const close = (): void => {
+    advice.value = null;
+    back();
+  };
+  const isBetter = found.before !== found.after;
+  return (
+    <Dialog label={found.label} name="advice" close={close}>
+      <div>
+        <h2>{found.label}</h2>
+        {found.told.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+        {isBetter && (
+          <div class="versions">
+            <section aria-label={t("asItIs")}>
+              <h3>{t("asItIs")}</h3>
+              <pre class="code" tabIndex={0}>
+                {found.before}
+              </pre>
+            </section>
+            <section aria-label={t("asItWouldBe")}>
+              <h3>{t("asItWouldBe")}</h3>
+              <pre class="code" tabIndex={0}>
+                {found.after}
+              </pre>
+            </section>
+          </div>
+        )}
+        <p class="acts">
+          {isBetter && (
+            <button
+              onClick={() => {
+                sheet.edit({ do: "accept", nth: found.nth });
+                close();
+              }}
+            >
+              {t("accept")}
+            </button>
+          )}
+          <button onClick={close}>{t(isBetter ? "cancel" : "close")}</button>
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The table from which to learn: a file, the column that says what to do, and the name of the decision tree. */
+export function Learn() {
+  const table = useSignal("");
+  if (!learns.value) return null;
+  const close = (): void => {
+    [learns.value, table.value] = [false, ""];
+    back();
+  };
+  const columns = table.value
+    .split("\n", 1)[0]
+    .split(",")
+    .map((one) => one.trim().replace(/^"|"$/g, ""))
+    .filter(Boolean);
+  return (
+    <Dialog label={t("learn")} name="ask" close={close}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          const given = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+          say({ say: "advise", wanted: { wanted: "learn", table: table.value, target: given.target, name: given.name || "learned" } });
+          close();
+        }}
+      >
+        <h2>{t("learn")}</h2>
+        <label>
+          {t("table")}
+          <input
+            type="file"
+            accept=".csv,text/csv"
+            onChange={async (event) => {
+              const [file] = event.currentTarget.files ?? [];
+              if (file) table.value = await file.text();
+            }}
+          />
+        </label>
+        {columns.length > 0 && (
+          <label>
+            {t("target")}
+            <select name="target" defaultValue={columns.at(-1)}>
+              {columns.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label>
+          {t("name")}
+          <input name="name" class="code" defaultValue="learned" />
+        </label>
+        <p class="acts">
+          <button type="submit" disabled={columns.length === 0}>
+            {t("learn")}
+          </button>
+          <button type="button" onClick={close}>
+            {t("cancel")}
+          </button>
+        </p>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,214 @@
+// The keys of the document as a table.
+
+import { useState } from "preact/hooks";
+import type { KeyScope, SheetKey } from "../protocol";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { Cell, Choice, Users } from "./cells";
+import * as sheet from "./sheet";
+
+export const TYPES = ["bool", "int", "float", "double", "enum", "entity", "vec2", "vec3", "string", "any"] as const;
+const SCOPES = ["agent", "group", "world"] as const;
+
+const scopeSaid = (word: string): string => t(`scope_${word as KeyScope}`);
+
+export function Keys() {
+  const all = sheet.sheet.value?.keys ?? [];
+  const names = ["name", "type", "default", "now", "scope", "doc", "usedBy"] as const;
+  return (
+    <section class="table" aria-label={t("keyTable")}>
+      {all.length === 0 && <p class="by">{t("noKeysYet")}</p>}
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {t(name)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
+          <NewKey />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What a key holds in the running game. */
+function Now({ name }: { name: string }) {
+  const nth = model.definition.value?.behaviour?.keys.findIndex((key) => key.name === name) ?? -1;
+  const value = model.view.value?.keys?.[nth]?.value;
+  return <td class="now">{value === undefined ? null : <code class="value">{value === "" ? "–" : value}</code>}</td>;
+}
+
+function Row({ row }: { row: SheetKey }) {
+  const isShared = (SCOPES as readonly string[]).includes(row.scope);
+  const isUnused = row.uses.length === 0;
+  const isNeverRead = !isUnused && !row.uses.some((use) => use.is_read);
+  return (
+    <tr data-key={row.name} class={isUnused ? "unused" : undefined}>
+      <td>
+        <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+        {row.word !== "key" && <small>{row.word}</small>}
+      </td>
+      <td>
+        <Type of={row} />
+      </td>
+      <td>
+        <Default of={row} />
+      </td>
+      <Now name={row.name} />
+      <td>
+        {isShared && row.word === "key" ? (
+          <Choice
+            label={`${t("scope")} ${row.name}`}
+            value={row.scope}
+            words={SCOPES}
+            said={scopeSaid}
+            take={(scope) => sheet.edit({ do: "set-scope", id: row.id, scope: scope as KeyScope })}
+          />
+        ) : (
+          <small>{row.scope}</small>
+        )}
+      </td>
+      <td class="wide">
+        <Doc of={row} />
+      </td>
+      <td class="wide">
+        {(isUnused || isNeverRead) && <span class="badge">{t(isUnused ? "unused" : "neverRead")}</span>}
+        {row.sensor && <small>sensor={row.sensor} </small>}
+        <Users uses={row.uses} />
+      </td>
+      <td>
+        <Remove id={row.id} name={row.name} />
+      </td>
+    </tr>
+  );
+}
+
+/** The type of a key or parameter, and the values of an enumeration. */
+export function Type({ of }: { of: SheetKey }) {
+  const [asks, ask] = useState(false);
+  const values = of.values.join(" ");
+  const write = (values: string): void => {
+    ask(false);
+    sheet.edit({ do: "set-type", id: of.id, ty: "enum", values });
+  };
+  return (
+    <>
+      <Choice
+        label={`${t("type")} ${of.name}`}
+        value={of.ty}
+        words={TYPES}
+        take={(ty) => (ty === "enum" ? ask(true) : sheet.edit({ do: "set-type", id: of.id, ty, values: "" }))}
+      />
+      {of.list && <small> × {of.list}</small>}
+      {(asks || of.ty === "enum") && (
+        <Cell label={`${t("values")} ${of.name}`} value={values} placeholder={t("valuesLike")} write={write} />
+      )}
+    </>
+  );
+}
+
+/** What a key or parameter holds at first. */
+export function Default({ of }: { of: SheetKey }) {
+  if (of.list) return null;
+  const label = `${t("default")} ${of.name}`;
+  const write = (value: string): void => {
+    if (value === "" && of.ty !== "string") sheet.edit({ do: "unset", id: of.id, name: "default" });
+    else sheet.edit({ do: "set-default", id: of.id, value });
+  };
+  const words = of.ty === "bool" ? ["true", "false"] : of.ty === "enum" ? of.values : null;
+  if (words) return <Choice label={label} value={of.default ?? ""} words={words} take={write} />;
+  return <Cell label={label} value={of.default ?? ""} write={write} />;
+}
+
+/** What a key or leaf is for. */
+export function Doc({ of }: { of: { id: number; name: string; doc: string | null } }) {
+  const write = (value: string): void => {
+    if (value === "") sheet.edit({ do: "unset", id: of.id, name: "doc" });
+    else sheet.edit({ do: "set", id: of.id, name: "doc", value });
+  };
+  return <Cell label={`${t("doc")}: ${of.name}`} value={of.doc ?? ""} write={write} isCode={false} />;
+}
+
+export function Remove({ id, name }: { id: number; name: string }) {
+  return (
+    <button class="plain" aria-label={`${t("remove")} ${name}`} title={t("remove")} onClick={() => sheet.edit({ do: "remove", ids: [id] })}>
+      ×
+    </button>
+  );
+}
+
+/** A key that expressions name and that nothing declares. */
+function Undeclared({ row }: { row: SheetKey }) {
+  const [ty, choose] = useState("float");
+  return (
+    <tr data-key={row.name} class="undeclared">
+      <td>
+        <code>{row.name}</code>
+      </td>
+      <td>
+        <Choice label={`${t("type")} ${row.name}`} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
+      </td>
+      <td colSpan={4}>
+        <span class="badge fail">{t("undeclared")}</span>{" "}
+        <button onClick={() => sheet.edit({ do: "add-key", key: { ...NOTHING, name: row.name, ty }, scope: "agent" })}>
+          {t("declare")} <code>{row.name}</code>
+        </button>
+      </td>
+      <td class="wide">
+        <Users uses={row.uses} />
+      </td>
+      <td />
+    </tr>
+  );
+}
+
+const NOTHING = { name: "", ty: "float", default: "", doc: "", values: "" };
+
+/** The row in which a key is added. */
+function NewKey() {
+  const [of, say] = useState(NOTHING);
+  const [scope, share] = useState<KeyScope>("agent");
+  const put = (name: keyof typeof NOTHING) => (event: { currentTarget: HTMLInputElement }) =>
+    say({ ...of, [name]: event.currentTarget.value });
+  const add = (): void => {
+    if (of.name === "") return;
+    sheet.edit({ do: "add-key", key: of, scope });
+    say({ ...NOTHING, ty: of.ty });
+  };
+  const press = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Enter") add();
+    if (event.key === "Escape") say(NOTHING);
+  };
+  const field = (name: keyof typeof NOTHING, label: string) => (
+    <input class="code" aria-label={label} placeholder={label} value={of[name]} onInput={put(name)} onKeyDown={press} />
+  );
+  return (
+    <tr class="new">
+      <td>{field("name", t("newKey"))}</td>
+      <td>
+        <Choice label={t("type")} value={of.ty} words={TYPES} take={(ty) => say({ ...of, ty })} />
+        {of.ty === "enum" && field("values", t("values"))}
+      </td>
+      <td>{field("default", t("default"))}</td>
+      <td />
+      <td>
+        <Choice label={t("scope")} value={scope} words={SCOPES} said={scopeSaid} take={(one) => share(one as KeyScope)} />
+      </td>
+      <td class="wide">{field("doc", t("doc"))}</td>
+      <td>
+        <button disabled={of.name === ""} onClick={add}>
+          + {t("addKey")}
+        </button>
+      </td>
+      <td />
+    </tr>
+  );
+}

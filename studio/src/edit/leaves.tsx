@@ -1,0 +1,167 @@
+// The leaves of the document as a table.
+
+import { useState } from "preact/hooks";
+import type { SheetLeaf } from "../protocol";
+import { t } from "../texts";
+import { Cell, Choice, Users } from "./cells";
+import { Default, Doc, Remove, TYPES, Type } from "./keys";
+import * as sheet from "./sheet";
+
+const KINDS = ["condition", "action", "service", "sensor", "event", "composite", "decorator"] as const;
+
+export function Leaves() {
+  const all = sheet.sheet.value?.leaves ?? [];
+  const names = ["kind", "name", "params", "doc", "usedBy"] as const;
+  return (
+    <section class="table" aria-label={t("leafTable")}>
+      {all.length === 0 && <p class="by">{t("noLeavesYet")}</p>}
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {t(name)}
+              </th>
+            ))}
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {all.map((row) => (row.id === 0 ? <Undeclared key={row.name} row={row} /> : <Row key={row.id} row={row} />))}
+          <NewLeaf />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Row({ row }: { row: SheetLeaf }) {
+  const isUnused = row.uses.length === 0;
+  return (
+    <tr data-leaf={row.name} class={isUnused ? "unused" : undefined}>
+      <td>
+        <small>{row.kind}</small>
+      </td>
+      <td>
+        <Cell label={t("name")} value={row.name} write={(name) => sheet.edit({ do: "rename", id: row.id, name })} />
+      </td>
+      <td class="params">
+        {row.params.map((param) => (
+          <div key={param.id} data-param={param.name}>
+            <Cell label={t("name")} value={param.name} write={(name) => sheet.edit({ do: "rename", id: param.id, name })} />
+            <Type of={param} />
+            <Default of={param} />
+            <Remove id={param.id} name={param.name} />
+          </div>
+        ))}
+        <NewParam of={row} />
+      </td>
+      <td class="wide">
+        <Doc of={row} />
+      </td>
+      <td class="wide">
+        {isUnused && <span class="badge">{t("unused")}</span>}
+        <Users uses={row.uses} isLeaf />
+      </td>
+      <td>
+        <Remove id={row.id} name={row.name} />
+      </td>
+    </tr>
+  );
+}
+
+/** A leaf that a tree uses and that no manifest has. */
+function Undeclared({ row }: { row: SheetLeaf }) {
+  const { kind, name } = row;
+  return (
+    <tr data-leaf={name} class="undeclared">
+      <td>
+        <small>{kind}</small>
+      </td>
+      <td>
+        <code>{name}</code>
+      </td>
+      <td colSpan={2}>
+        <span class="badge fail">{t("undeclared")}</span>{" "}
+        <button onClick={() => sheet.edit({ do: "add-leaf", kind, name, doc: "" })}>
+          {t("declare")} <code>{name}</code>
+        </button>
+      </td>
+      <td class="wide">
+        <Users uses={row.uses} isLeaf />
+      </td>
+      <td />
+    </tr>
+  );
+}
+
+/** The field in which a parameter is added. */
+function NewParam({ of }: { of: SheetLeaf }) {
+  const [isAsked, ask] = useState(false);
+  const [ty, choose] = useState("float");
+  if (!isAsked)
+    return (
+      <button class="plain" aria-label={`${t("addParam")}: ${of.name}`} title={t("addParam")} onClick={() => ask(true)}>
+        +
+      </button>
+    );
+  return (
+    <div>
+      <input
+        class="code"
+        aria-label={`${t("addParam")}: ${of.name}`}
+        placeholder={t("name")}
+        ref={(input) => input?.focus()}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          const name = event.currentTarget.value;
+          if (event.key === "Enter" && name)
+            sheet.edit({ do: "add-param", id: of.id, param: { name, ty, default: "", doc: "", values: "" } });
+          if (event.key === "Enter" || event.key === "Escape") ask(false);
+        }}
+      />
+      <Choice label={t("type")} value={ty} words={TYPES.filter((one) => one !== "enum")} take={choose} />
+    </div>
+  );
+}
+
+/** The row in which a leaf is added, which need not exist in the game yet. */
+function NewLeaf() {
+  const [of, say] = useState({ kind: "action", name: "", doc: "" });
+  const add = (): void => {
+    if (of.name === "") return;
+    sheet.edit({ do: "add-leaf", ...of });
+    say({ ...of, name: "", doc: "" });
+  };
+  const press = (event: KeyboardEvent): void => {
+    event.stopPropagation();
+    if (event.key === "Enter") add();
+    if (event.key === "Escape") say({ ...of, name: "", doc: "" });
+  };
+  const field = (name: "name" | "doc", label: string) => (
+    <input
+      class={name === "name" ? "code" : undefined}
+      aria-label={label}
+      placeholder={label}
+      value={of[name]}
+      onInput={(event) => say({ ...of, [name]: event.currentTarget.value })}
+      onKeyDown={press}
+    />
+  );
+  return (
+    <tr class="new">
+      <td>
+        <Choice label={t("kind")} value={of.kind} words={KINDS} take={(kind) => say({ ...of, kind })} />
+      </td>
+      <td>{field("name", t("newLeaf"))}</td>
+      <td />
+      <td class="wide">{field("doc", t("doc"))}</td>
+      <td>
+        <button disabled={of.name === ""} onClick={add}>
+          + {t("addLeaf")}
+        </button>
+      </td>
+      <td />
+    </tr>
+  );
+}

@@ -1,0 +1,363 @@
+// Editing in the drawing with the mouse: choosing, dragging, drawing lines, and the place that is shown before one lets go.
+
+import { signal } from "@preact/signals";
+import * as acts from "../edit/actions";
+import { openMenu } from "../edit/menu";
+import * as sheet from "../edit/sheet";
+import { type Colours, clear, colours, inFrame } from "../parts/canvas";
+import * as model from "../wire/model";
+import { say } from "../wire/wire";
+import { type Goal, goalAt, type Load, loadOf } from "./goals";
+import { cardAt, type Hit, handlesOf, hitAt, nodeOf } from "./hit";
+import type { Card, Layout } from "./layout";
+import { editTransition } from "./popup";
+import * as source from "./source";
+
+/** What the graph lends to the hands. */
+export interface Stage {
+  layout: () => Layout | null;
+  camera: () => { x: number; y: number; zoom: number };
+  pan: (x: number, y: number) => void;
+  /** Whoever works in the drawing does not want it to move by itself. */
+  hold: () => void;
+}
+
+interface Drag {
+  load: Load | null;
+  /** Where it began: in the window, and in the drawing. */
+  from: { x: number; y: number };
+  begun: { x: number; y: number };
+  /** The cards that follow the pointer. */
+  cards: Card[];
+  /** Whether it chooses what it encloses. */
+  isBand: boolean;
+  hasMoved: boolean;
+  /** A click without a drag chooses only what was hit. */
+  hit: Hit | undefined;
+  goal: Goal | null;
+}
+
+/** Why what is dragged cannot be dropped, and where that is said. */
+export const told = signal<{ x: number; y: number; text: string } | null>(null);
+
+let stage: Stage | null = null;
+let over: HTMLCanvasElement | null = null;
+let drag: Drag | null = null;
+let pointer = { x: 0, y: 0 };
+let hovered: Card | undefined;
+let nth = 0;
+/** What the server said of the place that was asked for last; `undefined` until it has. */
+let verdict: string | null | undefined;
+let isAsked = false;
+let waiting: string | null = null;
+
+const inDrawing = (px: number, py: number): { x: number; y: number } => {
+  const { x, y, zoom } = (stage as Stage).camera();
+  return { x: (px - x) / zoom, y: (py - y) / zoom };
+};
+
+/** Takes in what the server says of a place. */
+export function hear(answer: { nth: number; why: string | null }): void {
+  isAsked = false;
+  if (answer.nth === nth) verdict = answer.why;
+  if (drag?.goal && answer.nth !== nth) ask(drag.goal);
+  tell();
+}
+
+/** Asks whether something may be dropped: one question at a time, the newest one next. */
+function ask(goal: Goal): void {
+  if (isAsked) return;
+  nth += 1;
+  isAsked = true;
+  say({ say: "try", nth, edit: goal.edit });
+}
+
+function tell(): void {
+  const isRefused = drag?.goal && typeof verdict === "string";
+  told.value = isRefused ? { x: pointer.x + 14, y: pointer.y + 18, text: verdict as string } : null;
+  repaint();
+}
+
+/** Says where what is dragged would go now. */
+function aim(): void {
+  const layout = stage?.layout();
+  if (!drag?.load || !layout) return;
+  const { x, y } = inDrawing(pointer.x, pointer.y);
+  const goal = goalAt(layout, drag.load, x, y);
+  const key = goal && JSON.stringify(goal.edit);
+  drag.goal = goal;
+  if (key !== waiting) {
+    waiting = key;
+    verdict = undefined;
+    // The answer to a question about another place is of no use any more.
+    nth += isAsked ? 1 : 0;
+    if (goal) ask(goal);
+  }
+  tell();
+}
+
+/** Begins something at a point of the canvas; returns whether the hands do it, or the graph pans. */
+export function down(event: PointerEvent): boolean {
+  const layout = stage?.layout();
+  if (!layout || event.button !== 0) return event.button === 2;
+  const at = { x: event.offsetX, y: event.offsetY };
+  const { x, y } = inDrawing(at.x, at.y);
+  const hit = hitAt(layout, x, y, near(layout));
+  acts.toRows();
+  pointer = at;
+  if (!hit && !event.shiftKey) return false;
+  if (hit) {
+    stage?.hold();
+    chooseHit(hit, event);
+  }
+  const load = hit && !event.shiftKey && !event.ctrlKey ? loadOf(hit) : null;
+  // What cannot be moved pans the graph; a box is a large part of it.
+  if (hit && !load && !event.shiftKey && !event.ctrlKey) return false;
+  drag = { load, from: at, begun: { x, y }, cards: cardsOf(layout, load), isBand: !hit, hasMoved: false, hit, goal: null };
+  [verdict, waiting] = [undefined, null];
+  return true;
+}
+
+/** Chooses what was hit; something of several that are chosen stays so, because they may be dragged together. */
+function chooseHit(hit: Hit, event: PointerEvent): void {
+  const { id } = nodeOf(hit.nth);
+  const isKept = sheet.chosen.value.includes(id) && !event.shiftKey && !event.ctrlKey && !event.metaKey;
+  if (!isKept) acts.choose(id, event);
+  sheet.scrollTo(id);
+}
+
+function cardsOf(layout: Layout, load: Load | null): Card[] {
+  if (load?.is !== "nodes") return [];
+  const places = load.ids.map((id) => source.placeOf.value.get(id) ?? -1);
+  return layout.cards.filter((card) => places.some((place) => card.nth >= place && card.nth <= place + source.below.value[place]));
+}
+
+export function move(event: PointerEvent): boolean {
+  pointer = { x: event.offsetX, y: event.offsetY };
+  if (!drag) {
+    const layout = stage?.layout();
+    const { x, y } = inDrawing(pointer.x, pointer.y);
+    const now = layout ? cardAt(layout, x, y) : undefined;
+    if (now !== hovered) {
+      hovered = now;
+      repaint();
+    }
+    return false;
+  }
+  if (!drag.hasMoved && Math.hypot(pointer.x - drag.from.x, pointer.y - drag.from.y) < 4) return true;
+  drag.hasMoved = true;
+  edgePan();
+  aim();
+  repaint();
+  return true;
+}
+
+/** Near the border the drawing moves, so that one reaches what is not in view. */
+function edgePan(): void {
+  if (!over || !stage) return;
+  const margin = 28;
+  const by = (at: number, size: number): number => (at < margin ? margin - at : at > size - margin ? size - margin - at : 0);
+  const [x, y] = [by(pointer.x, over.clientWidth), by(pointer.y, over.clientHeight)];
+  if (x !== 0 || y !== 0) stage.pan(x / 3, y / 3);
+}
+
+export function up(event: PointerEvent): boolean {
+  const done = drag;
+  drag = null;
+  if (!done) return event.button === 2;
+  const refusal = verdict;
+  told.value = null;
+  repaint();
+  if (!done.hasMoved) {
+    if (done.hit && (done.hit.on === "card" || done.hit.on === "row") && !event.shiftKey && !event.ctrlKey && !event.metaKey)
+      acts.choose(nodeOf(done.hit.nth).id, event);
+    return true;
+  }
+  if (done.isBand) choosesBand(done);
+  else if (done.goal && typeof refusal === "string") model.refused.value = refusal;
+  else if (done.goal?.drop) done.goal.drop(pointer.x, pointer.y);
+  else if (done.goal) sheet.edit(done.goal.edit);
+  return true;
+}
+
+/** Ends what was begun, and changes nothing. */
+export function cancel(): boolean {
+  if (!drag) return false;
+  drag = null;
+  told.value = null;
+  repaint();
+  return true;
+}
+
+/** Chooses all cards that a frame encloses. */
+function choosesBand(done: Drag): void {
+  const { x, y } = inDrawing(pointer.x, pointer.y);
+  const [left, right] = [Math.min(x, done.begun.x), Math.max(x, done.begun.x)];
+  const [top, bottom] = [Math.min(y, done.begun.y), Math.max(y, done.begun.y)];
+  const inside = (stage?.layout()?.cards ?? []).filter(
+    (card) => card.x >= left && card.x + card.w <= right && card.y >= top && card.y + card.h <= bottom && nodeOf(card.nth).depth > 0,
+  );
+  if (inside.length > 0) sheet.chosen.value = inside.map((card) => nodeOf(card.nth).id);
+}
+
+/** A double click opens: a transition its form, a part of a state in place, the use of a tree that tree; else it folds. */
+export function open(event: MouseEvent): void {
+  const layout = stage?.layout();
+  if (!layout) return;
+  const { x, y } = inDrawing(event.offsetX, event.offsetY);
+  const hit = hitAt(layout, x, y, []);
+  if (!hit) return;
+  const line = hit.nth;
+  const of = nodeOf(line);
+  if (of.role === "transition") editTransition(of, event.offsetX, event.offsetY);
+  else if (hit.on === "row") openPart(line);
+  else if (of.word === "subtree") toTree(of.values[0]);
+  else if (isPartRoot(line)) source.open(nodeOf(source.parents.value[line]).id, false);
+  else if (source.below.value[line] > 0) acts.fold(of, !sheet.folded.value.has(of.id));
+}
+
+const isPart = (line: number): boolean => line >= 0 && ["do", "entry", "exit"].includes(nodeOf(line).word);
+const isPartRoot = (line: number): boolean => {
+  const around = source.parents.value[line];
+  return isPart(around) && source.opened.value.has(nodeOf(around).id);
+};
+
+/** Opens the part of a state in which a row is. */
+function openPart(line: number): void {
+  for (let at = line; at >= 0; at = source.parents.value[at])
+    if (isPart(at)) {
+      source.open(nodeOf(at).id, true);
+      return;
+    }
+}
+
+/** Chooses the tree with a name, which the drawing then shows. */
+function toTree(name: string | undefined): void {
+  const tree = source.nodes.value.find((one) => one.depth === 0 && one.word === "tree" && one.values[0] === name);
+  if (tree) acts.choose(tree.id, { shiftKey: false, ctrlKey: false, metaKey: false });
+}
+
+/** The list of what can be done to what is under the pointer. */
+export function context(event: MouseEvent): void {
+  event.preventDefault();
+  const layout = stage?.layout();
+  if (!layout) return;
+  const { x, y } = inDrawing(event.offsetX, event.offsetY);
+  const hit = hitAt(layout, x, y, []);
+  if (!hit) return;
+  chooseHit(hit, event as PointerEvent);
+  openMenu(event.clientX, event.clientY);
+}
+
+/** The cards whose handles are shown: the one under the pointer, and the one that was chosen last. */
+function near(layout: Layout): Card[] {
+  const last = sheet.chosen.value.at(-1);
+  const place = last === undefined ? -1 : (source.placeOf.value.get(last) ?? -1);
+  return layout.cards.filter((card) => card === hovered || card.nth === place);
+}
+
+const repaint = (): void => inFrame(paint, paint);
+
+/** Puts what follows the pointer on a canvas above the graph, so that the graph is not drawn again for it. */
+export function mount(element: HTMLCanvasElement, on: Stage): () => void {
+  [over, stage] = [element, on];
+  return () => {
+    [over, stage, drag, hovered] = [null, null, null, undefined];
+    told.value = null;
+  };
+}
+
+/** The graph was drawn again: its handles may be elsewhere. */
+export const follow = (): void => repaint();
+
+let wasEmpty = true;
+
+function paint(): void {
+  const context = over?.getContext("2d");
+  const layout = stage?.layout();
+  if (!over || !context || !stage || !layout) return;
+  const isActive = document.querySelector("main.edits") !== null;
+  const cards = isActive ? near(layout) : [];
+  const isEmpty = !drag?.hasMoved && cards.length === 0;
+  if (isEmpty && wasEmpty) return;
+  wasEmpty = isEmpty;
+  clear(over, context, over.clientWidth, over.clientHeight);
+  if (!isActive) return;
+  const { x, y, zoom } = stage.camera();
+  context.translate(x, y);
+  context.scale(zoom, zoom);
+  const colour = colours();
+  if (drag?.hasMoved) paintDrag(context, drag, colour);
+  else for (const card of cards) paintHandles(context, card, colour);
+}
+
+function paintHandles(context: CanvasRenderingContext2D, card: Card, colour: Colours): void {
+  for (const handle of handlesOf(card)) {
+    context.beginPath();
+    context.arc(handle.x, handle.y, 6, 0, 2 * Math.PI);
+    context.fillStyle = colour("bg");
+    context.fill();
+    context.strokeStyle = colour("accent");
+    context.lineWidth = 2;
+    context.stroke();
+  }
+}
+
+function paintDrag(context: CanvasRenderingContext2D, of: Drag, colour: Colours): void {
+  const { x, y } = inDrawing(pointer.x, pointer.y);
+  if (of.isBand) {
+    context.strokeStyle = colour("accent");
+    context.setLineDash([4, 4]);
+    context.strokeRect(of.begun.x, of.begun.y, x - of.begun.x, y - of.begun.y);
+    return;
+  }
+  const tone = colour(typeof verdict === "string" ? "fail" : "accent");
+  if (of.goal) paintGoal(context, of.goal, tone, typeof verdict === "string");
+  if (of.load && of.load.is !== "nodes") {
+    context.strokeStyle = tone;
+    context.lineWidth = 2.4;
+    context.beginPath();
+    context.moveTo(of.begun.x, of.begun.y);
+    context.lineTo(x, y);
+    context.stroke();
+    context.beginPath();
+    context.arc(x, y, 4, 0, 2 * Math.PI);
+    context.fillStyle = tone;
+    context.fill();
+    return;
+  }
+  context.globalAlpha = 0.75;
+  for (const card of of.cards.slice(0, 40)) {
+    const [left, top] = [card.x + x - of.begun.x, card.y + y - of.begun.y];
+    context.fillStyle = colour("surface");
+    context.strokeStyle = tone;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    context.roundRect(left, top, card.w, card.h, 7);
+    context.fill();
+    context.stroke();
+    context.fillStyle = colour("text");
+    context.font = "500 13px Inter, system-ui, sans-serif";
+    context.textBaseline = "middle";
+    context.fillText(card.title, left + 13, top + 17, card.w - 20);
+  }
+  context.globalAlpha = 1;
+}
+
+function paintGoal(context: CanvasRenderingContext2D, { shape }: Goal, tone: string, isRefused: boolean): void {
+  context.strokeStyle = tone;
+  context.lineWidth = 4;
+  context.lineCap = "round";
+  context.setLineDash(isRefused ? [6, 8] : []);
+  context.beginPath();
+  if (shape.is === "line") {
+    context.moveTo(shape.x1, shape.y1);
+    context.lineTo(shape.x2, shape.y2);
+  } else context.roundRect(shape.x - 4, shape.y - 4, shape.w + 8, shape.h + 8, 10);
+  context.stroke();
+  context.setLineDash([]);
+  context.lineCap = "butt";
+}
+
+/** What is dragged, and whether it may be dropped, for tests. */
+export const state = () => ({ isDragging: !!drag?.hasMoved, goal: drag?.goal?.edit ?? null, verdict });

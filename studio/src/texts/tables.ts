@@ -1,0 +1,37 @@
+// The tables of keys and leaves.
+
+import type { Texts } from ".";
+
+export const tables = {
+  keyTable: ["Keys", "键"],
+  leafTable: ["Leaves", "叶子"],
+  type: ["type", "类型"],
+  default: ["default", "默认值"],
+  scope: ["shared by", "共享者"],
+  doc: ["what it is for", "用途"],
+  usedBy: ["used by", "使用者"],
+  now: ["now", "当前值"],
+  kind: ["kind", "种类"],
+  params: ["parameters", "参数"],
+  values: ["values", "取值"],
+  scope_agent: ["nobody", "不共享"],
+  scope_group: ["group", "小组"],
+  scope_world: ["world", "世界"],
+  unused: ["unused", "未使用"],
+  neverRead: ["never read", "从未读取"],
+  reads: ["reads", "读取"],
+  writes: ["writes", "写入"],
+  runs: ["runs", "运行"],
+  undeclared: ["not declared", "未声明"],
+  declare: ["Declare", "声明"],
+  addKey: ["Add a key", "添加键"],
+  addLeaf: ["Add a leaf", "添加叶子"],
+  addParam: ["Add a parameter", "添加参数"],
+  newKey: ["name of a new key", "新键的名称"],
+  newLeaf: ["name of a new leaf", "新叶子的名称"],
+  noKeysYet: ["There is no key yet. Name one below.", "还没有键。请在下方命名一个。"],
+  noLeavesYet: ["There is no leaf yet. Name one below.", "还没有叶子。请在下方命名一个。"],
+  valuesLike: ["calm angry", "calm angry"],
+  kTables: ["in the editor: keys, leaves", "编辑器中：键、叶子"],
+  desk: ["What is shown beside the document", "文档旁显示的内容"],
+} satisfies Texts;
