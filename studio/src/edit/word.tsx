@@ -29,11 +29,42 @@ export function Page({ word }: { word: string }) {
   );
 }
 
+/** A text without the signs of Markdown within lines. */
+const plain = (text: string): string => text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/`|\*\*/g, "");
+
 /** As much of Markdown as these pages have. */
 function Part({ text }: { text: string }) {
-  if (text === "") return null;
-  if (text.startsWith("```")) return <pre tabIndex={0}>{text.replace(/^```.*\n?|```$/g, "")}</pre>;
-  if (text.startsWith("#")) return <h3>{text.replace(/^#+ /, "").replaceAll("`", "")}</h3>;
-  if (text.startsWith("|")) return <pre tabIndex={0}>{text}</pre>;
-  return <p>{text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll("`", "")}</p>;
+  const code = text.replace(/^```.*\n?|```$/g, "");
+  if (text === "" || code.trim() === "") return null;
+  if (text.startsWith("```")) return <pre tabIndex={0}>{code}</pre>;
+  if (text.startsWith("#")) return <h3>{plain(text.replace(/^#+ /, ""))}</h3>;
+  if (text.startsWith("- "))
+    return (
+      <ul>
+        {text
+          .slice(2)
+          .split("\n- ")
+          .map((item) => (
+            <li key={item}>{plain(item)}</li>
+          ))}
+      </ul>
+    );
+  if (!text.startsWith("|")) return <p>{plain(text)}</p>;
+  const rows = text.split("\n").filter((row) => !/^\|[-| :]+\|$/.test(row));
+  return (
+    <table>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row}>
+            {row
+              .slice(1, -1)
+              .split("|")
+              .map((cell, nth) => (
+                <td key={String(nth)}>{plain(cell.trim())}</td>
+              ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
 }
