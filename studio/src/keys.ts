@@ -5,6 +5,7 @@ import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { event as stepEvent, toggleAt } from "./panels/breakpoints";
 import * as home from "./panels/home";
+import * as picture from "./panels/picture";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
 import { draft } from "./testing/making";
@@ -135,6 +136,7 @@ export function isKey(event: KeyboardEvent): boolean {
     m: keep,
     M: swap,
     s: () => (search.isOpen.value = true),
+    D: picture.open,
     f: graph.fit,
     F: () => (model.follows.value = !model.follows.value),
     z: () => graph.zoom(1.25),

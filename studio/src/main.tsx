@@ -8,16 +8,20 @@ import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
+import { isUnsaved } from "./edit/together";
 import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
+import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
 import { isKey } from "./keys";
+import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
 import * as home from "./panels/home";
 import { NowBar } from "./panels/now";
 import { Arena, Blackboard, List, Reloaded } from "./panels/panels";
+import * as picture from "./panels/picture";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
 import { Stubs } from "./panels/stubs";
@@ -90,6 +94,7 @@ function TopBar() {
             <button key={one} role="tab" aria-selected={model.panel.value === one} onClick={() => show(one)}>
               {t(one)}
               {one === "tests" && <Verdict />}
+              {one === "edit" && isUnsaved.value ? " ●" : ""}
             </button>
           ))}
         </div>
@@ -175,6 +180,9 @@ function Graph() {
         <button title={t("fit")} aria-label={t("fit")} onClick={graph.fit}>
           ⤢
         </button>
+        <button title={`${t("picture")}  D`} aria-label={t("picture")} onClick={picture.open}>
+          ↧
+        </button>
       </div>
     </div>
   );
@@ -203,6 +211,7 @@ function Help() {
     ["s Ctrl K", t("kSearch")],
     ["f", t("kFit")],
     ["F", t("follows")],
+    ["D", t("kPicture")],
     ["z Z", t("kZoom")],
     ["x X", t("kTime")],
     ["e", t("allTicks")],
@@ -252,6 +261,7 @@ function Page() {
       <NowBar />
       <Reloaded />
       <Refused />
+      <Lost />
       <Halt />
       <main class={isEdited || isTested ? "edits" : undefined}>
         {isEdited && <Editing />}
@@ -275,6 +285,7 @@ function Page() {
       <Time />
       {model.helps.value && <Help />}
       {search.isOpen.value && <search.Search />}
+      {picture.isOpen.value && <picture.Picture />}
     </>
   );
 }
@@ -308,6 +319,8 @@ Object.assign(window, {
     hands: hands.state,
     onCanvas: graph.onCanvas,
     drawnLines: () => drawnLines.value,
+    asSvg,
+    asPng,
     model,
     sheet,
     placesOf,

@@ -412,6 +412,20 @@ export type Edit = {
   "do": "undo" } | { "do": "redo" } | { "do": "save";
   /** The text that counts. */
   whose: Whose;
+} | { "do": "save-at-once";
+
+/** At once. */
+is_on: boolean;
+} | { "do": "settle";
+
+/** The file, by its position in the sheet. */
+file: number;
+
+/** The number of the conflict. */
+key: number;
+
+/** What counts. */
+whose: Whose;
 } | { "do": "add";
 
 /** The nodes. */
@@ -682,6 +696,35 @@ export type Done = {
   by: string;
 };
 
+/** What two texts have done to the same node. */
+export type Clash = "changed" | "moved" | "removed" | "whole";
+
+/** A node of which the pages and another program have made something different. */
+export type Conflict = {
+  /** The file, by its position. */
+  file: number;
+  /** Its number, with which it is settled. */
+  key: number;
+  /** What both have done. */
+  how: Clash;
+  /** The nodes around it, from the top. */
+  path: Array<string>;
+  /** What it was. */
+  base: string;
+  /** What it is in the pages; empty if they have removed it. */
+  mine: string;
+  /** What it is on disk; empty if it was removed there. */
+  theirs: string;
+};
+
+/** What another page has chosen. */
+export type Other = {
+  /** What that page is called. */
+  who: string;
+  /** The ids of the nodes. */
+  ids: Array<number>;
+};
+
 /** A property that a word may have. */
 export type WordProperty = {
   /** Its name. */
@@ -795,6 +838,12 @@ export type Sheet = {
   told: Array<string>;
   /** What keeps it from being saved. */
   unsaved: string | null;
+  /** Whether every edit is saved at once. */
+  saves_at_once: boolean;
+  /** What was changed here and on disk, and has to be settled. */
+  conflicts: Array<Conflict>;
+  /** What was done last, the latest at the end, at most 100. */
+  done: Array<Done>;
 };
 
 /** Which tests run by themselves when the document is changed. */
@@ -1057,6 +1106,74 @@ export type Hover = {
   text: string;
   /** What solves the problems at the place; `fix` does one of them. */
   fixes: Array<string>;
+};
+
+/** What a new document begins with. */
+export type Origin = {
+  "of": "tree" } | { "of": "machine" } | { "of": "decision" } | { "of": "copy";
+  /** The file. */
+  file: string;
+} | { "of": "import";
+
+/** What the file is called there: its ending says the format. */
+from: string;
+
+/** What is in it. */
+text: string;
+};
+
+/** A document that was made. */
+export type Made = {
+  /** Its name. */
+  file: string;
+  /** All files that can be opened now. */
+  files: Array<string>;
+  /** What the new format cannot hold, in sentences. */
+  lost: Array<string>;
+};
+
+/** The page of a word of the language. */
+export type WordPage = {
+  /** The word. */
+  word: string;
+  /** The page, in Markdown; empty if there is none. */
+  text: string;
+};
+
+/** With what the document is compared. */
+export type Versus = {
+  "with": "file";
+  /** Its name. */
+  file: string;
+} | { "with": "step";
+
+/** How many, from 1. */
+back: number;
+} | { "with": "commit" };
+
+/** How a node differs. */
+export type How = "same" | "added" | "removed" | "moved" | "changed" | "moved-and-changed";
+
+/** A node of both versions. */
+export type Compared = {
+  /** How many nodes are around it. */
+  depth: number;
+  /** How it differs. */
+  how: How;
+  /** Its word. */
+  word: string;
+  /** What the other version says; empty if it does not have it. */
+  old: string;
+  /** What the document says; empty if it does not have it. */
+  new: string;
+};
+
+/** Two versions as one tree. */
+export type Comparison = {
+  /** The document. */
+  file: string;
+  /** The nodes, each behind the one that it is in. */
+  nodes: Array<Compared>;
 };
 
 /** The mark of a line. With `was-` in front, it is an answer of an earlier tick. A tick has the same marks, however one came to it. */
@@ -1442,6 +1559,8 @@ export type View = {
   tests?: Tests;
   /** The run that was played before it was played again from an earlier tick. */
   earlier?: EarlierRun;
+  /** What other pages have chosen that edit the document. */
+  others?: Array<Other>;
   /** The agents, or the first of them. */
   agents: Array<Listed>;
   /** What everybody does, where there may be many. */
@@ -1486,6 +1605,8 @@ export type Hello = {
   files: Array<string>;
   /** Whether the page has the token that editing asks for. */
   may_edit: boolean;
+  /** Whether it may make new documents. */
+  can_make: boolean;
   /** What the page is called where others see what it did. */
   you: string;
 };
@@ -1504,6 +1625,9 @@ export type Message =
   | { kind: "preview" } & Preview
   | { kind: "words" } & Words
   | { kind: "fits" } & Fits
+  | { kind: "made" } & Made
+  | { kind: "word" } & WordPage
+  | { kind: "compared" } & Comparison
   | { kind: "tried" } & Tried
   | { kind: "advice" } & Advice
   | { kind: "completions" } & Completions
@@ -1611,6 +1735,10 @@ export type Ask =
   | { say: "break" } & Break
   | { say: "unbreak", id?: number }
   | { say: "fits", spot: Beside }
+  | { say: "word", word: string }
+  | { say: "make", name: string, origin: Origin }
+  | { say: "compare", versus: Versus }
+  | { say: "chosen", ids: Array<number> }
   | { say: "try", nth: number, edit: Edit }
   | { say: "advise", wanted: Wanted }
   | { say: "complete", nth: number, caret: Caret }

@@ -11,6 +11,8 @@ import { addTo, choose, copied, fold, ids, paste, press, redo, remove, undo } fr
 import { Compared, Learn } from "./advice";
 import { Ask, Kinds, Menu, openMenu } from "./menu";
 import * as sheet from "./sheet";
+import { colourOf, Others, others, Past, Saving, Unsaved } from "./together";
+import { Versions } from "./versions";
 
 /** How many things that can be added are listed at most. */
 const MOST_OFFERS = 60;
@@ -38,6 +40,7 @@ export function Editing() {
   return (
     <div class="editing">
       <Bar />
+      <Unsaved />
       {all.files.some((file) => !file.is_whole) && <p class="told bad">{t("openBlock")}</p>}
       <div
         ref={rows}
@@ -74,6 +77,8 @@ export function Editing() {
           <Row key={all.nodes[nth].id} of={all.nodes[nth]} nth={nth} />
         ))}
       </div>
+      <Past />
+      <Versions />
       {sheet.adding.value && <Add />}
       <Menu />
       <Ask />
@@ -93,7 +98,6 @@ function Bar() {
     if (!done) return t(what);
     return `${t(what)}: ${done.label}${done.by === sheet.you.value ? "" : ` (${done.by})`}`;
   };
-  const isSaved = all.files.every((file) => file.is_saved);
   return (
     <div class="bar" role="toolbar" aria-label={t("edit")}>
       <button disabled={!all.undo} title={`${name("undo")}  Ctrl Z`} onClick={undo}>
@@ -112,19 +116,10 @@ function Bar() {
         + {t("add")}
       </button>
       <span class="grow" />
-      <span class={isSaved ? "ok" : "fail"} role="status">
-        {isSaved ? `✓ ${t("saved")}` : `✕ ${t("unsaved")}`}
-      </span>
+      <Saving />
       {all.told.length > 0 && (
         <div class="told" role="status">
           {all.told.join(" · ")}
-        </div>
-      )}
-      {all.unsaved && (
-        <div class="told bad" role="alert">
-          <span>{all.unsaved}</span>
-          <button onClick={() => sheet.edit({ do: "save", whose: "mine" })}>{t("keepMine")}</button>
-          <button onClick={() => sheet.edit({ do: "save", whose: "theirs" })}>{t("takeTheirs")}</button>
         </div>
       )}
     </div>
@@ -139,6 +134,7 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
   const line = sheet.lineOf(of);
   const mark = line < 0 ? "" : model.strongest(line);
   const over = goal.value?.id === of.id ? `to-${goal.value.side}` : "";
+  const by = others.value.get(of.id)?.[0];
   const drag = (event: DragEvent): void => {
     if (!isChosen) choose(of.id, event);
     event.dataTransfer?.setData("text/plain", copied());
@@ -163,10 +159,10 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
       aria-level={of.depth + 1}
       aria-expanded={hasMore ? !isFolded : undefined}
       aria-selected={isChosen}
-      class={`row ${toneOf(mark)} ${of.is_disabled ? "disabled" : ""} ${over}`}
+      class={`row ${toneOf(mark)} ${of.is_disabled ? "disabled" : ""} ${over} ${by ? "seen" : ""}`}
       data-word={of.word}
       data-name={name}
-      style={{ paddingLeft: `${10 + of.depth * 18}px` }}
+      style={{ paddingLeft: `${10 + of.depth * 18}px`, "--who": by && colourOf(by) }}
       title={sheet.property(of, "doc")}
       draggable
       onDragStart={drag}
@@ -189,6 +185,7 @@ function Row({ of, nth }: { of: SheetNode; nth: number }) {
         {sign(of.word)}
       </span>
       <span class="word">{of.word}</span> <span class="name">{name}</span> <span class="rest">{rest || null}</span>
+      <Others id={of.id} />
       {of.is_disabled && <small>{t("disabled")}</small>}
       <span class="mark" role="img" aria-label={mark === "" ? undefined : markWord(mark)} aria-hidden={mark === ""}>
         {glyphs[mark] || null}

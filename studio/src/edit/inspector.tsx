@@ -10,6 +10,7 @@ import { Candidates, CurveOf } from "./curve";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
 import { Around, keyNames, Ways, wayOf } from "./value";
+import { Page } from "./word";
 
 /** The properties that a node may have. */
 function known(of: SheetNode): WordProperty[] {
@@ -29,6 +30,7 @@ export function Inspector() {
         {of.word} <small>{sheet.said(of).name}</small>
       </h2>
       {word && <p class="by">{word.purpose}</p>}
+      {word && <Page key={of.word} word={of.word} />}
       {of.values.map((value, nth) => (
         <Field key={String(nth)} of={of} name={String(nth)} value={value} />
       ))}

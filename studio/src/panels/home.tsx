@@ -11,6 +11,7 @@ import type { Preview } from "../protocol";
 import { t, theme } from "../texts";
 import * as model from "../wire/model";
 import { open, say } from "../wire/wire";
+import { Begin } from "./begin";
 
 /** Whether the files are shown instead of one of them. */
 export const isOpen = signal(false);
@@ -129,6 +130,7 @@ export function Home() {
     <section class="home" role="main" aria-label={t("files")} tabIndex={0}>
       <h1>{t("choose")}</h1>
       <KeyList keys={keys} label={t("fiveKeys")} />
+      <Begin />
       <ul>
         {model.files.value.map((file) => {
           const known = previews.value.get(file);

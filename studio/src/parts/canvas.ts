@@ -3,8 +3,8 @@
 export type Colours = (name: string) => string;
 
 /** Asks for the colours of the theme, for each once: asking for a style costs more than drawing a card. */
-export function colours(): Colours {
-  const style = getComputedStyle(document.documentElement);
+export function colours(of: Element = document.documentElement): Colours {
+  const style = getComputedStyle(of);
   const known = new Map<string, string>();
   return (name) => {
     let found = known.get(name);

@@ -1,16 +1,19 @@
 // What the page says, and in which language: one table for each part of the page.
 
 import { signal } from "@preact/signals";
+import { begin } from "./begin";
 import { drawing } from "./drawing";
+import { pictures } from "./pictures";
 import { tables } from "./tables";
 import { testing } from "./testing";
+import { together } from "./together";
 import { watching } from "./watching";
 import { writing } from "./writing";
 
 /** What is said in English, and in Chinese. */
 export type Texts = Record<string, [english: string, chinese: string]>;
 
-const texts = { ...watching, ...drawing, ...tables, ...testing, ...writing };
+const texts = { ...watching, ...drawing, ...tables, ...testing, ...writing, ...together, ...pictures, ...begin };
 
 export const language = signal<"en" | "zh">(
   stored("language") === "zh" || (!stored("language") && navigator.language.startsWith("zh")) ? "zh" : "en",

@@ -5,7 +5,10 @@ import * as crowd from "../crowd/crowd";
 import { advice } from "../edit/advice";
 import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
+import { comparison } from "../edit/versions";
+import * as words from "../edit/word";
 import * as hands from "../graph/hands";
+import * as begin from "../panels/begin";
 import * as breakpoints from "../panels/breakpoints";
 import * as home from "../panels/home";
 import * as problems from "../panels/problems";
@@ -128,11 +131,12 @@ function hear(message: Message): void {
       sheet.you.value = message.you;
     });
     const file = wanted.get("file");
-    home.hasPreviews.value = message.has_previews && model.files.value.length > 1;
+    home.hasPreviews.value = message.has_previews && (message.can_make || model.files.value.length > 1);
+    begin.canMake.value = message.can_make;
     if (file && model.files.value.includes(file)) model.file.value = file;
     else if (!model.files.value.includes(model.file.value)) model.file.value = "";
     // Nobody has chosen a file yet.
-    if (!model.file.value) home.show(true);
+    if (!model.file.value && model.files.value.length > 1) home.show(true);
     wanted.delete("file");
     look(true);
   } else if (message.kind === "preview") {
@@ -149,6 +153,15 @@ function hear(message: Message): void {
     assist.takeHover(message);
   } else if (message.kind === "words") {
     sheet.words.value = message;
+  } else if (message.kind === "word") {
+    words.take(message);
+  } else if (message.kind === "compared") {
+    comparison.value = message;
+  } else if (message.kind === "made") {
+    model.files.value = message.files;
+    begin.lost.value = message.lost;
+    model.panel.value = "edit";
+    open(message.file);
   } else if (message.kind === "refused") {
     model.refused.value = message.why;
   } else if (message.kind === "view") {

@@ -13,7 +13,7 @@ const SOURCES: [&str; 3] = [
 ];
 
 /// What has all its variants by its meaning: games match them without a last arm.
-const CLOSED: [&str; 20] = [
+const CLOSED: [&str; 21] = [
     "Arg",
     "Arith",
     "Circle",
@@ -27,6 +27,7 @@ const CLOSED: [&str; 20] = [
     "Part",
     "PieceKind",
     "Severity",
+    "Side",
     "Skips",
     "Stack",
     "Status",

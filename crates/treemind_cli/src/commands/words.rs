@@ -26,6 +26,17 @@ Examples:
 /// The pages of all nodes.
 static PAGES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/../../docs/nodes");
 
+/// The page of a word, or what the table of the language knows of it; `None` for a word that it does not have.
+pub(crate) fn page(word: &str) -> Option<String> {
+    let words = vocabulary::words();
+    let found: Vec<&Word> = words.iter().filter(|one| one.name() == word).collect();
+    let mut out = Vec::new();
+    for word in &found {
+        explain(word, &mut out).ok()?;
+    }
+    String::from_utf8(out).ok().filter(|text| !text.is_empty())
+}
+
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let words = vocabulary::words();
     let Some(wanted) = &args.word else {

@@ -17,7 +17,7 @@ pub(crate) fn violations(page: &mut Browser) -> String {
     told.as_str().expect("a text").to_owned()
 }
 
-fn in_both_themes(page: &mut Browser, view: &str) {
+pub(crate) fn in_both_themes(page: &mut Browser, view: &str) {
     for theme in ["dark", "light"] {
         page.until(&format!(
             "document.documentElement.dataset.theme === '{theme}' || document.querySelector('header [aria-label^=Light], header [aria-label^=浅色]').click()"
@@ -194,7 +194,7 @@ fn all_texts_are_used() {
         .partition(|name| name.starts_with("texts/"));
     let rest: String = rest.iter().map(|name| source(name)).collect();
     let is_used = |key: &str| {
-        ["sort_", "on_", "size_", "hint_"]
+        ["sort_", "on_", "size_", "hint_", "clash_", "how_"]
             .iter()
             .any(|begin| key.starts_with(begin))
             || rest.contains(&format!("\"{key}\""))

@@ -207,22 +207,13 @@ impl Browser {
 
     /// Presses the mouse at a point of the window, moves it to another, and releases it there.
     pub(crate) fn drag(&mut self, from: (f64, f64), to: (f64, f64)) {
-        self.drag_with(0, from, to);
-    }
-
-    /// The same with Shift held down.
-    pub(crate) fn drag_with_shift(&mut self, from: (f64, f64), to: (f64, f64)) {
-        self.drag_with(8, from, to);
-    }
-
-    fn drag_with(&mut self, modifiers: u8, from: (f64, f64), to: (f64, f64)) {
         let steps = [
             ("mousePressed", from, 1),
             ("mouseMoved", to, 1),
             ("mouseReleased", to, 0),
         ];
         for (kind, (x, y), buttons) in steps {
-            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1, "modifiers": modifiers});
+            let event = json!({"type": kind, "x": x, "y": y, "button": "left", "buttons": buttons, "clickCount": 1});
             self.ask("Input.dispatchMouseEvent", event);
         }
     }

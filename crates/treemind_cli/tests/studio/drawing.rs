@@ -1,6 +1,8 @@
 //! How the graph of each example is drawn: nothing lies on anything else.
 
+use crate::access::in_both_themes;
 use crate::browser::Browser;
+use crate::page::draw_if_wanted;
 use crate::program::{Studio, root};
 
 /// What is wrong with the graph that is shown now, as sentences.
@@ -79,4 +81,60 @@ fn nothing_in_the_graph_of_an_example_lies_on_anything_else() {
     let examples = std::fs::read_dir(root().join("examples")).expect("a folder");
     assert!(graphs >= examples.count() - 4, "{graphs} graphs");
     assert!(ways > 40, "{ways} ways of transitions");
+}
+
+/// The graph becomes a file in both themes: with what runs at that tick, as on the canvas.
+#[test]
+#[ignore = "needs Chromium"]
+fn the_graph_is_saved_as_a_picture() {
+    let studio = Studio::start(&[]);
+    let mut page = Browser::open(&studio.at("file=01-guard/guard.kdl&agent=1&tick=190"));
+    page.until("window.treemind?.model.view.value?.tick === 190 && !window.treemind.model.view.value.is_jumping && window.treemind.layout()");
+    page.value("window.saved = []; window.blobs = []; const make = URL.createObjectURL; URL.createObjectURL = (blob) => { window.blobs.push(blob); return make(blob) }; HTMLAnchorElement.prototype.click = function () { const blob = window.blobs.at(-1); window.saved.push([this.download, blob.type, blob.size]) }; 1");
+    page.press("D");
+    page.until("document.querySelector('dialog.picture img')?.naturalWidth > 300");
+    page.value("document.querySelectorAll('dialog.picture input')[1].click()");
+    in_both_themes(&mut page, "the picture");
+    page.until("document.querySelector('dialog.picture button').title === 'guard-190-light.svg'");
+    page.value("document.querySelectorAll('dialog.picture button')[0].click()");
+    page.until("window.saved.length === 1 && !document.querySelector('dialog')");
+    page.press("D");
+    page.until("document.querySelector('dialog.picture')");
+    page.value("document.querySelectorAll('dialog.picture button')[1].click()");
+    page.until("window.saved.length === 2");
+    assert_eq!(page.value("window.saved[0][1]"), "image/svg+xml");
+    assert_eq!(page.value("window.saved[1][1]"), "image/png");
+    assert_eq!(
+        page.value("window.saved[1][2] > 20000"),
+        true,
+        "a picture of something"
+    );
+    // The text is one that other programs read, with every card and with what runs.
+    let parsed = "new DOMParser().parseFromString(window.treemind.asSvg('dark'), 'image/svg+xml')";
+    assert_eq!(
+        page.value(&format!("{parsed}.querySelector('parsererror')")),
+        serde_json::Value::Null
+    );
+    let cards = "window.treemind.layout().cards.every((card) => [...doc.querySelectorAll('text')].some((text) => text.textContent === card.title))";
+    assert_eq!(
+        page.value(&format!(
+            "(() => {{ const doc = {parsed}; return {cards} }})()"
+        )),
+        true
+    );
+    assert_eq!(
+        page.value("window.treemind.asSvg('dark').includes('run-away running</title>') && window.treemind.asSvg('dark').includes('fill=\"#ffc247\"')"),
+        true
+    );
+    draw_if_wanted(&mut page, "no-picture");
+    if let Some(folder) = std::env::var_os("STUDIO_PICTURES") {
+        for theme in ["dark", "light"] {
+            let text = page.value(&format!("window.treemind.asSvg('{theme}')"));
+            let path = std::path::Path::new(&folder).join(format!("graph-{theme}.svg"));
+            std::fs::write(path, text.as_str().expect("a text")).expect("a file");
+            let data = page.value(&format!("window.treemind.asPng('{theme}').then((blob) => new Promise((done) => {{ const reader = new FileReader(); reader.onload = () => done(reader.result.split(',')[1]); reader.readAsDataURL(blob) }}))"));
+            let path = std::path::Path::new(&folder).join(format!("graph-{theme}.png.b64"));
+            std::fs::write(path, data.as_str().expect("a text")).expect("a file");
+        }
+    }
 }

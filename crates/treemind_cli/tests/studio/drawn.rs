@@ -257,7 +257,7 @@ fn fill(page: &mut Browser, fields: &[(&str, &str)]) {
         }
     }
     page.value("document.querySelector('.popup input').focus()");
-    page.enter();
+    page.press("Enter");
 }
 
 #[test]
@@ -413,7 +413,7 @@ fn an_answer_leads_to_a_question_that_another_one_leads_to() {
         .until("document.activeElement.matches('dialog.ask input')");
     board.page.value("document.activeElement.select()");
     board.page.type_text("shelter");
-    board.page.enter();
+    board.page.press("Enter");
     let led = text
         .replace("no { action hide; }", "no { goto shelter; }")
         .replace("no { none; }", "no { goto shelter; }");

@@ -147,6 +147,46 @@ fn changes_by_other_programs_appear() {
     assert_eq!(on_disk(&path), GUARD);
 }
 
+/// While edits wait to be saved, another program changes the file: both changes are in the document.
+#[test]
+fn a_change_on_disk_is_merged_with_what_is_not_saved() {
+    let (_folder, path) = folder();
+    let studio = studio(&path);
+    let [mut anna, mut bert] = [studio.talk(), studio.talk()];
+    let before = sheet(&mut anna, Value::is_object);
+    sheet(&mut bert, Value::is_object);
+    let patrol = id(&before, "action", "patrol");
+    edit(&mut anna, &json!({"do": "save-at-once", "is_on": false}));
+    edit(
+        &mut anna,
+        &json!({"do": "set", "id": patrol, "name": "doc", "value": "all day"}),
+    );
+    let waits = sheet(&mut anna, |sheet| !sheet["undo"].is_null());
+    assert_eq!(waits["files"][0]["is_saved"], false);
+    assert_eq!(on_disk(&path), GUARD);
+    let theirs = GUARD.replace("health < 20", "health < 50");
+    std::fs::write(&path, &theirs).expect("it is written");
+    let wanted = theirs.replace(
+        "action patrol\n    }",
+        "action patrol doc=\"all day\"\n    }",
+    );
+    sheet(&mut bert, |sheet| sheet["files"][0]["text"] == *wanted);
+    assert_eq!(on_disk(&path), theirs);
+    edit(&mut anna, &json!({"do": "save", "whose": "mine"}));
+    sheet(&mut bert, |sheet| sheet["files"][0]["is_saved"] == true);
+    assert_eq!(on_disk(&path), wanted);
+    // Each sees what the other has chosen.
+    anna.say(&json!({"say": "chosen", "ids": [patrol]}).to_string());
+    let view = until(&mut bert, r#""mind": 0, "sheet": 0"#, |view| {
+        view["others"].is_array()
+    });
+    assert_eq!(view["others"], json!([{"who": "page 1", "ids": [patrol]}]));
+    drop(anna);
+    until(&mut bert, r#""mind": 0, "sheet": 0"#, |view| {
+        view["others"].is_null()
+    });
+}
+
 /// Two pages edit at the same time: changes come in one order, and both end with the same text, which is on disk.
 #[test]
 fn two_pages_edit_at_once() {

@@ -2,6 +2,7 @@
 
 mod access;
 mod attached;
+mod begin;
 mod browser;
 mod deltas;
 mod drawing;
@@ -22,5 +23,6 @@ mod server;
 mod stopping;
 mod tables;
 mod testing;
+mod together;
 mod trials;
 mod writing;

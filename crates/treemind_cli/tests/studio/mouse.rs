@@ -54,15 +54,6 @@ impl Browser {
         }
     }
 
-    /// Presses Enter, as a form hears it.
-    pub(crate) fn enter(&mut self) {
-        for (kind, text) in [("keyDown", "\r"), ("keyUp", "")] {
-            let event =
-                json!({"type": kind, "key": "Enter", "windowsVirtualKeyCode": 13, "text": text});
-            self.ask("Input.dispatchKeyEvent", event);
-        }
-    }
-
     fn mouse(&mut self, kind: &str, (x, y): Place, (button, buttons): (&str, u8), keys: u8) {
         let event = json!({"type": kind, "x": x, "y": y, "button": button, "buttons": buttons, "clickCount": 1, "modifiers": keys});
         self.ask("Input.dispatchMouseEvent", event);

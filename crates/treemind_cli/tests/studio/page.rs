@@ -574,6 +574,13 @@ fn picture_of_reload(folder: &Path) {
     }
 }
 
+/// Writes what a test shows as pictures in both themes, if somebody wants to look at it.
+pub(crate) fn draw_if_wanted(page: &mut Browser, name: &str) {
+    if let Some(folder) = std::env::var_os("STUDIO_PICTURES") {
+        draw(page, Path::new(&folder), name);
+    }
+}
+
 /// Writes a page as pictures in both themes.
 pub(crate) fn draw(page: &mut Browser, folder: &Path, name: &str) {
     for theme in ["dark", "light"] {

@@ -89,6 +89,35 @@ impl fmt::Display for Difference {
 /// # Ok::<(), treemind_doc::edit::EditError>(())
 /// ```
 pub fn compare(old: &str, new: &str) -> Result<Vec<Difference>, EditError> {
+    with_texts(old, new, |texts| texts.differences())
+}
+
+/// A node of two versions that are drawn as one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComparedNode {
+    /// How many nodes are around it.
+    pub depth: usize,
+    /// How it differs; `None` if it does not.
+    pub how: Option<Differs>,
+    /// Its word.
+    pub word: String,
+    /// What it says in the first version: its word, values and properties; empty if only the second one has it.
+    pub old: String,
+    /// The same in the second version; empty if only the first one has it.
+    pub new: String,
+}
+
+/// All nodes of two versions of a text in KDL as one tree: those of the second version, and removed ones where they were.
+/// What is in a node that was added or removed is so, too.
+///
+/// # Errors
+/// When one of them is not KDL, or has something that is not closed.
+pub fn compare_all(old: &str, new: &str) -> Result<Vec<ComparedNode>, EditError> {
+    with_texts(old, new, |texts| texts.all())
+}
+
+/// Pairs the nodes of two versions.
+fn with_texts<T>(old: &str, new: &str, work: impl FnOnce(&Texts<'_>) -> T) -> Result<T, EditError> {
     let mut editor = Editor::new(Document::parse(old, "the first.kdl"))?;
     let is_whole = |editor: &Editor, which: &str| match editor.files[0].whole {
         true => Ok(()),
@@ -108,7 +137,7 @@ pub fn compare(old: &str, new: &str) -> Result<Vec<Difference>, EditError> {
         before: &before,
         after: &after,
     };
-    Ok(texts.differences())
+    Ok(work(&texts))
 }
 
 /// Two versions.
@@ -121,7 +150,7 @@ struct Texts<'o> {
 
 impl Texts<'_> {
     fn differences(&self) -> Vec<Difference> {
-        let stray = self.out_of_order();
+        let stray = out_of_order(self.before, self.after);
         let mut found: Vec<(usize, Difference)> = Vec::new();
         let mut places: HashMap<u64, usize> = HashMap::new();
         for (at, node) in self.after.nodes().iter().enumerate() {
@@ -135,7 +164,7 @@ impl Texts<'_> {
                 continue;
             };
             let is_moved = old.parent != node.parent || stray.contains(&node.id);
-            let is_changed = self.said(&self.old, old) != self.said(&self.new, node);
+            let is_changed = said(self.old.text(), old) != said(self.new.text(), node);
             let how = match (is_moved, is_changed) {
                 (false, false) => continue,
                 (true, false) => Differs::Moved,
@@ -160,37 +189,66 @@ impl Texts<'_> {
         found.into_iter().map(|(_, one)| one).collect()
     }
 
-    /// The nodes that are under the same node as before, but not in the same order: as few as possible.
-    fn out_of_order(&self) -> HashSet<u64> {
-        let mut stray = HashSet::new();
+    fn all(&self) -> Vec<ComparedNode> {
+        let stray = out_of_order(self.before, self.after);
+        let mut out = Vec::new();
         let tops = |outline: &SourceOutline| -> Vec<u64> {
             let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
             tops.map(|node| node.id).collect()
         };
-        let mut judge = |old: &[u64], new: &[u64]| {
-            let ranks: HashMap<u64, usize> =
-                old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
-            let kept: Vec<u64> = new
-                .iter()
-                .copied()
-                .filter(|id| ranks.contains_key(id))
-                .collect();
-            let order: Vec<usize> = kept.iter().map(|id| ranks[id]).collect();
-            let rising = longest_rising(&order);
-            stray.extend(
-                kept.iter()
-                    .zip(&rising)
-                    .filter(|(_, rises)| !**rises)
-                    .map(|(id, _)| *id),
-            );
+        // The nodes that come next, the first one last, and how many are around each.
+        let mut pending: Vec<(u64, usize)> = Vec::new();
+        let beside = |pending: &mut Vec<(u64, usize)>, old: &[u64], new: &[u64], depth| {
+            let all = self.with_removed(old, new);
+            pending.extend(all.into_iter().rev().map(|id| (id, depth)));
         };
-        judge(&tops(self.before), &tops(self.after));
-        for node in self.after.nodes() {
-            if let Some(old) = self.before.node(node.id) {
-                judge(&old.children, &node.children);
+        beside(&mut pending, &tops(self.before), &tops(self.after), 0);
+        while let Some((id, depth)) = pending.pop() {
+            let (old, new) = (self.before.node(id), self.after.node(id));
+            let Some(node) = new.or(old) else { continue };
+            let says = [(self.old.text(), old), (self.new.text(), new)];
+            let [was, is] =
+                says.map(|(text, node)| node.map_or(String::new(), |node| said(text, node)));
+            let is_moved = old
+                .zip(new)
+                .is_some_and(|(old, new)| old.parent != new.parent || stray.contains(&id));
+            let how = match (old.is_some(), new.is_some()) {
+                (false, _) => Some(Differs::Added),
+                (_, false) => Some(Differs::Removed),
+                _ => match (is_moved, was != is) {
+                    (false, false) => None,
+                    (true, false) => Some(Differs::Moved),
+                    (false, true) => Some(Differs::Changed),
+                    (true, true) => Some(Differs::MovedAndChanged),
+                },
+            };
+            out.push(ComparedNode {
+                depth,
+                how,
+                word: node.word.clone(),
+                old: was,
+                new: is,
+            });
+            let children =
+                |node: Option<&SourceNode>| node.map_or(Vec::new(), |node| node.children.clone());
+            beside(&mut pending, &children(old), &children(new), depth + 1);
+        }
+        out
+    }
+
+    /// The nodes of a block in the second version, and behind the one before it each that was removed.
+    fn with_removed(&self, old: &[u64], new: &[u64]) -> Vec<u64> {
+        let mut all = new.to_vec();
+        let mut place = 0;
+        for id in old {
+            if let Some(at) = all.iter().position(|one| one == id) {
+                place = at + 1;
+            } else if self.after.node(*id).is_none() {
+                all.insert(place, *id);
+                place += 1;
             }
         }
-        stray
+        all
     }
 
     fn difference(
@@ -221,23 +279,55 @@ impl Texts<'_> {
             how,
             old_line: old.map(|node| line(&self.old, node)),
             new_line: new.map(|node| line(&self.new, node)),
-            old: old.map_or(String::new(), |node| self.said(&self.old, node)),
-            new: new.map_or(String::new(), |node| self.said(&self.new, node)),
+            old: old.map_or(String::new(), |node| said(self.old.text(), node)),
+            new: new.map_or(String::new(), |node| said(self.new.text(), node)),
             path,
         }
     }
+}
 
-    /// The word, values and properties of a node, without its layout.
-    fn said(&self, source: &crate::source::Source, node: &SourceNode) -> String {
-        let mut entries: Vec<_> = node.values.iter().chain(&node.properties).collect();
-        entries.sort_by_key(|entry| entry.span.start);
-        let mut said = node.word.clone();
-        for entry in entries {
-            said.push(' ');
-            said.push_str(source.slice(&entry.span));
+/// The nodes that are under the same node as before, but not in the same order: as few as possible.
+pub(super) fn out_of_order(before: &SourceOutline, after: &SourceOutline) -> HashSet<u64> {
+    let mut stray = HashSet::new();
+    let tops = |outline: &SourceOutline| -> Vec<u64> {
+        let tops = outline.nodes().iter().filter(|node| node.parent.is_none());
+        tops.map(|node| node.id).collect()
+    };
+    let mut judge = |old: &[u64], new: &[u64]| {
+        let ranks: HashMap<u64, usize> = old.iter().enumerate().map(|(at, id)| (*id, at)).collect();
+        let kept: Vec<u64> = new
+            .iter()
+            .copied()
+            .filter(|id| ranks.contains_key(id))
+            .collect();
+        let order: Vec<usize> = kept.iter().map(|id| ranks[id]).collect();
+        let rising = longest_rising(&order);
+        stray.extend(
+            kept.iter()
+                .zip(&rising)
+                .filter(|(_, rises)| !**rises)
+                .map(|(id, _)| *id),
+        );
+    };
+    judge(&tops(before), &tops(after));
+    for node in after.nodes() {
+        if let Some(old) = before.node(node.id) {
+            judge(&old.children, &node.children);
         }
-        said
     }
+    stray
+}
+
+/// The word, values and properties of a node, without its layout.
+pub(super) fn said(text: &str, node: &SourceNode) -> String {
+    let mut entries: Vec<_> = node.values.iter().chain(&node.properties).collect();
+    entries.sort_by_key(|entry| entry.span.start);
+    let mut said = node.word.clone();
+    for entry in entries {
+        said.push(' ');
+        said.push_str(&text[entry.span.clone()]);
+    }
+    said
 }
 
 /// For each number, whether it belongs to the longest row of numbers that rises.

@@ -106,7 +106,11 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         }
         Edit::SetAll { .. } => return Err("nothing is to be written".to_owned()),
         Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
-        Edit::Undo | Edit::Redo | Edit::Save { .. } => {
+        Edit::Undo
+        | Edit::Redo
+        | Edit::Save { .. }
+        | Edit::SaveAtOnce { .. }
+        | Edit::Settle { .. } => {
             return Err("this does not change a text".to_owned());
         }
     };

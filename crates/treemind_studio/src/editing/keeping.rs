@@ -1,12 +1,15 @@
 //! The files of a document that is edited.
 
 use super::Editing;
+use treemind_doc::edit::{Conflict, Side, merge};
 use treemind_replay::view::protocol::Whose;
 
 /// Who has done what was done outside of the studio.
 const ANOTHER: &str = "another program";
 /// What that is called.
 const OUTSIDE: &str = "change on disk";
+/// What it is called when it is put together with what was changed here.
+const MERGED: &str = "merge with the change on disk";
 
 /// Where the files are.
 pub trait Shelf {
@@ -57,6 +60,8 @@ impl Editing {
             let text = self.editor().text(file).to_owned();
             shelf.write(&name, &text)?;
             self.kept[file] = text;
+            // Pages see that it is saved.
+            self.revision += 1;
         }
         Ok(())
     }
@@ -75,21 +80,92 @@ impl Editing {
                     self.kept[file] = text;
                 }
             }
+            self.forget_conflicts(file);
+        }
+        Ok(())
+    }
+
+    /// Says which side counts in one conflict.
+    pub(super) fn settle_one(
+        &mut self,
+        file: usize,
+        key: u64,
+        whose: Whose,
+        shelf: &mut dyn Shelf,
+    ) -> Result<(), String> {
+        let is_it = |(of, one): &(usize, Conflict)| (*of, one.key) == (file, key);
+        if !self.conflicts.iter().any(is_it) {
+            return Err("this is settled already".to_owned());
+        }
+        let side = match whose {
+            Whose::Mine => Side::Mine,
+            Whose::Theirs => Side::Theirs,
+        };
+        self.settled.insert((file, key), side);
+        let name = self.editor().name(file).to_owned();
+        match shelf.read(&name)? {
+            Some(text) => self.merge_in(file, text),
+            None => return Err(format!("{name} is gone")),
+        }
+        if self.conflicts.is_empty() && self.saves_at_once {
+            self.save(shelf);
         }
         Ok(())
     }
 
     /// Another program's text of a file, as a step of the history.
     fn take_over(&mut self, file: usize, text: String) {
-        let change = self.editor().rewrite(file, &text);
-        let begun = self.history.done().len();
-        if change.is_ok_and(|change| self.take(change).is_ok()) {
+        if self.put(file, &text, OUTSIDE) {
             self.kept[file] = text;
-            self.note(self.history.done().len() - begun, ANOTHER, None);
+            self.forget_conflicts(file);
+        }
+    }
+
+    /// Puts another text into a file, as a step of the history that has this name.
+    fn put(&mut self, file: usize, text: &str, label: &str) -> bool {
+        let change = self.editor().rewrite(file, text);
+        let begun = self.history.done().len();
+        let is_done = change.is_ok_and(|change| self.take(change).is_ok());
+        let count = self.history.done().len() - begun;
+        if is_done && count > 0 {
+            self.note(count, ANOTHER, None);
             if let Some(entry) = self.done.last_mut() {
-                OUTSIDE.clone_into(&mut entry.label);
+                label.clone_into(&mut entry.label);
             }
         }
+        is_done
+    }
+
+    fn forget_conflicts(&mut self, file: usize) {
+        self.settled.retain(|(of, _), _| *of != file);
+        self.conflicts.retain(|(of, _)| *of != file);
+    }
+
+    /// Puts together what was changed here and by another program. What does not clash is taken; the rest is told.
+    fn merge_in(&mut self, file: usize, theirs: String) {
+        let mine = self.editor().text(file).to_owned();
+        let chosen = |key| self.settled.get(&(file, key)).copied();
+        let Ok(merged) = merge(&self.kept[file], &mine, &theirs, chosen) else {
+            // Something is not closed.
+            return self.say(Some(both(self.editor().name(file))));
+        };
+        if merged.text != mine && !self.put(file, &merged.text, MERGED) {
+            return self.say(Some(both(self.editor().name(file))));
+        }
+        if merged.conflicts.is_empty() {
+            self.kept[file] = theirs;
+            self.forget_conflicts(file);
+            self.revision += 1;
+            return self.say(None);
+        }
+        let fresh = merged.conflicts.into_iter().map(|one| (file, one));
+        let others = self.conflicts.iter().filter(|(of, _)| *of != file);
+        let conflicts: Vec<_> = others.cloned().chain(fresh).collect();
+        if conflicts != self.conflicts {
+            self.conflicts = conflicts;
+            self.revision += 1;
+        }
+        self.say(Some(both(self.editor().name(file))));
     }
 
     /// Takes over what another program has written into the files. Where nothing waits to be saved, that is a change of
@@ -102,11 +178,25 @@ impl Editing {
             };
             if text == self.kept[file] || text == self.editor().text(file) {
                 self.kept[file] = text;
+                if self.conflicts.iter().any(|(of, _)| *of == file) {
+                    self.forget_conflicts(file);
+                    self.revision += 1;
+                    self.say(None);
+                }
             } else if self.is_saved(file) {
                 self.take_over(file, text);
             } else {
-                self.say(Some(both(&name)));
+                self.merge_in(file, text);
             }
+        }
+    }
+
+    /// The same when nobody edits; what was merged is saved, unless that waits until a page asks for it.
+    pub fn look_and_save(&mut self, shelf: &mut dyn Shelf) {
+        let before = self.revision();
+        self.look(shelf);
+        if self.saves_at_once && self.revision() != before && self.conflicts.is_empty() {
+            self.save(shelf);
         }
     }
 }

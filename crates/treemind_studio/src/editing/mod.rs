@@ -13,9 +13,10 @@ mod words;
 pub use keeping::Shelf;
 pub(crate) use words::words;
 
+use std::collections::HashMap;
 use std::time::Duration;
 use treemind_doc::Document;
-use treemind_doc::edit::{Change, Editor, History};
+use treemind_doc::edit::{Change, Conflict, Editor, History, Side};
 use treemind_replay::view::protocol::{Beside, Edit, Fit, Fits};
 
 /// What is typed without a longer break is undone at once.
@@ -47,6 +48,11 @@ pub struct Editing {
     told: Vec<String>,
     /// What kept the texts from being saved.
     unsaved: Option<String>,
+    saves_at_once: bool,
+    /// What was changed here and on disk: the file, and the node.
+    conflicts: Vec<(usize, Conflict)>,
+    /// Which side counts in conflicts, by the file and the number.
+    settled: HashMap<(usize, u64), Side>,
 }
 
 impl Editing {
@@ -65,6 +71,9 @@ impl Editing {
             undone: Vec::new(),
             told: Vec::new(),
             unsaved: None,
+            saves_at_once: true,
+            conflicts: Vec::new(),
+            settled: HashMap::new(),
         })
     }
 
@@ -99,12 +108,27 @@ impl Editing {
         self.changes(edit).map(drop)
     }
 
+    /// The text of the document before some of the last steps.
+    ///
+    /// # Errors
+    /// When there are not so many.
+    pub fn text_before(&self, steps: usize) -> Result<String, String> {
+        let at = self.done.len().checked_sub(steps);
+        let at = at.ok_or("there are not so many steps")?;
+        let mut history = self.history.clone();
+        let changes: usize = self.done[at..].iter().map(|entry| entry.changes).sum();
+        for _ in 0..changes {
+            history.undo();
+        }
+        Ok(history.editor().text(0).to_owned())
+    }
+
     /// A number that grows with every change.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Does what a page wants, and writes the files that change; `by` says who wants it, and `now` how long the program runs.
+    /// Does what a page wants, and writes the files that change, unless that waits until a page asks for it; `by` says who wants it, and `now` how long the program runs.
     /// A file that cannot be written is not lost: the sheet says why, and it is written the next time.
     ///
     /// # Errors
@@ -118,7 +142,9 @@ impl Editing {
     ) -> Result<(), String> {
         self.look(shelf);
         self.change(edit, by, now, shelf)?;
-        self.save(shelf);
+        if self.saves_at_once || matches!(edit, Edit::Save { .. }) {
+            self.save(shelf);
+        }
         Ok(())
     }
 
@@ -201,6 +227,14 @@ impl Editing {
             Edit::Undo => return self.undo(),
             Edit::Redo => return self.redo(),
             Edit::Save { whose } => return self.settle(*whose, shelf),
+            Edit::SaveAtOnce { is_on } => {
+                self.saves_at_once = *is_on;
+                self.revision += 1;
+                return Ok(());
+            }
+            Edit::Settle { file, key, whose } => {
+                return self.settle_one(*file, *key, *whose, shelf);
+            }
             _ => {}
         }
         let typed = matches!(edit, Edit::Type { .. }).then_some(now);

@@ -2,11 +2,15 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::{KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
+use treemind_doc::edit::{self, KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
 use treemind_replay::view::protocol::{
-    Done, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf, SheetNode, SheetUse,
+    Clash, Conflict, Done, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf, SheetNode,
+    SheetUse,
 };
 use treemind_replay::view::{Starts, problems};
+
+/// How many of the things that were done pages list.
+const MOST_DONE: usize = 100;
 
 impl Editing {
     /// What pages see of it.
@@ -49,6 +53,12 @@ impl Editing {
             problems: problems(editor.document().diagnostics()),
             told: self.told.clone(),
             unsaved: self.unsaved.clone(),
+            saves_at_once: self.saves_at_once,
+            conflicts: self.conflicts.iter().map(conflict).collect(),
+            done: self.done[self.done.len().saturating_sub(MOST_DONE)..]
+                .iter()
+                .map(done)
+                .collect(),
         }
     }
 }
@@ -57,6 +67,23 @@ fn done(entry: &Entry) -> Done {
     Done {
         label: entry.label.clone(),
         by: entry.by.clone(),
+    }
+}
+
+fn conflict((file, of): &(usize, edit::Conflict)) -> Conflict {
+    Conflict {
+        file: *file,
+        key: of.key,
+        how: match of.how {
+            edit::Clash::Changed => Clash::Changed,
+            edit::Clash::Moved => Clash::Moved,
+            edit::Clash::Removed => Clash::Removed,
+            _ => Clash::Whole,
+        },
+        path: of.path.clone(),
+        base: of.base.clone(),
+        mine: of.mine.clone(),
+        theirs: of.theirs.clone(),
     }
 }
 

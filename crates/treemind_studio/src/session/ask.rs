@@ -3,8 +3,13 @@
 use super::{Files, Session, Waiting, refuse, text_of};
 use crate::editing::words;
 use crate::server::Page;
-use treemind_replay::view::protocol::{Ask, Hello, Message, VERSION};
+use treemind_doc::edit::{ComparedNode, Differs, compare_all};
+use treemind_replay::view::protocol::{
+    Ask, Compared, Comparison, Hello, How, Made, Message, VERSION, Versus, WordPage,
+};
 
+pub(super) const NO_TOKEN: &str =
+    "editing needs the token: open the address that the program printed";
 const NO_FILE: &str = "there is no such file among those that can be opened";
 
 impl<F: Files> Session<F> {
@@ -19,6 +24,7 @@ impl<F: Files> Session<F> {
                     has_previews: self.files.has_previews(),
                     files: self.files.names(),
                     may_edit: page.may_edit(),
+                    can_make: page.may_edit() && self.files.can_make(),
                     you: page.name(),
                 });
                 page.send(text_of(&hello));
@@ -33,6 +39,24 @@ impl<F: Files> Session<F> {
                 let words = Message::Words(Box::new(words()));
                 page.send(text_of(&words));
             }
+            Ok(Ask::Word { word }) => {
+                let text = self.files.word(&word).unwrap_or_default();
+                page.send(text_of(&Message::Word(WordPage { word, text })));
+            }
+            Ok(Ask::Make { .. }) if !page.may_edit() => refuse(&page, NO_TOKEN),
+            Ok(Ask::Make { name, origin }) => match self.files.make(&name, &origin) {
+                Ok((file, lost)) => {
+                    let files = self.files.names();
+                    page.send(text_of(&Message::Made(Made { file, files, lost })));
+                }
+                Err(why) => refuse(&page, &why),
+            },
+            Ok(Ask::Compare { versus }) => match self.compare(&page, &versus) {
+                Ok(found) => {
+                    page.send(text_of(&Message::Compared(found)));
+                }
+                Err(why) => refuse(&page, &why),
+            },
             Ok(Ask::Look(look)) if !self.turn_to(&page, &look.file) => refuse(&page, NO_FILE),
             Ok(Ask::Look(look)) => {
                 // The last question of a page counts.
@@ -50,5 +74,41 @@ impl<F: Files> Session<F> {
                 }
             }
         }
+    }
+    /// What differs between the document that a page looks at and another version of it.
+    fn compare(&mut self, page: &Page, versus: &Versus) -> Result<Comparison, String> {
+        let nth = self.file_of(page);
+        let show = &mut self.open[nth].show;
+        let new = show.text(0)?;
+        let old = match versus {
+            Versus::File { file } if !self.files.names().contains(file) => {
+                return Err(NO_FILE.to_owned());
+            }
+            Versus::File { file } => self.files.text(file)?,
+            Versus::Step { back } => show.text(*back)?,
+            Versus::Commit => show.committed()?,
+        };
+        let nodes = compare_all(&old, &new).map_err(|error| error.to_string())?;
+        Ok(Comparison {
+            file: show.file(),
+            nodes: nodes.into_iter().map(compared).collect(),
+        })
+    }
+}
+
+fn compared(of: ComparedNode) -> Compared {
+    Compared {
+        depth: of.depth,
+        how: match of.how {
+            None => How::Same,
+            Some(Differs::Added) => How::Added,
+            Some(Differs::Removed) => How::Removed,
+            Some(Differs::Moved) => How::Moved,
+            Some(Differs::MovedAndChanged) => How::MovedAndChanged,
+            Some(_) => How::Changed,
+        },
+        word: of.word,
+        old: of.old,
+        new: of.new,
     }
 }

@@ -209,7 +209,7 @@ impl<F: Files> Session<F> {
                 self.looks.push(Waiting { page, look });
                 continue;
             }
-            let answer = one.view(&look);
+            let answer = one.view(&look, &page);
             let of = (answer.opened, answer.mind, answer.state);
             let answer = Message::View(Box::new(answer));
             page.send(match look.delta {

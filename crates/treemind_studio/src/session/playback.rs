@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use treemind_replay::follow::Breakpoints;
 use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
-use treemind_replay::view::protocol::{Look, Reloaded, View};
+use treemind_replay::view::protocol::{Look, Other, Reloaded, View};
 
 /// A page that follows a game passes over what is missed when it is more than this many ticks behind.
 const MOST_BEHIND: u64 = 48;
@@ -51,6 +51,8 @@ pub(super) struct Playback {
     pub(super) state: u64,
     /// The pages that look at it. While there are none, it stands still.
     pub(super) pages: Vec<Page>,
+    /// What pages have chosen that edit the document.
+    chosen: Vec<(Page, Vec<u64>)>,
     /// What the last change of a watched document did.
     reloaded: Option<Reloaded>,
     /// The last tick that pages were told of while they stand still and the game continues, and where it ends.
@@ -80,6 +82,7 @@ impl Playback {
             goal: None,
             state: numbers.next(),
             pages: Vec::new(),
+            chosen: Vec::new(),
             reloaded: None,
             told: (0, None),
             breakpoints: Breakpoints::default(),
@@ -222,6 +225,11 @@ impl Playback {
     pub(super) fn part(&mut self, from: Option<&Page>) {
         let stays = |page: &Page| page.is_open() && !from.is_some_and(|gone| gone.is_same(page));
         self.pages.retain(stays);
+        let before = self.chosen.len();
+        self.chosen.retain(|(page, _)| stays(page));
+        if self.chosen.len() != before {
+            self.turn();
+        }
         let by = self.goal.as_ref().and_then(|goal| goal.by.as_ref());
         if by.is_some_and(|page| !stays(page)) {
             self.goal = None;
@@ -359,7 +367,22 @@ impl Playback {
         self.opened * REVISIONS + self.show.revision() % REVISIONS
     }
 
-    pub(super) fn view(&mut self, look: &Look) -> View {
+    /// A page has chosen nodes of the document.
+    fn choose(&mut self, ids: Vec<u64>, page: &Page) {
+        self.chosen.retain(|(known, _)| !known.is_same(page));
+        self.chosen.push((page.clone(), ids));
+    }
+
+    fn chosen_by_others(&self, page: &Page) -> Vec<Other> {
+        let others = self.chosen.iter().filter(|(known, _)| !known.is_same(page));
+        let others = others.map(|(page, ids)| Other {
+            who: page.name(),
+            ids: ids.clone(),
+        });
+        others.collect()
+    }
+
+    pub(super) fn view(&mut self, look: &Look, page: &Page) -> View {
         let mut wish = Wish::of(look);
         wish.mind = wish.mind.min(self.show.minds() - 1);
         wish.event = self.event;
@@ -399,6 +422,10 @@ impl Playback {
             breakpoints: self.breakpoints.shown(look.language),
             stopped: self.breakpoints.hit(look.language),
             hits: self.breakpoints.hits_after(look.hits, look.language),
+            others: match look.sheet {
+                Some(_) => self.chosen_by_others(page),
+                None => Vec::new(),
+            },
             sheet,
             tests,
             earlier,

@@ -7,7 +7,7 @@ use treemind_replay::history::Chore;
 use treemind_replay::view::Wish;
 use treemind_replay::view::protocol::{
     Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover, Moment,
-    Preview, Sheet, Stub, TestAsk, Tests, Wanted,
+    Origin, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
 };
 
 /// Which ticks there are, and which one is shown.
@@ -65,6 +65,8 @@ const NOT_TESTED: &str = "only documents have tests that can be run here";
 
 const NOT_AGAIN: &str = "this cannot be played again with another document";
 
+const NO_TEXT: &str = "only documents that are files can be compared";
+
 const NOT_EDITED: &str = "only documents that are files can be edited";
 
 /// The files that pages can open: documents, recordings, or games that run elsewhere.
@@ -91,6 +93,35 @@ pub trait Files {
     fn preview(&self, name: &str) -> Option<Preview> {
         let _ = name;
         None
+    }
+
+    /// Whether new documents can be made.
+    fn can_make(&self) -> bool {
+        false
+    }
+
+    /// Makes a new document, which can be opened from then on; returns its name and what could not be taken over.
+    ///
+    /// # Errors
+    /// Why it cannot be made, in a sentence.
+    fn make(&mut self, name: &str, origin: &Origin) -> Result<(String, Vec<String>), String> {
+        let _ = (name, origin);
+        Err("no documents can be made here".to_owned())
+    }
+
+    /// The page of a word of the language, if there is one.
+    fn word(&self, word: &str) -> Option<String> {
+        let _ = word;
+        None
+    }
+
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn text(&self, name: &str) -> Result<String, String> {
+        let _ = name;
+        Err(NO_TEXT.to_owned())
     }
 
     /// Whether they are parts of a game that runs elsewhere and does what [`control`](Self::control) says.
@@ -285,6 +316,23 @@ pub trait Show {
     fn earlier(&self, wish: &Wish, known: u64) -> Option<EarlierRun> {
         let _ = (wish, known);
         None
+    }
+
+    /// The text of the document; before some of the last steps of its history, if it is asked for that.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn text(&mut self, steps_back: usize) -> Result<String, String> {
+        let _ = steps_back;
+        Err(NO_TEXT.to_owned())
+    }
+
+    /// The text of the document in the last commit.
+    ///
+    /// # Errors
+    /// Why there is none, in a sentence.
+    fn committed(&mut self) -> Result<String, String> {
+        Err(NO_TEXT.to_owned())
     }
 
     /// The keys that are held.

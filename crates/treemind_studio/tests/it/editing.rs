@@ -278,13 +278,14 @@ fn other_programs_change_files_and_nothing_is_lost() {
         (desk.on_disk(), desk.sheet().files[0].is_saved),
         (&*theirs, false)
     );
-    // Meanwhile, another program changes the file.
+    // Meanwhile, another program changes the file so that nobody can read all of it.
     desk.memory.is_full = false;
+    let open = format!("{GUARD}tree {{");
     desk.memory
         .files
-        .insert("guard.kdl".to_owned(), GUARD.to_owned());
+        .insert("guard.kdl".to_owned(), open.clone());
     desk.edit(&set("all night")).expect("it is done here");
-    assert_eq!(desk.on_disk(), GUARD);
+    assert_eq!(desk.on_disk(), open);
     let unsaved = desk.sheet().unsaved.expect("a reason");
     assert!(unsaved.contains("changed by another program"), "{unsaved}");
     let mine = desk.text().to_owned();
@@ -305,7 +306,7 @@ fn other_programs_change_files_and_nothing_is_lost() {
             whose: Whose::Theirs,
         })
         .expect("it is settled");
-    assert_eq!((other.on_disk(), other.text()), (GUARD, GUARD));
+    assert_eq!((other.on_disk(), other.text()), (&*open, &*open));
     assert_eq!(
         other.sheet().undo.map(|done| done.label),
         Some("change on disk".to_owned())
@@ -323,6 +324,78 @@ fn other_programs_change_files_and_nothing_is_lost() {
     desk.edit(&Edit::Save { whose: Whose::Mine })
         .expect("it is settled");
     assert_eq!((desk.on_disk(), desk.sheet().unsaved), (desk.text(), None));
+}
+
+/// What another program has changed is put together with what was changed here; what clashes is settled one by one.
+#[test]
+fn changes_of_both_sides_are_merged() {
+    let mut desk = Desk::new(GUARD);
+    desk.edit(&Edit::SaveAtOnce { is_on: false })
+        .expect("it is a switch");
+    let patrol = desk.node("action patrol").id;
+    let flee = desk.node("action flee when=health < 20").id;
+    let set = |id, name: &str, value: &str| Edit::Set {
+        id,
+        name: name.to_owned(),
+        value: value.to_owned(),
+    };
+    desk.edit(&set(patrol, "doc", "all day"))
+        .expect("it is done");
+    let sheet = desk.sheet();
+    assert!(!sheet.saves_at_once && !sheet.files[0].is_saved);
+    assert_eq!((desk.on_disk(), sheet.unsaved), (GUARD, None));
+    let write = |desk: &mut Desk, text: String| {
+        desk.memory.files.insert("guard.kdl".to_owned(), text);
+        desk.editing.look_and_save(&mut desk.memory);
+    };
+    let theirs = GUARD.replace("health < 20", "health < 50");
+    write(&mut desk, theirs.clone());
+    let wanted = theirs.replace(
+        "action patrol\r\n    }",
+        "action patrol doc=\"all day\"\r\n    }",
+    );
+    assert_eq!((desk.text(), desk.on_disk()), (&*wanted, &*theirs));
+    let done: Vec<(String, String)> = desk
+        .sheet()
+        .done
+        .into_iter()
+        .map(|done| (done.by, done.label))
+        .collect();
+    assert_eq!(done[0].0, "anna");
+    assert_eq!(
+        done[1],
+        (
+            "another program".to_owned(),
+            "merge with the change on disk".to_owned()
+        )
+    );
+    // Both change the same: the pages keep theirs, and see the other.
+    desk.edit(&set(flee, "when", "health < 60"))
+        .expect("it is done");
+    write(&mut desk, theirs.replace("health < 50", "health < 70"));
+    let sheet = desk.sheet();
+    let [clash] = &sheet.conflicts[..] else {
+        panic!("{sheet:?}")
+    };
+    assert!(clash.mine.contains("< 60") && clash.theirs.contains("< 70"));
+    assert!(sheet.unsaved.expect("why").contains("another program"));
+    let on_disk = desk.on_disk().to_owned();
+    desk.edit(&Edit::SaveAtOnce { is_on: true })
+        .expect("it is a switch");
+    assert_eq!(desk.on_disk(), on_disk);
+    let key = clash.key;
+    let settle = |whose| Edit::Settle {
+        file: 0,
+        key,
+        whose,
+    };
+    desk.edit(&settle(Whose::Theirs)).expect("it is settled");
+    let wanted = wanted.replace("health < 50", "health < 70");
+    assert_eq!((desk.text(), desk.on_disk()), (&*wanted, &*wanted));
+    let sheet = desk.sheet();
+    assert_eq!((sheet.conflicts.len(), sheet.unsaved), (0, None));
+    desk.edit(&settle(Whose::Mine))
+        .expect_err("it is settled already");
 }
 
 /// An edit of a document by chance, as somebody might want it who knows nothing of it.

@@ -10,6 +10,8 @@ mod ids;
 mod inline;
 mod kinds;
 mod machines;
+mod merge;
+mod merge_edits;
 mod renames;
 mod sequences;
 mod structure;

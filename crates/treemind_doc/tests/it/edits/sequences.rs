@@ -60,7 +60,7 @@ impl Maker {
         }
     }
 
-    fn document(&mut self) -> String {
+    pub(super) fn document(&mut self) -> String {
         let mut text = String::new();
         if self.random.percent(15) {
             text.push('\u{feff}');

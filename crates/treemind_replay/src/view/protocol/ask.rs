@@ -1,6 +1,6 @@
 //! What a page says.
 
-use super::{Beside, Caret, Edit, TestAsk, Wanted};
+use super::{Beside, Caret, Edit, Origin, TestAsk, Versus, Wanted};
 use serde::{Deserialize, Serialize};
 use treemind_explain::Language;
 
@@ -184,6 +184,28 @@ protocol! {
         Fits {
             /// The place.
             spot: Beside,
+        },
+        /// It wants to read the page of a word of the language.
+        Word {
+            /// The word.
+            word: String,
+        },
+        /// Makes a new document in the opened folder.
+        Make {
+            /// Its name: a file in KDL that is not there yet.
+            name: String,
+            /// What it begins with.
+            origin: Origin,
+        },
+        /// It wants to see what differs between the document and another version of it.
+        Compare {
+            /// The other version.
+            versus: Versus,
+        },
+        /// It has chosen nodes of the document: other pages see it.
+        Chosen {
+            /// Their ids.
+            ids: Vec<u64>,
         },
         /// It wants to know whether something can be done to the document, and why not.
         Try {

@@ -60,6 +60,20 @@ protocol! {
             /// The text that counts.
             whose: Whose,
         },
+        /// Says whether every edit is written into the files at once, or when a page asks for it. For all pages.
+        SaveAtOnce {
+            /// At once.
+            is_on: bool,
+        },
+        /// Settles one of the `conflicts` of the sheet.
+        Settle {
+            /// The file, by its position in the sheet.
+            file: usize,
+            /// The number of the conflict.
+            key: u64,
+            /// What counts.
+            whose: Whose,
+        },
         /// Adds nodes, written in KDL: one that the page chose from a list, or what was copied elsewhere. `around` puts the
         /// first one around the node.
         Add {
@@ -358,6 +372,48 @@ protocol! {
         pub by: String,
     }
 
+    /// What two texts have done to the same node.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum Clash {
+        /// Both have changed it.
+        Changed,
+        /// Both have moved it, each to another place.
+        Moved,
+        /// One has removed it, and the other has changed something in it.
+        Removed,
+        /// The texts cannot be put together node by node.
+        Whole,
+    }
+
+    /// A node of which the pages and another program have made something different.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Conflict {
+        /// The file, by its position.
+        pub file: usize,
+        /// Its number, with which it is settled.
+        pub key: u64,
+        /// What both have done.
+        pub how: Clash,
+        /// The nodes around it, from the top.
+        pub path: Vec<String>,
+        /// What it was.
+        pub base: String,
+        /// What it is in the pages; empty if they have removed it.
+        pub mine: String,
+        /// What it is on disk; empty if it was removed there.
+        pub theirs: String,
+    }
+
+    /// What another page has chosen.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    pub struct Other {
+        /// What that page is called.
+        pub who: String,
+        /// The ids of the nodes.
+        pub ids: Vec<u64>,
+    }
+
     /// A property that a word may have.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
     pub struct WordProperty {
@@ -482,5 +538,11 @@ protocol! {
         pub told: Vec<String>,
         /// What keeps it from being saved.
         pub unsaved: Option<String>,
+        /// Whether every edit is saved at once.
+        pub saves_at_once: bool,
+        /// What was changed here and on disk, and has to be settled.
+        pub conflicts: Vec<Conflict>,
+        /// What was done last, the latest at the end, at most 100.
+        pub done: Vec<Done>,
     }
 }

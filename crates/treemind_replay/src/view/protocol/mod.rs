@@ -33,6 +33,7 @@ mod definition;
 mod edit;
 mod tables;
 mod testing;
+mod versions;
 mod world;
 
 pub use again::*;
@@ -42,6 +43,7 @@ pub use definition::*;
 pub use edit::*;
 pub use tables::*;
 pub use testing::*;
+pub use versions::*;
 pub use world::*;
 
 /// All types as TypeScript declares them, with their comments.
@@ -66,6 +68,7 @@ pub fn declarations(config: &ts_rs::Config) -> Vec<(Option<String>, String)> {
     all.extend(testing::own_declarations(config));
     all.extend(again::own_declarations(config));
     all.extend(assist::own_declarations(config));
+    all.extend(versions::own_declarations(config));
     all.extend(own_declarations(config));
     all.extend(ask::own_declarations(config));
     all
@@ -534,6 +537,10 @@ protocol! {
         #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "ts", ts(optional))]
         pub earlier: Option<EarlierRun>,
+        /// What other pages have chosen that edit the document.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<Other>>", optional))]
+        pub others: Vec<Other>,
         /// What there is to see.
         #[serde(flatten)]
         pub moment: Moment,
@@ -552,6 +559,8 @@ protocol! {
         pub files: Vec<String>,
         /// Whether the page has the token that editing asks for.
         pub may_edit: bool,
+        /// Whether it may make new documents.
+        pub can_make: bool,
         /// What the page is called where others see what it did.
         pub you: String,
     }
@@ -579,6 +588,12 @@ protocol! {
         Words(Box<Words>),
         /// What may stand at a place of the document.
         Fits(Fits),
+        /// A document was made.
+        Made(Made),
+        /// The page of a word.
+        Word(WordPage),
+        /// Two versions of the document.
+        Compared(Comparison),
         /// Whether something could be done to the document.
         Tried(Tried),
         /// What was worked out for a decision tree.

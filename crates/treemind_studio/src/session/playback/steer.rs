@@ -2,6 +2,7 @@
 
 use super::Playback;
 use crate::server::Page;
+use crate::session::ask::NO_TOKEN;
 use crate::session::{Show, refuse, text_of};
 use std::time::Instant;
 use treemind_replay::follow::{FASTEST, SLOWEST};
@@ -11,7 +12,10 @@ use treemind_replay::view::steps;
 /// How far a page may have a game played beyond the last tick that was played, in ticks.
 const MOST_AHEAD: u64 = 100_000;
 
-const NO_TOKEN: &str = "editing needs the token: open the address that the program printed";
+/// How many nodes a page may show others that it has chosen.
+const MOST_CHOSEN: usize = 1000;
+
+const TOO_MANY: &str = "`chosen` has at most 1000 `ids`";
 const NO_AGENT: &str = "there is no such agent";
 
 impl Playback {
@@ -74,6 +78,11 @@ impl Playback {
                 }
                 Err(why) => Err(why),
             },
+            Ask::Chosen { ids } if ids.len() > MOST_CHOSEN => Err(TOO_MANY.to_owned()),
+            Ask::Chosen { ids } => {
+                self.choose(ids, page);
+                Ok(())
+            }
             Ask::Edit { edit } => self.show.edit(&edit, &page.name()),
             Ask::Test { test } => {
                 let name = page.name();
@@ -133,8 +142,10 @@ impl Playback {
             Ask::Speed { factor } if (SLOWEST..=FASTEST).contains(&factor) => self.speed = factor,
             Ask::Speed { .. } => return Err("`speed` needs a `factor` from 0.1 to 64".to_owned()),
             // The session has answered these, or `hear` has.
+            Ask::Word { .. } | Ask::Make { .. } | Ask::Compare { .. } => {}
             Ask::Hello | Ask::Words | Ask::Preview { .. } | Ask::Look(_) => {}
             Ask::Edit { .. }
+            | Ask::Chosen { .. }
             | Ask::Try { .. }
             | Ask::Advise { .. }
             | Ask::Fits { .. }

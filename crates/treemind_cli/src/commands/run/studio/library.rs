@@ -41,6 +41,14 @@ impl Entry {
         }
     }
 
+    /// Its text.
+    pub(super) fn text(&self) -> Result<String, Failure> {
+        match &self.place {
+            Place::Disk(path) => io::read_text(path),
+            Place::Example(file) => Ok(file.contents_utf8().unwrap_or_default().to_owned()),
+        }
+    }
+
     /// The document.
     pub(super) fn document(&self) -> Result<Document, Failure> {
         match &self.place {
@@ -69,13 +77,20 @@ impl Entry {
 
 /// The files that may be opened, in order.
 #[derive(Debug)]
-pub(super) struct Library(Vec<Entry>);
+pub(super) struct Library {
+    entries: Vec<Entry>,
+    /// Where new documents go; `None` if none can be made.
+    folder: Option<PathBuf>,
+}
 
 impl Library {
     /// The files that are named, and those in folders that are named; the examples if none is.
     pub(super) fn of(files: &[PathBuf]) -> Result<Self, Failure> {
         if files.is_empty() {
-            return Ok(Self(examples()));
+            return Ok(Self {
+                entries: examples(),
+                folder: Some(PathBuf::from(".")),
+            });
         }
         let mut entries = Vec::new();
         for file in files {
@@ -83,6 +98,13 @@ impl Library {
                 true => in_folder(file),
                 false => vec![file.clone()],
             };
+            if found.is_empty() && files.len() == 1 {
+                // There is something to begin from.
+                return Ok(Self {
+                    entries: examples(),
+                    folder: Some(file.clone()),
+                });
+            }
             if found.is_empty() {
                 let name = io::display_name(file);
                 let text = format!("there is no document and no recording in the folder {name}");
@@ -102,23 +124,52 @@ impl Library {
                 None => {}
             }
         }
-        Ok(Self(entries))
+        let first = &files[0];
+        let folder = match first.is_dir() {
+            true => first.clone(),
+            false => first.parent().map(Path::to_owned).unwrap_or_default(),
+        };
+        let is_here = folder.as_os_str().is_empty();
+        let folder = if is_here { PathBuf::from(".") } else { folder };
+        Ok(Self {
+            entries,
+            folder: Some(folder),
+        })
     }
 
     /// Only this file.
     pub(super) fn only(path: PathBuf) -> Self {
         let name = io::display_name(&path);
         let place = Place::Disk(path);
-        Self(vec![Entry { name, place }])
+        Self {
+            entries: vec![Entry { name, place }],
+            folder: None,
+        }
     }
 
     pub(super) fn entries(&self) -> &[Entry] {
-        &self.0
+        &self.entries
+    }
+
+    pub(super) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
+    /// Adds a file that was made; returns its name.
+    pub(super) fn add(&mut self, path: PathBuf) -> String {
+        let path = path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
+        let name = io::display_name(&path);
+        let place = Place::Disk(path);
+        self.entries.push(Entry {
+            name: name.clone(),
+            place,
+        });
+        name
     }
 
     /// The file with this name.
     pub(super) fn find(&self, name: &str) -> Option<usize> {
-        self.0.iter().position(|entry| entry.name == name)
+        self.entries.iter().position(|entry| entry.name == name)
     }
 }
 

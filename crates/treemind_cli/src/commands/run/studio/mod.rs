@@ -2,12 +2,14 @@
 
 mod advice;
 mod again;
+mod commit;
 mod crowd;
 mod disk;
 mod filming;
 mod game;
 mod library;
 mod making;
+mod new_document;
 mod recorded;
 mod testing;
 mod theatre;

@@ -8,6 +8,8 @@ use super::game::Game;
 use super::library::{Entry, Library};
 use super::recorded::{self, Film};
 use super::testing::Testing;
+use super::{commit, new_document};
+use crate::commands::words::page;
 use crate::io;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -16,7 +18,7 @@ use treemind_core::Behaviour;
 use treemind_replay::follow::{Follower, Seen};
 use treemind_replay::view::protocol::{
     self, Advice, Beside, Caret, Completions, Definition, EarlierRun, Edit, Fits, Held, Hover,
-    Moment, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
+    Moment, Origin, Preview, Sheet, Stub, TestAsk, Tests, Wanted,
 };
 use treemind_replay::view::{Wish, definition, problems, texts};
 use treemind_studio::{Change, Course, Editing, Files, Show};
@@ -157,7 +159,7 @@ impl Opened {
     /// The document has changed on disk.
     fn look_at_disk(&mut self) {
         match &mut self.editing {
-            Some(Ok((editing, disk))) => editing.look(disk),
+            Some(Ok((editing, disk))) => editing.look_and_save(disk),
             Some(Err(_)) => self.editing = None,
             None => {}
         }
@@ -231,6 +233,31 @@ impl Files for Theatre {
 
     fn has_previews(&self) -> bool {
         self.has_previews
+    }
+
+    fn can_make(&self) -> bool {
+        self.library.folder().is_some()
+    }
+
+    fn make(&mut self, name: &str, origin: &Origin) -> Result<(String, Vec<String>), String> {
+        let folder = self.library.folder();
+        let folder = folder.ok_or("no documents can be made here")?.to_owned();
+        let (text, lost) = new_document::text(name, origin, |file| Files::text(self, file))?;
+        let path = new_document::write(&folder, name, &text)?;
+        Ok((self.library.add(path), lost))
+    }
+
+    fn word(&self, word: &str) -> Option<String> {
+        page(word)
+    }
+
+    fn text(&self, name: &str) -> Result<String, String> {
+        let nth = self.library.find(name).ok_or("there is no such file")?;
+        let entry = &self.library.entries()[nth];
+        if entry.is_recording() {
+            return Err(format!("{name} is a recording"));
+        }
+        entry.text().map_err(|failure| failure.sentence())
     }
 
     fn preview(&self, name: &str) -> Option<Preview> {
@@ -371,6 +398,20 @@ impl Show for Opened {
 
     fn stubs(&self) -> Vec<Stub> {
         self.game.stubs()
+    }
+
+    fn text(&mut self, steps_back: usize) -> Result<String, String> {
+        if let Ok((editing, _)) = self.editing() {
+            return editing.text_before(steps_back);
+        }
+        match steps_back {
+            0 => self.entry.text().map_err(|failure| failure.sentence()),
+            _ => Err("nothing was edited yet".to_owned()),
+        }
+    }
+
+    fn committed(&mut self) -> Result<String, String> {
+        commit::committed(self.entry.path().ok_or(EXAMPLE)?)
     }
 
     fn held(&self) -> Vec<Held> {

@@ -1,0 +1,50 @@
+//! What a file was in the last commit of its folder.
+
+use crate::io;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// How long git may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+/// How long a text may be, in bytes.
+const LONGEST: u64 = 16 << 20;
+
+/// The text of a file in the last commit. Nothing that the folder says is run, and git asks for nothing.
+pub(super) fn committed(path: &Path) -> Result<String, String> {
+    let path = path.canonicalize().map_err(|error| io::reason(&error))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder);
+    git.args(["-c", "core.fsmonitor=false", "cat-file", "blob"]);
+    git.arg(format!("HEAD:./{name}"));
+    git.env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_OPTIONAL_LOCKS", "0");
+    git.stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    let mut child = git.spawn().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => "the program `git` is not there".to_owned(),
+        _ => io::reason(&error),
+    })?;
+    let out = child.stdout.take();
+    let (done, waits) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = out.map(|out| out.take(LONGEST).read_to_end(&mut bytes));
+        // Nobody waits for it any more when it took too long.
+        let _ = done.send(read.is_some_and(|read| read.is_ok()).then_some(bytes));
+    });
+    let bytes = waits.recv_timeout(PATIENCE).ok().flatten();
+    // What has answered has ended or is about to; whatever has not is not waited for.
+    if bytes.is_none() {
+        let _ = child.kill();
+    }
+    let is_found = child.wait().is_ok_and(|status| status.success());
+    let bytes = bytes.filter(|_| is_found);
+    let bytes = bytes.ok_or_else(|| format!("{name} is not in a commit that git knows"))?;
+    String::from_utf8(bytes).map_err(|_| format!("{name} was not text in the last commit"))
+}

@@ -1,0 +1,162 @@
+//! The first minute: new documents and imports; the page of a node; two versions of a document as a drawing.
+
+use crate::access::in_both_themes;
+use crate::browser::Browser;
+use crate::hands::edited;
+use crate::page::draw_if_wanted;
+use crate::program::Studio;
+use serde_json::{Value, json};
+use std::process::Command;
+
+fn git(folder: &std::path::Path, args: &[&str]) {
+    let mut git = Command::new("git");
+    git.arg("-C").arg(folder);
+    git.args(["-c", "user.name=t", "-c", "user.email=t@example.org"]);
+    let done = git.args(args).output().expect("git");
+    assert!(done.status.success(), "{done:?}");
+}
+
+/// New files are written into the opened folder, and nowhere else, and nothing is overwritten.
+#[test]
+fn new_documents_stay_in_the_opened_folder() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let opened = folder.path().join("mine");
+    std::fs::create_dir(&opened).expect("a folder");
+    let studio = Studio::start(&[opened.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    let mut ask = |name: &str, origin: Value| {
+        talk.say(&json!({"say": "make", "name": name, "origin": origin}).to_string());
+        talk.hear()
+    };
+    for (name, of) in [
+        ("a.kdl", "tree"),
+        ("b.kdl", "machine"),
+        ("c.kdl", "decision"),
+    ] {
+        let made = ask(name, json!({"of": of}));
+        assert_eq!(made["kind"], "made", "{made}");
+        let text = std::fs::read(opened.join(name)).expect("it is there");
+        let document = treemind_doc::Document::read(&text, name);
+        assert!(
+            !document.has_errors(),
+            "{name}: {:?}",
+            document.diagnostics()
+        );
+    }
+    let copied = ask("d.kdl", json!({"of": "copy", "file": "01-guard/guard.kdl"}));
+    assert_eq!(copied["kind"], "made", "{copied}");
+    let xml = r#"<root BTCPP_format="4"><BehaviorTree ID="Main"><Sequence><AlwaysSuccess/></Sequence></BehaviorTree></root>"#;
+    let made = ask(
+        "e.kdl",
+        json!({"of": "import", "from": "main.xml", "text": xml}),
+    );
+    assert_eq!(made["kind"], "made", "{made}");
+    assert!(
+        std::fs::read_to_string(opened.join("e.kdl"))
+            .expect("a text")
+            .contains("sequence")
+    );
+    for (name, origin) in [
+        ("../x.kdl", json!({"of": "tree"})),
+        ("/tmp/x.kdl", json!({"of": "tree"})),
+        ("a.kdl", json!({"of": "machine"})),
+        ("x.sh", json!({"of": "tree"})),
+        ("nowhere/x.kdl", json!({"of": "tree"})),
+        ("x.kdl", json!({"of": "copy", "file": "/etc/passwd"})),
+        (
+            "x.kdl",
+            json!({"of": "import", "from": "x.xml", "text": "<root"}),
+        ),
+    ] {
+        assert_eq!(ask(name, origin)["kind"], "refused", "{name}");
+    }
+    assert!(!opened.join("x.kdl").exists() && !folder.path().join("x.kdl").exists());
+    let mut guest = studio.talk_without_token();
+    guest.say(r#"{"say": "make", "name": "x.kdl", "origin": {"of": "tree"}}"#);
+    assert_eq!(guest.hear()["kind"], "refused");
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_document_is_made_read_about_and_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelector('.begin input')");
+    page.value("(() => { const input = document.querySelector('.begin input'); input.value = 'hero.kdl'; input.dispatchEvent(new Event('input', { bubbles: true })) })()");
+    draw_if_wanted(&mut page, "begin");
+    page.value("[...document.querySelectorAll('.begin button')][0].click()");
+    page.until("window.treemind?.model.view.value?.file.endsWith('hero.kdl') && document.querySelectorAll('.sheet .row').length > 2");
+    let path = folder.path().join("hero.kdl");
+    assert!(
+        std::fs::read_to_string(&path)
+            .expect("a text")
+            .contains("tree hero")
+    );
+    // The page of a node is beside it.
+    page.value("[...document.querySelectorAll('.sheet [data-word=sequence]')][0].click()");
+    page.until("document.querySelector('.inspector h2').textContent.includes('sequence')");
+    page.value("document.querySelector('.wordpage summary').click()");
+    page.until("document.querySelector('.wordpage').textContent.length > 300");
+    draw_if_wanted(&mut page, "wordpage");
+    // What has changed since the last commit.
+    git(folder.path(), &["init", "-q"]);
+    git(folder.path(), &["add", "hero.kdl"]);
+    git(folder.path(), &["commit", "-qm", "first"]);
+    let changed =
+        "tree hero {\n    sequence {\n        log \"hello\"\n        wait 2.0\n    }\n}\n";
+    std::fs::write(&path, changed).expect("it is written");
+    page.until("document.querySelector('.sheet').innerText.includes('hello')");
+    let choose = "(() => { const list = document.querySelector('.versions select'); list.value = JSON.stringify({ with: 'commit' }); list.dispatchEvent(new Event('change', { bubbles: true })) })()";
+    page.value(choose);
+    page.until("document.querySelector('dialog.compared img')?.naturalWidth > 100");
+    let told = page.value("document.querySelector('dialog.compared ul').innerText");
+    let told = told.as_str().expect("a text");
+    assert!(
+        told.contains("added log \"hello\"") && told.contains("removed wait 1.0"),
+        "{told}"
+    );
+    in_both_themes(&mut page, "two versions");
+    draw_if_wanted(&mut page, "versions");
+}
+
+/// What is not in a commit is said, and a step of the history is compared.
+#[test]
+fn versions_are_compared_through_the_socket() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.kdl");
+    std::fs::write(&path, "tree a { wait 1.0; }\n").expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut talk = studio.talk();
+    let view = crate::server::until(&mut talk, r#""mind": 0, "sheet": 0"#, |view| {
+        view["sheet"].is_object()
+    });
+    let wait = &view["sheet"]["nodes"][1];
+    talk.say(&json!({"say": "compare", "versus": {"with": "commit"}}).to_string());
+    let refused = talk.hear();
+    assert!(refused["why"].to_string().contains("commit"), "{refused}");
+    talk.say(&json!({"say": "edit", "edit": {"do": "set", "id": wait["id"], "name": "0", "value": "3.0"}}).to_string());
+    talk.say(&json!({"say": "compare", "versus": {"with": "step", "back": 1}}).to_string());
+    let found = talk.hear();
+    assert_eq!(
+        found["nodes"],
+        json!([
+            {"depth": 0, "how": "same", "word": "tree", "old": "tree a", "new": "tree a"},
+            {"depth": 1, "how": "changed", "word": "wait", "old": "wait 1.0", "new": "wait 3.0"},
+        ])
+    );
+    talk.say(&json!({"say": "compare", "versus": {"with": "step", "back": 9}}).to_string());
+    assert_eq!(talk.hear()["kind"], "refused");
+}
+
+/// `edited` is what the other tests of the editor begin with: a folder with one file has a first page, too.
+#[test]
+#[ignore = "needs Chromium"]
+fn one_file_is_shown_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("a.kdl");
+    std::fs::write(&path, "tree a { sequence { wait 1.0; }; }\n").expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut page = edited(&studio);
+    page.until("!document.querySelector('.home')");
+}

@@ -1,0 +1,85 @@
+//! Several who edit one document: when it is saved, what clashes, and who does what.
+
+use crate::access::in_both_themes;
+use crate::hands::{edited, until_file};
+use crate::page::draw_if_wanted;
+use crate::program::Studio;
+use crate::server::until;
+use serde_json::json;
+
+const GUARD: &str = "leaves { action patrol; action flee; }
+tree guard {
+    selector {
+        action flee name=first
+        action patrol name=second
+    }
+}
+";
+
+/// The row of a node that is named in the tree.
+fn row(word: &str) -> String {
+    format!("[...document.querySelectorAll('.sheet [data-name=\"{word}\"]')].at(-1)")
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn edits_wait_to_be_saved_and_clashes_are_settled_side_by_side() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("guard.kdl");
+    std::fs::write(&path, GUARD).expect("it is written");
+    let studio = Studio::start(&[path.to_str().expect("a path")]);
+    let mut page = edited(&studio);
+    // With the switch off, an edit waits, which is marked, and leaving the page warns.
+    page.value("document.querySelector('.editing .switch input').click()");
+    page.until("[...document.querySelectorAll('.editing .bar button')].some((one) => one.title.includes('Ctrl S'))");
+    page.value(&format!(
+        "{}.click(); document.querySelector('.sheet').focus()",
+        row("flee")
+    ));
+    page.press("d");
+    page.until("document.querySelector('.sheet .row.disabled')");
+    page.until(
+        "document.querySelector('[role=tab][aria-selected=true]').textContent.includes('●')",
+    );
+    let warns = "(() => { const leaves = new Event('beforeunload', { cancelable: true }); dispatchEvent(leaves); return leaves.defaultPrevented })()";
+    assert_eq!(page.value(warns), true);
+    assert_eq!(std::fs::read_to_string(&path).expect("a text"), GUARD);
+    // Another program removes that node, and changes another one: the other change comes, and both are shown.
+    let theirs = GUARD
+        .replace("        action flee name=first\n", "")
+        .replace("name=second", "name=third");
+    std::fs::write(&path, &theirs).expect("it is written");
+    page.until("document.querySelector('.clash .theirs')");
+    page.until("document.querySelector('.sheet').innerText.includes('third')");
+    page.until("document.querySelector('.clash .mine pre').textContent.includes('disabled=#true')");
+    in_both_themes(&mut page, "a clash");
+    draw_if_wanted(&mut page, "clash");
+    // Another page chooses a node, and this one sees who.
+    let mut bert = studio.talk();
+    let view = until(&mut bert, r#""mind": 0, "sheet": 0"#, |view| {
+        view["sheet"].is_object()
+    });
+    let nodes = view["sheet"]["nodes"].as_array().expect("a list");
+    let patrol = nodes
+        .iter()
+        .rfind(|node| node["values"][0] == "patrol")
+        .expect("it is there");
+    bert.say(&json!({"say": "chosen", "ids": [patrol["id"]]}).to_string());
+    page.until("document.querySelector('.sheet .row.seen .who')?.textContent === 'page 2'");
+    // Who did what.
+    page.value("document.querySelector('.past summary').click()");
+    page.until("document.querySelector('.past li').textContent.includes('another program')");
+    page.until("document.querySelector('.past').innerText.includes('you')");
+    // It is settled, and saved with the keyboard.
+    page.value("document.querySelector('.clash .mine button').click()");
+    page.until("!document.querySelector('.clash')");
+    page.value("document.querySelector('.sheet').focus()");
+    page.value("document.querySelector('.sheet').dispatchEvent(new KeyboardEvent('keydown', { key: 's', ctrlKey: true, bubbles: true, cancelable: true }))");
+    let wanted = GUARD
+        .replace("name=first", "name=first disabled=#true")
+        .replace("name=second", "name=third");
+    until_file(&path, &wanted);
+    page.until(
+        "!document.querySelector('[role=tab][aria-selected=true]').textContent.includes('●')",
+    );
+}

@@ -1,0 +1,156 @@
+// Editing together: whether and when the document is saved, what clashes with a change on disk, and what others do.
+
+import { computed, effect } from "@preact/signals";
+import type { Conflict } from "../protocol";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { say } from "../wire/wire";
+import * as sheet from "./sheet";
+
+/** Whether something is not on disk yet. */
+export const isUnsaved = computed(() => sheet.sheet.value?.files.some((file) => !file.is_saved) ?? false);
+
+export const save = (): void => sheet.edit({ do: "save", whose: "mine" });
+
+addEventListener("beforeunload", (event) => {
+  if (isUnsaved.value) event.preventDefault();
+});
+
+// Others see what is chosen here.
+let told = "";
+effect(() => {
+  const isEdited = model.panel.value === "edit" && sheet.sheet.value !== null && model.isConnected.value;
+  const ids = isEdited ? sheet.chosen.value : [];
+  const now = `${sheet.you.value} ${ids}`;
+  if (now === told || (ids.length === 0 && told === "")) return;
+  told = now;
+  say({ say: "chosen", ids: [...ids].slice(0, 1000) });
+});
+
+const TONES = ["cut", "ok", "run", "fail"];
+/** The colour of a page: the same one in all pages. */
+export const colourOf = (who: string): string => `var(--${TONES[Number(who.match(/\d+$/)?.[0] ?? 0) % TONES.length]})`;
+
+/** Who else has chosen a node. */
+export const others = computed<ReadonlyMap<number, string[]>>(() => {
+  const out = new Map<number, string[]>();
+  for (const { who, ids } of model.view.value?.others ?? []) for (const id of ids) out.set(id, [...(out.get(id) ?? []), who]);
+  return out;
+});
+
+/** The names of those who have chosen a node, each in its colour. */
+export function Others({ id }: { id: number }) {
+  const all = others.value.get(id);
+  if (!all) return null;
+  return (
+    <>
+      {all.map((who) => (
+        <small key={who} class="who" style={{ "--who": colourOf(who) }} title={`${t("alsoHere")} ${who}`}>
+          {who}
+        </small>
+      ))}
+    </>
+  );
+}
+
+/** Whether everything is saved, and when that is done. */
+export function Saving() {
+  const all = sheet.sheet.value;
+  if (!all) return null;
+  return (
+    <>
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={all.saves_at_once}
+          onChange={(event) => sheet.edit({ do: "save-at-once", is_on: event.currentTarget.checked })}
+        />
+        {t("saveAtOnce")}
+      </label>
+      {!all.saves_at_once && (
+        <button title={`${t("saveNow")}  Ctrl S`} disabled={!isUnsaved.value} onClick={save}>
+          {t("saveNow")}
+        </button>
+      )}
+      <span class={isUnsaved.value ? "fail" : "ok"} role="status" title={isUnsaved.value ? t("waitsForSave") : undefined}>
+        {isUnsaved.value ? `● ${t("unsaved")}` : `✓ ${t("saved")}`}
+      </span>
+    </>
+  );
+}
+
+/** What keeps the document from being saved, and what clashes. */
+export function Unsaved() {
+  const all = sheet.sheet.value;
+  if (!all?.unsaved) return null;
+  return (
+    <div class="unsaved" role="alert">
+      <p class="told bad">
+        <span>{all.unsaved}</span>
+        {all.conflicts.length === 0 && (
+          <>
+            <button onClick={save}>{t("keepMine")}</button>
+            <button onClick={() => sheet.edit({ do: "save", whose: "theirs" })}>{t("takeTheirs")}</button>
+          </>
+        )}
+      </p>
+      {all.conflicts.map((one) => (
+        <Clash key={`${one.file} ${one.key}`} of={one} />
+      ))}
+    </div>
+  );
+}
+
+function Clash({ of }: { of: Conflict }) {
+  const settle = (whose: "mine" | "theirs"): void => sheet.edit({ do: "settle", file: of.file, key: of.key, whose });
+  const side = (whose: "mine" | "theirs", label: string, act: string) => (
+    <div class={whose}>
+      <b>{label}</b>
+      {of[whose] === "" ? <p class="muted">{t("isRemoved")}</p> : <pre>{plain(of[whose])}</pre>}
+      <button onClick={() => settle(whose)}>{act}</button>
+    </div>
+  );
+  return (
+    <section class="clash" aria-label={t("conflicts")}>
+      <p>
+        {of.path.join(" › ")} <small>{t(`clash_${of.how}`)}</small>
+      </p>
+      <p class="muted" title={of.base}>
+        {t("wasBefore")}: <code>{of.base.split("\n")[0]}</code>
+      </p>
+      <div class="sides">
+        {side("mine", t("here"), t("keepMine"))}
+        {side("theirs", t("onDisk"), t("takeTheirs"))}
+      </div>
+    </section>
+  );
+}
+
+/** A text without the indentation that its place gives it. */
+function plain(text: string): string {
+  const lines = text.split(/\r?\n/);
+  const indents = lines.slice(1).filter((line) => line.trim() !== "");
+  const least = Math.min(...indents.map((line) => line.length - line.trimStart().length));
+  return lines.map((line, nth) => (nth === 0 ? line : line.slice(least))).join("\n");
+}
+
+/** What was done, and by whom; the latest first. */
+export function Past() {
+  const done = sheet.sheet.value?.done ?? [];
+  if (done.length === 0) return null;
+  return (
+    <details class="past">
+      <summary>{t("past")}</summary>
+      <ol>
+        {[...done].reverse().map((one, nth) => (
+          <li key={String(done.length - nth)}>
+            <span style={{ "--who": colourOf(one.by) }} class="who">
+              {one.by === sheet.you.value ? t("byYou") : one.by}
+            </span>{" "}
+            {one.label}
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}

@@ -1,0 +1,188 @@
+// Two versions of a document as one drawing: what was added, removed, moved and changed.
+
+import { signal } from "@preact/signals";
+import { measure } from "../graph/graph";
+import { type Card, type Layout, layout } from "../graph/layout";
+import { coloursOf, themeNow } from "../graph/picture";
+import { SvgPainter } from "../graph/svg";
+import type { Colours } from "../parts/canvas";
+import { Dialog } from "../parts/dialog";
+import type { Compared, Comparison, How, Versus } from "../protocol";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { say } from "../wire/wire";
+import * as sheet from "./sheet";
+
+export const comparison = signal<Comparison | null>(null);
+
+const SIGNS: Record<How, string> = { same: "", added: "+", removed: "−", moved: "↷", changed: "≠", "moved-and-changed": "↷≠" };
+const TONES: Record<How, string> = {
+  same: "line-strong",
+  added: "ok",
+  removed: "fail",
+  moved: "accent",
+  changed: "run",
+  "moved-and-changed": "run",
+};
+
+/** What a node says without its word; both versions if they differ. */
+function says(of: Compared): string {
+  const rest = (text: string): string => text.slice(of.word.length).trim();
+  if (of.how === "changed" || of.how === "moved-and-changed") return `${of.old.split(" ").slice(1).join(" ")} → ${rest(of.new)}`;
+  return rest(of.new || of.old);
+}
+
+/** The nodes in which something differs, with what is around and beside it: whole definitions that are the same are left out. */
+export function telling(nodes: Compared[]): Compared[] {
+  const starts = nodes.flatMap((one, nth) => (one.depth === 0 ? [nth] : []));
+  const parts = starts.map((from, nth) => nodes.slice(from, starts[nth + 1]));
+  return parts.filter((part) => part.some((one) => one.how !== "same")).flat();
+}
+
+function paintCard(painter: SvgPainter, card: Card, of: Compared, colour: Colours): void {
+  const tone = TONES[of.how];
+  painter.beginPath();
+  painter.roundRect(card.x, card.y, card.w, card.h, 7);
+  painter.fillStyle = colour(of.how === "same" ? "surface" : tone === "accent" ? "accent-tint" : `${tone}-tint`);
+  painter.fill();
+  painter.strokeStyle = colour(tone);
+  painter.lineWidth = of.how === "same" ? 1.2 : 2;
+  painter.setLineDash(of.how === "removed" ? [5, 4] : []);
+  painter.stroke();
+  painter.setLineDash([]);
+  painter.textBaseline = "middle";
+  painter.font = "500 13px Inter, system-ui, sans-serif";
+  painter.fillStyle = colour(of.how === "same" ? "muted" : "text");
+  painter.fillText(`${SIGNS[of.how]} ${card.title}`.trim(), card.x + 12, card.detail ? card.y + 16 : card.y + card.h / 2);
+  if (!card.detail) return;
+  painter.font = "400 11.5px 'JetBrains Mono', ui-monospace, monospace";
+  painter.fillStyle = colour("muted");
+  painter.fillText(card.detail, card.x + 12, card.y + 33, card.w - 20);
+}
+
+function paintEdges(painter: SvgPainter, of: Layout, colour: Colours): void {
+  const byLine = new Map(of.cards.map((card) => [card.nth, card]));
+  painter.strokeStyle = colour("line-strong");
+  painter.lineWidth = 1.5;
+  for (const card of of.cards) {
+    const parent = byLine.get(card.parent);
+    if (!parent) continue;
+    const [down, x, y] = [of.isDown, card.x, card.y];
+    painter.beginPath();
+    painter.moveTo(down ? parent.x + parent.w / 2 : parent.x + parent.w, down ? parent.y + parent.h : parent.y + parent.h / 2);
+    if (down) {
+      painter.lineTo(parent.x + parent.w / 2, y - 20);
+      painter.lineTo(x + card.w / 2, y - 20);
+      painter.lineTo(x + card.w / 2, y);
+    } else {
+      painter.lineTo(parent.x + parent.w + 18, parent.y + parent.h / 2);
+      painter.lineTo(parent.x + parent.w + 18, y + card.h / 2);
+      painter.lineTo(x, y + card.h / 2);
+    }
+    painter.stroke();
+  }
+}
+
+/** The drawing. */
+export function drawn(nodes: Compared[]): string {
+  const lines = nodes.map((one, nth): model.Line => {
+    const values = says(one) === "" ? [] : [{ text: says(one), parts: [] }];
+    return {
+      id: `c${nth}`,
+      indent: one.depth,
+      text: one.new || one.old,
+      doc: "",
+      is: "node",
+      word: one.word,
+      values,
+      properties: [],
+      kind: one.word,
+      targets: [],
+      label: "",
+    } as unknown as model.Line;
+  });
+  const parents = model.parentsOf(lines);
+  const all = lines.map((_, nth) => nth);
+  const of = layout(lines, parents, all, model.belowOf(parents), new Set(), measure);
+  const painter = new SvgPainter((text, font) => measure(text, font.startsWith("400")));
+  const { colour, free } = coloursOf(themeNow());
+  painter.translate(24, 24);
+  paintEdges(painter, of, colour);
+  for (const card of of.cards) paintCard(painter, card, nodes[card.nth], colour);
+  painter.restore();
+  const text = painter.done({ wide: of.w + 48, high: of.h + 48, title: t("versions"), background: colour("bg") });
+  free();
+  return text;
+}
+
+/** Chooses with what the document is compared. */
+export function Versions() {
+  const done = sheet.sheet.value?.done ?? [];
+  const choose = (text: string): void => {
+    if (text === "") return;
+    model.refused.value = "";
+    say({ say: "compare", versus: JSON.parse(text) as Versus });
+  };
+  const option = (versus: Versus, label: string) => (
+    <option key={label} value={JSON.stringify(versus)}>
+      {label}
+    </option>
+  );
+  return (
+    <div class="versions">
+      <select aria-label={t("versions")} value="" onChange={(event) => choose(event.currentTarget.value)}>
+        <option value="">{t("versions")}</option>
+        {option({ with: "commit" }, t("lastCommit"))}
+        {done
+          .map((one, nth) =>
+            option({ with: "step", back: done.length - nth }, `${t("beforeStep")} ${done.length - nth}. ${one.label} (${one.by})`),
+          )
+          .reverse()}
+        {model.files.value
+          .filter((file) => file !== model.view.value?.file && file.endsWith(".kdl"))
+          .map((file) => option({ with: "file", file }, file))}
+      </select>
+      {comparison.value && <Drawn of={comparison.value} />}
+    </div>
+  );
+}
+
+function Drawn({ of }: { of: Comparison }) {
+  const close = (): void => {
+    comparison.value = null;
+  };
+  const nodes = telling(of.nodes);
+  const differing = nodes.filter((one) => one.how !== "same");
+  return (
+    <Dialog label={t("versions")} name="compared" close={close}>
+      <div>
+        <h2>{of.file}</h2>
+        {nodes.length === 0 ? (
+          <p>{t("nothingDiffers")}</p>
+        ) : (
+          <>
+            <div class="drawn" tabIndex={0} role="group" aria-label={t("graph")}>
+              <img
+                alt={differing.map((one) => `${t(`how_${one.how}`)}: ${one.word} ${says(one)}`).join("; ")}
+                src={`data:image/svg+xml,${encodeURIComponent(drawn(nodes))}`}
+              />
+            </div>
+            <ul>
+              {differing.map((one, nth) => (
+                <li key={String(nth)} class={one.how}>
+                  <b>
+                    {SIGNS[one.how]} {t(`how_${one.how}`)}
+                  </b>{" "}
+                  <code>
+                    {one.word} {says(one)}
+                  </code>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <button onClick={close}>{t("close")}</button>
+      </div>
+    </Dialog>
+  );
+}

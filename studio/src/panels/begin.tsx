@@ -1,0 +1,71 @@
+// New documents: empty ones, copies, and what comes from elsewhere.
+
+import { signal, useSignal } from "@preact/signals";
+import type { Origin } from "../protocol";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { say } from "../wire/wire";
+
+/** Whether this page may make documents. */
+export const canMake = signal(false);
+/** What the last import could not take over. */
+export const lost = signal<string[]>([]);
+
+export function Begin() {
+  const name = useSignal("new.kdl");
+  if (!canMake.value) return null;
+  const make = (origin: Origin): void => {
+    model.refused.value = "";
+    say({ say: "make", name: name.value, origin });
+  };
+  const take = async (file: File | undefined): Promise<void> => {
+    if (!file) return;
+    if (name.value === "new.kdl") name.value = `${file.name.replace(/\.[^.]*$/, "")}.kdl`;
+    make({ of: "import", from: file.name, text: await file.text() });
+  };
+  return (
+    <section class="begin" aria-label={t("makeNew")}>
+      <h2>{t("makeNew")}</h2>
+      <label>
+        {t("fileName")}{" "}
+        <input
+          class="code"
+          value={name.value}
+          onInput={(event) => (name.value = event.currentTarget.value)}
+          onKeyDown={(event) => event.stopPropagation()}
+        />
+      </label>
+      <button onClick={() => make({ of: "tree" })}>{t("emptyTree")}</button>
+      <button onClick={() => make({ of: "machine" })}>{t("emptyMachine")}</button>
+      <button onClick={() => make({ of: "decision" })}>{t("emptyDecision")}</button>
+      <select aria-label={t("copyThis")} value="" onChange={(event) => make({ of: "copy", file: event.currentTarget.value })}>
+        <option value="">{t("copyThis")} …</option>
+        {model.files.value
+          .filter((file) => file.endsWith(".kdl"))
+          .map((file) => (
+            <option key={file} value={file}>
+              {file}
+            </option>
+          ))}
+      </select>
+      <label class="import">
+        {t("importFile")}{" "}
+        <input type="file" accept=".xml,.scxml,.json,.csv,.kdl" onChange={(event) => void take(event.currentTarget.files?.[0])} />
+      </label>
+      {model.refused.value && <p role="alert">{model.refused.value}</p>}
+    </section>
+  );
+}
+
+/** What an import could not take over, until it is closed. */
+export function Lost() {
+  if (lost.value.length === 0) return null;
+  return (
+    <div class="lost" role="status">
+      {t("lostSome")} {lost.value.join(" · ")}{" "}
+      <button class="plain" aria-label={t("close")} onClick={() => (lost.value = [])}>
+        ×
+      </button>
+    </div>
+  );
+}
