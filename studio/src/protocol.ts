@@ -316,6 +316,88 @@ export type Scene = {
   crowd?: People;
 };
 
+/** A breakpoint. */
+export type Breakpoint = {
+  /** Its number. */
+  id: number;
+  /** The agent that was shown when it was set. */
+  mind: number;
+  /** The name of the definition that it is in. */
+  of: string;
+  /** The line that it is at. */
+  line: string | null;
+  /** The text of that line. */
+  line_text: string | null;
+  /** Or the key. */
+  key: string | null;
+  /** Or the event. */
+  event: string | null;
+  /** What has to happen at the line. */
+  on: On;
+  /** Only for this agent. */
+  only: number | null;
+  /** A condition over the keys; empty for none. */
+  if: string;
+  /** It stops at this occurrence, counted from 1, and at every later one. */
+  from: number;
+  /** How often it has happened. */
+  count: number;
+  /** Whether it stops. */
+  is_on: boolean;
+  /** What happens is only listed, and the game does not stop. */
+  only_lists: boolean;
+  /** Why it cannot stop. */
+  wrong: string | null;
+  /** What it waits for, in words. */
+  text: string;
+};
+
+/** Where a breakpoint has stopped the game. */
+export type Stopped = {
+  /** The breakpoint. */
+  breakpoint: number;
+  /** The tick. */
+  tick: number;
+  /** The first agent to which it happened. */
+  mind: number;
+  /** How many there were. */
+  agents: number;
+  /** What happened, in words. */
+  text: string;
+  /** The line that it is at. */
+  line: string | null;
+};
+
+/** Something that happened at a breakpoint. */
+export type Hit = {
+  /** Its number, from 1. */
+  nth: number;
+  /** What the key held then, or the first keys. */
+  values: Array<[string, string]>;
+  /** The breakpoint. */
+  breakpoint: number;
+  /** The tick. */
+  tick: number;
+  /** The first agent to which it happened. */
+  mind: number;
+  /** How many there were. */
+  agents: number;
+  /** What happened, in words. */
+  text: string;
+  /** The line that it is at. */
+  line: string | null;
+};
+
+/** The hits that are new to a page. */
+export type Hits = {
+  /** The number of the last one; the next question repeats it. */
+  last: number;
+  /** Whether the page forgets those that it has. */
+  is_all: boolean;
+  /** Those with a number beyond that of the question. */
+  fresh: Array<Hit>;
+};
+
 /** Who shares a key of a blackboard. */
 export type KeyScope = "agent" | "group" | "world";
 
@@ -1385,88 +1467,6 @@ export type Moment = {
   why: Reason | null;
   /** What it has done. */
   film: Film | null;
-};
-
-/** A breakpoint. */
-export type Breakpoint = {
-  /** Its number. */
-  id: number;
-  /** The agent that was shown when it was set. */
-  mind: number;
-  /** The name of the definition that it is in. */
-  of: string;
-  /** The line that it is at. */
-  line: string | null;
-  /** The text of that line. */
-  line_text: string | null;
-  /** Or the key. */
-  key: string | null;
-  /** Or the event. */
-  event: string | null;
-  /** What has to happen at the line. */
-  on: On;
-  /** Only for this agent. */
-  only: number | null;
-  /** A condition over the keys; empty for none. */
-  if: string;
-  /** It stops at this occurrence, counted from 1, and at every later one. */
-  from: number;
-  /** How often it has happened. */
-  count: number;
-  /** Whether it stops. */
-  is_on: boolean;
-  /** What happens is only listed, and the game does not stop. */
-  only_lists: boolean;
-  /** Why it cannot stop. */
-  wrong: string | null;
-  /** What it waits for, in words. */
-  text: string;
-};
-
-/** Where a breakpoint has stopped the game. */
-export type Stopped = {
-  /** The breakpoint. */
-  breakpoint: number;
-  /** The tick. */
-  tick: number;
-  /** The first agent to which it happened. */
-  mind: number;
-  /** How many there were. */
-  agents: number;
-  /** What happened, in words. */
-  text: string;
-  /** The line that it is at. */
-  line: string | null;
-};
-
-/** Something that happened at a breakpoint. */
-export type Hit = {
-  /** Its number, from 1. */
-  nth: number;
-  /** What the key held then, or the first keys. */
-  values: Array<[string, string]>;
-  /** The breakpoint. */
-  breakpoint: number;
-  /** The tick. */
-  tick: number;
-  /** The first agent to which it happened. */
-  mind: number;
-  /** How many there were. */
-  agents: number;
-  /** What happened, in words. */
-  text: string;
-  /** The line that it is at. */
-  line: string | null;
-};
-
-/** The hits that are new to a page. */
-export type Hits = {
-  /** The number of the last one; the next question repeats it. */
-  last: number;
-  /** Whether the page forgets those that it has. */
-  is_all: boolean;
-  /** Those with a number beyond that of the question. */
-  fresh: Array<Hit>;
 };
 
 /** A key that pages hold: it is written before each tick, whatever the game writes into it. */
