@@ -8,7 +8,7 @@ import { Desk } from "./edit/desk";
 import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
-import { isUnsaved } from "./edit/together";
+import { isUnsaved, tellChosen } from "./edit/together";
 import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
@@ -290,6 +290,7 @@ function Page() {
   );
 }
 
+effect(tellChosen);
 effect(() => {
   document.documentElement.dataset.theme = theme.value;
   document.documentElement.lang = language.value;

@@ -223,6 +223,7 @@ function Add() {
       }}
       hint={<p class="hint">{sheet.whyNot.value ?? t(`hint_${hint}`)}</p>}
       saysNothing={!sheet.isAsking.value}
+      isAsking={sheet.isAsking.value}
       row={(one) => (
         <p>
           <span class="sign" aria-hidden="true">

@@ -21,7 +21,11 @@ export const desk = signal<"graph" | "keys" | "leaves">("graph");
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
 
+/** Whether what the last edit adds is what one goes on with; a key that an expression needed is not. */
+let movesOn = true;
+
 export function edit(what: Edit): void {
+  movesOn = !/^add-(key|leaf|param)$/.test(what.do);
   model.refused.value = "";
   say({ say: "edit", edit: what });
 }
@@ -34,7 +38,7 @@ export function take(next: Sheet): void {
   // What says where something begins comes with a state, and is not what was meant.
   const fresh = next.nodes.find((node) => !before.has(node.id) && node.word !== "initial");
   sheet.value = next;
-  if (isMine && fresh) {
+  if (isMine && fresh && movesOn) {
     chosen.value = [fresh.id];
     scrollTo(fresh.id);
   }

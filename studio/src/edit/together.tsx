@@ -1,6 +1,6 @@
 // Editing together: whether and when the document is saved, what clashes with a change on disk, and what others do.
 
-import { computed, effect } from "@preact/signals";
+import { computed } from "@preact/signals";
 import type { Conflict } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
@@ -16,16 +16,16 @@ addEventListener("beforeunload", (event) => {
   if (isUnsaved.value) event.preventDefault();
 });
 
-// Others see what is chosen here.
 let told = "";
-effect(() => {
+/** Others see what is chosen here. */
+export function tellChosen(): void {
   const isEdited = model.panel.value === "edit" && sheet.sheet.value !== null && model.isConnected.value;
   const ids = isEdited ? sheet.chosen.value : [];
   const now = `${sheet.you.value} ${ids}`;
   if (now === told || (ids.length === 0 && told === "")) return;
   told = now;
   say({ say: "chosen", ids: [...ids].slice(0, 1000) });
-});
+}
 
 const TONES = ["cut", "ok", "run", "fail"];
 /** The colour of a page: the same one in all pages. */

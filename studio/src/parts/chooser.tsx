@@ -23,18 +23,42 @@ interface Choice<T> {
   hint?: ComponentChildren;
   /** Whether to say that nothing was found, if nothing was. */
   saysNothing: boolean;
+  /** Whether more may be found without more typing. Enter then waits for it. */
+  isAsking?: boolean;
 }
 
-export function Chooser<T>({ label, listed, placeholder, id, wanted, found, close, take, row, sort, hint, saysNothing }: Choice<T>) {
+export function Chooser<T>({
+  label,
+  listed,
+  placeholder,
+  id,
+  wanted,
+  found,
+  close,
+  take,
+  row,
+  sort,
+  hint,
+  saysNothing,
+  isAsking,
+}: Choice<T>) {
   const input = useRef<HTMLInputElement>(null);
   const chosen = useSignal(0);
   // Before anything more is typed.
   useLayoutEffect(() => input.current?.focus(), []);
+  const early = useRef<KeyboardEvent | null>(null);
+  useLayoutEffect(() => {
+    const [event, one] = [early.current, found[chosen.value]];
+    if (isAsking || !event) return;
+    early.current = null;
+    if (one !== undefined) take(one, event);
+  });
   const press = (event: KeyboardEvent): void => {
     const one = found[chosen.value];
     if (event.key === "Escape") close();
     else if (event.key === "Enter") {
-      if (one !== undefined) take(one, event);
+      if (isAsking) early.current = event;
+      else if (one !== undefined) take(one, event);
     } else if (event.key === "ArrowDown") chosen.value = Math.min(found.length - 1, chosen.value + 1);
     else if (event.key === "ArrowUp") chosen.value = Math.max(0, chosen.value - 1);
     else return;

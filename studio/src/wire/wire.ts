@@ -194,7 +194,8 @@ let last: View | null = null;
 function show(view: View): void {
   batch(() => {
     if (view.definition) {
-      const isOther = view.file !== model.view.value?.file || !view.definition.behaviour !== !model.definition.value?.behaviour;
+      const isOtherFile = view.file !== model.view.value?.file;
+      const isOther = isOtherFile || !view.definition.behaviour !== !model.definition.value?.behaviour;
       const before = model.lines.value;
       const hadDraft = !!model.definition.value?.draft;
       model.definition.value = view.definition;
@@ -203,8 +204,9 @@ function show(view: View): void {
         model.selected.value = null;
         model.root.value = null;
         model.folded.value = new Set();
-        sheet.forget();
-        tests.turnTo(view.file);
+        // A document that plays at last is still the one that is edited.
+        if (isOtherFile) sheet.forget();
+        if (isOtherFile) tests.turnTo(view.file);
         if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";
       } else {
         keep(before);

@@ -194,7 +194,7 @@ fn all_texts_are_used() {
         .partition(|name| name.starts_with("texts/"));
     let rest: String = rest.iter().map(|name| source(name)).collect();
     let is_used = |key: &str| {
-        ["sort_", "on_", "size_", "hint_", "clash_", "how_"]
+        ["sort_", "on_", "size_", "hint_", "clash_", "how_", "scope_"]
             .iter()
             .any(|begin| key.starts_with(begin))
             || rest.contains(&format!("\"{key}\""))
