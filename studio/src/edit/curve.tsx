@@ -94,7 +94,8 @@ export function CurveOf({ of }: { of: SheetNode }) {
             cx={x * SIZE}
             cy={(1 - y) * SIZE}
             r="7"
-            tabIndex={0}
+            // Names of attributes have their own letters in SVG.
+            tabindex={0}
             role="slider"
             aria-label={`${t("curve")} ${nth + 1}`}
             aria-valuenow={y}
