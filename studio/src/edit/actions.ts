@@ -144,6 +144,8 @@ export function press(event: KeyboardEvent): boolean {
   else if (event.altKey && key === "ArrowLeft") level("out");
   else if (event.altKey && key === "ArrowRight") level("in");
   else if (event.altKey) return false;
+  // Capital letters are keys of the whole page.
+  else if (key !== event.key) return false;
   else if (key === "ArrowUp" || key === "k") step(-1, event);
   else if (key === "ArrowDown" || key === "j") step(1, event);
   else if (!of) return false;

@@ -204,10 +204,8 @@ function Add() {
     // The window gives the focus back when it is gone, to whatever had it.
     requestAnimationFrame(() => document.querySelector<HTMLElement>(".sheet")?.focus());
   };
-  const sideOf = (one: sheet.Offer, event: KeyboardEvent | MouseEvent): Where => {
-    if (event.type !== "keydown") return one.side;
-    return event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : one.side;
-  };
+  const sideOf = (one: sheet.Offer, event: KeyboardEvent | MouseEvent): Where =>
+    event.ctrlKey || event.metaKey ? "around" : event.shiftKey ? "into" : one.side;
   return (
     <Chooser
       label={t("add")}

@@ -35,8 +35,9 @@ export function take(next: Sheet): void {
   const before = new Set(sheet.value?.nodes.map((node) => node.id));
   const now = new Set(next.nodes.map((node) => node.id));
   const isMine = next.undo?.by === you.value && next.revision > (sheet.value?.revision ?? Infinity);
-  // What says where something begins comes with a state, and is not what was meant.
-  const fresh = next.nodes.find((node) => !before.has(node.id) && node.word !== "initial");
+  const added = next.nodes.filter((node) => !before.has(node.id));
+  // What says where something begins may come with a state, and then it is not what was meant.
+  const fresh = added.find((node) => node.word !== "initial") ?? added[0];
   sheet.value = next;
   if (isMine && fresh && movesOn) {
     chosen.value = [fresh.id];
@@ -204,9 +205,11 @@ export function offers(query: string): Offer[] {
   if (!spot) return [];
   const typed = query.trim();
   const lists = sidesFor(spot.side).map((side) => ({ side, fits: fits.value.get(side)?.fits ?? [] }));
+  // Among tasks, a word means the same in both places; a `machine` beside a definition is another definition.
+  const isSame = (sheet.value?.nodes.find((one) => one.id === spot.id)?.depth ?? 0) > 0;
   const all = lists.flatMap(({ side, fits }, nth) =>
     fits
-      .filter((one) => !lists.slice(0, nth).some((before) => before.fits.some((other) => other.text === one.text)))
+      .filter((one) => !isSame || !lists.slice(0, nth).some((before) => before.fits.some((other) => other.text === one.text)))
       .map((one) => ({ ...one, side })),
   );
   const found = all.filter((one) => typed === "" || one.text.toLowerCase().includes(typed.toLowerCase()));
@@ -217,8 +220,9 @@ export function offers(query: string): Offer[] {
   const word = words.value?.words.find((one) => one.name === first);
   const isOwn = typed.includes(" ") && word && !found.some((one) => one.text === typed);
   if (!isOwn) return found;
-  const side = all.find((one) => one.word === first)?.side ?? spot.side;
-  return [{ text: typed, doc: word.purpose, word: first, side }, ...found];
+  const sides = new Set(all.filter((one) => one.word === first).map((one) => one.side));
+  if (sides.size === 0) sides.add(spot.side);
+  return [...[...sides].map((side) => ({ text: typed, doc: word.purpose, word: first, side })), ...found];
 }
 
 export const beside = (id: number, side: Where): Beside => ({ id, side });

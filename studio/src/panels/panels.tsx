@@ -314,7 +314,7 @@ export function Reloaded() {
       </b>
       <span>
         {first}
-        {last.is_done && last.tick === view?.tick && ` ${t("fromNextTick")}`}
+        {last.is_done && last.tick === view?.tick && ` · ${t("fromNextTick")}`}
       </span>
       <button class="plain" aria-label={t("close")} title={t("close")} onClick={() => (model.closed.value = last.nth)}>
         ×

@@ -3,6 +3,7 @@
 mod access;
 mod attached;
 mod begin;
+mod boss;
 mod browser;
 mod deltas;
 mod drawing;

@@ -201,6 +201,10 @@ fn fit(label: &str, typed: &str) -> Option<u8> {
     if bare.starts_with(typed) {
         return Some(0);
     }
+    // Somebody writes a number, and `2` is not on the way to `vec2`.
+    if typed.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
     let mut parts = bare.split(['-', '_', '.', ' ', '/']);
     if parts.any(|part| part.starts_with(typed)) {
         return Some(1);

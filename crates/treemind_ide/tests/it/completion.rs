@@ -57,6 +57,15 @@ fn properties_are_offered_once() {
 }
 
 #[test]
+fn numbers_are_not_completed() {
+    for number in ["2", "0.7", "-3", "1e2"] {
+        let text = format!("{LEAVES}tree t {{ check \"len > {number}|\" }}");
+        assert_eq!(at(&text), [], "{number}");
+        assert_eq!(at(&format!("tree t {{ wait {number}|; }}")), [], "{number}");
+    }
+}
+
+#[test]
 fn names_have_the_role_that_the_place_needs() {
     assert_eq!(labels_in("tree t { action | }")[0], "go");
     assert_eq!(labels_in("tree t { condition | }")[0], "hungry");

@@ -1,0 +1,152 @@
+//! The boss of `examples/03-boss`, made in the page: from an empty folder to a tree, a machine, a decision tree and two
+//! tests, with the mouse and the keyboard. It does in the arena what the example does.
+
+use crate::browser::Browser;
+use crate::hands::until_file;
+use crate::program::{Studio, root};
+use std::path::Path;
+use std::process::Command;
+
+/// What is made, a node on each line.
+const BOSS: &str = include_str!("boss.kdl");
+
+/// Where the next node goes: behind the last one of a block, or into a block without any.
+struct Block {
+    id: String,
+    last: Option<String>,
+}
+
+/// Clicks on a row.
+fn choose(page: &mut Browser, id: &str) {
+    page.value(&format!(
+        "document.getElementById('{id}').scrollIntoView({{ block: 'nearest' }})"
+    ));
+    page.click_on(&format!("#{id} .word"));
+    page.until(&format!(
+        "document.getElementById('{id}').ariaSelected === 'true'"
+    ));
+}
+
+/// The row of a word.
+fn row(page: &mut Browser, word: &str) -> String {
+    let row = format!("document.querySelector('.sheet [data-word=\"{word}\"]')");
+    page.until(&row);
+    let id = page.value(&format!("{row}.id"));
+    id.as_str().expect("an id").to_owned()
+}
+
+/// Adds a node with the button *Add*, behind or into the one that is chosen. Returns the row of the new one.
+fn add(page: &mut Browser, line: &str, from: &str, is_into: bool) -> String {
+    page.click_on(".editing .bar button:nth-of-type(3)");
+    page.until("document.activeElement.matches('.search input')");
+    page.type_text(line);
+    page.until("document.querySelector('.finds [aria-selected=true]')");
+    let is_beside = "document.querySelector('.finds [aria-selected=true] .side')";
+    // Behind a definition, most words could be in it, too: then that is offered first.
+    let next = "document.querySelector('.finds [aria-selected=true] + [role=option] .side')";
+    let is_definition = page.value(&format!(
+        "document.getElementById('{from}').ariaLevel === '1'"
+    )) == true;
+    if is_definition && !is_into {
+        page.until(&format!("{is_beside} || {next}"));
+        if page.value(&format!("!{is_beside}")) == true {
+            page.press("ArrowDown");
+            page.until(is_beside);
+        }
+    }
+    page.press_with("Enter", if is_into { 8 } else { 0 });
+    let chosen = "document.querySelector('.sheet [aria-selected=true]')?.id";
+    page.until(&format!(
+        "!document.querySelector('.search') && {chosen} && {chosen} !== '{from}'"
+    ));
+    let id = page.value(chosen);
+    id.as_str().expect("an id").to_owned()
+}
+
+/// What the program prints for a document in a folder.
+fn printed(folder: &Path, args: &str) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_treemind"))
+        .args(args.split(' '))
+        .current_dir(folder)
+        .output()
+        .expect("it starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{args}: {errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_boss_is_made_from_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("boss.kdl");
+    let studio = Studio::start(&[folder.path().to_str().expect("a path")]);
+    let mut page = Browser::open(&studio.url);
+    // An empty tree, under a name of one's own.
+    page.until("document.querySelector('.begin input')");
+    page.click_on(".begin input");
+    page.value("document.querySelector('.begin input').select()");
+    page.type_text("boss.kdl");
+    page.click_on(".begin button");
+    page.until("document.querySelectorAll('.sheet .row').length > 2");
+    // Its first node becomes another one, and the node that it came with goes once there is another.
+    let root_id = row(&mut page, "tree");
+    let first = row(&mut page, "sequence");
+    choose(&mut page, &first);
+    let kinds = "document.querySelector('.inspector select option[value=reactive-selector]')";
+    page.until(kinds);
+    page.value(&format!("(() => {{ const list = {kinds}.parentElement; list.value = 'reactive-selector'; list.dispatchEvent(new Event('change', {{ bubbles: true }})) }})()"));
+    let first = row(&mut page, "reactive-selector");
+    let placeholder = row(&mut page, "wait");
+    let mut blocks = vec![
+        Block {
+            id: String::new(),
+            last: Some(root_id.clone()),
+        },
+        Block {
+            id: root_id,
+            last: Some(first.clone()),
+        },
+        Block {
+            id: first,
+            last: Some(placeholder.clone()),
+        },
+    ];
+    // The comment, the tree and its first node are there.
+    for (nth, line) in BOSS.lines().skip(3).map(str::trim).enumerate() {
+        if line == "}" {
+            blocks.pop();
+            continue;
+        }
+        let (node, opens) = match line.strip_suffix(" {") {
+            Some(node) => (node, true),
+            None => (line, false),
+        };
+        let block = blocks.last_mut().expect("there is a block");
+        let from = block.last.as_ref().unwrap_or(&block.id).clone();
+        choose(&mut page, &from);
+        let id = add(&mut page, node, &from, block.last.is_none());
+        block.last = Some(id.clone());
+        if nth == 0 {
+            choose(&mut page, &placeholder);
+            page.press("Delete");
+            page.until(&format!("!document.getElementById('{placeholder}')"));
+        }
+        if opens {
+            blocks.push(Block { id, last: None });
+        }
+    }
+    until_file(&path, BOSS);
+    // It is tidy, passes its tests, and does in its hall what the example does.
+    printed(folder.path(), "fmt --check boss.kdl");
+    let tested = printed(folder.path(), "test boss.kdl");
+    assert!(tested.contains("a blow lands once"), "{tested}");
+    let example = root().join("examples/03-boss");
+    std::fs::copy(example.join("hall.map"), folder.path().join("hall.map")).expect("a map");
+    for which in ["", " --machine boss"] {
+        let args = format!("run boss.kdl --no-ui --ticks 700{which}");
+        let run = printed(folder.path(), &args);
+        assert!(run.lines().count() > 20, "{run}");
+        assert_eq!(run, printed(&example, &args));
+    }
+}
