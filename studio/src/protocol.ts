@@ -815,6 +815,8 @@ export type WordProperty = {
   purpose: string;
   /** Its default, if it has one. */
   default: string | null;
+  /** Whether it may be an expression. */
+  is_computed: boolean;
 };
 
 /** A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning. */
@@ -827,6 +829,8 @@ export type Word = {
   place: string;
   /** Whether it is a node of a tree. */
   is_node: boolean;
+  /** Whether its value may be an expression. */
+  is_computed: boolean;
   /** Its own properties. */
   properties: Array<WordProperty>;
 };

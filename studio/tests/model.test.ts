@@ -93,3 +93,28 @@ test("a tree that is put in a place has the word that puts it there", () => {
   expect(model.parts({ ...work, label: "reach" })).toEqual({ kind: "subtree", name: "reach", rest: "(sequence)" });
   expect(model.parts(named)).toEqual({ kind: "subtree", name: "back", rest: "reach (sequence)" });
 });
+
+test("an edit that takes effect a few ticks later was not written again", () => {
+  open(GUARD);
+  const key = { name: "noise", type: "float", scope: "agent", values: [] };
+  const behaviour = model.definition.value?.behaviour;
+  if (model.definition.value && behaviour)
+    model.definition.value = { ...model.definition.value, behaviour: { ...behaviour, keys: [key] } } as never;
+  const look = (tick: number, value: string, is_paused = false): void =>
+    model.lookForEdit({ mind: 0, tick, is_paused, keys: [{ value }] } as unknown as View);
+  const edit = (): void => {
+    model.edited.value = { mind: 0, key: "noise", value: "1", was: "0", tick: 140 };
+    model.rewritten.value = null;
+  };
+  edit();
+  look(141, "0");
+  look(143, "1");
+  expect([model.edited.value, model.rewritten.value]).toEqual([null, null]);
+  // Whoever steps sees at once that the game wrote it.
+  edit();
+  look(141, "0", true);
+  expect(model.rewritten.value).toMatchObject({ wanted: "1", value: "0", tick: 141 });
+  edit();
+  look(151, "0");
+  expect(model.rewritten.value).toMatchObject({ tick: 151 });
+});

@@ -91,17 +91,13 @@ export function Inspector() {
 /** Gives the focus back to the rows, by which a field is left. */
 const leave = (): void => document.querySelector<HTMLElement>(".sheet")?.focus();
 
-/** Properties whose values are computed. */
-const COMPUTED =
-  /^(when|while|fail-if|succeed-if|skip-if|enter-if|score|weight|after|times|timeout|cooldown|chance|interval|hysteresis|range|value|in)$/;
-/** Words whose first value is computed. */
-const COMPUTES = /^(check|wait|consider|score|test|cooldown|timeout|delay|repeat|retry)$/;
-
 /** A value, which is written with Enter or when the field is left. */
 function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
-  const isComputed = isProperty ? COMPUTED.test(name) || (of.role === "task" && !about) : COMPUTES.test(of.word);
+  const word = sheet.words.value?.words.find((one) => one.name === of.word && one.is_computed);
+  // What the table does not know is a parameter of a leaf, or a port.
+  const isComputed = isProperty ? (about?.is_computed ?? of.role === "task") : !!word;
   const keys = keyNames();
   const [wanted, want] = useState<ReturnType<typeof wayOf> | null>(null);
   const way = wanted ?? wayOf(value, keys);

@@ -26,7 +26,7 @@ export function Held({ name, value, isFresh }: { name: string; value: string; is
     if (text === null || text === value) return;
     if (holdOf(name) !== undefined) hold(name, text);
     else {
-      model.edited.value = { mind: model.mind.value, key: name, value: text, tick: tick ?? 0 };
+      model.edited.value = { mind: model.mind.value, key: name, value: text, was: value, tick: tick ?? 0 };
       model.rewritten.value = null;
       say({ say: "set", mind: model.mind.value, key: name, value: text });
     }

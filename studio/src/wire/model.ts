@@ -36,8 +36,8 @@ export const folded = signal<ReadonlySet<string>>(new Set());
 export const panel = signal<"graph" | "edit" | "tests" | "text">("graph");
 export const query = signal("");
 export const helps = signal(false);
-/** The key that was edited last, and what was written. */
-export const edited = signal<{ mind: number; key: string; value: string; tick: number } | null>(null);
+/** The key that was edited last, what was written, and what was there before. */
+export const edited = signal<{ mind: number; key: string; value: string; was: string; tick: number } | null>(null);
 /** The same if the game has written it again in the next tick: its tick and value. */
 export const rewritten = signal<{ mind: number; key: string; value: string; wanted: string; tick: number } | null>(null);
 
@@ -45,9 +45,11 @@ export const rewritten = signal<{ mind: number; key: string; value: string; want
 export function lookForEdit(now: View): void {
   const last = edited.value;
   if (!last || now.mind !== last.mind || now.tick <= last.tick) return;
-  edited.value = null;
   const nth = definition.value?.behaviour?.keys.findIndex((key) => key.name === last.key) ?? -1;
   const value = now.keys?.[nth]?.value;
+  // A game that goes on has ticked a few times before it hears of the edit.
+  if (value === last.was && !now.is_paused && now.tick <= last.tick + LATE) return;
+  edited.value = null;
   if (value === undefined || now.tick > last.tick + SOON) return;
   const isSame = value === last.value || (value !== "" && Number(value) === Number(last.value));
   if (!isSame) rewritten.value = { ...last, value, wanted: last.value, tick: now.tick };
@@ -55,6 +57,8 @@ export function lookForEdit(now: View): void {
 
 /** A key that has another value so many ticks later was written again. */
 const SOON = 20;
+/** An edit takes effect within so many ticks. */
+const LATE = 10;
 
 /** Why the server did not do what was asked last; empty if it did. */
 export const refused = signal("");

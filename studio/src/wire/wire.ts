@@ -205,6 +205,7 @@ function show(view: View): void {
         model.root.value = null;
         model.folded.value = new Set();
         // A document that plays at last is still the one that is edited.
+        if (isOtherFile) [model.edited.value, model.rewritten.value] = [null, null];
         if (isOtherFile) sheet.forget();
         if (isOtherFile) tests.turnTo(view.file);
         if (model.panel.value !== "edit" && model.panel.value !== "tests") model.panel.value = view.definition.behaviour ? "graph" : "text";

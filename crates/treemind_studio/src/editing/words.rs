@@ -1,6 +1,6 @@
 //! The words of the language, for lists from which one chooses.
 
-use treemind_doc::vocabulary::{self, Property};
+use treemind_doc::vocabulary::{self, Property, Takes};
 use treemind_replay::view::protocol::{Word, WordProperty, Words};
 
 pub(crate) fn words() -> Words {
@@ -9,6 +9,7 @@ pub(crate) fn words() -> Words {
         purpose: word.purpose().to_owned(),
         place: word.place().to_owned(),
         is_node: word.is_node(),
+        is_computed: word.value().is_some_and(|takes| is_computed(&takes)),
         properties: word.properties().iter().map(property).collect(),
     });
     Words {
@@ -25,5 +26,10 @@ fn property(of: &Property) -> WordProperty {
         name: of.name().to_owned(),
         purpose: of.purpose().to_owned(),
         default: of.default(),
+        is_computed: is_computed(&of.takes()),
     }
+}
+
+fn is_computed(takes: &Takes) -> bool {
+    matches!(takes, Takes::Expr(_) | Takes::Times)
 }

@@ -423,6 +423,8 @@ protocol! {
         pub purpose: String,
         /// Its default, if it has one.
         pub default: Option<String>,
+        /// Whether it may be an expression.
+        pub is_computed: bool,
     }
 
     /// A word of the language in one of the places where it is allowed, the ones that are learnt first at the beginning.
@@ -436,6 +438,8 @@ protocol! {
         pub place: String,
         /// Whether it is a node of a tree.
         pub is_node: bool,
+        /// Whether its value may be an expression.
+        pub is_computed: bool,
         /// Its own properties.
         pub properties: Vec<WordProperty>,
     }
