@@ -12,15 +12,16 @@ use treemind_testkit::scripts::{Scripts, host_leaf, parse_answers};
 
 const TICK: Duration = Duration::from_millis(100);
 
-/// The rows of the three files.
+/// The rows of the three files, without those that show what a key holds: the program prints that, and its test has them.
 fn rows() -> Vec<Value> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance/btcpp");
     let mut rows = Vec::new();
     for file in ["cases", "random", "skip"] {
         let path = folder.join(file).with_extension("jsonl");
-        let text = fs::read_to_string(path).expect("a file of rows can be read");
-        let parsed = text.lines().map(serde_json::from_str);
-        rows.extend(parsed.map(|row| row.expect("a row is JSON")));
+        let lines = fs::read_to_string(path).expect("a file of rows can be read");
+        let parsed = lines.lines().map(serde_json::from_str);
+        let parsed = parsed.map(|row: Result<Value, _>| row.expect("a row is JSON"));
+        rows.extend(parsed.filter(|row| !text(row, "xml").contains("<Echo")));
     }
     rows
 }
@@ -90,7 +91,7 @@ fn the_reference_ticks_as_recorded() {
     let (mut equal, mut problems) = (0, Vec::new());
     for row in rows() {
         let document = Document::parse(text(&row, "xml"), "row.xml");
-        // Scripts, preconditions and ports are not supported yet; the program's own test lists these rows.
+        // The program's own test lists what is not supported yet.
         let Ok(behaviour) = document.behaviour(None) else {
             continue;
         };
