@@ -8,6 +8,7 @@ import * as home from "./panels/home";
 import * as picture from "./panels/picture";
 import * as problems from "./panels/problems";
 import * as search from "./panels/search";
+import * as tour from "./panels/tour";
 import { draft } from "./testing/making";
 import { keep, swap } from "./time/compare";
 import * as stretch from "./time/stretch";
@@ -97,7 +98,7 @@ function agent(by: 1 | -1): void {
 /** Does what a key is for; returns whether it is for anything. */
 export function isKey(event: KeyboardEvent): boolean {
   const target = event.target as HTMLElement;
-  if (event.key === "Escape" && hands.cancel()) return true;
+  if (event.key === "Escape" && (hands.cancel() || tour.end())) return true;
   if (event.key === "Escape") {
     model.helps.value = false;
     stretch.clear();

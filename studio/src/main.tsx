@@ -25,6 +25,7 @@ import * as picture from "./panels/picture";
 import { Problems } from "./panels/problems";
 import * as search from "./panels/search";
 import { Stubs } from "./panels/stubs";
+import { Tour } from "./panels/tour";
 import { Dialog, KeyList } from "./parts/dialog";
 import { placesOf } from "./parts/points";
 import { Split } from "./parts/split";
@@ -248,6 +249,7 @@ function Page() {
         <home.Home />
         {model.helps.value && <Help />}
         {search.isOpen.value && <search.Search />}
+        <Tour />
       </>
     );
   return (
@@ -285,6 +287,7 @@ function Page() {
       <Time />
       {model.helps.value && <Help />}
       {search.isOpen.value && <search.Search />}
+      <Tour />
       {picture.isOpen.value && <picture.Picture />}
     </>
   );

@@ -19,13 +19,17 @@ export const hits = signal<Hit[]>([]);
 let known = 0;
 export const lastHit = (): number => known;
 
+/** The number of no hit: the server answers it with all that it has. */
+const NONE = Number.MAX_SAFE_INTEGER;
+
 export function forgetHits(): void {
-  [hits.value, known] = [[], 0];
+  [hits.value, known] = [[], NONE];
 }
 
 /** Takes in what has happened since the last view. */
 export function takeHits(news: protocol.Hits): void {
-  if (news.last === known && !news.is_all) return;
+  // An answer that was under way when the page forgot its hits knows nothing of that.
+  if ((news.last === known || known === NONE) && !news.is_all) return;
   const before = news.is_all ? [] : hits.value;
   const fresh = news.fresh.filter((one) => news.is_all || one.nth > known);
   known = news.last;

@@ -12,6 +12,7 @@ import { t, theme } from "../texts";
 import * as model from "../wire/model";
 import { open, say } from "../wire/wire";
 import { Begin } from "./begin";
+import * as tour from "./tour";
 
 /** Whether the files are shown instead of one of them. */
 export const isOpen = signal(false);
@@ -130,6 +131,11 @@ export function Home() {
     <section class="home" role="main" aria-label={t("files")} tabIndex={0}>
       <h1>{t("choose")}</h1>
       <KeyList keys={keys} label={t("fiveKeys")} />
+      {tour.guard.value && (
+        <button class="take-tour" onClick={tour.begin}>
+          {t("takeTour")}
+        </button>
+      )}
       <Begin />
       <ul>
         {model.files.value.map((file) => {

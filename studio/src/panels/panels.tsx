@@ -188,7 +188,7 @@ export function Blackboard() {
   const isReload = last?.is_done && last.tick === since;
   const unwritten = isReload ? `${t("sinceReload")} ${since}` : since > 0 ? `${t("noWriteSince")} ${since}` : t("noWrite");
   return (
-    <section aria-label={t("blackboard")}>
+    <section class="keys" aria-label={t("blackboard")}>
       <h2>
         {t("blackboard")} <small>{keys.length === 0 ? t("noKeys") : keys.length}</small>
       </h2>

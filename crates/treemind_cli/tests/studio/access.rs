@@ -194,9 +194,19 @@ fn all_texts_are_used() {
         .partition(|name| name.starts_with("texts/"));
     let rest: String = rest.iter().map(|name| source(name)).collect();
     let is_used = |key: &str| {
-        ["sort_", "on_", "size_", "hint_", "clash_", "how_", "scope_"]
-            .iter()
-            .any(|begin| key.starts_with(begin))
+        [
+            "sort_",
+            "on_",
+            "size_",
+            "hint_",
+            "clash_",
+            "how_",
+            "scope_",
+            "tour_",
+            "tourSays_",
+        ]
+        .iter()
+        .any(|begin| key.starts_with(begin))
             || rest.contains(&format!("\"{key}\""))
             || rest.contains(&format!("t({key})"))
     };

@@ -120,6 +120,43 @@ fn a_document_is_made_read_about_and_compared() {
     draw_if_wanted(&mut page, "versions");
 }
 
+#[test]
+#[ignore = "needs Chromium"]
+fn a_tour_leads_through_the_guard_and_can_be_left() {
+    let studio = Studio::start(&[]);
+    let mut page = Browser::open(&studio.url);
+    page.until("document.querySelector('.take-tour')");
+    page.click_on(".take-tour");
+    page.until("window.treemind.model.view.value?.file.endsWith('guard.kdl')");
+    for (nth, part) in [".graph", ".why", "footer", ".keys", "header .tabs"]
+        .iter()
+        .enumerate()
+    {
+        page.until(&format!(
+            "document.querySelector('.tour small')?.textContent === '{} / 5'",
+            nth + 1
+        ));
+        // There is a line around what it is about, and the keyboard goes on.
+        page.until(&format!(
+            "getComputedStyle(document.querySelector('{part}')).outlineWidth === '3px'"
+        ));
+        page.until("document.activeElement.matches('.tour button')");
+        if nth == 0 {
+            in_both_themes(&mut page, "the tour");
+            page.value("document.querySelector('.tour button').focus()");
+        }
+        draw_if_wanted(&mut page, "tour");
+        page.press("Enter");
+    }
+    page.until("!document.querySelector('.tour') && !document.documentElement.dataset.tour");
+    page.press("p");
+    page.until("document.querySelector('.take-tour')");
+    page.click_on(".take-tour");
+    page.until("document.querySelector('.tour')");
+    page.press("Escape");
+    page.until("!document.querySelector('.tour')");
+}
+
 /// What is not in a commit is said, and a step of the history is compared.
 #[test]
 fn versions_are_compared_through_the_socket() {

@@ -1,0 +1,67 @@
+// A tour of five steps through the page, with the guard of the examples.
+
+import { computed, signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../texts";
+import * as model from "../wire/model";
+import { open } from "../wire/wire";
+
+/** The part of the page that each step is about; the style draws a line around it. */
+const STEPS = ["graph", "why", "time", "keys", "edit"] as const;
+
+/** The step that is shown; none when nobody takes the tour. */
+export const step = signal<number | null>(null);
+
+/** The example that the tour goes through, if it can be opened. */
+export const guard = computed(() => model.files.value.find((file) => /(^|\/)guard\.kdl$/.test(file)));
+
+export function begin(): void {
+  if (!guard.value) return;
+  open(guard.value);
+  model.panel.value = "graph";
+  step.value = 0;
+}
+
+/** Ends the tour; returns whether there was one. */
+export function end(): boolean {
+  const was = step.value !== null;
+  step.value = null;
+  return was;
+}
+
+export function Tour() {
+  const next = useRef<HTMLButtonElement>(null);
+  const nth = step.value;
+  const part = nth === null ? undefined : STEPS[nth];
+  useEffect(() => {
+    if (part) document.documentElement.dataset.tour = part;
+    else delete document.documentElement.dataset.tour;
+    next.current?.focus();
+  }, [part]);
+  if (nth === null || !part) return null;
+  const isLast = nth === STEPS.length - 1;
+  return (
+    <section class="tour" role="region" aria-label={t("tour")} aria-live="polite">
+      <h2>
+        {t(`tour_${part}`)}{" "}
+        <small>
+          {nth + 1} / {STEPS.length}
+        </small>
+      </h2>
+      <p>{t(`tourSays_${part}`)}</p>
+      <button ref={next} onClick={() => (step.value = isLast ? null : nth + 1)}>
+        {t(isLast ? "tourDone" : "tourNext")}
+      </button>
+      {nth > 0 && (
+        <button class="plain" onClick={() => (step.value = nth - 1)}>
+          {t("tourBack")}
+        </button>
+      )}
+      {!isLast && (
+        <button class="plain" onClick={end}>
+          {t("tourSkip")}
+        </button>
+      )}
+    </section>
+  );
+}
