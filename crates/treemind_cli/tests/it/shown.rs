@@ -29,7 +29,7 @@ const SERVES: &str = "it serves until a signal ends it; tests/studio starts such
 const HAMLET: &str = "tests/it/hamlet.rs of treemind_studio plays it";
 
 /// The commands that are not run here, each with the reason.
-const ELSEWHERE: [(&str, &str); 35] = [
+const ELSEWHERE: [(&str, &str); 36] = [
     ("treemind run examples/12-village --agents 100000", CROWDED),
     (
         "treemind run examples/12-village --agents 100000 --no-ui --ticks 200",
@@ -37,6 +37,7 @@ const ELSEWHERE: [(&str, &str); 35] = [
     ),
     ("treemind studio", SERVES),
     ("treemind studio guard.kdl", SERVES),
+    ("treemind studio minds", SERVES),
     ("treemind studio guard.kdl --open", SERVES),
     ("treemind run guard.kdl --studio --watch", SERVES),
     (
