@@ -21,11 +21,11 @@ export const desk = signal<"graph" | "keys" | "leaves">("graph");
 /** Where something is to be added, while one chooses what. */
 export const adding = signal<Beside | null>(null);
 
-/** Whether what the last edit adds is what one goes on with; a key that an expression needed is not. */
+/** Whether what the last edit adds is what one goes on with; a key that an expression needed, or the blackboard that a scope needs, is not. */
 let movesOn = true;
 
 export function edit(what: Edit): void {
-  movesOn = !/^add-(key|leaf|param)$/.test(what.do);
+  movesOn = !/^(add-(key|leaf|param)$|set)/.test(what.do);
   model.refused.value = "";
   say({ say: "edit", edit: what });
 }
