@@ -182,6 +182,10 @@ fn keys_are_changed_in_their_table() {
     choose(&mut desk, "tr[data-key=life] td:nth-child(2) select", "int");
     let typed = whole.replace("type=float default=100.0", "type=int default=100");
     desk.until(&typed);
+    // What is typed before the page has heard of the new type would be replaced.
+    desk.page.until(
+        "document.querySelector('.table tr[data-key=life] td:nth-child(3) input').value === '100'",
+    );
     write(&mut desk, "tr[data-key=life] td:nth-child(3) input", "80");
     let eighty = typed.replace("default=100", "default=80");
     desk.until(&eighty);
