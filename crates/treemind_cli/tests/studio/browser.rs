@@ -220,11 +220,36 @@ impl Browser {
 
     /// The middle of an element, in the window.
     pub(crate) fn middle_of(&mut self, selector: &str) -> (f64, f64) {
-        let script = format!(
+        self.place(&format!(
             "(() => {{ const r = document.querySelector({selector:?}).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
-        );
-        let place = self.value(&script);
+        ))
+    }
+
+    /// A place in the window that an expression yields.
+    fn place(&mut self, expression: &str) -> (f64, f64) {
+        let place = self.value(expression);
         (place[0].as_f64().expect("x"), place[1].as_f64().expect("y"))
+    }
+
+    /// The place in the window that is `at` on the canvas of the graph, as soon as statements know it.
+    pub(crate) fn on_canvas(&mut self, statements: &str) -> (f64, f64) {
+        let place = format!(
+            "(() => {{
+                {statements}
+                const box = document.querySelector('.graph canvas').getBoundingClientRect();
+                return at && [at.x + box.x, at.y + box.y];
+            }})()"
+        );
+        self.until(&place);
+        self.place(&place)
+    }
+
+    /// Opens the window of what can be added with a key, types there, and takes the first offer.
+    pub(crate) fn type_to_add(&mut self, key: &str, words: &str) {
+        self.press(key);
+        self.until("document.activeElement.matches('.search input')");
+        self.type_text(words);
+        self.press("Enter");
     }
 
     /// Clicks on the middle of an element.

@@ -87,19 +87,11 @@ impl Board {
 
     /// A place on a node of the drawing: a part of its width, and of its height.
     fn at(&mut self, word: &str, name: &str, across: f64, down: f64) -> Place {
-        let place = format!(
-            "(() => {{
-                const {{ sheet, place }} = window.treemind;
-                const one = sheet.sheet.value.nodes.find((one) => one.role !== 'other' && one.word === '{word}' && one.values.join(' ') === '{name}');
-                const at = one && place('#' + one.id, {across}, {down});
-                const box = document.querySelector('.graph canvas').getBoundingClientRect();
-                return at && [at.x + box.x, at.y + box.y];
-            }})()"
-        );
-        self.page.until(&place);
-        let place = self.page.value(&place);
-        let part = |nth: usize| place[nth].as_f64().expect("a number");
-        (part(0), part(1))
+        self.page.on_canvas(&format!(
+            "const {{ sheet, place }} = window.treemind;
+            const one = sheet.sheet.value.nodes.find((one) => one.role !== 'other' && one.word === '{word}' && one.values.join(' ') === '{name}');
+            const at = one && place('#' + one.id, {across}, {down});"
+        ))
     }
 
     /// Drags something, and says what the page knows of the place before it lets go: nothing, or why it cannot be dropped.
@@ -210,12 +202,7 @@ fn the_drawing_does_what_the_rows_do() {
     // Type to add at what is chosen in the drawing.
     let (x, y) = board.at("action", "patrol", 0.5, 0.5);
     board.page.click(x, y);
-    board.page.press("a");
-    board
-        .page
-        .until("document.activeElement.matches('.search input')");
-    board.page.type_text("wait 1");
-    board.page.press("Enter");
+    board.page.type_to_add("a", "wait 1");
     let added = GUARD.replace("action patrol\n", "action patrol\n            wait 1\n");
     board.becomes(&added);
     // The list of what can be done, by the right button.
@@ -319,20 +306,12 @@ impl Board {
     }
 
     fn seen(&mut self, text: &str, place: &str) -> Place {
-        let place = format!(
-            "(() => {{
-                const {{ place, drawnLines }} = window.treemind;
-                const lines = drawnLines();
-                const of = lines.find((one) => one.is === 'transition' && one.text.includes('{text}'));
-                const at = of && ({place})(of);
-                const box = document.querySelector('.graph canvas').getBoundingClientRect();
-                return at && [at.x + box.x, at.y + box.y];
-            }})()"
-        );
-        self.page.until(&place);
-        let place = self.page.value(&place);
-        let part = |nth: usize| place[nth].as_f64().expect("a number");
-        (part(0), part(1))
+        self.page.on_canvas(&format!(
+            "const {{ place, drawnLines }} = window.treemind;
+            const lines = drawnLines();
+            const of = lines.find((one) => one.is === 'transition' && one.text.includes('{text}'));
+            const at = of && ({place})(of);"
+        ))
     }
 }
 
@@ -431,18 +410,11 @@ fn an_answer_leads_to_a_question_that_another_one_leads_to() {
 impl Board {
     /// A handle of a card.
     fn handle(&mut self, title: &str, at: &str) -> Place {
-        let place = format!(
-            "(() => {{
-                const {{ layout, onCanvas }} = window.treemind;
-                const card = layout().cards.find((one) => one.title === '{title}');
-                const at = onCanvas({at});
-                const box = document.querySelector('.graph canvas').getBoundingClientRect();
-                return [at.x + box.x, at.y + box.y];
-            }})()"
-        );
-        let place = self.page.value(&place);
-        let part = |nth: usize| place[nth].as_f64().expect("a number");
-        (part(0), part(1))
+        self.page.on_canvas(&format!(
+            "const {{ layout, onCanvas }} = window.treemind;
+            const card = layout().cards.find((one) => one.title === '{title}');
+            const at = onCanvas({at});"
+        ))
     }
 }
 

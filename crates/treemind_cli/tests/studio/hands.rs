@@ -92,20 +92,12 @@ fn a_tree_is_changed_with_the_keyboard() {
     let mut desk = Desk::new();
     desk.choose("action", "patrol");
     // Type to add: after it, around it.
-    desk.page.press("a");
-    desk.page
-        .until("document.activeElement.matches('.search input')");
-    desk.page.type_text("wait 2.5");
-    desk.page.press("Enter");
+    desk.page.type_to_add("a", "wait 2.5");
     let with_wait = GUARD.replace("action patrol\n", "action patrol\n        wait 2.5\n");
     desk.until(&with_wait);
     desk.page
         .until("document.querySelector('.sheet [aria-selected=true]')?.dataset.name === '2.5'");
-    desk.page.press("w");
-    desk.page
-        .until("document.activeElement.matches('.search input')");
-    desk.page.type_text("force-suc");
-    desk.page.press("Enter");
+    desk.page.type_to_add("w", "force-suc");
     let wrapped = GUARD.replace(
         "action patrol\n",
         "action patrol\n        force-success {\n            wait 2.5\n        }\n",

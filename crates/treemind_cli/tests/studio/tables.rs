@@ -352,11 +352,7 @@ fn answers_are_chosen_in_the_page() {
         .until("window.treemind.model.view.value.stubs[1].is_random");
     // A leaf that is invented now plays at once.
     desk.choose("action", "rest");
-    desk.page.press("a");
-    desk.page
-        .until("document.activeElement.matches('.search input')");
-    desk.page.type_text("wait 2.5");
-    desk.page.press("Enter");
+    desk.page.type_to_add("a", "wait 2.5");
     desk.until(&DANCER.replace("action rest\n", "action rest\n        wait 2.5\n"));
 }
 

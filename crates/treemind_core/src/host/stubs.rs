@@ -8,7 +8,7 @@ use crate::status::{Outcome, Status};
 /// How a leaf answers that has no code yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stub {
-    /// One answer per call, of which the last one repeats; none for the answer of a leaf that nobody has thought about.
+    /// One answer per call; the last one repeats. Without any, the leaf gives the usual answer of its kind.
     pub answers: Vec<Status>,
     /// Each call draws one of the answers instead.
     pub is_random: bool,
@@ -81,72 +81,55 @@ pub struct Stubbed<'s, H> {
     host: H,
 }
 
+impl<H: Host> Stubbed<'_, H> {
+    /// Who answers for a leaf.
+    fn of(&mut self, leaf: LeafId) -> &mut dyn Host {
+        match self.stubs.has(leaf) {
+            true => &mut self.stubs.script,
+            false => &mut self.host,
+        }
+    }
+}
+
 impl<H: Host> Host for Stubbed<'_, H> {
     fn order(&self) -> super::Order {
         self.host.order()
     }
 
     fn ask(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.ask(call, lanes, answers),
-            false => self.host.ask(call, lanes, answers),
-        }
+        self.of(call.leaf()).ask(call, lanes, answers);
     }
 
     fn start(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.start(call, lanes),
-            false => self.host.start(call, lanes),
-        }
+        self.of(call.leaf()).start(call, lanes);
     }
 
     fn update(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, answers: &mut Answers<'_>) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.update(call, lanes, answers),
-            false => self.host.update(call, lanes, answers),
-        }
+        self.of(call.leaf()).update(call, lanes, answers);
     }
 
     fn stop(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, outcome: Outcome) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.stop(call, lanes, outcome),
-            false => self.host.stop(call, lanes, outcome),
-        }
+        self.of(call.leaf()).stop(call, lanes, outcome);
     }
 
     fn serve(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.serve(call, lanes),
-            false => self.host.serve(call, lanes),
-        }
+        self.of(call.leaf()).serve(call, lanes);
     }
 
     fn decide(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>, moves: &mut Moves<'_>) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.decide(call, lanes, moves),
-            false => self.host.decide(call, lanes, moves),
-        }
+        self.of(call.leaf()).decide(call, lanes, moves);
     }
 
     fn sense(&mut self, call: &mut Call<'_>, key: KeyId, lanes: Lanes<'_>) {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.sense(call, key, lanes),
-            false => self.host.sense(call, key, lanes),
-        }
+        self.of(call.leaf()).sense(call, key, lanes);
     }
 
     fn ask_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.ask_one(call, agent),
-            false => self.host.ask_one(call, agent),
-        }
+        self.of(call.leaf()).ask_one(call, agent)
     }
 
     fn update_one(&mut self, call: &mut Call<'_>, agent: usize) -> Status {
-        match self.stubs.has(call.leaf()) {
-            true => self.stubs.script.update_one(call, agent),
-            false => self.host.update_one(call, agent),
-        }
+        self.of(call.leaf()).update_one(call, agent)
     }
 
     fn log(&mut self, call: &mut Call<'_>, lanes: Lanes<'_>) {

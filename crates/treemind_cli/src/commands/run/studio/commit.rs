@@ -27,7 +27,7 @@ pub(super) fn committed(path: &Path) -> Result<String, String> {
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     let mut child = git.spawn().map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "the program `git` is not there".to_owned(),
+        std::io::ErrorKind::NotFound => "`git` is not installed".to_owned(),
         _ => io::reason(&error),
     })?;
     let out = child.stdout.take();
@@ -39,7 +39,7 @@ pub(super) fn committed(path: &Path) -> Result<String, String> {
         let _ = done.send(read.is_some_and(|read| read.is_ok()).then_some(bytes));
     });
     let bytes = waits.recv_timeout(PATIENCE).ok().flatten();
-    // What has answered has ended or is about to; whatever has not is not waited for.
+    // A program that has not answered by now is stopped.
     if bytes.is_none() {
         let _ = child.kill();
     }
