@@ -389,6 +389,7 @@ impl<'b> Reference<'b> {
             (Family::Wrapper, _) => self.wrapper_answer(node, kind, leaves),
             (Family::Gate, _) => self.gate_answer(node, kind, leaves),
             (Family::Loop, _) => self.loop_answer(node, kind, leaves),
+            (Family::Planner, _) => Status::Failure,
             (Family::Leaf | Family::Machine | Family::Host, _) => wrong_family(kind),
         };
         if status.is_end() && family.is_composite() {

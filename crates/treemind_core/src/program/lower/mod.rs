@@ -450,6 +450,15 @@ impl Lowering<'_> {
             (Family::Loop, _) => self.loop_kind(id, input, out, context),
             (_, Kind::Machine(machine)) => self.machine(id, machine, input, out, context),
             (_, Kind::Own { leaf, args }) => self.own(id, (*leaf, args), input, out, context),
+            (Family::Planner, _) => {
+                let to = out.failure;
+                self.code.ops.push(Op::Constant {
+                    node: id,
+                    success: false,
+                    input,
+                    to,
+                });
+            }
             (Family::Machine | Family::Host, _) => wrong_family(kind),
         }
     }
