@@ -474,7 +474,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             self.call.run.wide_mut(column)[lane] = hash;
         }
         let left_out = self.left_out(&op.memory, lane);
-        self.search_with(op, (goal, left_out), lane, 0, used)
+        self.search_with(op, (goal, left_out), lane, None, used)
     }
 
     /// Goes on with a search of an earlier turn.
@@ -485,18 +485,20 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let before = self.narrow(search.expansions, lane);
         self.read_kept_facts(op, &search.facts, lane);
         let left_out = self.steps_in(search.left_out, op.memory.left_out_columns, lane);
-        self.search_with(op, (goal, left_out), lane, before, used)
+        self.search_with(op, (goal, left_out), lane, Some(before), used)
     }
 
-    /// Searches, `before` being the expansions of the turns before.
+    /// Searches, `before` being the expansions of the turns before, if it began in one of them.
     fn search_with(
         &mut self,
         op: &PlannerOp,
         (goal, left_out): (usize, StepSet),
         lane: usize,
-        before: u32,
+        before: Option<u32>,
         used: &mut u32,
     ) -> Found {
+        let is_new = before.is_none();
+        let before = before.unwrap_or(0);
         let given = match op.memory.search {
             Some(_) => before.saturating_add(op.slice - *used),
             None => u32::MAX,
@@ -505,7 +507,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         let desk = &mut plans.search;
         let found = op.domain.search(goal, &plans.facts, left_out, given, desk);
         if found == Search::Unfinished {
-            self.keep_search(op, (goal, left_out), lane, (before == 0, given));
+            self.keep_search(op, (goal, left_out), lane, (is_new, given));
             return Found::Later;
         }
         *used = (*used + desk.expansions.saturating_sub(before)).min(op.slice);
@@ -519,7 +521,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
                 self.record_one(op, Event::NoPlan(goal as u32, why), lane);
                 let hash = self.hash_inputs(op, left_out);
                 // These may be the facts of an earlier turn.
-                if before == 0 || hash == self.hash_of_now(op, lane) {
+                if is_new || hash == self.hash_of_now(op, lane) {
                     self.note_fruitless(op, goal, hash, lane);
                 }
                 Found::Nothing

@@ -2,5 +2,6 @@
 
 mod domain;
 mod known;
+mod random;
 
 pub(crate) use domain::Draft;
