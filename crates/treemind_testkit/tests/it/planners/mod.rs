@@ -1,0 +1,6 @@
+//! Planners.
+
+mod domain;
+mod known;
+
+pub(crate) use domain::Draft;
