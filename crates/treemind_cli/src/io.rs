@@ -351,7 +351,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Selection {
     /// The tree. Default: what `main` names, or the only tree.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "archetype"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "planner", "archetype"])]
     pub(crate) tree: Option<String>,
     /// A state machine instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
@@ -359,6 +359,9 @@ pub(crate) struct Selection {
     /// A decision tree instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "archetype"])]
     pub(crate) decide: Option<String>,
+    /// A planner instead of a tree.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "decide", "archetype"])]
+    pub(crate) planner: Option<String>,
     /// An archetype: its tree, with the keys that it sets.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
@@ -392,8 +395,9 @@ impl Selection {
         let tree = self.tree.clone().map(Subject::Tree);
         let machine = self.machine.clone().map(Subject::Machine);
         let decision = self.decide.clone().map(Subject::Decision);
+        let planner = self.planner.clone().map(Subject::Planner);
         let archetype = self.archetype.clone().map(Subject::Archetype);
-        tree.or(machine).or(decision).or(archetype)
+        tree.or(machine).or(decision).or(planner).or(archetype)
     }
 
     /// Whether the command line names a part of the document.

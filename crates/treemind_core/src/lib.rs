@@ -14,6 +14,7 @@ pub mod host;
 mod ids;
 mod lives;
 pub mod observer;
+pub mod planning;
 mod population;
 mod program;
 mod snapshot;

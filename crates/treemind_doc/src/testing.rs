@@ -49,6 +49,7 @@ impl Document {
             Subject::Tree(name) => self.behaviour(Some(name)),
             Subject::Machine(name) => self.machine(name),
             Subject::Decision(name) => self.decision(name),
+            Subject::Planner(name) => self.planner(name),
             Subject::Archetype(name) => self.behaviour_for(name),
         }
     }

@@ -18,6 +18,7 @@ pub(crate) fn head(
         Subject::Tree(name) => ("tree", name),
         Subject::Machine(name) => ("machine", name),
         Subject::Decision(name) => ("decide", name),
+        Subject::Planner(name) => ("planner", name),
         Subject::Archetype(name) => ("archetype", name),
         _ => treemind_core::unlisted(&subject),
     };

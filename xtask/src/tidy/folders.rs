@@ -28,6 +28,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "expr",
             "blackboard",
             "behaviour",
+            "planning",
             "fault",
             "trace",
             "eval",

@@ -37,6 +37,14 @@ impl Document {
         self.named(DefinitionKind::Decision, name, &[])
     }
 
+    /// A planner, ready to run.
+    ///
+    /// # Errors
+    /// As [`behaviour`](Self::behaviour); also when it has no goal.
+    pub fn planner(&self, name: &str) -> Result<Behaviour, Diagnostics> {
+        self.named(DefinitionKind::Planner, name, &[])
+    }
+
     /// A tree, ready to run, with other start values for some keys.
     pub(crate) fn behaviour_with(
         &self,

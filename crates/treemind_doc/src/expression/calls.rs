@@ -5,7 +5,7 @@ use super::check::{Built, Typing};
 use super::func;
 use super::functions::{Function, functions};
 use super::questions::Question;
-use super::scope::{KeyScope, SENDER};
+use super::scope::{Foresight, KeyScope, SENDER};
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
@@ -27,6 +27,16 @@ impl Typing<'_> {
         {
             let expr = self.question(question, *arg)?;
             return self.given_as(id, expr, want);
+        }
+        if self.scope.foresight != Foresight::None
+            && let Some(why) = unforeseen(word)
+        {
+            let span = self.ast.nodes[id].span.clone();
+            let message = format!("a planner cannot foresee `{word}`, {why}");
+            let problem = self.error(Code::Unforeseen, &span, message);
+            return Err(problem.with_help(
+                "write it to a key before the planner thinks, with a sensor or `set`, and use the key here",
+            ));
         }
         let func = func(word);
         if word == "event" {
@@ -232,4 +242,16 @@ impl Typing<'_> {
             None => problem.reported(),
         })
     }
+}
+
+/// Why a planner cannot foresee the value of a function, if it cannot.
+fn unforeseen(function: &str) -> Option<&'static str> {
+    Some(match function {
+        "random" => "which is drawn anew each time",
+        "event" => "which depends on what other agents send",
+        "free" => "which depends on what other agents hold",
+        "alive" => "which depends on what becomes of other agents",
+        "members" => "which depends on who joins the group",
+        _ => return None,
+    })
 }

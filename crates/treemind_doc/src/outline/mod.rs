@@ -3,6 +3,7 @@
 mod decision;
 mod lines;
 mod machine;
+mod planner;
 mod structure;
 mod utility;
 

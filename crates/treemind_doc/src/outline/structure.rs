@@ -259,7 +259,7 @@ impl Collect<'_> {
         }
         match (&node.kind, &node.name) {
             (Kind::Machine(machine), _) => self.say(&machine.states[0].name),
-            (Kind::Decide(_), Some(name)) => self.say(name),
+            (Kind::Decide(_) | Kind::Planner(_), Some(name)) => self.say(name),
             _ => {}
         }
         if let Some(task) = language::of_kind(&node.kind) {
@@ -276,6 +276,15 @@ impl Collect<'_> {
             match expr {
                 Some(expr) => self.number_property(name, &text, expr),
                 None => self.plain(name, &plain_text(&text)),
+            }
+        }
+        if let Some(step) = super::planner::step_of(behaviour, id) {
+            if !step.gives.is_empty() {
+                self.plain("gives", &statements(behaviour, &step.gives));
+            }
+            if let Some(cost) = &step.cost {
+                let text = super::number_text(behaviour, cost);
+                self.number_property("cost", &text, cost);
             }
         }
         let (when, fail_if) = when_and_fail_if(&node.guards, &node.written);

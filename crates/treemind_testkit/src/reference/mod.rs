@@ -21,6 +21,7 @@ mod machine;
 mod memory;
 mod own;
 mod parallel;
+mod planner;
 mod random;
 mod semaphores;
 mod services;
@@ -31,6 +32,7 @@ pub use census::{count_agents, count_agents_between_ticks};
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
 pub use letters::deliver;
+pub use planner::{Answer, Model, Searched, Situation};
 pub use semaphores::{count_places, hand_out};
 
 use census::Census;
@@ -321,6 +323,7 @@ impl<'b> Reference<'b> {
             Kind::Interruptible { .. } => memory.pending.is_some(),
             Kind::Semaphore { .. } => memory.has_place || memory.asks,
             Kind::Machine(_) => memory.machine.is_some(),
+            Kind::Planner(_) => memory.planning.is_some(),
             Kind::Action { .. }
             | Kind::Own { .. }
             | Kind::Condition { .. }
@@ -389,7 +392,10 @@ impl<'b> Reference<'b> {
             (Family::Wrapper, _) => self.wrapper_answer(node, kind, leaves),
             (Family::Gate, _) => self.gate_answer(node, kind, leaves),
             (Family::Loop, _) => self.loop_answer(node, kind, leaves),
-            (Family::Leaf | Family::Machine | Family::Host, _) => wrong_family(kind),
+            (_, Kind::Planner(planner)) => self.visit_planner(node, planner, leaves),
+            (Family::Leaf | Family::Machine | Family::Planner | Family::Host, _) => {
+                wrong_family(kind)
+            }
         };
         if status.is_end() && family.is_composite() {
             self.abort_children(node, leaves);

@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// aborts.
     ///
     /// NAME is its name or a part of it. What the test expects is not checked; `treemind test` does that.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["script", "tree", "machine", "decide", "archetype"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["script", "tree", "machine", "decide", "planner", "archetype"])]
     test: Option<String>,
     /// Which try of a test with `random` to play, from 1.
     #[arg(long = "try", value_name = "N", default_value_t = 1, value_parser = positive, requires = "test")]

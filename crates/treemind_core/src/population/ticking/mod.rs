@@ -430,6 +430,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
+        plans: &mut desk.scratch.plans,
         trail: &mut desk.scratch.trail,
         host,
         sink,

@@ -2,6 +2,7 @@
 
 use crate::eval::ExprStacks;
 use crate::host::{Move, Told};
+use crate::planning::Desk;
 use crate::population::ticking::trail::Trail;
 use crate::program::Program;
 use crate::program::op::Code;
@@ -63,6 +64,23 @@ pub(in crate::population) struct MoveDesk {
     pub(in crate::population) wanted: Vec<Move>,
 }
 
+/// The working memory of planners.
+#[derive(Clone, Debug, Default)]
+pub(in crate::population) struct PlanDesk {
+    pub(in crate::population) search: Desk,
+    /// The facts of the agent that is looked at, and a situation that they lead to.
+    pub(in crate::population) facts: Vec<u64>,
+    pub(in crate::population) later: Vec<u64>,
+    /// The rest of a plan.
+    pub(in crate::population) steps: Vec<u8>,
+    pub(in crate::population) bytes: Vec<u8>,
+    /// Per goal, the agents of a word for whom it may be pursued; per goal and agent, the score; per agent, by how much
+    /// another score has to exceed that of the goal that is pursued.
+    pub(in crate::population) may: Vec<u64>,
+    pub(in crate::population) scores: Vec<f64>,
+    pub(in crate::population) hysteresis: Vec<f64>,
+}
+
 /// Registers, stacks of expressions and counters for one chunk at a time.
 #[derive(Clone, Debug)]
 pub(in crate::population) struct Scratch {
@@ -74,6 +92,7 @@ pub(in crate::population) struct Scratch {
     pub(in crate::population) stacks: ExprStacks,
     pub(in crate::population) counters: Counters,
     pub(in crate::population) moves: MoveDesk,
+    pub(in crate::population) plans: PlanDesk,
     pub(in crate::population) trail: Trail,
 }
 
@@ -92,6 +111,7 @@ impl Scratch {
                 told: vec![Told::Tick; moves],
                 wanted: vec![Move::Answer(Status::Running); moves],
             },
+            plans: PlanDesk::default(),
             trail: Trail::new(&program.code, words),
         }
     }
@@ -118,6 +138,8 @@ impl Scratch {
             + self.stacks.bytes()
             + self.counters.values.capacity() * 4
             + self.trail.bytes()
+            + self.plans.search.bytes()
+            + self.plans.bytes.capacity()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }
 }

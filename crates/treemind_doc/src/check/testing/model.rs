@@ -48,6 +48,8 @@ pub enum Subject {
     Machine(String),
     /// A decision tree.
     Decision(String),
+    /// A planner.
+    Planner(String),
     /// An archetype, with its starting values.
     Archetype(String),
 }
@@ -236,6 +238,7 @@ impl Subject {
             DefinitionKind::Tree => Subject::Tree(name),
             DefinitionKind::Machine => Subject::Machine(name),
             DefinitionKind::Decision => Subject::Decision(name),
+            DefinitionKind::Planner => Subject::Planner(name),
         }
     }
 
@@ -245,6 +248,7 @@ impl Subject {
             Subject::Tree(name)
             | Subject::Machine(name)
             | Subject::Decision(name)
+            | Subject::Planner(name)
             | Subject::Archetype(name) => name,
         }
     }
