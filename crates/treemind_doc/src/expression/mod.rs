@@ -15,6 +15,7 @@ mod parser;
 mod questions;
 mod scope;
 mod semaphores;
+mod time;
 mod uses;
 mod vectors;
 
