@@ -9,7 +9,7 @@ mod score;
 mod shared;
 mod short;
 mod time;
-mod vector;
+pub(crate) mod vector;
 
 pub(crate) use code::ExprCode;
 pub(crate) use op::StackSizes;

@@ -65,7 +65,7 @@ impl ExprStacks {
 }
 
 /// The angle between two vectors, in degrees.
-fn angle(a: [f64; 3], b: [f64; 3]) -> f32 {
+pub(crate) fn angle(a: [f64; 3], b: [f64; 3]) -> f32 {
     let dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let cross = [
         a[1] * b[2] - a[2] * b[1],

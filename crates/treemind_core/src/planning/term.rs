@@ -1,7 +1,8 @@
 //! Expressions on situations, for one agent: what the code of expressions does with columns, value by value.
 
 use super::layout::{Layout, Place};
-use crate::expr::{Arith, Compare, Expr, Func, Part};
+use crate::eval::vector::angle;
+use crate::expr::{Arith, Compare, Expr, Func, Part, VectorFunc};
 use crate::value::{Type, Value};
 
 /// An expression whose keys have become places.
@@ -20,6 +21,7 @@ pub(super) enum Term {
     Part(Part, Box<Term>),
     Vector(Vec<Term>),
     Length(Box<Term>),
+    OfVectors(VectorFunc, Vec<Term>),
     Compare(Compare, bool, Box<Term>, Box<Term>),
     And(Box<Term>, Box<Term>),
     Or(Box<Term>, Box<Term>),
@@ -46,6 +48,7 @@ impl Term {
             Expr::Part(part, a) => Term::Part(*part, term(a)),
             Expr::Vector(parts) => Term::Vector(all(parts)),
             Expr::Length(a) => Term::Length(term(a)),
+            Expr::OfVectors(func, args) => Term::OfVectors(*func, all(args)),
             Expr::Compare(op, a, b) => Term::Compare(*op, a.ty() == Type::Any, term(a), term(b)),
             Expr::And(a, b) => Term::And(term(a), term(b)),
             Expr::Or(a, b) => Term::Or(term(a), term(b)),
@@ -53,9 +56,14 @@ impl Term {
             Expr::Between(a, b, c) => Term::Between(term(a), term(b), term(c)),
             Expr::Widen(to, a) => Term::Widen(*to, term(a)),
             Expr::Call(func, args) => Term::Call(*func, all(args)),
-            Expr::Active(_) | Expr::Free(_) | Expr::Members | Expr::Alive(_) | Expr::Random(..) => {
-                unreachable!("is refused where a planner is checked")
-            }
+            Expr::Active(_)
+            | Expr::Free(_)
+            | Expr::Members
+            | Expr::Alive(_)
+            | Expr::Now
+            | Expr::Age(_)
+            | Expr::SinceWritten(_)
+            | Expr::Random(..) => unreachable!("is refused where a planner is checked"),
         }
     }
 
@@ -77,6 +85,13 @@ impl Term {
             Term::Part(part, a) => Value::Float(floats(&a.eval(situation)?)[part.index()]),
             Term::Vector(parts) => vector(parts, situation)?,
             Term::Length(a) => Value::Float(length(floats(&a.eval(situation)?))),
+            Term::OfVectors(func, args) => {
+                let mut values = [Value::Bool(false); 3];
+                for (value, arg) in values.iter_mut().zip(args) {
+                    *value = arg.eval(situation)?;
+                }
+                of_vectors(*func, values)
+            }
             Term::Compare(op, is_any, a, b) => {
                 let (a, b) = (a.eval(situation)?, b.eval(situation)?);
                 Value::Bool(compared(*op, *is_any, a, b))
@@ -142,6 +157,31 @@ fn length(parts: &[f32]) -> f32 {
         squares += part * part;
     }
     squares.sqrt()
+}
+
+fn of_vectors(func: VectorFunc, [a, b, by]: [Value; 3]) -> Value {
+    let wide = |value: &Value| {
+        let mut wide = [0.0; 3];
+        for (wide, part) in wide.iter_mut().zip(floats(value)) {
+            *wide = f64::from(*part);
+        }
+        wide
+    };
+    match func {
+        VectorFunc::Dot => {
+            let products = floats(&a).iter().zip(floats(&b)).map(|(a, b)| a * b);
+            Value::Float(products.reduce(|sum, product| sum + product).unwrap_or(0.0))
+        }
+        VectorFunc::Angle => Value::Float(angle(wide(&a), wide(&b))),
+        VectorFunc::Normalize => match length(floats(&a)) {
+            0.0 => by_parts(a, Value::Float(0.0), |_, zero| zero),
+            length => scaled(Arith::Div, a, Value::Float(length)),
+        },
+        VectorFunc::Lerp => {
+            let way = by_parts(b, a, |to, from| to - from);
+            by_parts(a, scaled(Arith::Mul, way, by), |from, way| from + way)
+        }
+    }
 }
 
 /// Two vectors, or a vector as often as it has parts, part by part.
