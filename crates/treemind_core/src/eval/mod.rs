@@ -9,7 +9,7 @@ mod score;
 mod shared;
 mod short;
 mod time;
-pub(crate) mod vector;
+mod vector;
 
 pub(crate) use code::ExprCode;
 pub(crate) use op::StackSizes;

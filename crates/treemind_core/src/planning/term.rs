@@ -1,7 +1,7 @@
 //! Expressions on situations, for one agent: what the code of expressions does with columns, value by value.
 
 use super::layout::{Layout, Place};
-use crate::eval::vector::angle;
+use crate::angle::angle;
 use crate::expr::{Arith, Compare, Expr, Func, Part, VectorFunc};
 use crate::value::{Type, Value};
 
