@@ -74,11 +74,17 @@ pub enum Func {
     Sqrt,
     /// `lerp(a, b, t)` = `a + (b - a) * t` of floats or doubles
     Lerp,
+    /// `bit_and(a, b)`: the bits that both have. Floats and doubles are cut to whole numbers of 64 bits
+    BitAnd,
+    /// `bit_or(a, b)`: the bits that one of them has, or both
+    BitOr,
+    /// `bit_xor(a, b)`: the bits that only one of them has
+    BitXor,
 }
 
 impl Func {
     /// Every function.
-    pub const ALL: [Func; 9] = [
+    pub const ALL: [Func; 12] = [
         Func::Abs,
         Func::Min,
         Func::Max,
@@ -88,6 +94,9 @@ impl Func {
         Func::Round,
         Func::Sqrt,
         Func::Lerp,
+        Func::BitAnd,
+        Func::BitOr,
+        Func::BitXor,
     ];
 
     /// The name in documents.
@@ -102,6 +111,9 @@ impl Func {
             Func::Round => "round",
             Func::Sqrt => "sqrt",
             Func::Lerp => "lerp",
+            Func::BitAnd => "bit_and",
+            Func::BitOr => "bit_or",
+            Func::BitXor => "bit_xor",
         }
     }
 
@@ -109,14 +121,23 @@ impl Func {
     pub fn arity(self) -> usize {
         match self {
             Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt => 1,
-            Func::Min | Func::Max => 2,
+            Func::Min | Func::Max | Func::BitAnd | Func::BitOr | Func::BitXor => 2,
             Func::Clamp | Func::Lerp => 3,
         }
     }
 
     /// Whether it takes `int`s as well as floats and doubles.
     pub fn takes_int(self) -> bool {
-        matches!(self, Func::Abs | Func::Min | Func::Max | Func::Clamp)
+        matches!(
+            self,
+            Func::Abs
+                | Func::Min
+                | Func::Max
+                | Func::Clamp
+                | Func::BitAnd
+                | Func::BitOr
+                | Func::BitXor
+        )
     }
 }
 

@@ -257,7 +257,7 @@ fn compared(op: Compare, is_any: bool, a: Value, b: Value) -> bool {
 }
 
 macro_rules! real_call {
-    ($func:expr, $values:expr, $of:path) => {{
+    ($func:expr, $values:expr, $of:path, $real:ty) => {{
         let number = |index: usize| match $values[index] {
             $of(value) => value,
             _ => unreachable!("types are checked before"),
@@ -279,14 +279,17 @@ macro_rules! real_call {
             Func::Max => most(x, number(1)),
             Func::Clamp => most(least(x, number(2)), number(1)),
             Func::Lerp => x + (number(1) - x) * number(2),
+            Func::BitAnd => (x as i64 & number(1) as i64) as $real,
+            Func::BitOr => (x as i64 | number(1) as i64) as $real,
+            Func::BitXor => (x as i64 ^ number(1) as i64) as $real,
         })
     }};
 }
 
 fn called(func: Func, values: [Value; 3]) -> Option<Value> {
     Some(match values {
-        [Value::Float(_), ..] => real_call!(func, values, Value::Float),
-        [Value::Double(_), ..] => real_call!(func, values, Value::Double),
+        [Value::Float(_), ..] => real_call!(func, values, Value::Float, f32),
+        [Value::Double(_), ..] => real_call!(func, values, Value::Double, f64),
         [Value::Int(x), y, z] => {
             let int = |value: Value| match value {
                 Value::Int(value) => value,
@@ -296,6 +299,9 @@ fn called(func: Func, values: [Value; 3]) -> Option<Value> {
                 Func::Min => x.min(int(y)),
                 Func::Max => x.max(int(y)),
                 Func::Clamp => x.min(int(z)).max(int(y)),
+                Func::BitAnd => x & int(y),
+                Func::BitOr => x | int(y),
+                Func::BitXor => x ^ int(y),
                 Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt | Func::Lerp => {
                     x.checked_abs()?
                 }

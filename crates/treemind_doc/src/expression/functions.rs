@@ -49,12 +49,12 @@ impl Function {
     }
 }
 
-/// All functions; those of numbers first.
+/// All functions; those that are used most first.
 pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 29] = [
+const FUNCTIONS: [Function; 32] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -125,6 +125,21 @@ const FUNCTIONS: [Function; 29] = [
         "event",
         &["event", "parameter"],
         "Whether an event has arrived since the last tick; with a parameter, its value.",
+    ),
+    Function::new(
+        "bit_and",
+        &["a", "b"],
+        "The bits that two whole numbers have in common.",
+    ),
+    Function::new(
+        "bit_or",
+        &["a", "b"],
+        "The bits that one of two whole numbers has, or both.",
+    ),
+    Function::new(
+        "bit_xor",
+        &["a", "b"],
+        "The bits that only one of two whole numbers has.",
     ),
     Function::new(
         "active",

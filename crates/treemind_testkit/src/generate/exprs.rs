@@ -276,7 +276,13 @@ impl ExprMaker<'_> {
             0 => Expr::Neg(self.boxed(Type::Int, depth)),
             1 => Expr::Call(Func::Abs, vec![self.expr(Type::Int, depth - 1)]),
             2 => {
-                let func = *self.random.pick(&[Func::Min, Func::Max, Func::Clamp]);
+                let func = *self.random.pick(&[
+                    Func::Min,
+                    Func::Max,
+                    Func::Clamp,
+                    Func::BitAnd,
+                    Func::BitXor,
+                ]);
                 self.call(func, Type::Int, depth)
             }
             _ => self.arith(Type::Int, depth),

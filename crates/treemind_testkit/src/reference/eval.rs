@@ -379,6 +379,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Min => ints[0].min(ints[1]),
                 Func::Max => ints[0].max(ints[1]),
                 Func::Clamp => ints[0].min(ints[2]).max(ints[1]),
+                Func::BitAnd => ints[0] & ints[1],
+                Func::BitOr => ints[0] | ints[1],
+                Func::BitXor => ints[0] ^ ints[1],
                 _ => unreachable!("{} does not take ints", func.name()),
             })
         }
@@ -400,6 +403,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Round => floats[0].round(),
                 Func::Sqrt => floats[0].sqrt(),
                 Func::Lerp => floats[0] + (floats[1] - floats[0]) * floats[2],
+                Func::BitAnd => (floats[0] as i64 & floats[1] as i64) as f32,
+                Func::BitOr => (floats[0] as i64 | floats[1] as i64) as f32,
+                Func::BitXor => (floats[0] as i64 ^ floats[1] as i64) as f32,
                 _ => treemind_core::unlisted(&func),
             })
         }
@@ -421,6 +427,9 @@ fn call(func: Func, values: &[Value]) -> Result<Value, FaultKind> {
                 Func::Round => doubles[0].round(),
                 Func::Sqrt => doubles[0].sqrt(),
                 Func::Lerp => doubles[0] + (doubles[1] - doubles[0]) * doubles[2],
+                Func::BitAnd => (doubles[0] as i64 & doubles[1] as i64) as f64,
+                Func::BitOr => (doubles[0] as i64 | doubles[1] as i64) as f64,
+                Func::BitXor => (doubles[0] as i64 ^ doubles[1] as i64) as f64,
                 _ => treemind_core::unlisted(&func),
             })
         }
