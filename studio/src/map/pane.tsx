@@ -342,8 +342,8 @@ function MapText() {
           if (event.key === "Escape") typed.value = null;
         }}
       />
-      <button disabled={!typed.value} onClick={write}>
-        {t("writeText")} <kbd>Ctrl Enter</kbd>
+      <button disabled={!typed.value} title={`${t("writeText")}  Ctrl Enter`} onClick={write}>
+        {t("writeText")}
       </button>
     </details>
   );

@@ -14,7 +14,6 @@ export const maps = {
   actor: ["actor", "角色"],
   spot: ["spot", "地点"],
   mind: ["mind", "思维"],
-  noMind: ["no mind", "无思维"],
   addProperty: ["add a property", "添加属性"],
   enlarge: ["Enlarge", "扩大"],
   edge_north: ["above", "上方"],
