@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use treemind_core::Behaviour;
+use treemind_doc::edit::Version;
 use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity, visible_line};
 
@@ -311,6 +312,19 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
             ImportError::Io(error) => reason(&error),
             error => error.to_string(),
         })
+    }
+}
+
+/// Reads a document in KDL and everything that it imports, to compare it with another version.
+pub(crate) fn version(path: &Path, known: Known<'_>) -> Result<Version, Failure> {
+    let bytes = read(path)?;
+    let name = source_name(path);
+    let text = std::str::from_utf8(&bytes).unwrap_or("");
+    match Format::of(&name, text) {
+        Format::Kdl => Ok(Version::read(&bytes, &name, loader(path, known))),
+        _ => Err(Failure::Failed(format!(
+            "{name} is not in KDL; `treemind convert` writes it in KDL"
+        ))),
     }
 }
 

@@ -40,6 +40,7 @@ mod compare;
 mod copies;
 mod cursor;
 mod decisions;
+mod differing;
 mod entries;
 mod error;
 mod extract;
@@ -71,8 +72,11 @@ mod wrap;
 pub use crate::symbols::SymbolKind;
 pub use behind::LeftBehind;
 pub use change::{Change, Splice};
-pub use compare::{ComparedNode, Difference, Differs, compare, compare_all};
+pub use compare::{
+    ComparedNode, Difference, Differs, Version, compare, compare_all, compare_versions,
+};
 pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode};
+pub use differing::differing;
 pub use entries::NewValue;
 pub use error::EditError;
 pub use fits::Fit;
