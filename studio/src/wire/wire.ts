@@ -7,6 +7,7 @@ import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
+import { asked as worthAsked } from "../edit/worth";
 import * as hands from "../graph/hands";
 import * as begin from "../panels/begin";
 import * as breakpoints from "../panels/breakpoints";
@@ -73,6 +74,7 @@ function look(isFresh: boolean): void {
     where: crowd.holds.value,
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
+    worth: worthAsked.value,
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
     tests: tests.known(),
     earlier: earlier.known(),

@@ -12,12 +12,14 @@ mod editing;
 mod finding;
 mod following;
 mod hands;
+mod inspecting;
 mod jumps;
 #[cfg(target_os = "linux")]
 mod manners;
 mod mouse;
 mod page;
 mod program;
+mod random;
 mod recordings;
 mod runs;
 mod server;
