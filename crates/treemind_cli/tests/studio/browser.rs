@@ -210,7 +210,7 @@ impl Browser {
         self.press_with(key, 0);
     }
 
-    /// The same while others are held: 2 is Ctrl, 8 is Shift.
+    /// The same while others are held: 1 is Alt, 2 is Ctrl, 8 is Shift.
     pub(crate) fn press_with(&mut self, key: &str, modifiers: u8) {
         let text = match key {
             _ if modifiers != 0 => "",
