@@ -65,10 +65,8 @@ fn is_moved(old: &SheetNode, new: &SheetNode, shift: Option<(usize, i64)>) -> bo
     let [first, column, last, end] = old.at;
     let is_there = [line(first), line(last)] == [new.at[0] as i64, new.at[2] as i64]
         && [column, end] == [new.at[1], new.at[3]];
-    is_there
-        && (old.id, old.depth, old.file, old.role, old.is_disabled)
-            == (new.id, new.depth, new.file, new.role, new.is_disabled)
-        && (&old.word, &old.values, &old.properties) == (&new.word, &new.values, &new.properties)
+    let at = new.at;
+    is_there && SheetNode { at, ..old.clone() } == *new
 }
 
 /// The items that differ: whatever is not the same at the beginning as one test sees it, nor at the end as another one does.

@@ -11,6 +11,7 @@ fn node(id: u64, line: usize, word: &str) -> SheetNode {
         values: Vec::new(),
         properties: Vec::new(),
         is_disabled: false,
+        comment: String::new(),
         at: [line, 4, line, 12],
     }
 }
@@ -87,4 +88,18 @@ fn only_what_is_new_is_sent() {
     let mut other = after.clone();
     other.files[0].name = "b.kdl".to_owned();
     assert!(sheet_change(&before, &other).is_none());
+}
+
+/// A comment moves its node a line further down, and is not taken for a mere shift.
+#[test]
+fn a_comment_above_a_node_is_sent() {
+    let before = sheet(1, "wait\n", vec![node(1, 1, "tree"), node(2, 2, "wait")]);
+    let mut after = sheet(
+        2,
+        "// x\nwait\n",
+        vec![node(1, 1, "tree"), node(2, 3, "wait")],
+    );
+    after.nodes[1].comment = "x".to_owned();
+    let change = sheet_change(&before, &after).expect("the same files");
+    assert_eq!(change.nodes, Some((1, 1, vec![after.nodes[1].clone()])));
 }
