@@ -78,7 +78,7 @@ mod tests {
         let path = folder.path().join("a");
         fs::write(&path, "one").expect("it is written");
         let mut marks = Marks::default();
-        let mut is_replaced = |marks: &mut Marks| {
+        let is_replaced = |marks: &mut Marks| {
             std::thread::sleep(LOOK_EVERY);
             marks.is_replaced("a", &path)
         };
