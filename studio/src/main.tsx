@@ -9,6 +9,7 @@ import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
 import { isUnsaved, tellChosen } from "./edit/together";
+import { askedFor } from "./edit/worth";
 import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
@@ -304,9 +305,9 @@ const place = computed(() => (model.view.value && !home.isOpen.value ? address(m
 effect(() => {
   if (place.value !== null) history.replaceState(null, "", place.value);
 });
-let lastSelected: string | null = null;
+let lastSelected = "[] null";
 effect(() => {
-  const selected = model.selected.value;
+  const selected = `${askedFor.value} ${model.selected.value}`;
   if (selected === lastSelected) return;
   lastSelected = selected;
   queueMicrotask(lookAgain);

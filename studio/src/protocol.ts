@@ -552,6 +552,28 @@ id: number;
 
 /** By so many places down; up if it is negative. */
 by: number;
+} | { "do": "comment";
+
+/** The node. */
+id: number;
+
+/** Its lines; empty removes it. */
+text: string;
+} | { "do": "set-curve";
+
+/** The `consider`. */
+id: number;
+
+/** The name of the curve. */
+curve: string;
+} | { "do": "make-parallel";
+
+/** The state. */
+id: number;
+} | { "do": "make-sequential";
+
+/** The `parallel`. */
+id: number;
 } | { "do": "add-state";
 
 /** The machine or the state. */
@@ -752,6 +774,8 @@ export type SheetNode = {
   values: Array<string>;
   /** Its properties. */
   properties: Array<SheetEntry>;
+  /** The lines of the comment above it. */
+  comment?: string;
   /** Whether it is switched off. */
   is_disabled: boolean;
   /** Where it is: its first line (from 1) and column (from 0, in units of UTF-16), its last line, and the column behind its end. */
@@ -841,6 +865,16 @@ export type Words = {
   words: Array<Word>;
   /** The properties that every node of a tree may have. */
   of_nodes: Array<WordProperty>;
+  /** The curves of a `consider`; the first is that of one without `curve=`. */
+  curves: Array<WordCurve>;
+};
+
+/** A curve of a `consider`. */
+export type WordCurve = {
+  /** What `curve=` says. */
+  name: string;
+  /** Its parameters, and what each is where it is not written. */
+  parameters: Array<[string, number]>;
 };
 
 /** Something that may stand at a place. */
@@ -1566,6 +1600,8 @@ export type Agent = {
   explanation: Explanation | null;
   /** Why the node that the page asked about answered what it answered. */
   why: Reason | null;
+  /** The expressions that the page asked about and that have a value, each with the value as documents write it. */
+  worth?: Array<[string, string]>;
   /** What it has done. */
   film: Film | null;
 };
@@ -1655,6 +1691,8 @@ export type Moment = {
   explanation: Explanation | null;
   /** Why the node that the page asked about answered what it answered. */
   why: Reason | null;
+  /** The expressions that the page asked about and that have a value, each with the value as documents write it. */
+  worth?: Array<[string, string]>;
   /** What it has done. */
   film: Film | null;
 };
@@ -1783,6 +1821,8 @@ export type View = {
   explanation: Explanation | null;
   /** Why the node that the page asked about answered what it answered. */
   why: Reason | null;
+  /** The expressions that the page asked about and that have a value, each with the value as documents write it. */
+  worth?: Array<[string, string]>;
   /** What it has done. */
   film: Film | null;
 };
@@ -1860,6 +1900,8 @@ export type Look = {
   where: string;
   /** Those first who have done longest what they do. */
   longest: boolean;
+  /** Expressions of the document, at most 16, whose values for the agent the page wants to show. */
+  worth: Array<string>;
   /** The `last` of the `hits` that the page has. */
   hits: number;
   /** The page edits the document: the `revision` of the sheet that it has, 0 for none. */

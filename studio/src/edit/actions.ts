@@ -175,6 +175,16 @@ export function isInDecision(of: SheetNode): boolean {
   return of.depth > 0 && nodes.findLast((one, nth) => nth < at && one.depth === 0)?.word === "decide";
 }
 
+/** Whether a state is active together with those beside it. */
+export function isRegion(of: SheetNode): boolean {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  return nodes[sheet.parents.value[nodes.indexOf(of)]]?.word === "parallel";
+}
+
+/** Makes all states in a state active together, or one of them again. */
+export const allActive = (of: SheetNode): void =>
+  sheet.edit(of.word === "parallel" ? { do: "make-sequential", id: of.id } : { do: "make-parallel", id: of.id });
+
 /** Something that can be done to what is chosen. */
 export interface Action {
   label: string;
@@ -200,8 +210,10 @@ export function actions(): Action[] {
     isTask && { label: t("wrap"), key: "W", run: () => sheet.add(id, "around") },
     isTask && { label: t("unwrap"), key: "U", run: () => sheet.edit({ do: "unwrap", id }) },
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
-    (isState || isMachine) && named(t("addState"), (name) => sheet.edit({ do: "add-state", id, name })),
-    isState && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
+    (isState || isMachine) &&
+      named(t(of.word === "parallel" ? "addRegion" : "addState"), (name) => sheet.edit({ do: "add-state", id, name })),
+    isState && { label: t(of.word === "parallel" ? "makeSequential" : "makeParallel"), run: () => allActive(of) },
+    isState && !isRegion(of) && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
     (of.role === "question" || isInDecision(of)) &&
       of.word !== "goto" &&
       named(t("share"), (name) => sheet.edit({ do: "share", id, name })),

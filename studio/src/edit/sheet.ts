@@ -25,8 +25,9 @@ export const adding = signal<Beside | null>(null);
 /** Whether what the last edit adds is what one goes on with; a key that an expression needed, or the blackboard that a scope needs, is not. */
 let movesOn = true;
 
-export function edit(what: Edit): void {
-  movesOn = !/^(add-(key|leaf|param)$|set)/.test(what.do);
+/** Does something to the document. What it adds is chosen then, unless one is to `stay` where one is. */
+export function edit(what: Edit, then: "go on" | "stay" = "go on"): void {
+  movesOn = then === "go on" && !/^(add-(key|leaf|param)$|set|comment|make-)/.test(what.do);
   model.refused.value = "";
   say({ say: "edit", edit: what });
 }

@@ -7,6 +7,7 @@ import * as assist from "../edit/assist";
 import * as sheet from "../edit/sheet";
 import { comparison } from "../edit/versions";
 import * as words from "../edit/word";
+import { asked as worthAsked } from "../edit/worth";
 import * as hands from "../graph/hands";
 import * as map from "../map/map";
 import * as begin from "../panels/begin";
@@ -75,6 +76,7 @@ function look(isFresh: boolean): void {
     where: crowd.holds.value,
     longest: crowd.longest.value,
     hits: breakpoints.lastHit(),
+    worth: worthAsked.value,
     sheet: model.panel.value === "edit" || sheet.writes.value ? (sheet.sheet.value?.revision ?? 0) : null,
     map: model.panel.value === "edit" && sheet.desk.value === "map" ? (map.map.value?.revision ?? 0) : null,
     tests: tests.known(),

@@ -129,10 +129,11 @@ fn mind(value: &str, words: &Words<'_>) -> Result<Mind, MapError> {
         Some(("tree", name)) => Mind::Tree(name.to_owned()),
         Some(("machine", name)) => Mind::Machine(name.to_owned()),
         Some(("decide", name)) => Mind::Decision(name.to_owned()),
+        Some(("planner", name)) => Mind::Planner(name.to_owned()),
         Some(("archetype", name)) => Mind::Archetype(name.to_owned()),
         _ => {
             let text = format!(
-                "`{value}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME` or `archetype:NAME`"
+                "`{value}` is not `main`, `tree:NAME`, `machine:NAME`, `decide:NAME`, `planner:NAME` or `archetype:NAME`"
             );
             return Err(words.error(text));
         }

@@ -13,6 +13,7 @@ mod finding;
 mod folders;
 mod following;
 mod hands;
+mod inspecting;
 mod jumps;
 #[cfg(target_os = "linux")]
 mod manners;
@@ -20,6 +21,7 @@ mod maps;
 mod mouse;
 mod page;
 mod program;
+mod random;
 mod recordings;
 mod runs;
 mod server;

@@ -36,6 +36,7 @@
 
 mod behind;
 mod change;
+mod comments;
 mod compare;
 mod copies;
 mod cursor;
@@ -60,6 +61,7 @@ mod merge;
 mod occurrences;
 mod outline;
 mod place;
+mod regions;
 mod rename;
 mod room;
 mod snippet;

@@ -37,6 +37,8 @@ pub enum SourceRole {
     Answer,
     /// A branch of a decision tree.
     Branch,
+    /// A goal or task of a planner, or a method.
+    Plan,
     /// A parameter, or a part of a score.
     Argument,
     /// A line of a test of the document.
@@ -310,6 +312,7 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         Some(Spot::Decision | Spot::DecidedState) => SourceRole::Question,
         Some(Spot::Case | Spot::Side | Spot::DecisionCase | Spot::Option) => SourceRole::Answer,
         Some(Spot::Branch) => SourceRole::Branch,
+        Some(Spot::Planner | Spot::Method) => SourceRole::Plan,
         Some(Spot::Given | Spot::Score | Spot::Considered | Spot::Points | Spot::Archetype) => {
             SourceRole::Argument
         }

@@ -41,6 +41,9 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
         },
         Edit::Reorder { id, by } => editor.reorder(at(id)?, *by as isize),
         Edit::AddState { id, name } => editor.add_state(at(id)?, name),
+        Edit::Comment { id, text } => editor.set_comment(at(id)?, text),
+        Edit::MakeParallel { id } => editor.make_parallel(at(id)?),
+        Edit::MakeSequential { id } => editor.make_sequential(at(id)?),
         Edit::SetInitial { id } => editor.set_initial(at(id)?),
         Edit::AddTransition { from, to, trigger } => {
             editor.add_transition(at(from)?, at(to)?, trigger)
@@ -105,7 +108,9 @@ pub(super) fn change(editor: &Editor, edit: &Edit) -> Result<Change, String> {
             let from = places.to_byte(*from);
             editor.replace(*file, from..places.to_byte(*to).max(from), text)
         }
-        Edit::SetAll { .. } => return Err("nothing is to be written".to_owned()),
+        Edit::SetAll { .. } | Edit::SetCurve { .. } => {
+            return Err("nothing is to be written".to_owned());
+        }
         Edit::Accept { .. } => return Err("this advice is not known any more".to_owned()),
         Edit::Undo
         | Edit::Redo

@@ -39,6 +39,8 @@ protocol! {
         pub holds: String,
         /// Those first who have done longest what they do.
         pub longest: bool,
+        /// Expressions of the document, at most 16, whose values for the agent the page wants to show.
+        pub worth: Vec<String>,
         /// The `last` of the `hits` that the page has.
         pub hits: u64,
         /// The page edits the document: the `revision` of the sheet that it has, 0 for none.

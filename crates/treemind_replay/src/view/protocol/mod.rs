@@ -280,6 +280,10 @@ protocol! {
         /// Why the node that the page asked about answered what it answered.
         #[cfg_attr(feature = "ts", ts(type = "Reason | null"))]
         pub why: Option<Reason>,
+        /// The expressions that the page asked about and that have a value, each with the value as documents write it.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<Vec<(String, String)>>", optional))]
+        pub worth: Vec<(String, String)>,
         /// What it has done.
         pub film: Option<Film>,
     }
