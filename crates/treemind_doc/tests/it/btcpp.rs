@@ -123,6 +123,21 @@ fn what_waits() {
 }
 
 #[test]
+fn a_precondition_with_conditions_of_its_own() {
+    let plays = |before: &str, expected: &str| {
+        let inside = format!(
+            "<Sequence><Script code=\"x := 0\"/><Precondition if=\"x == 1\" else=\"FAILURE\" {before}><Act name=\"A\"/></Precondition></Sequence>"
+        );
+        plays(&inside, "", &[expected]);
+    };
+    plays("_failureIf=\"x == 2\"", "1 FAILURE");
+    plays("_skipIf=\"x == 0\" _post=\"y := 1\"", "1 SUCCESS");
+    plays("_successIf=\"x == 0\"", "1 SUCCESS");
+    let copy = "<Sequence><SetBlackboard value=\"{none}\" output_key=\"k\" _skipIf=\"true\"/><Act name=\"A\"/></Sequence>";
+    super::btcpp::plays(copy, "", &["1 SUCCESS | tick A SUCCESS"]);
+}
+
+#[test]
 fn what_a_list_leaves_open_is_halted_with_the_tree() {
     let list = "<SequenceWithMemory><Act name=\"A\"/><Act name=\"B\"/></SequenceWithMemory>";
     plays(

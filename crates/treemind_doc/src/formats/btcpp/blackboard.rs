@@ -2,10 +2,11 @@
 
 use super::dialect;
 use super::facts::Guess;
-use super::nodes::{Nodes, declared_key, span_of};
+use super::nodes::{Nodes, declared_key, here, span_of};
 use super::script::Lowered;
 use super::tag;
 use crate::code::Code;
+use crate::language;
 use crate::syntax::{self, Entry, Span, Text, Value, shortened};
 use roxmltree::{Attribute, Node};
 
@@ -80,8 +81,24 @@ impl Nodes<'_> {
             self.sink.error(code, tag(element), message);
             return None;
         }
+        let made = |word, entries| {
+            syntax::Node::made(Text::made(word, at.clone()), span_of(element), entries)
+        };
+        let is_guard = |entry: &Entry| {
+            let name = entry.name.as_ref().map_or("", |name| &name.value);
+            language::is_guard_or_hook(name)
+        };
+        if entries.iter().any(is_guard) && common.iter().any(is_guard) {
+            // The guards of the element come before the one that the node itself is.
+            let inner = made(word, entries);
+            let inner = match wanted {
+                0 => inner,
+                _ => inner.block(vec![here(at)]),
+            };
+            return Some(made("sequence", common).block(vec![inner]));
+        }
         entries.extend(common);
-        let node = syntax::Node::made(Text::made(word, at.clone()), span_of(element), entries);
+        let node = made(word, entries);
         Some(match block {
             Some(block) => node.block(block),
             None => node,
