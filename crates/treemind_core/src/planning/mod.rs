@@ -235,18 +235,14 @@ impl Domain {
     /// A number for the facts of a situation that is the same in every process; `bytes` is working memory.
     pub fn hash(&self, situation: &[u64], bytes: &mut Vec<u8>) -> u64 {
         bytes.clear();
-        for place in &self.layout.places {
-            place.canonical(situation, bytes);
-        }
+        self.layout.canonical(situation, bytes);
         snapshot::hash(bytes)
     }
 
     /// The same, with the steps that are left out.
     pub fn hash_with(&self, situation: &[u64], left_out: StepSet, bytes: &mut Vec<u8>) -> u64 {
         bytes.clear();
-        for place in &self.layout.places {
-            place.canonical(situation, bytes);
-        }
+        self.layout.canonical(situation, bytes);
         bytes.extend(left_out.0.to_le_bytes());
         snapshot::hash(bytes)
     }
