@@ -6,11 +6,15 @@ mod desk;
 mod layout;
 mod rule;
 mod search;
+mod shelf;
 mod term;
 
 pub use desk::Desk;
+pub(crate) use shelf::Shelf;
 
-use crate::behaviour::{Aim, Behaviour, Doing, Kind, Planner, WantedPart, effects, usable_if};
+use crate::behaviour::{
+    Aim, Behaviour, Doing, Guards, Hooks, Kind, Planner, WantedPart, effects, usable_if,
+};
 use crate::blackboard::Held;
 use crate::expr::Expr;
 use crate::ids::{KeyId, NodeId};
@@ -37,6 +41,8 @@ pub struct Domain {
     tasks: Vec<Vec<MethodCode>>,
     max_expansions: u32,
     max_steps: u32,
+    /// Whether an expression asks for the handle of the agent.
+    names_itself: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -174,6 +180,7 @@ impl Domain {
             tasks: task_codes(planner, &layout),
             max_expansions: planner.max_expansions,
             max_steps: planner.max_steps,
+            names_itself: names_itself(planner, &children),
             layout,
         }
     }
@@ -217,7 +224,7 @@ impl Domain {
         mut held: impl FnMut(KeyId) -> Held<'h>,
     ) {
         situation.fill(0);
-        situation[self.layout.me as usize] = me;
+        situation[self.layout.me as usize] = if self.names_itself { me } else { 0 };
         for place in &self.layout.places {
             place.read(situation, held(place.key));
         }
@@ -261,7 +268,7 @@ impl Domain {
         kept: impl Fn(KeyId, Option<Type>) -> Option<Value>,
     ) {
         situation.fill(0);
-        situation[self.layout.me as usize] = me;
+        situation[self.layout.me as usize] = if self.names_itself { me } else { 0 };
         for place in &self.layout.places {
             let ty = (!place.is_list).then_some(place.ty);
             match (kept(place.key, ty), place.is_list) {
@@ -363,6 +370,30 @@ impl Domain {
             false => found,
         }
     }
+}
+
+/// Whether an expression that a search evaluates asks for the handle of the agent.
+fn names_itself(planner: &Planner, children: &[(&Guards, &Hooks)]) -> bool {
+    let mut exprs: Vec<&Expr> = Vec::new();
+    for goal in &planner.goals {
+        if let Aim::Wants(wants) = &goal.aim {
+            exprs.push(wants);
+        }
+    }
+    let methods = planner.tasks.iter().flat_map(|task| &task.methods);
+    exprs.extend(methods.filter_map(|method| method.when.as_ref()));
+    for (step, (guards, hooks)) in planner.steps.iter().zip(children) {
+        exprs.extend(usable_if(guards).map(|(guard, _)| guard));
+        exprs.extend(&step.cost);
+        exprs.extend(effects(step, hooks).map(|assign| &assign.value));
+    }
+    while let Some(expr) = exprs.pop() {
+        if *expr == Expr::Me {
+            return true;
+        }
+        exprs.extend(expr.parts());
+    }
+    false
 }
 
 impl Cost {
