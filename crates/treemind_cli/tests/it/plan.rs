@@ -43,8 +43,8 @@ planner fighter {
     assert_eq!(ran.code, 1, "{}", ran.err);
     let expected = "\
 there is no plan for `kill`
-  one thing is missing: `fire` needs `ammo > 0`: `ammo` is 0
-  with it, the plan is `draw hide fire`, for 5
+  one thing is missing: `load` needs `mags > 0`: `mags` is 0, no step gives `mags > 0`
+  with it, the plan is `draw load hide fire`, for 6
 ";
     assert_eq!(ran.out, expected);
     let ran = treemind_in(

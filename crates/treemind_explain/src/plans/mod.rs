@@ -2,6 +2,7 @@
 
 mod parts;
 mod tasks;
+mod told;
 mod why;
 
 use parts::{Part, at_goal, at_step, conjunction, guard_of};
@@ -206,7 +207,18 @@ impl<'b> Prospect<'b> {
         (domain, facts)
     }
 
-    /// The goals' parts that hold nowhere that steps lead.
+    /// Whether a step, carried out again and again whatever it needs, brings about what does not hold.
+    fn is_given(&self, part: &Expr) -> bool {
+        let own = self.planner.goals.len();
+        let (domain, facts) = self.asking([part.clone()]);
+        (0..self.planner.steps.len()).any(|step| {
+            let mut here = facts.clone();
+            (0..self.planner.max_steps)
+                .any(|_| domain.apply(step, &mut here) && domain.is_met(own, &here))
+        })
+    }
+
+    /// The parts that hold nowhere that steps lead.
     fn nowhere<'p>(&self, parts: &'p [Part]) -> Vec<&'p Part> {
         let own = self.planner.goals.len();
         let (domain, facts) = self.asking(parts.iter().map(|part| part.expr.clone()));

@@ -125,7 +125,7 @@ impl Prospect<'_> {
     }
 
     /// The first part of the guards of a step that does not hold in a situation.
-    fn first_lacking(&self, step: usize, here: &[u64]) -> Option<Expr> {
+    pub(super) fn first_lacking(&self, step: usize, here: &[u64]) -> Option<Expr> {
         let parts = at_step(step, self.children[step].0).into_iter();
         let parts: Vec<Expr> = parts.map(|part| part.expr).collect();
         self.first_of(&parts, here)

@@ -4,7 +4,7 @@ use super::parts::{Part, at_goal, at_step};
 use super::{Planned, Prospect};
 use crate::say;
 use crate::words::{Join, Words};
-use treemind_core::behaviour::{Aim, effects};
+use treemind_core::behaviour::Aim;
 use treemind_core::planning::NoPlan;
 use treemind_core::{Expr, KeyId};
 use treemind_doc::expression_text;
@@ -13,7 +13,7 @@ use treemind_doc::expression_text;
 const MOST_PARTS: usize = 6;
 
 impl Prospect<'_> {
-    fn step_name(&self, step: usize) -> Words {
+    pub(super) fn step_name(&self, step: usize) -> Words {
         Words::code(&self.planner.steps[step].name)
     }
 
@@ -95,7 +95,8 @@ impl Prospect<'_> {
     }
 
     /// Why there is no plan for a goal, in sentences. What is missing is found by the same search: each part of a guard
-    /// and of what the goal wants counts as holding in turn, and the cheapest plan that comes out says what is nearest.
+    /// and of what the goal wants counts as holding in turn, and the cheapest plan that comes out says what is nearest;
+    /// what no step gives comes first.
     pub fn why_none(&self, goal: usize) -> Vec<Words> {
         let (found, expansions) = self.searched(goal);
         let Err(why) = found else {
@@ -114,19 +115,25 @@ impl Prospect<'_> {
 
     fn missing(&self, goal: usize) -> Vec<Words> {
         let parts = self.parts(goal);
-        let mut nearest: Option<(usize, Planned)> = None;
-        for at in 0..parts.len() {
+        // What a step gives is missing only because of something else, as far as something else is found.
+        let mut nearest: Option<(bool, usize, Planned)> = None;
+        for (at, part) in parts.iter().enumerate() {
             let Some(plan) = self.excused(goal, &parts, at) else {
                 continue;
             };
-            let is_nearer = nearest.as_ref().is_none_or(|(_, known)| {
-                (plan.cost, plan.steps.len()) < (known.cost, known.steps.len())
+            let is_given = self.is_given(&part.expr);
+            if is_given && plan.steps.is_empty() {
+                continue;
+            }
+            let is_nearer = nearest.as_ref().is_none_or(|(given, _, known)| {
+                let rank = (is_given, plan.cost, plan.steps.len());
+                rank < (*given, known.cost, known.steps.len())
             });
             if is_nearer {
-                nearest = Some((at, plan));
+                nearest = Some((is_given, at, plan));
             }
         }
-        let Some((at, plan)) = nearest else {
+        let Some((_, at, plan)) = nearest else {
             return self.several_missing(&parts);
         };
         let text = self.part(&parts[at].expr);
@@ -184,9 +191,7 @@ impl Prospect<'_> {
             };
             said.push(say!(KeyIs, key = name, value = Words::value(value)));
         }
-        let steps = self.planner.steps.iter().zip(&self.children);
-        let mut written = steps.flat_map(|(step, (_, hooks))| effects(step, hooks));
-        if !keys.is_empty() && !written.any(|assign| keys.contains(&assign.key)) {
+        if !keys.is_empty() && !self.is_given(part) {
             said.push(say!(NoStepGives, part = self.part(part)));
         }
         said

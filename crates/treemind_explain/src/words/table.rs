@@ -154,10 +154,10 @@ super::sentences! {
     MethodNeeds(method, task, part) "method {method} of {task} needs {part}" "{task}的第{method}个方法需要{part}";
     DroppedBroken(step, part) "{step} cannot be used any more: it needs {part}" "{step}不能再用：它需要{part}";
     DroppedBrokenStep(step) "{step} cannot be used any more" "{step}不能再用";
-    DroppedUnmet(goal) "the rest of the plan no longer leads to {goal}" "计划余下的步骤不再通向{goal}";
-    DroppedVain(step) "{step} changed nothing that it promised, and is left out" "{step}没有带来它承诺的变化，不再使用";
-    DroppedFailed(step) "{step} failed, and is left out" "{step}失败，不再使用";
-    DroppedOver(goal) "{goal} is no longer wanted" "不再追求{goal}";
+    DroppedUnmet() "the rest of the plan no longer leads to the goal" "计划余下的步骤不再通向目标";
+    DroppedVain() "the last step changed nothing that it promised, and is left out" "上一步没有带来它承诺的变化，不再使用";
+    DroppedFailed() "the step failed, and is left out" "这一步失败，不再使用";
+    DroppedOver() "the goal is no longer wanted" "不再追求原来的目标";
     DroppedBeaten() "there is a plan for something better" "有了更好目标的计划";
     DroppedDearer() "there is a cheaper plan" "有了代价更低的计划";
 
