@@ -1,6 +1,7 @@
 //! Documents: texts, their definitions, and their diagnostics.
 
 mod archetype;
+mod as_planned;
 #[cfg(feature = "convert")]
 mod convert;
 mod import;

@@ -35,6 +35,10 @@ pub enum About {
     Test(NodeId, usize),
     /// A case or option of such a test; the positions of the test and of the way.
     Way(NodeId, usize, usize),
+    /// A goal of a planner; its position in it.
+    Goal(NodeId, usize),
+    /// A method of a task of a planner; the positions of the task and of the method.
+    Method(NodeId, usize, usize),
     /// Something in between, such as a case or the word `entry`.
     Part,
 }

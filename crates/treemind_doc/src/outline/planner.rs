@@ -1,6 +1,6 @@
 //! Planners in an outline: goals, tasks with their methods, then the steps.
 
-use super::lines::{Item, part};
+use super::lines::{About, Item, OutlineLine, part};
 use super::{expression, number_text, quoted, statements, utility};
 use std::fmt::Write;
 use treemind_core::behaviour::{Aim, Doing, Goal, Method, PlanStep, Planner, Scoring};
@@ -14,18 +14,25 @@ pub(super) fn items(
     indent: usize,
 ) -> Vec<Item> {
     let mut items = Vec::new();
-    for one in &planner.goals {
-        items.push(Item::Line(part(indent, goal(behaviour, planner, one))));
+    for (at, one) in planner.goals.iter().enumerate() {
+        items.push(Item::Line(OutlineLine {
+            indent,
+            about: About::Goal(node, at),
+            text: goal(behaviour, planner, one),
+        }));
         for line in utility::considered(behaviour, &one.score) {
             items.push(Item::Line(part(indent + 2, line)));
         }
     }
-    for task in &planner.tasks {
+    for (of, task) in planner.tasks.iter().enumerate() {
         let name = quoted(&task.name);
         items.push(Item::Line(part(indent, format!("task {name}"))));
-        for one in &task.methods {
-            let text = method(behaviour, planner, one);
-            items.push(Item::Line(part(indent + 2, text)));
+        for (at, one) in task.methods.iter().enumerate() {
+            items.push(Item::Line(OutlineLine {
+                indent: indent + 2,
+                about: About::Method(node, of, at),
+                text: method(behaviour, planner, one),
+            }));
         }
     }
     let steps = &behaviour.node(node).children;
@@ -42,13 +49,22 @@ fn goal(behaviour: &Behaviour, planner: &Planner, goal: &Goal) -> String {
         Aim::Does(task) => write!(out, " does={}", quoted(&planner.tasks[*task].name)),
     };
     test(behaviour, goal.when.as_ref(), &mut out);
-    let usual = Scoring::Expr(Expr::Value(Value::Double(1.0)));
-    if goal.score.made != usual || goal.score.weight.is_some() {
-        for (name, text, _) in utility::properties_of(behaviour, &goal.score) {
-            let _ = write!(out, " {name}={text}");
-        }
+    for (name, text, _) in score_of(behaviour, goal) {
+        let _ = write!(out, " {name}={text}");
     }
     out
+}
+
+/// The score of a goal as properties; none for the usual one.
+pub(super) fn score_of<'b>(
+    behaviour: &Behaviour,
+    goal: &'b Goal,
+) -> Vec<(&'static str, String, Option<&'b Expr>)> {
+    let usual = Scoring::Expr(Expr::Value(Value::Double(1.0)));
+    match goal.score.made == usual && goal.score.weight.is_none() {
+        true => Vec::new(),
+        false => utility::properties_of(behaviour, &goal.score),
+    }
 }
 
 fn test(behaviour: &Behaviour, when: Option<&Expr>, out: &mut String) {
@@ -58,13 +74,18 @@ fn test(behaviour: &Behaviour, when: Option<&Expr>, out: &mut String) {
 }
 
 fn method(behaviour: &Behaviour, planner: &Planner, method: &Method) -> String {
+    let mut out = format!("method \"{}\"", names_of(planner, method));
+    test(behaviour, method.when.as_ref(), &mut out);
+    out
+}
+
+/// The names in a method.
+pub(super) fn names_of(planner: &Planner, method: &Method) -> String {
     let names = method.does.iter().map(|doing| match doing {
         Doing::Step(step) => planner.steps[*step].name.as_str(),
         Doing::Task(task) => planner.tasks[*task].name.as_str(),
     });
-    let mut out = format!("method \"{}\"", names.collect::<Vec<_>>().join(" "));
-    test(behaviour, method.when.as_ref(), &mut out);
-    out
+    names.collect::<Vec<_>>().join(" ")
 }
 
 /// What the planner around a node knows of it as a step.

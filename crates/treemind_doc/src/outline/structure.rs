@@ -5,7 +5,7 @@ use super::{Printer, key_of, literal, quoted, statements, utility, weight, when_
 use crate::language::{self, Show, key_text};
 use std::cell::RefCell;
 use treemind_core::behaviour::{
-    Arg, DecisionStep, Lasts, Machine, Stack, StateKind, Target, Transition, Trigger,
+    Aim, Arg, DecisionStep, Lasts, Machine, Planner, Stack, StateKind, Target, Transition, Trigger,
 };
 use treemind_core::expr::Assign;
 use treemind_core::{Behaviour, Expr, Kind, LeafId, NodeId, Value};
@@ -151,6 +151,21 @@ impl Collect<'_> {
             About::Way(id, number, way) => {
                 if let Some(step) = self.behaviour.node(id).kind.test(number) {
                     self.way(step, way);
+                }
+            }
+            About::Goal(id, number) => {
+                if let Kind::Planner(planner) = &self.behaviour.node(id).kind {
+                    self.goal(planner, number);
+                }
+            }
+            About::Method(id, task, number) => {
+                if let Kind::Planner(planner) = &self.behaviour.node(id).kind {
+                    let method = &planner.tasks[task].methods[number];
+                    self.word("method");
+                    self.say(&super::planner::names_of(planner, method));
+                    if let Some(when) = &method.when {
+                        self.test("when", when);
+                    }
                 }
             }
             About::Part => {
@@ -402,6 +417,25 @@ impl Collect<'_> {
                 }
             }
             _ => treemind_core::unlisted(&step),
+        }
+    }
+
+    fn goal(&mut self, planner: &'_ Planner, number: usize) {
+        let goal = &planner.goals[number];
+        self.word("goal");
+        self.say(&goal.name);
+        match &goal.aim {
+            Aim::Wants(wants) => self.test("wants", wants),
+            Aim::Does(task) => self.plain("does", &planner.tasks[*task].name),
+        }
+        if let Some(when) = &goal.when {
+            self.test("when", when);
+        }
+        for (name, text, expr) in super::planner::score_of(self.behaviour, goal) {
+            match expr {
+                Some(expr) => self.number_property(name, &text, expr),
+                None => self.plain(name, &plain_text(&text)),
+            }
         }
     }
 

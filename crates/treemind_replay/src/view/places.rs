@@ -172,6 +172,7 @@ impl<'w> Walk<'w> {
             Some(About::Node(_)) => &["tree", "decide", "machine", "planner"],
             Some(About::State(..) | About::Transition(..)) => &["machine"],
             Some(About::Test(..) | About::Way(..)) => &["decide"],
+            Some(About::Goal(..) | About::Method(..)) => &["planner"],
             _ => &["machine", "planner", "decide", "tree"],
         };
         // A tree and a machine may have the same name.
@@ -360,7 +361,8 @@ impl<'w> Walk<'w> {
                 ),
                 _ => node.word == word,
             },
-            About::Way(..) | About::Part => node.word == word,
+            About::Goal(..) => node.word == word && value == next,
+            About::Way(..) | About::Method(..) | About::Part => node.word == word,
             About::Node(_) => {
                 let is_leaf = matches!(word, "action" | "condition" | "subtree");
                 node.word == word && (!is_leaf || value == next)

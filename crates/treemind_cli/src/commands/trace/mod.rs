@@ -206,12 +206,10 @@ fn named_test<'d>(document: &'d Document, name: &str) -> Result<Played<'d>, Fail
 const MOST_LISTED: usize = 20;
 
 fn behaviour_of_test(document: &Document, played: &Played<'_>) -> Result<Behaviour, Failure> {
-    document
-        .behaviour_of(&played.test.subject)
-        .map_err(|refusal| {
-            io::show(&refusal);
-            Failure::Reported
-        })
+    document.behaviour_of_test(played.test).map_err(|refusal| {
+        io::show(&refusal);
+        Failure::Reported
+    })
 }
 
 /// One agent during its ticks.
