@@ -1,8 +1,13 @@
 //! The command line as a whole. The arguments of each subcommand are with the subcommand.
 
 use crate::commands::{
+<<<<<<< HEAD
     balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, machine,
     new, plan, print, replay, run, saved, schema, studio, test, trace, words,
+=======
+    balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, lsp,
+    machine, new, print, replay, run, saved, schema, studio, test, trace, words,
+>>>>>>> main
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
@@ -50,6 +55,7 @@ impl Args {
             Command::Words(args) => words::run(&args),
             Command::Fmt(args) => fmt::run(&args),
             Command::Learn(args) => learn::run(&args),
+            Command::Lsp(args) => lsp::run(&args),
             Command::New(args) => new::run(&args),
             Command::Plan(args) => plan::run(&args),
             Command::Print(args) => print::run(&args),
@@ -112,6 +118,7 @@ enum Command {
     New(new::Args),
     Learn(learn::Args),
     Balance(balance::Args),
+    Lsp(lsp::Args),
     Schema(schema::Args),
     Completions(completions::Args),
 }

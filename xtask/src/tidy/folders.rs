@@ -22,6 +22,7 @@ const ORDERS: &[(&str, &[&str])] = &[
             "chance",
             "vectors",
             "curve",
+            "angle",
             "value",
             "snapshot",
             "lives",

@@ -9,6 +9,7 @@ pub(crate) mod explain_code;
 pub(crate) mod export;
 pub(crate) mod fmt;
 pub(crate) mod learn;
+pub(crate) mod lsp;
 pub(crate) mod machine;
 pub(crate) mod new;
 pub(crate) mod plan;

@@ -15,6 +15,7 @@ mod hostile;
 mod imports;
 mod learn;
 mod live;
+mod lsp;
 mod machines;
 mod new;
 mod outputs;

@@ -266,6 +266,9 @@ pub fn unforeseeable(expr: &Expr) -> Option<&'static str> {
             Expr::Alive(_) => return Some("alive"),
             Expr::Members => return Some("members"),
             Expr::Active(_) => return Some("In"),
+            Expr::Now => return Some("now"),
+            Expr::Age(_) => return Some("age"),
+            Expr::SinceWritten(_) => return Some("since_written"),
             _ => pending.extend(expr.parts()),
         }
     }

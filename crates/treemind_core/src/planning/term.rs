@@ -1,7 +1,8 @@
 //! Expressions on situations, for one agent: what the code of expressions does with columns, value by value.
 
 use super::layout::{Layout, Place};
-use crate::expr::{Arith, Compare, Expr, Func, Part};
+use crate::angle::angle;
+use crate::expr::{Arith, Compare, Expr, Func, Part, VectorFunc};
 use crate::value::{Type, Value};
 
 /// An expression whose keys have become places.
@@ -20,6 +21,7 @@ pub(super) enum Term {
     Part(Part, Box<Term>),
     Vector(Vec<Term>),
     Length(Box<Term>),
+    OfVectors(VectorFunc, Vec<Term>),
     Compare(Compare, bool, Box<Term>, Box<Term>),
     And(Box<Term>, Box<Term>),
     Or(Box<Term>, Box<Term>),
@@ -46,6 +48,7 @@ impl Term {
             Expr::Part(part, a) => Term::Part(*part, term(a)),
             Expr::Vector(parts) => Term::Vector(all(parts)),
             Expr::Length(a) => Term::Length(term(a)),
+            Expr::OfVectors(func, args) => Term::OfVectors(*func, all(args)),
             Expr::Compare(op, a, b) => Term::Compare(*op, a.ty() == Type::Any, term(a), term(b)),
             Expr::And(a, b) => Term::And(term(a), term(b)),
             Expr::Or(a, b) => Term::Or(term(a), term(b)),
@@ -53,9 +56,14 @@ impl Term {
             Expr::Between(a, b, c) => Term::Between(term(a), term(b), term(c)),
             Expr::Widen(to, a) => Term::Widen(*to, term(a)),
             Expr::Call(func, args) => Term::Call(*func, all(args)),
-            Expr::Active(_) | Expr::Free(_) | Expr::Members | Expr::Alive(_) | Expr::Random(..) => {
-                unreachable!("is refused where a planner is checked")
-            }
+            Expr::Active(_)
+            | Expr::Free(_)
+            | Expr::Members
+            | Expr::Alive(_)
+            | Expr::Now
+            | Expr::Age(_)
+            | Expr::SinceWritten(_)
+            | Expr::Random(..) => unreachable!("is refused where a planner is checked"),
         }
     }
 
@@ -77,6 +85,13 @@ impl Term {
             Term::Part(part, a) => Value::Float(floats(&a.eval(situation)?)[part.index()]),
             Term::Vector(parts) => vector(parts, situation)?,
             Term::Length(a) => Value::Float(length(floats(&a.eval(situation)?))),
+            Term::OfVectors(func, args) => {
+                let mut values = [Value::Bool(false); 3];
+                for (value, arg) in values.iter_mut().zip(args) {
+                    *value = arg.eval(situation)?;
+                }
+                of_vectors(*func, values)
+            }
             Term::Compare(op, is_any, a, b) => {
                 let (a, b) = (a.eval(situation)?, b.eval(situation)?);
                 Value::Bool(compared(*op, *is_any, a, b))
@@ -142,6 +157,31 @@ fn length(parts: &[f32]) -> f32 {
         squares += part * part;
     }
     squares.sqrt()
+}
+
+fn of_vectors(func: VectorFunc, [a, b, by]: [Value; 3]) -> Value {
+    let wide = |value: &Value| {
+        let mut wide = [0.0; 3];
+        for (wide, part) in wide.iter_mut().zip(floats(value)) {
+            *wide = f64::from(*part);
+        }
+        wide
+    };
+    match func {
+        VectorFunc::Dot => {
+            let products = floats(&a).iter().zip(floats(&b)).map(|(a, b)| a * b);
+            Value::Float(products.reduce(|sum, product| sum + product).unwrap_or(0.0))
+        }
+        VectorFunc::Angle => Value::Float(angle(wide(&a), wide(&b))),
+        VectorFunc::Normalize => match length(floats(&a)) {
+            0.0 => by_parts(a, Value::Float(0.0), |_, zero| zero),
+            length => scaled(Arith::Div, a, Value::Float(length)),
+        },
+        VectorFunc::Lerp => {
+            let way = by_parts(b, a, |to, from| to - from);
+            by_parts(a, scaled(Arith::Mul, way, by), |from, way| from + way)
+        }
+    }
 }
 
 /// Two vectors, or a vector as often as it has parts, part by part.
@@ -217,7 +257,7 @@ fn compared(op: Compare, is_any: bool, a: Value, b: Value) -> bool {
 }
 
 macro_rules! real_call {
-    ($func:expr, $values:expr, $of:path) => {{
+    ($func:expr, $values:expr, $of:path, $real:ty) => {{
         let number = |index: usize| match $values[index] {
             $of(value) => value,
             _ => unreachable!("types are checked before"),
@@ -239,14 +279,17 @@ macro_rules! real_call {
             Func::Max => most(x, number(1)),
             Func::Clamp => most(least(x, number(2)), number(1)),
             Func::Lerp => x + (number(1) - x) * number(2),
+            Func::BitAnd => (x as i64 & number(1) as i64) as $real,
+            Func::BitOr => (x as i64 | number(1) as i64) as $real,
+            Func::BitXor => (x as i64 ^ number(1) as i64) as $real,
         })
     }};
 }
 
 fn called(func: Func, values: [Value; 3]) -> Option<Value> {
     Some(match values {
-        [Value::Float(_), ..] => real_call!(func, values, Value::Float),
-        [Value::Double(_), ..] => real_call!(func, values, Value::Double),
+        [Value::Float(_), ..] => real_call!(func, values, Value::Float, f32),
+        [Value::Double(_), ..] => real_call!(func, values, Value::Double, f64),
         [Value::Int(x), y, z] => {
             let int = |value: Value| match value {
                 Value::Int(value) => value,
@@ -256,6 +299,9 @@ fn called(func: Func, values: [Value; 3]) -> Option<Value> {
                 Func::Min => x.min(int(y)),
                 Func::Max => x.max(int(y)),
                 Func::Clamp => x.min(int(z)).max(int(y)),
+                Func::BitAnd => x & int(y),
+                Func::BitOr => x | int(y),
+                Func::BitXor => x ^ int(y),
                 Func::Abs | Func::Floor | Func::Ceil | Func::Round | Func::Sqrt | Func::Lerp => {
                     x.checked_abs()?
                 }

@@ -74,8 +74,7 @@ impl<'t> Utf16<'t> {
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = crate::source::char_start(self.text, offset);
         let line = self.lines.partition_point(|start| *start <= offset) - 1;
-        let before = &self.text[self.lines[line]..offset];
-        (line, before.encode_utf16().count())
+        (line, self.of_byte(offset) - self.of_byte(self.lines[line]))
     }
 
     /// The byte at a line and a column in UTF-16, both from 0. A column behind the end of the line is its end, and a line
@@ -86,7 +85,8 @@ impl<'t> Utf16<'t> {
         };
         let end = self.lines.get(line + 1).copied().unwrap_or(self.text.len());
         let text = self.text[start..end].trim_end_matches(['\r', '\n']);
-        start + behind(text, column)
+        let column = self.of_byte(start).saturating_add(column);
+        self.to_byte(column).min(start + text.len())
     }
 }
 

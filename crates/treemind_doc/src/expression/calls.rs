@@ -10,7 +10,7 @@ use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::expr::{Arith, Func};
+use treemind_core::expr::{Arith, Func, VectorFunc};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 impl Typing<'_> {
@@ -59,6 +59,7 @@ impl Typing<'_> {
             return self.refuse(Code::WrongArguments, &span, message);
         }
         let expr = match word {
+            "now" | "age" | "since_written" => self.time(name, args)?,
             "has" => self.has(args[0])?,
             "len" => self.len(args[0])?,
             "free" => self.free(args[0])?,
@@ -70,14 +71,14 @@ impl Typing<'_> {
                 Expr::Length(Box::new(self.build(args[0], ty)?))
             }
             "distance" => {
-                let from = self.vector_type(args[0]);
-                let to = self.vector_type(args[1]);
-                let (from, to) = (from?, to?);
-                if from != to {
-                    return Err(self.different_vectors(args[0], args[1]));
-                }
-                let (from, to) = self.both(args[0], args[1], from)?;
+                let (from, to) = self.two_vectors(args[0], args[1])?;
                 Expr::Length(Box::new(Expr::Arith(Arith::Sub, from, to)))
+            }
+            "dot" => self.of_vectors(VectorFunc::Dot, args)?,
+            "angle" => self.of_vectors(VectorFunc::Angle, args)?,
+            "normalize" => self.of_vectors(VectorFunc::Normalize, args)?,
+            "lerp" if self.natures[args[0]].vector().is_some() => {
+                self.of_vectors(VectorFunc::Lerp, args)?
             }
             "vec2" | "vec3" => self.vector(args)?,
             "random" => self.random(id, args, want)?,
@@ -130,7 +131,7 @@ impl Typing<'_> {
     }
 
     /// The key that a function takes.
-    fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
+    pub(super) fn key_of(&mut self, function: &str, arg: AstId) -> Built<(KeyId, Type)> {
         let AstKind::Name(name) = &self.ast.nodes[arg].kind else {
             let span = self.ast.nodes[arg].span.clone();
             let message = format!("`{function}` takes a key, not a value");

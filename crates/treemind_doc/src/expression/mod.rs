@@ -4,7 +4,7 @@
 //! report mistakes in the user's terms, and stay within a fixed depth whatever the text is. The tree is stored in a
 //! flat list, so dropping it does not recurse either.
 
-mod ast;
+pub(crate) mod ast;
 mod calls;
 mod check;
 mod explain;
@@ -15,6 +15,7 @@ mod parser;
 mod questions;
 mod scope;
 mod semaphores;
+mod time;
 mod uses;
 mod vectors;
 

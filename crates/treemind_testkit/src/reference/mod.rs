@@ -5,6 +5,7 @@
 //! checks in the tree itself what is still open, and nothing is precomputed.
 
 mod abort;
+mod ages;
 mod census;
 mod choices;
 mod decision;
@@ -28,6 +29,7 @@ mod services;
 mod utility;
 mod wrappers;
 
+pub use ages::Age;
 pub use census::{count_agents, count_agents_between_ticks};
 pub use eval::{Surroundings, eval};
 pub use keys::{Cell, Keys, Overflow, Readings, Staged, settle};
@@ -246,6 +248,7 @@ impl<'b> Reference<'b> {
     /// A tick of the population in which it is not ticked: only the clock advances.
     pub fn pass(&mut self, dt: Duration) {
         self.is_left_over = self.is_due();
+        self.keys.end_period(self.now_ns);
         self.tick += 1;
         self.now_ns += u64::try_from(dt.as_nanos()).expect("a tick is shorter than 584 years");
         self.events.clear();
@@ -501,6 +504,8 @@ impl<'b> Reference<'b> {
                 me: self.handle,
                 members: self.census.members,
                 alive: &self.census.alive,
+                now_ns: self.now_ns,
+                ages: self.keys.ages(),
             },
         );
         self.counts[node.index()].draws = draws;

@@ -107,6 +107,7 @@ fn sources<'s>(around: &Surroundings<'s>, board: &'s CellsMut<'_>) -> Sources<'s
         board: &around.program.board,
         lives: around.lives,
         first: around.first,
+        now_ns: around.now_ns,
     }
 }
 

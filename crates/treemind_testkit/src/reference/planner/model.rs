@@ -155,6 +155,8 @@ impl<'b> Model<'b> {
             me: self.me,
             members: 0,
             alive: &BTreeSet::new(),
+            now_ns: 0,
+            ages: &[],
         };
         eval(expr, around).ok()
     }

@@ -19,6 +19,8 @@ pub(super) struct Carrier<'p> {
     pub(super) keys: Vec<(KeyId, KeyId)>,
     /// Per key that continues, how many of its values could not.
     pub(super) reset: Vec<usize>,
+    /// The clock.
+    pub(super) now_ns: u64,
 }
 
 impl Carrier<'_> {
@@ -59,6 +61,9 @@ impl Carrier<'_> {
                 for lane in 0..self.size.lanes {
                     let copied = copy(matching, (source, from, lane), (target, &mut to, lane));
                     self.reset[index] += usize::from(!copied);
+                    if copied {
+                        self.times((source, from), (target, &mut to), lane);
+                    }
                 }
             }
             let (Some(source), Some(target)) = (source.sensed, target.sensed) else {
@@ -83,6 +88,20 @@ impl Carrier<'_> {
             if let Some(target) = there {
                 to.bits_mut(target).copy_from_slice(from.bits(column));
             }
+        }
+    }
+
+    /// When a key was written and changed, if both programs ask for it.
+    fn times(
+        &self,
+        (source, from): (KeySlot, Cells<'_>),
+        (target, to): (KeySlot, &mut CellsMut<'_>),
+        lane: usize,
+    ) {
+        let (old, new) = (&self.matching.old.board, &self.matching.new.board);
+        if let (Some(known), Some(age)) = (old.age(source), new.age(target)) {
+            let value = |value| self.matching.names.value(value, target.ty);
+            age.carry((known, from, lane), (target, to, lane), value, self.now_ns);
         }
     }
 
@@ -194,7 +213,12 @@ impl Carrier<'_> {
             }
             for lane in old.lanes_of(source) {
                 let copied = shared.carry(target, lane, (old, source), |cells| {
-                    copy(matching, (source, old.cells(), lane), (target, cells, lane))
+                    let from = old.cells();
+                    let copied = copy(matching, (source, from, lane), (target, cells, lane));
+                    if copied {
+                        self.times((source, from), (target, cells), lane);
+                    }
+                    copied
                 });
                 self.reset[index] += usize::from(!copied);
             }
