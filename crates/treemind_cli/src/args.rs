@@ -1,13 +1,8 @@
 //! The command line as a whole. The arguments of each subcommand are with the subcommand.
 
 use crate::commands::{
-<<<<<<< HEAD
-    balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, machine,
-    new, plan, print, replay, run, saved, schema, studio, test, trace, words,
-=======
     balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, lsp,
-    machine, new, print, replay, run, saved, schema, studio, test, trace, words,
->>>>>>> main
+    machine, new, plan, print, replay, run, saved, schema, studio, test, trace, words,
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
