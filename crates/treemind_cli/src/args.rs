@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, lsp,
-    machine, new, print, replay, run, saved, schema, studio, test, trace, words,
+    machine, new, plan, print, replay, run, saved, schema, studio, test, trace, words,
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
@@ -52,6 +52,7 @@ impl Args {
             Command::Learn(args) => learn::run(&args),
             Command::Lsp(args) => lsp::run(&args),
             Command::New(args) => new::run(&args),
+            Command::Plan(args) => plan::run(&args),
             Command::Print(args) => print::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Replay(args) => replay::run(&args),
@@ -104,6 +105,7 @@ enum Command {
     Fmt(fmt::Args),
     Diff(diff::Args),
     Print(print::Args),
+    Plan(plan::Args),
     Trace(trace::Args),
     Test(test::Args),
     Machine(machine::Args),

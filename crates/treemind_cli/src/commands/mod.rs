@@ -12,6 +12,7 @@ pub(crate) mod learn;
 pub(crate) mod lsp;
 pub(crate) mod machine;
 pub(crate) mod new;
+pub(crate) mod plan;
 pub(crate) mod print;
 mod profile;
 pub(crate) mod run;

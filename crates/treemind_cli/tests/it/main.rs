@@ -19,6 +19,7 @@ mod lsp;
 mod machines;
 mod new;
 mod outputs;
+mod plan;
 mod print;
 mod recorded;
 mod recordings;

@@ -25,6 +25,8 @@ pub(super) struct Place {
 pub(super) struct Layout {
     /// In the order of the keys.
     pub(super) places: Vec<Place>,
+    /// The same by the names of the keys, so that hashes do not depend on numbers.
+    pub(super) by_name: Vec<u32>,
     /// How many words change in a search; they are the first.
     pub(super) planned: usize,
     /// The word with the handle of the agent, after all others.
@@ -101,9 +103,21 @@ impl Layout {
             }
         }
         layout.places.sort_by_key(|place| place.key);
+        layout.by_name = (0..layout.places.len() as u32).collect();
+        let places = &layout.places;
+        layout
+            .by_name
+            .sort_by_key(|at| &behaviour.key(places[*at as usize].key).name);
         layout.me = room.whole(1);
         layout.words = room.words as usize;
         layout
+    }
+
+    /// Bytes that say what the facts are, and are the same in every process.
+    pub(super) fn canonical(&self, situation: &[u64], to: &mut Vec<u8>) {
+        for at in &self.by_name {
+            self.places[*at as usize].canonical(situation, to);
+        }
     }
 
     pub(super) fn place(&self, key: KeyId) -> Place {

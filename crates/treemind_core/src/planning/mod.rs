@@ -6,11 +6,15 @@ mod desk;
 mod layout;
 mod rule;
 mod search;
+mod shelf;
 mod term;
 
 pub use desk::Desk;
+pub(crate) use shelf::Shelf;
 
-use crate::behaviour::{Aim, Behaviour, Doing, Kind, Planner, WantedPart, effects, usable_if};
+use crate::behaviour::{
+    Aim, Behaviour, Doing, Guards, Hooks, Kind, Planner, WantedPart, effects, usable_if,
+};
 use crate::blackboard::Held;
 use crate::expr::Expr;
 use crate::ids::{KeyId, NodeId};
@@ -37,6 +41,8 @@ pub struct Domain {
     tasks: Vec<Vec<MethodCode>>,
     max_expansions: u32,
     max_steps: u32,
+    /// Whether an expression asks for the handle of the agent.
+    names_itself: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -138,6 +144,12 @@ impl Domain {
         let children: Vec<_> = children
             .map(|child| (&child.guards, &child.hooks))
             .collect();
+        Self::of(behaviour, planner, &children)
+    }
+
+    /// The same for a planner that is not part of the behaviour, such as one of which something was changed to see what
+    /// follows. It uses only keys of the behaviour; `children` are the guards and statements of its steps.
+    pub fn of(behaviour: &Behaviour, planner: &Planner, children: &[(&Guards, &Hooks)]) -> Self {
         let keys = planner.keys(children.iter().copied());
         let layout = Layout::new(behaviour, &keys);
         let is_planned = |expr: &Expr| {
@@ -145,7 +157,7 @@ impl Domain {
             expr.for_each_key(&mut |key| is_planned |= keys.planned.contains(&key));
             is_planned
         };
-        let steps = planner.steps.iter().zip(&children);
+        let steps = planner.steps.iter().zip(children);
         let steps = steps.map(|(step, (guards, hooks))| {
             let mut usable = Vec::new();
             for (guard, value) in usable_if(guards) {
@@ -174,6 +186,7 @@ impl Domain {
             tasks: task_codes(planner, &layout),
             max_expansions: planner.max_expansions,
             max_steps: planner.max_steps,
+            names_itself: names_itself(planner, &children),
             layout,
         }
     }
@@ -217,7 +230,7 @@ impl Domain {
         mut held: impl FnMut(KeyId) -> Held<'h>,
     ) {
         situation.fill(0);
-        situation[self.layout.me as usize] = me;
+        situation[self.layout.me as usize] = if self.names_itself { me } else { 0 };
         for place in &self.layout.places {
             place.read(situation, held(place.key));
         }
@@ -235,18 +248,14 @@ impl Domain {
     /// A number for the facts of a situation that is the same in every process; `bytes` is working memory.
     pub fn hash(&self, situation: &[u64], bytes: &mut Vec<u8>) -> u64 {
         bytes.clear();
-        for place in &self.layout.places {
-            place.canonical(situation, bytes);
-        }
+        self.layout.canonical(situation, bytes);
         snapshot::hash(bytes)
     }
 
     /// The same, with the steps that are left out.
     pub fn hash_with(&self, situation: &[u64], left_out: StepSet, bytes: &mut Vec<u8>) -> u64 {
         bytes.clear();
-        for place in &self.layout.places {
-            place.canonical(situation, bytes);
-        }
+        self.layout.canonical(situation, bytes);
         bytes.extend(left_out.0.to_le_bytes());
         snapshot::hash(bytes)
     }
@@ -265,7 +274,7 @@ impl Domain {
         kept: impl Fn(KeyId, Option<Type>) -> Option<Value>,
     ) {
         situation.fill(0);
-        situation[self.layout.me as usize] = me;
+        situation[self.layout.me as usize] = if self.names_itself { me } else { 0 };
         for place in &self.layout.places {
             let ty = (!place.is_list).then_some(place.ty);
             match (kept(place.key, ty), place.is_list) {
@@ -367,6 +376,30 @@ impl Domain {
             false => found,
         }
     }
+}
+
+/// Whether an expression that a search evaluates asks for the handle of the agent.
+fn names_itself(planner: &Planner, children: &[(&Guards, &Hooks)]) -> bool {
+    let mut exprs: Vec<&Expr> = Vec::new();
+    for goal in &planner.goals {
+        if let Aim::Wants(wants) = &goal.aim {
+            exprs.push(wants);
+        }
+    }
+    let methods = planner.tasks.iter().flat_map(|task| &task.methods);
+    exprs.extend(methods.filter_map(|method| method.when.as_ref()));
+    for (step, (guards, hooks)) in planner.steps.iter().zip(children) {
+        exprs.extend(usable_if(guards).map(|(guard, _)| guard));
+        exprs.extend(&step.cost);
+        exprs.extend(effects(step, hooks).map(|assign| &assign.value));
+    }
+    while let Some(expr) = exprs.pop() {
+        if *expr == Expr::Me {
+            return true;
+        }
+        exprs.extend(expr.parts());
+    }
+    false
 }
 
 impl Cost {

@@ -3,7 +3,7 @@
 use crate::behaviour::MAX_PLAN_STEPS;
 use crate::eval::ExprStacks;
 use crate::host::{Move, Told};
-use crate::planning::Desk;
+use crate::planning::{Desk, Shelf};
 use crate::population::ticking::trail::Trail;
 use crate::program::Program;
 use crate::program::op::Code;
@@ -69,6 +69,8 @@ pub(in crate::population) struct MoveDesk {
 #[derive(Clone, Debug, Default)]
 pub(in crate::population) struct PlanDesk {
     pub(in crate::population) search: Desk,
+    /// What searches of agents with the same inputs came to.
+    pub(in crate::population) shelf: Shelf,
     /// The facts of the agent that is looked at, and a situation that they lead to.
     pub(in crate::population) facts: Vec<u64>,
     pub(in crate::population) later: Vec<u64>,
@@ -86,6 +88,10 @@ impl PlanDesk {
     /// With room for the planners of a program.
     fn new(code: &Code) -> Self {
         let mut desk = Self::default();
+        let words = code.planners.iter().map(|planner| planner.domain.words());
+        if let Some(most) = words.max() {
+            desk.shelf = Shelf::new(most);
+        }
         for planner in &code.planners {
             let words = planner.domain.words();
             planner.domain.reserve(&mut desk.search);
@@ -160,6 +166,7 @@ impl Scratch {
             + self.counters.values.capacity() * 4
             + self.trail.bytes()
             + self.plans.search.bytes()
+            + self.plans.shelf.bytes()
             + self.plans.bytes.capacity()
             + self.moves.told.capacity() * (size_of::<Told>() + size_of::<Move>())
     }

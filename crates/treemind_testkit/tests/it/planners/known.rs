@@ -26,7 +26,7 @@ fn soldier() -> Draft {
         .step("club", "enemy_distance < 2", "enemy_dead = true", "3")
 }
 
-fn soldier_who_fetches() -> Draft {
+pub(super) fn soldier_who_fetches() -> Draft {
     soldier().step("fetch-mags", "", "mags = 2; in_cover = false", "6")
 }
 
@@ -93,21 +93,22 @@ fn counters_end() {
     assert_eq!(counter("i -= 10").plan(), "limit");
 }
 
+pub(super) fn robber(gold: &str, most: u32) -> Draft {
+    Draft::new("energy=30 hunger=70 gold=0")
+        .wants("rich", gold, 1.0)
+        .step("sleep", "", "energy += 10", "")
+        .step("eat", "energy >= 25", "hunger -= 10", "")
+        .step(
+            "rob",
+            "hunger <= 50 && energy >= 50",
+            "gold += 1; energy -= 5; hunger += 5",
+            "",
+        )
+        .with(|planner| planner.max_steps = most)
+}
+
 #[test]
 fn a_robber() {
-    let robber = |gold: &str, most: u32| {
-        Draft::new("energy=30 hunger=70 gold=0")
-            .wants("rich", gold, 1.0)
-            .step("sleep", "", "energy += 10", "")
-            .step("eat", "energy >= 25", "hunger -= 10", "")
-            .step(
-                "rob",
-                "hunger <= 50 && energy >= 50",
-                "gold += 1; energy -= 5; hunger += 5",
-                "",
-            )
-            .with(|planner| planner.max_steps = most)
-    };
     assert_eq!(
         robber("gold >= 3", 16).plan(),
         "9 / 56: sleep sleep sleep eat eat eat rob rob rob"

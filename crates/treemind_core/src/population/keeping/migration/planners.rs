@@ -1,8 +1,9 @@
 //! What agents that plan keep when their document changes.
 
-use crate::blackboard::{Cells, CellsMut};
+use crate::blackboard::{Cells, CellsMut, Column};
 use crate::program::matching::{Matching, PlannerMatch};
-use crate::program::op::PlannerOp;
+use crate::program::op::{KeptFact, PlannerOp};
+use crate::value::{Type, Value};
 
 /// Carries a plan over, if its goal and all its steps that are still to be done are there; a search begins anew, and no
 /// goal is fruitless any more.
@@ -23,6 +24,9 @@ pub(super) fn carry(
         to.bits_mut(is.promised).copy_from_slice(promised);
         to.wide_mut(is.at_start)
             .copy_from_slice(from.wide(was.at_start));
+    }
+    if planner.is_same {
+        carry_search(matching, (old, new), from, to);
     }
     for lane in 0..to.lanes() {
         let step = |column: u32, index: usize| {
@@ -63,6 +67,66 @@ pub(super) fn carry(
             let mut bytes = [0; 4];
             bytes[..four.len()].copy_from_slice(four);
             to.narrow_mut(column)[lane] = u32::from_le_bytes(bytes);
+        }
+    }
+}
+
+/// The search in progress, and the goals for which there was nothing to be found.
+fn carry_search(
+    matching: &Matching<'_>,
+    (old, new): (&PlannerOp, &PlannerOp),
+    from: Cells<'_>,
+    to: &mut CellsMut<'_>,
+) {
+    let (was, is) = (&old.memory, &new.memory);
+    let mut narrow = vec![(was.fruitless, is.fruitless)];
+    let mut wide = vec![(was.fruitless_for, is.fruitless_for)];
+    wide.extend(was.searched_with.zip(is.searched_with));
+    if let (Some(search), Some(there)) = (&was.search, &is.search) {
+        narrow.push((was.searches, is.searches));
+        narrow.push((search.expansions, there.expansions));
+        let left_out = 0..was.left_out_columns;
+        narrow.extend(left_out.map(|nth| (search.left_out + nth, there.left_out + nth)));
+        for fact in &search.facts {
+            let other = matching.keys[fact.key.index()];
+            let target = there.facts.iter().find(|kept| Some(kept.key) == other);
+            if let Some(target) = target {
+                carry_fact((old, new), (fact, target), from, to);
+            }
+        }
+    }
+    for (source, target) in narrow {
+        to.narrow_mut(target).copy_from_slice(from.narrow(source));
+    }
+    for (source, target) in wide {
+        to.wide_mut(target).copy_from_slice(from.wide(source));
+    }
+}
+
+fn carry_fact(
+    (old, new): (&PlannerOp, &PlannerOp),
+    (fact, target): (&KeptFact, &KeptFact),
+    from: Cells<'_>,
+    to: &mut CellsMut<'_>,
+) {
+    if let (Some(source), Some(target)) = (fact.set, target.set) {
+        to.bits_mut(target).copy_from_slice(from.bits(source));
+    }
+    let types = (old.domain.type_of(fact.key), new.domain.type_of(target.key));
+    for lane in 0..to.lanes() {
+        match (types, fact.column, target.column) {
+            ((None, None), Column::Narrow(source), Column::Narrow(target)) => {
+                to.narrow_mut(target)[lane] = from.narrow(source)[lane];
+            }
+            ((Some(ty), Some(into)), source, target) => {
+                let value = match (from.get(source, ty, lane), into) {
+                    // The enumeration may have another number now.
+                    (Value::Enum(_, value), Type::Enum(list)) => Value::Enum(list, value),
+                    (value, _) => value,
+                };
+                to.set(target, lane, value);
+            }
+            _ => {}
         }
     }
 }
