@@ -192,7 +192,7 @@ impl<'a> Case<'a> {
                     .iter()
                     .for_each(|child| self.collect(*child, found));
             }
-            Family::Loop | Family::Host => {
+            Family::Loop | Family::Planner | Family::Host => {
                 node.children
                     .iter()
                     .for_each(|child| self.collect(*child, found));

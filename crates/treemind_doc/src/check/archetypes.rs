@@ -78,7 +78,7 @@ impl Checker<'_> {
         let first = named.next();
         finish_in(line, Spot::Top, self.sink);
         if let Some((_, second)) = named.next() {
-            let message = "an archetype takes only one tree, machine or decision tree";
+            let message = "an archetype takes only one tree, machine, decision tree or planner";
             self.sink
                 .error(Code::Contradiction, second.span.clone(), message);
         }

@@ -36,10 +36,12 @@
 
 mod behind;
 mod change;
+mod comments;
 mod compare;
 mod copies;
 mod cursor;
 mod decisions;
+mod differing;
 mod entries;
 mod error;
 mod extract;
@@ -59,6 +61,7 @@ mod merge;
 mod occurrences;
 mod outline;
 mod place;
+mod regions;
 mod rename;
 mod room;
 mod snippet;
@@ -71,8 +74,11 @@ mod wrap;
 pub use crate::symbols::SymbolKind;
 pub use behind::LeftBehind;
 pub use change::{Change, Splice};
-pub use compare::{ComparedNode, Difference, Differs, compare, compare_all};
+pub use compare::{
+    ComparedNode, Difference, Differs, Version, compare, compare_all, compare_versions,
+};
 pub use cursor::{Cursor, CursorEntry, CursorNode, CursorPart, ReadNode};
+pub use differing::differing;
 pub use entries::NewValue;
 pub use error::EditError;
 pub use fits::Fit;

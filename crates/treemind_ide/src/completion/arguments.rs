@@ -55,7 +55,9 @@ pub(super) fn parameters(asked: &Asked<'_>, node: &CursorNode, row: Word) -> Vec
     };
     let kind = match row.value() {
         _ if !row.takes_parameters() && node.word != "send" => return Vec::new(),
-        Some(Takes::Names(Named::Tree | Named::Machine | Named::Decision)) => SymbolKind::Port,
+        Some(Takes::Names(Named::Tree | Named::Machine | Named::Decision | Named::Planner)) => {
+            SymbolKind::Port
+        }
         _ => SymbolKind::Param,
     };
     let known = asked.known.iter();
