@@ -51,7 +51,13 @@ pub fn callable(editor: &Editor, at: impl Into<At>) -> Option<Callable> {
 fn can_be_called(kind: SymbolKind) -> bool {
     matches!(
         kind,
-        SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision | SymbolKind::Leaf
+        SymbolKind::Tree
+            | SymbolKind::Machine
+            | SymbolKind::Decision
+            | SymbolKind::Planner
+            | SymbolKind::Goal
+            | SymbolKind::Task
+            | SymbolKind::Leaf
     )
 }
 

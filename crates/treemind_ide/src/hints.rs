@@ -179,10 +179,6 @@ fn defaults(
     let (file, nodes, part) = asked;
     let places = parameters_of(symbols);
     for symbol in symbols {
-        let is_called = matches!(
-            symbol.kind,
-            SymbolKind::Leaf | SymbolKind::Tree | SymbolKind::Machine | SymbolKind::Decision
-        );
         let used = symbol
             .occurrences
             .iter()
@@ -190,7 +186,7 @@ fn defaults(
         let lines: Vec<usize> = used
             .filter_map(|one| node_at(nodes, one.span.start))
             .collect();
-        if !is_called || lines.is_empty() {
+        if lines.is_empty() {
             continue;
         }
         let Some((home, own, at)) = declared.of(symbol) else {

@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 const MOST_AHEAD: usize = 256;
 
 /// How long nothing may come in before documents are checked, and how long they wait at most while something does.
-const QUIET: Duration = Duration::from_millis(15);
+const QUIET: Duration = Duration::from_millis(5);
 const LONGEST: Duration = Duration::from_millis(300);
 
 /// What happens to a server.

@@ -15,6 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 use treemind_doc::edit::{At, Editor};
+use treemind_doc::vocabulary::Named;
 use treemind_doc::{Document, Format};
 use treemind_ide::Defined;
 
@@ -449,14 +450,15 @@ pub(crate) fn defined_in(name: &str, text: &str) -> Vec<Defined> {
 /// What a document defines whose format is not KDL, as far as it could be read.
 pub(crate) fn defined_of(document: &Document, name: &str) -> Vec<Defined> {
     let kinds = [
-        ("tree", document.trees()),
-        ("machine", document.machines()),
-        ("decision", document.decisions()),
+        ("tree", Named::Tree, document.trees()),
+        ("machine", Named::Machine, document.machines()),
+        ("decision", Named::Decision, document.decisions()),
     ];
-    let all = kinds.into_iter().flat_map(|(word, all)| {
+    let all = kinds.into_iter().flat_map(|(word, kind, all)| {
         let own = all.iter().filter(|one| one.source().name() == name);
         own.map(move |one| Defined {
             word: word.to_owned(),
+            kind: Some(kind),
             name: one.name().to_owned(),
             extent: one.span(),
             place: one.span(),

@@ -108,7 +108,7 @@ fn of_property(asked: &Asked<'_>, property: &Property) -> Completion {
         "#true" => format!("{name}=#true"),
         _ => format!("{name}="),
     };
-    let usual = property.usual().map(|usual| format!(" {usual}"));
+    let usual = property.usual().map(|usual| format!(". {usual}"));
     Completion {
         label: name.to_owned(),
         kind: CompletionKind::Property,
@@ -117,6 +117,9 @@ fn of_property(asked: &Asked<'_>, property: &Property) -> Completion {
         detail: property
             .default()
             .map_or_else(String::new, |default| format!("default {default}")),
-        doc: format!("{}{}", property.purpose(), usual.unwrap_or_default()),
+        doc: match usual {
+            Some(usual) => format!("{}{usual}", property.purpose().trim_end_matches('.')),
+            None => property.purpose().to_owned(),
+        },
     }
 }

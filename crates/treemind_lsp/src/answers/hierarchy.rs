@@ -1,12 +1,12 @@
 //! Which definitions run which.
 
 use super::Failure;
-use super::symbols::kind;
 use crate::places::{name_of, uri_of};
 use crate::world::World;
 use gen_lsp_types::{
     CallHierarchyIncomingCall, CallHierarchyIncomingCallsParams, CallHierarchyItem,
     CallHierarchyOutgoingCall, CallHierarchyOutgoingCallsParams, CallHierarchyPrepareParams, Range,
+    SymbolKind,
 };
 use treemind_doc::edit::{At, Editor};
 use treemind_ide::{Call, Callable};
@@ -31,7 +31,7 @@ pub(super) fn prepare(
 fn item(world: &World, (name, one): &Named) -> Option<CallHierarchyItem> {
     world.with_places(name, |places| CallHierarchyItem {
         name: one.name.clone(),
-        kind: kind(&one.word),
+        kind: SymbolKind::Function,
         tags: None,
         detail: Some(one.word.clone()),
         uri: uri_of(name),

@@ -7,6 +7,7 @@ use gen_lsp_types::{
     BaseSymbolInformation, DocumentSymbol, DocumentSymbolParams, FoldingRange, FoldingRangeParams,
     Location, SymbolInformation, SymbolKind, WorkspaceSymbolParams,
 };
+use treemind_doc::vocabulary::Named;
 use treemind_ide::Defined;
 
 /// How many symbols of a workspace are told at most.
@@ -39,7 +40,7 @@ fn nested(places: &Places<'_>, all: &[Defined]) -> Vec<DocumentSymbol> {
                 name => name.to_owned(),
             },
             detail: Some(one.word.clone()),
-            kind: kind(&one.word),
+            kind: kind(one),
             tags: None,
             deprecated: None,
             range,
@@ -53,19 +54,20 @@ fn nested(places: &Places<'_>, all: &[Defined]) -> Vec<DocumentSymbol> {
     top
 }
 
-/// The kind of symbol of what a word defines.
-pub(super) fn kind(word: &str) -> SymbolKind {
-    match word {
-        "tree" | "machine" | "decision" | "archetype" => SymbolKind::Class,
-        "key" | "in" | "out" | "inout" => SymbolKind::Variable,
-        "param" | "value" => SymbolKind::Field,
-        "state" => SymbolKind::Struct,
-        "event" => SymbolKind::Event,
-        "test" => SymbolKind::Method,
-        "leaves" | "blackboard" => SymbolKind::Namespace,
-        "condition" | "action" | "service" | "sensor" | "composite" | "decorator" => {
-            SymbolKind::Function
-        }
+/// The sign that editors show for what is defined.
+fn kind(one: &Defined) -> SymbolKind {
+    match one.kind {
+        Some(
+            Named::Tree | Named::Machine | Named::Decision | Named::Planner | Named::Archetype,
+        ) => SymbolKind::Class,
+        Some(Named::Key | Named::Item) => SymbolKind::Variable,
+        Some(Named::Param | Named::EnumValue) => SymbolKind::Field,
+        Some(Named::State | Named::Branch) => SymbolKind::Struct,
+        Some(Named::Event) => SymbolKind::Event,
+        Some(Named::Leaf | Named::Goal | Named::PlanTask) => SymbolKind::Function,
+        None if one.name == one.word => SymbolKind::Namespace,
+        // A test.
+        None if one.parent.is_none() => SymbolKind::Method,
         _ => SymbolKind::Object,
     }
 }
@@ -94,7 +96,7 @@ pub(super) fn of_workspace(
                 },
                 base_symbol_information: BaseSymbolInformation {
                     name: one.name.clone(),
-                    kind: kind(&one.word),
+                    kind: kind(one),
                     tags: None,
                     container_name: one.parent.map(|parent| all[parent].name.clone()),
                 },
