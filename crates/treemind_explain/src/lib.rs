@@ -59,6 +59,7 @@ mod fellows;
 mod gates;
 mod history;
 mod names;
+mod rules;
 mod shared;
 mod tick;
 mod transitions;

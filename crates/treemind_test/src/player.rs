@@ -25,6 +25,8 @@ pub(crate) struct Seen {
     pub(crate) started: BTreeSet<NodeId>,
     pub(crate) stopped: Vec<(NodeId, Outcome)>,
     pub(crate) emitted: Vec<String>,
+    /// The names of the rules that fired.
+    pub(crate) fired: BTreeSet<String>,
     /// The faults, each with its tick.
     pub(crate) faults: Vec<(u64, String)>,
     /// The answers of the last tick.
@@ -178,6 +180,8 @@ impl<'t> Player<'t> {
 
     /// Notes what the trace says.
     fn note(&mut self) {
+        let program = Arc::clone(self.harness.population.program());
+        let behaviour = program.behaviour();
         for (node, event) in self.trace.agent(0) {
             match event {
                 Event::Tick(status) => {
@@ -189,13 +193,17 @@ impl<'t> Player<'t> {
                     self.seen.started.insert(node);
                 }
                 Event::Stop(outcome) => self.seen.stopped.push((node, outcome)),
+                Event::Fire(number) => {
+                    if let Kind::Rules { rules, .. } = &behaviour.node(node).kind {
+                        let name = &rules[number as usize].name;
+                        self.seen.fired.insert(name.clone());
+                    }
+                }
                 _ => {}
             }
         }
         self.seen.open = self.harness.population.open(0, self.trace.agent(0));
         self.covered.note(&self.trace);
-        let program = Arc::clone(self.harness.population.program());
-        let behaviour = program.behaviour();
         for message in self.harness.host.take_messages() {
             if let Some(leaf) = behaviour.node(message.node).kind.leaf() {
                 self.seen.emitted.push(behaviour.leaf(leaf).name.clone());

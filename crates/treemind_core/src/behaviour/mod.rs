@@ -13,6 +13,7 @@ mod machine;
 mod machines;
 mod options;
 mod round;
+mod rules;
 mod shared;
 mod typing;
 mod utility;
@@ -32,6 +33,7 @@ pub use options::{
     Threshold, Times, Yields,
 };
 pub use round::MICROSTEPS_KNOWN;
+pub use rules::{MAX_RULES, Rule, in_order};
 pub use shared::SharedKind;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};

@@ -28,8 +28,10 @@ mod machine;
 mod options;
 mod outcome;
 mod ports;
+mod rates;
 mod reading;
 mod received;
+mod rules;
 mod self_waits;
 mod semaphores;
 mod subtree;
@@ -109,6 +111,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         items: 0,
         sent_events: HashSet::new(),
         awaited_events: HashSet::new(),
+        rule_names: BTreeSet::new(),
     };
     // Read declarations.
     checker.declarations(nodes);
@@ -214,6 +217,8 @@ struct Checker<'s> {
     /// The events that are emitted to other agents, and those that something waits for.
     sent_events: HashSet<LeafId>,
     awaited_events: HashSet<LeafId>,
+    /// The names of all rules.
+    rule_names: BTreeSet<String>,
 }
 
 impl Checker<'_> {
@@ -223,10 +228,14 @@ impl Checker<'_> {
         for node in nodes.iter().filter(|node| node.name.value == "leaves") {
             self.leaves(node);
         }
+        for node in nodes.iter().filter(|node| node.name.value == "curve") {
+            self.named_curve(node);
+        }
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" | "main" | "tree" | "machine" | "decide" | "archetype" | "test" => {}
+                "curve" | "leaves" | "main" | "tree" | "machine" | "decide" | "archetype"
+                | "test" => {}
                 _ => stranger(
                     node,
                     "at the top of a document",

@@ -4,6 +4,7 @@ use super::decisions::LIST;
 use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
+use super::rates::NAMED_CURVE;
 use super::testing::TEST;
 use super::{Block, Spot, Word};
 use treemind_core::behaviour::{Merge, Scope};
@@ -127,6 +128,7 @@ pub(super) const TOP: &[&Word] = &[
     &MACHINE,
     &DECIDE,
     &ARCHETYPE,
+    &NAMED_CURVE,
     &TEST,
 ];
 

@@ -125,6 +125,11 @@ pub(crate) static OUTCOME: Property<Choice<Option<Outcome>>> = Property::new(
 );
 static CHOSEN: Property<Plain> =
     Property::new("chosen", TRACED, "the only actions that were ticked");
+static FIRED: Property<Plain> = Property::new(
+    "fired",
+    Plain(Shape::Text),
+    "rules that fired, by their names, with spaces between them",
+);
 static EMITTED: Property<Plain> = Property::new(
     "emitted",
     Plain(Shape::AllNames(Named::Event)),
@@ -140,7 +145,8 @@ static FAULT: Property<Plain> = Property::new(
 static EXPECT: Word = Word::new("expect", "what is expected after the ticks before it")
     .value(&STATUS)
     .with(&[
-        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &EMITTED, &THAT, &FAULT,
+        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &FIRED, &EMITTED, &THAT,
+        &FAULT,
     ]);
 
 static NEVER: Word =

@@ -71,9 +71,14 @@ fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
 
 /// A line for each consideration of the score of a node.
 pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
+    let rated = match &behaviour.node(id).kind {
+        Kind::Rate { score, .. } => score.considerations(),
+        _ => &[],
+    };
     let considered = score_of(behaviour, id).map_or(&[][..], Score::considerations);
     considered
         .iter()
+        .chain(rated)
         .map(|one| consideration(behaviour, one))
         .collect()
 }

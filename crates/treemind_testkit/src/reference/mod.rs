@@ -23,6 +23,7 @@ mod memory;
 mod own;
 mod parallel;
 mod random;
+mod rules;
 mod semaphores;
 mod services;
 mod utility;

@@ -18,7 +18,9 @@ mod machine;
 mod own;
 mod parallel;
 mod randoms;
+mod rate;
 mod received;
+mod rules;
 mod stirs;
 mod token;
 mod utility;
@@ -293,6 +295,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             | Op::OwnCheck { .. }
             | Op::MachineBegin(_)
             | Op::MachineEnd(_)
+            | Op::Rate(_)
+            | Op::Rule(_)
+            | Op::RuleTask(_)
             | Op::Post(_)
             | Op::Cancel(_) => self.step_inside(code, op),
             Op::Changed(op) => self.changed(op),
@@ -350,6 +355,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::MachineEnd(index) => self.machine_end(&code.machines[*index as usize]),
             Op::Post(index) => self.send_later(&code.posts[*index as usize]),
             Op::Cancel(index) => self.cancel(&code.cancels[*index as usize]),
+            Op::Rate(index) => self.rate(&code.rates[*index as usize]),
+            Op::Rule(index) => self.rule(&code.rules[*index as usize]),
+            Op::RuleTask(index) => self.rule_task(&code.rule_tasks[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {
                 self.own_check(&code.owns[*own as usize], *child as usize);

@@ -13,6 +13,7 @@ mod loops;
 mod machine;
 mod own;
 mod parallel;
+mod rules;
 mod sent_events;
 mod side;
 
