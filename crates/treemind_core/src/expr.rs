@@ -1,5 +1,6 @@
 //! The typed expression tree. Its builder (the document reader, or code) makes every conversion explicit.
 
+use crate::curve::Curve;
 use crate::ids::{KeyId, SemaphoreId, StateIndex};
 use crate::value::{Type, Value};
 
@@ -193,6 +194,32 @@ impl VectorFunc {
     }
 }
 
+/// A curve with a name, and the range of the quantity that it is about.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NamedCurve {
+    /// The name in documents.
+    pub name: String,
+    /// Where the curve begins: less than `to`.
+    pub from: f64,
+    /// Where it ends.
+    pub to: f64,
+    /// The curve, from 0 to 1.
+    pub curve: Curve,
+}
+
+impl NamedCurve {
+    /// Checks that both ends are finite and in order, and that the curve is valid.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn check(&self) -> Result<(), String> {
+        if !(self.from < self.to && (self.to - self.from).is_finite()) {
+            return Err(format!("the curve `{}` has no length", self.name));
+        }
+        self.curve.check()
+    }
+}
+
 /// A component of a vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -256,6 +283,12 @@ pub enum Expr {
     Alive(Box<Expr>),
     /// `len(key)`: how many items a list has, an `int`
     Len(KeyId),
+    /// `index(list, value)`: the place of the first item that is equal to a value, from 0, or -1; an `int`
+    Index(KeyId, Box<Expr>),
+    /// `contains(list, value)`: whether an item is equal to a value
+    Contains(KeyId, Box<Expr>),
+    /// `item(list, place)`: the item at a place from 0, an `int`, with the type of the list; a fault where there is none
+    Item(KeyId, Type, Box<Expr>),
     /// `!x`
     Not(Box<Expr>),
     /// `-x` of a number or a vector; for the least `int` it is a fault
@@ -271,6 +304,8 @@ pub enum Expr {
     /// `length(vector)`, a float: √(x·x + y·y (+ z·z)) in 32 bits, added from the left; `distance(a, b)` is the
     /// length of `a - b`
     Length(Box<Expr>),
+    /// `NAME(x)` of a `double`, a `double`: the curve at `(x - from) / (to - from)`
+    Curve(Box<NamedCurve>, Box<Expr>),
     /// A function of vectors; all vectors among its arguments have one type.
     OfVectors(VectorFunc, Vec<Expr>),
     /// `left op right`
@@ -309,10 +344,12 @@ impl Expr {
             | Expr::Between(..)
             | Expr::Active(_)
             | Expr::Alive(_)
+            | Expr::Contains(..)
             | Expr::Has(_) => Type::Bool,
-            Expr::Len(_) | Expr::Free(_) | Expr::Members => Type::Int,
+            Expr::Len(_) | Expr::Free(_) | Expr::Members | Expr::Index(..) => Type::Int,
+            Expr::Item(_, ty, _) => *ty,
             Expr::Me => Type::Entity,
-            Expr::Now | Expr::Age(_) | Expr::SinceWritten(_) => Type::Double,
+            Expr::Now | Expr::Age(_) | Expr::SinceWritten(_) | Expr::Curve(..) => Type::Double,
             Expr::Part(..) | Expr::Length(_) => Type::Float,
             Expr::OfVectors(func, _) if !func.gives_vector() => Type::Float,
             Expr::OfVectors(_, args) => args.first().map_or(Type::Float, Expr::ty),
@@ -334,6 +371,10 @@ impl Expr {
             | Expr::Len(key)
             | Expr::Age(key)
             | Expr::SinceWritten(key) => each(*key),
+            Expr::Index(key, inner) | Expr::Contains(key, inner) | Expr::Item(key, _, inner) => {
+                each(*key);
+                inner.for_each_key(each);
+            }
             _ => self.parts().for_each(|part| part.for_each_key(each)),
         }
     }
@@ -373,6 +414,10 @@ impl Expr {
             | Expr::Neg(a)
             | Expr::Part(_, a)
             | Expr::Length(a)
+            | Expr::Curve(_, a)
+            | Expr::Index(_, a)
+            | Expr::Contains(_, a)
+            | Expr::Item(_, _, a)
             | Expr::Widen(_, a) => ([Some(a), None, None], &[]),
             Expr::Arith(_, a, b)
             | Expr::Scale(_, a, b)

@@ -26,8 +26,10 @@ pub enum Event {
     Abort,
     /// A service was called.
     Serve,
-    /// A `utility-selector` computed the score of this child: the bits of the score as an `f32`.
+    /// A `utility-selector` computed the score of this child, or a `rate` its own: the bits of the score as an `f32`.
     Score(u32),
+    /// A rule fired, given by its position in its node.
+    Fire(u32),
     /// A machine entered a state, given by its position in the machine.
     EnterState(u32),
     /// A machine left a state.

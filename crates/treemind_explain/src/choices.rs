@@ -18,6 +18,10 @@ impl Case<'_> {
         match &self.node(id).kind {
             Kind::Switch { cases, .. } | Kind::SubtreeBy { cases } => self.cases(id, cases),
             Kind::Decide(decision) => self.decision(id, decision),
+            Kind::Rules { rules, .. } => {
+                let told = self.rules(id, rules).into_iter();
+                told.map(|(_, told)| told).collect()
+            }
             Kind::Machine(_) => {
                 let taken = self.transitions(id);
                 let mut states = self.active_states(id);

@@ -500,6 +500,7 @@ fn is_deed(kind: &Kind) -> bool {
         Kind::Succeed
             | Kind::Set { .. }
             | Kind::Unset { .. }
+            | Kind::Rate { .. }
             | Kind::Log { .. }
             | Kind::Emit { .. }
             | Kind::Send { .. }

@@ -60,6 +60,7 @@ mod gates;
 mod history;
 mod names;
 mod plans;
+mod rules;
 mod shared;
 mod tick;
 mod transitions;

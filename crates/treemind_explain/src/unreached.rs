@@ -196,6 +196,7 @@ impl Case<'_> {
             Kind::Switch { .. } | Kind::SubtreeBy { .. } => {
                 Some(Told::about(other, say!(CaseNotChosen, name)))
             }
+            Kind::Rules { rules, .. } => self.rule_of_task(rules, outer, other),
             _ => None,
         }
     }

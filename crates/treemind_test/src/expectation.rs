@@ -59,6 +59,16 @@ pub(crate) fn judge(
     if !expected.chosen.is_empty() {
         chosen(player, &expected.chosen)?;
     }
+    for name in &expected.fired {
+        if !player.seen.fired.contains(name) {
+            let fired: Vec<&str> = player.seen.fired.iter().map(String::as_str).collect();
+            let got = match fired.is_empty() {
+                true => "no rule fired".to_owned(),
+                false => format!("`{}` fired", fired.join("`, `")),
+            };
+            return Err((format!("`{name}` fired"), got));
+        }
+    }
     for name in &expected.emitted {
         if !player.seen.emitted.contains(name) {
             let got = match &player.seen.emitted[..] {

@@ -26,6 +26,8 @@ pub(crate) struct Seen {
     pub(crate) started: BTreeSet<NodeId>,
     pub(crate) stopped: Vec<(NodeId, Outcome)>,
     pub(crate) emitted: Vec<String>,
+    /// The names of the rules that fired.
+    pub(crate) fired: BTreeSet<String>,
     /// The faults, each with its tick.
     pub(crate) faults: Vec<(u64, String)>,
     /// The answers of the last tick.
@@ -195,6 +197,12 @@ impl<'t> Player<'t> {
                     self.seen.started.insert(node);
                 }
                 Event::Stop(outcome) => self.seen.stopped.push((node, outcome)),
+                Event::Fire(number) => {
+                    if let Kind::Rules { rules, .. } = &behaviour.node(node).kind {
+                        let name = &rules[number as usize].name;
+                        self.seen.fired.insert(name.clone());
+                    }
+                }
                 _ => {}
             }
         }

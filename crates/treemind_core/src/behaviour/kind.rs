@@ -8,6 +8,7 @@ use super::options::{
     Arg, Audience, Awaited, Counting, Judging, LogPart, Pace, Skips, Threshold, Times, Yields,
 };
 use super::planner::Planner;
+use super::rules::{self, Rule};
 use super::utility::{Policy, Score};
 use crate::expr::{Assign, Expr};
 use crate::ids::{KeyId, LabelId, LeafId, SemaphoreId};
@@ -297,6 +298,22 @@ pub enum Kind {
     Decide(Box<Decision>),
     /// A planner: it pursues the goal with the highest score by a plan; its children are the steps.
     Planner(Box<Planner>),
+    /// Looks at its rules one after the other, and ticks the tasks of those that fire once: success if one fired, else
+    /// failure.
+    Rules {
+        /// One or more, and at most [`MAX_RULES`](super::MAX_RULES).
+        rules: Vec<Rule>,
+        /// Whether no other rule is looked at after one that has fired.
+        first: bool,
+    },
+    /// Writes a score to a `float` or `double` key: success. Failure, without a write, if the score faults or is not
+    /// finite.
+    Rate {
+        /// The key.
+        key: KeyId,
+        /// The score.
+        score: Box<Score>,
+    },
     /// A state machine; its children are what it carries out.
     Machine(Box<Machine>),
     /// Sends an event to the machine around it, from outside, after a delay: success. A fault in a value is
@@ -518,6 +535,8 @@ impl Kind {
             Kind::Changed { .. } => ("changed", Leaf, NONE),
             Kind::Log { .. } => ("log", Leaf, NONE),
             Kind::Emit { .. } => ("emit", Leaf, NONE),
+            Kind::Rate { .. } => ("rate", Leaf, NONE),
+            Kind::Rules { rules, .. } => ("rules", Choice, each_of(rules::children(rules))),
             Kind::Received { waits: false, .. } => ("received", Leaf, NONE),
             Kind::Received { waits: true, .. } => ("wait-for-event", Leaf, NONE),
             Kind::Sequence { .. } => ("sequence", List, SOME),
@@ -683,6 +702,11 @@ impl Kind {
             }
             Kind::Semaphore { semaphore, .. } => see(P::Semaphore(*semaphore)),
             Kind::Decide(decision) => decision.parts(see),
+            Kind::Rules { rules, .. } => rules::parts(rules, see),
+            Kind::Rate { key, score } => {
+                see(P::Score(score));
+                see(P::Key(*key, Access::Write));
+            }
             Kind::Machine(machine) => machine.parts(see),
             Kind::Planner(planner) => planner.parts(see),
             Kind::Received { awaited, .. } => {

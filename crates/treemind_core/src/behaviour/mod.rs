@@ -14,6 +14,7 @@ mod machines;
 mod options;
 mod planner;
 mod round;
+mod rules;
 mod shared;
 mod typing;
 mod utility;
@@ -38,6 +39,7 @@ pub use planner::{
     Planner, PlannerKeys, Replan, Task, WantedPart, conjuncts, effects, unforeseeable, usable_if,
 };
 pub use round::MICROSTEPS_KNOWN;
+pub use rules::{MAX_RULES, Rule, in_order};
 pub use shared::SharedKind;
 pub use utility::{Combine, Consideration, MAX_CONSIDERATIONS, Policy, Score, Scoring};
 pub use validate::{BehaviourError, MAX_DEPTH};

@@ -99,6 +99,19 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
                 return Err("`len` of a key that is not a list".to_owned());
             }
         },
+        Expr::Index(key, _) | Expr::Contains(key, _) | Expr::Item(key, ..) => {
+            let key = key_of(behaviour, *key)?;
+            if !key.form.is_list() {
+                return Err("an item of a key that is not a list".to_owned());
+            }
+            match expr {
+                Expr::Item(_, ty, _) if *ty != key.ty => {
+                    return Err("an item of another type".to_owned());
+                }
+                Expr::Item(..) => Wanted::All(Type::Int),
+                _ => Wanted::All(key.ty),
+            }
+        }
         Expr::Free(semaphore) => match behaviour.semaphores.get(semaphore.index()) {
             Some(_) => Wanted::Any,
             None => return Err("a semaphore that is not there".to_owned()),
@@ -133,6 +146,10 @@ fn wanted_parts(behaviour: &Behaviour, expr: &Expr) -> Result<Wanted, String> {
         }
         Expr::Vector(_) => Wanted::All(Type::Float),
         Expr::Length(inner) => Wanted::All(vector(inner.ty())?),
+        Expr::Curve(curve, _) => {
+            curve.check()?;
+            Wanted::All(Type::Double)
+        }
         Expr::OfVectors(_, args) => Wanted::TwoAnd(vector(args[0].ty())?, Type::Float),
         Expr::Compare(Compare::Eq | Compare::Ne, left, _) => Wanted::All(left.ty()),
         Expr::Compare(_, left, _) => Wanted::All(number(left.ty())?),

@@ -5,7 +5,7 @@ use super::{
     Arg, Behaviour, Enum, Facts, Form, Guards, Hooks, Key, Kind, KindPart, LeafKind, MAX_EVENTS,
     Node, Pace, Param, Parts, PlacedNode, Places, Threshold, keys,
 };
-use super::{decision, enclosing, machines, planner, utility};
+use super::{Policy, decision, enclosing, machines, planner, rules, utility};
 use crate::MAX_LIST;
 use crate::expr::Assign;
 use crate::ids::{KeyId, LeafId, NodeId};
@@ -261,6 +261,14 @@ fn check_options(behaviour: &Behaviour, kind: &Kind, children: usize) -> Result<
         Kind::Planner(planner) => planner::check(planner, children),
         Kind::Received { awaited, .. } => keys::check_awaited(behaviour, awaited),
         Kind::UtilitySelector { scores, policy, .. } => utility::check(scores, *policy),
+        Kind::Rules { rules, .. } => rules::check(rules),
+        Kind::Rate { key, score } => {
+            let key = keys::find(behaviour, *key)?;
+            if key.form.is_list() || !matches!(key.ty, Type::Float | Type::Double) {
+                return Err(format!("`{}` cannot hold a score", key.name));
+            }
+            utility::check(std::slice::from_ref(&**score), Policy::Highest)
+        }
         Kind::Interrupt { result, .. } if !result.is_end() => {
             Err("an interrupt gives success or failure".to_owned())
         }

@@ -42,6 +42,8 @@ pub(crate) enum Part {
     /// A state on a level of the stack.
     StateAt(u32, u32),
     Transition(u32),
+    /// A rule.
+    Rule(u32),
     /// A test of a decision tree.
     Test(u32),
     Param(u32),

@@ -6,7 +6,7 @@ use super::short::Short;
 use crate::behaviour::Score;
 use crate::blackboard::{BoardLayout, Column, KeySlot, Since, SlotForm, Tag, parts};
 use crate::curve::Curve;
-use crate::expr::{Arith, Compare, Expr, Part, VectorFunc};
+use crate::expr::{Arith, Compare, Expr, NamedCurve, Part, VectorFunc};
 use crate::ids::KeyId;
 use crate::value::{Type, Value};
 
@@ -26,7 +26,7 @@ pub(crate) struct ExprCode {
     pub(crate) asks_census: bool,
     /// Whether it asks for the time.
     pub(crate) asks_time: bool,
-    /// The curves of a score.
+    /// The curves of a score, or those that it names.
     pub(crate) curves: Vec<Curve>,
     /// The same as a short test, if it is one.
     pub(crate) short: Option<Short>,
@@ -64,7 +64,11 @@ impl ExprCode {
         ops.any(|op| {
             matches!(
                 op,
-                ExprOp::LoadShared { .. } | ExprOp::HasShared { .. } | ExprOp::LenShared { .. }
+                ExprOp::LoadShared { .. }
+                    | ExprOp::HasShared { .. }
+                    | ExprOp::LenShared { .. }
+                    | ExprOp::FindItem { .. }
+                    | ExprOp::LoadItem { .. }
             )
         })
     }
@@ -173,6 +177,30 @@ impl<'a> Compiler<'a> {
                 self.ops.push(ExprOp::LoadState { at, number });
             }
             Expr::Len(key) => self.length_of_list(*key),
+            Expr::Index(key, value) => self.find_item(*key, value),
+            Expr::Contains(key, value) => {
+                self.find_item(*key, value);
+                self.value(Value::Int(0));
+                let class = Class::Int;
+                let left = self.pop(class, 2);
+                let at = self.push(Class::Mask);
+                let op = Compare::Ge;
+                self.ops.push(ExprOp::Compare {
+                    op,
+                    class,
+                    left,
+                    at,
+                });
+            }
+            Expr::Item(key, ty, place) => {
+                self.expr(place);
+                let from = self.pop(Class::Int, 1);
+                let (class, entries) = Class::of(*ty);
+                let at = self.push_many(class, entries);
+                self.sizes.unset = true;
+                let key = *key;
+                self.ops.push(ExprOp::LoadItem { key, from, at });
+            }
             Expr::Free(semaphore) => {
                 let at = self.push(Class::Int);
                 let index = self.layout.free[semaphore.index()];
@@ -231,6 +259,7 @@ impl<'a> Compiler<'a> {
                 self.ops.push(ExprOp::Length { parts, at });
             }
             Expr::OfVectors(func, args) => self.of_vectors(*func, args),
+            Expr::Curve(curve, x) => self.named_curve(curve, x),
             Expr::Compare(op, left, right) => self.compare(*op, left, right),
             Expr::And(left, right) => {
                 self.guarded(left, right, false);
@@ -387,6 +416,31 @@ impl<'a> Compiler<'a> {
             }
             SlotForm::One | SlotForm::Optional { .. } => unreachable!("checked before"),
         }
+    }
+
+    fn find_item(&mut self, key: KeyId, value: &Expr) {
+        self.expr(value);
+        let (class, entries) = Class::of(self.slot(key).ty);
+        let at = self.pop(class, entries);
+        let to = self.push(Class::Int);
+        self.ops.push(ExprOp::FindItem { key, at, to });
+    }
+
+    fn named_curve(&mut self, curve: &NamedCurve, x: &Expr) {
+        self.expr(x);
+        let class = Class::Double;
+        let by = [
+            (Arith::Sub, curve.from),
+            (Arith::Div, curve.to - curve.from),
+        ];
+        for (op, number) in by {
+            self.value(Value::Double(number));
+            let at = self.pop(class, 1) - 1;
+            self.ops.push(ExprOp::Arith { op, class, at });
+        }
+        let (at, number) = (self.top.doubles - 1, self.curves.len() as u32);
+        self.curves.push(curve.curve.clone());
+        self.ops.push(ExprOp::Curve { curve: number, at });
     }
 
     fn of_vectors(&mut self, func: VectorFunc, args: &[Expr]) {

@@ -49,6 +49,11 @@ impl ExprStacks {
                     *value = i64::from(sources.lives.members(group));
                 }
             }
+            ExprOp::FindItem { key, at, to } => self.find_item(key, at, to, sources, word),
+            ExprOp::LoadItem { key, from, at } => {
+                let missing = self.load_item(key, from, at, sources, word);
+                self.lack(key.index() as u32, active & missing & !faults.any(), faults);
+            }
             ExprOp::LoadNow { at } => {
                 let secs = sources.now_ns as f64 / 1e9;
                 entry(&mut self.doubles, at, width).fill(secs);

@@ -3,6 +3,7 @@
 mod code;
 mod composed;
 mod lanes;
+mod lists;
 mod op;
 mod run;
 mod score;

@@ -179,6 +179,18 @@ pub(crate) enum ExprOp {
         at: u32,
         key: KeyId,
     },
+    /// The place of a value in a list, or whether it is there, as an int: the value is at `at` of the stack of its type.
+    FindItem {
+        key: KeyId,
+        at: u32,
+        to: u32,
+    },
+    /// The item of a list at the place at `from` of the stack of ints.
+    LoadItem {
+        key: KeyId,
+        from: u32,
+        at: u32,
+    },
     /// How many items a shared list has.
     LenShared {
         at: u32,

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, Place};
 use crate::angle::angle;
-use crate::expr::{Arith, Compare, Expr, Func, Part, VectorFunc};
+use crate::expr::{Arith, Compare, Expr, Func, NamedCurve, Part, VectorFunc};
 use crate::value::{Type, Value};
 
 /// An expression whose keys have become places.
@@ -21,6 +21,7 @@ pub(super) enum Term {
     Part(Part, Box<Term>),
     Vector(Vec<Term>),
     Length(Box<Term>),
+    Curve(Box<NamedCurve>, Box<Term>),
     OfVectors(VectorFunc, Vec<Term>),
     Compare(Compare, bool, Box<Term>, Box<Term>),
     And(Box<Term>, Box<Term>),
@@ -48,6 +49,7 @@ impl Term {
             Expr::Part(part, a) => Term::Part(*part, term(a)),
             Expr::Vector(parts) => Term::Vector(all(parts)),
             Expr::Length(a) => Term::Length(term(a)),
+            Expr::Curve(curve, a) => Term::Curve(curve.clone(), term(a)),
             Expr::OfVectors(func, args) => Term::OfVectors(*func, all(args)),
             Expr::Compare(op, a, b) => Term::Compare(*op, a.ty() == Type::Any, term(a), term(b)),
             Expr::And(a, b) => Term::And(term(a), term(b)),
@@ -63,6 +65,9 @@ impl Term {
             | Expr::Now
             | Expr::Age(_)
             | Expr::SinceWritten(_)
+            | Expr::Index(..)
+            | Expr::Contains(..)
+            | Expr::Item(..)
             | Expr::Random(..) => unreachable!("is refused where a planner is checked"),
         }
     }
@@ -85,6 +90,13 @@ impl Term {
             Term::Part(part, a) => Value::Float(floats(&a.eval(situation)?)[part.index()]),
             Term::Vector(parts) => vector(parts, situation)?,
             Term::Length(a) => Value::Float(length(floats(&a.eval(situation)?))),
+            Term::Curve(named, x) => match x.eval(situation)? {
+                Value::Double(x) => {
+                    let share = (x - named.from) / (named.to - named.from);
+                    Value::Double(named.curve.value(share))
+                }
+                _ => unreachable!("types are checked before"),
+            },
             Term::OfVectors(func, args) => {
                 let mut values = [Value::Bool(false); 3];
                 for (value, arg) in values.iter_mut().zip(args) {

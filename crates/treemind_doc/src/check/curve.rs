@@ -12,6 +12,8 @@ use treemind_core::Curve;
 pub(super) struct Parameters<'a, 'n> {
     line: &'a mut Line<'n>,
     sink: &'a mut Sink,
+    /// The property that names the curve.
+    property: &'static str,
     /// Whether everything read so far makes sense.
     is_sound: bool,
     /// The curve whose parameters are read.
@@ -23,14 +25,31 @@ impl<'a, 'n> Parameters<'a, 'n> {
         Self {
             line,
             sink,
+            property: "curve",
             is_sound: true,
             curve_name: "",
         }
     }
 
+    /// The curve of a `curve` with a name, and its ends.
+    pub(super) fn named(&mut self) -> Option<(Curve, f64, f64)> {
+        self.property = "shape";
+        let (from, to) = (self.number_or("from", 0.0), self.number_or("to", 1.0));
+        let curve = self.curve();
+        if self.is_sound && !(from < to && (to - from).is_finite()) {
+            let message = "`from` must be less than `to`";
+            let span = self.line.node.span.clone();
+            self.sink
+                .error(Code::BadNumber, span, message)
+                .with_help("for a curve that falls, use for instance `slope=-1.0 offset=1.0`");
+            return None;
+        }
+        Some((curve?, from, to))
+    }
+
     /// The curve; without `curve=` it is a straight line from 0 to 1.
     pub(super) fn curve(&mut self) -> Option<Curve> {
-        let name = match self.line.property("curve") {
+        let name = match self.line.property(self.property) {
             None => CURVES.0[0].0,
             Some(entry) => self.name(entry)?,
         };
@@ -73,7 +92,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
             return Some(name);
         }
         let message = match given {
-            "" => "`curve` must be the name of a curve".to_owned(),
+            "" => format!("`{}` must be the name of a curve", self.property),
             given => format!("unknown curve `{}`", shortened(given)),
         };
         let help = suggest::among(given, "the curves", known, || None);
@@ -88,10 +107,14 @@ impl<'a, 'n> Parameters<'a, 'n> {
         self.sink.error(code, entry.value_span.clone(), message);
     }
 
+    /// A parameter of the curve that is read; the table of curves has its default.
     fn number(&mut self, name: &str) -> f64 {
         let mut parameters = CURVES.parameters(self.curve_name).iter();
         let default = parameters.find(|(parameter, _)| *parameter == name);
-        let default = default.map_or(0.0, |(_, default)| *default);
+        self.number_or(name, default.map_or(0.0, |(_, default)| *default))
+    }
+
+    fn number_or(&mut self, name: &str, default: f64) -> f64 {
         let Some(entry) = self.line.property(name) else {
             return default;
         };
@@ -111,7 +134,7 @@ impl<'a, 'n> Parameters<'a, 'n> {
                 let message = format!("{what} must be a number, not an expression");
                 self.wrong(Code::WrongType, entry, message);
                 self.sink.help_last(
-                    "put the expression into the `consider`: a curve is fixed before anything runs"
+                    "put the expression into the `consider` or the call: a curve is fixed before anything runs"
                         .to_owned(),
                 );
             }
@@ -173,7 +196,8 @@ impl<'a, 'n> Parameters<'a, 'n> {
                                 .to_owned()
                         }
                         _ => format!(
-                            "use `curve={other}`, or the parameters of this curve: {}",
+                            "use `{}={other}`, or the parameters of this curve: {}",
+                            self.property,
                             suggest::listed(names())
                         ),
                     };
@@ -188,10 +212,14 @@ impl<'a, 'n> Parameters<'a, 'n> {
     fn no_points(&mut self, name: &str) {
         if let Some(point) = self.line.node.children().first() {
             self.is_sound = false;
-            let message = format!("a `consider` with the curve `{name}` takes no block");
+            let word = &self.line.node.name.value;
+            let message = format!("a `{word}` with the curve `{name}` takes no block");
+            let property = self.property;
             self.sink
                 .error(Code::ExtraChildren, point.span.clone(), message)
-                .with_help("to define a curve by points, write `curve=points`");
+                .with_help(format!(
+                    "to define a curve by points, write `{property}=points`"
+                ));
         }
     }
 

@@ -29,8 +29,10 @@ mod options;
 mod outcome;
 mod planner;
 mod ports;
+mod rates;
 mod reading;
 mod received;
+mod rules;
 mod self_waits;
 mod semaphores;
 mod subtree;
@@ -110,6 +112,7 @@ pub(crate) fn check(nodes: &[Node], sink: &mut Sink) -> Checked {
         items: 0,
         sent_events: HashSet::new(),
         awaited_events: HashSet::new(),
+        rule_names: BTreeSet::new(),
     };
     // Read declarations.
     checker.declarations(nodes);
@@ -215,6 +218,8 @@ struct Checker<'s> {
     /// The events that are emitted to other agents, and those that something waits for.
     sent_events: HashSet<LeafId>,
     awaited_events: HashSet<LeafId>,
+    /// The names of all rules.
+    rule_names: BTreeSet<String>,
 }
 
 impl Checker<'_> {
@@ -224,11 +229,14 @@ impl Checker<'_> {
         for node in nodes.iter().filter(|node| node.name.value == "leaves") {
             self.leaves(node);
         }
+        for node in nodes.iter().filter(|node| node.name.value == "curve") {
+            self.named_curve(node);
+        }
         for node in nodes {
             match node.name.value.as_str() {
                 "blackboard" => self.blackboard(node),
-                "leaves" | "main" | "tree" | "machine" | "decide" | "planner" | "archetype"
-                | "test" => {}
+                "curve" | "leaves" | "main" | "tree" | "machine" | "decide" | "planner"
+                | "archetype" | "test" => {}
                 _ => stranger(
                     node,
                     "at the top of a document",

@@ -342,6 +342,7 @@ impl Checker<'_> {
             Special::Switch => return self.switch(line, depth).into(),
             Special::Scope => return self.scope(line, word, depth).into(),
             Special::ForEach => return self.for_each(line, word, depth).into(),
+            Special::Rules => return self.rules(line, depth).into(),
             Special::SubtreeBy => {
                 no_children(line.node, word, self.sink);
                 return self.subtree_by(line, depth).into();
@@ -352,6 +353,7 @@ impl Checker<'_> {
             | Special::Service
             | Special::Own
             | Special::Emit
+            | Special::Rate
             | Special::Received => {
                 let children = self.children_of(line.node, word, depth);
                 let kind = match special {
@@ -361,6 +363,7 @@ impl Checker<'_> {
                     Special::Own => self.own_node(line, word),
                     Special::Emit => self.emit(line, word),
                     Special::Received => self.received(line, word),
+                    Special::Rate => self.rate(line),
                     _ => self.action(line, word),
                 };
                 return Built::new(children, kind);
@@ -410,6 +413,7 @@ impl Leaves {
             Spot::Given,
             Spot::KeyBlock,
             Spot::Case,
+            Spot::Rule,
             Spot::Archetype,
             Spot::Key,
             Spot::Port,
@@ -517,6 +521,11 @@ impl From<(Below, Option<Kind>)> for Built {
 /// Whether a node in the block of another is a child, and not a key, a parameter or a score.
 pub(super) fn is_child(word: &Word, node: &Node) -> bool {
     let others = word.holds().iter();
-    let mut others = others.filter(|spot| matches!(spot, Spot::Key | Spot::Given | Spot::Score));
+    let mut others = others.filter(|spot| {
+        matches!(
+            spot,
+            Spot::Key | Spot::Given | Spot::Score | Spot::Considered
+        )
+    });
     !others.any(|spot| spot.has(&node.name.value))
 }

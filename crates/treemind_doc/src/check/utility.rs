@@ -89,8 +89,26 @@ impl Checker<'_> {
     fn score_block(&mut self, block: &Node, beside: Option<Expr>) -> Option<Score> {
         let mut line = Line::new(block, self.sink);
         line.no_values(self.sink);
+        let weight = match line.property("weight") {
+            Some(entry) if beside.is_some() => {
+                let message = "this score already has a weight, on its node";
+                self.sink
+                    .error(Code::Duplicate, entry.span.clone(), message);
+                None
+            }
+            Some(entry) => self.not_negative(entry, "`weight`"),
+            None => beside,
+        };
+        let score = self.combined(&mut line, weight);
+        finish_in(line, Spot::Score, self.sink);
+        score
+    }
+
+    /// The score of the considerations in the block of a node, combined as its line says.
+    pub(super) fn combined(&mut self, line: &mut Line<'_>, weight: Option<Expr>) -> Option<Score> {
+        let block = line.node;
         let compensated = line.flag("compensate", self.sink);
-        let combine = self.read(&mut line, &COMBINE);
+        let combine = self.read(line, &COMBINE);
         let combine = combine.map(|combine| match combine {
             Combine::Product { .. } => Combine::Product { compensated },
             combine => combine,
@@ -104,17 +122,6 @@ impl Checker<'_> {
                 .error(Code::Contradiction, entry.span.clone(), message)
                 .with_help("remove it, or write `combine=product`");
         }
-        let weight = match line.property("weight") {
-            Some(entry) if beside.is_some() => {
-                let message = "this score already has a weight, on its node";
-                self.sink
-                    .error(Code::Duplicate, entry.span.clone(), message);
-                None
-            }
-            Some(entry) => self.not_negative(entry, "`weight`"),
-            None => beside,
-        };
-        finish_in(line, Spot::Score, self.sink);
         let considerations = self.considerations(block)?;
         if combine == Some(Combine::Average) {
             some_weight(block, &considerations, self.sink);
@@ -130,8 +137,12 @@ impl Checker<'_> {
         let mut considerations = Vec::new();
         let mut is_sound = true;
         for child in block.children() {
+            if block.name.value == "rate" && Spot::Score.has(&child.name.value) {
+                continue;
+            }
             if child.name.value != "consider" {
-                stranger(child, "in a `score`", &Spot::Considered.list(), self.sink);
+                let place = format!("in a `{}`", block.name.value);
+                stranger(child, &place, &Spot::Considered.list(), self.sink);
                 is_sound = false;
                 continue;
             }
@@ -148,7 +159,7 @@ impl Checker<'_> {
             }
         }
         if is_sound && considerations.is_empty() {
-            let message = "this `score` has no `consider`";
+            let message = format!("this `{}` has no `consider`", block.name.value);
             self.sink
                 .error(Code::MissingChildren, block.span.clone(), message)
                 .with_help("add one to its block: `consider \"health / 100\"`");

@@ -310,7 +310,9 @@ fn role_of(spot: Option<Spot>, word: &str) -> SourceRole {
         },
         Some(Spot::Transition | Spot::When) => SourceRole::StatePart,
         Some(Spot::Decision | Spot::DecidedState) => SourceRole::Question,
-        Some(Spot::Case | Spot::Side | Spot::DecisionCase | Spot::Option) => SourceRole::Answer,
+        Some(Spot::Case | Spot::Rule | Spot::Side | Spot::DecisionCase | Spot::Option) => {
+            SourceRole::Answer
+        }
         Some(Spot::Branch) => SourceRole::Branch,
         Some(Spot::Planner | Spot::Method) => SourceRole::Plan,
         Some(Spot::Given | Spot::Score | Spot::Considered | Spot::Points | Spot::Archetype) => {

@@ -3,14 +3,14 @@
 use super::ast::{AstId, AstKind};
 use super::check::{Built, Typing};
 use super::func;
-use super::functions::{Function, functions};
+use super::functions::functions;
 use super::questions::Question;
 use super::scope::{Foresight, KeyScope, SENDER};
 use crate::code::Code;
 use crate::diagnostic::Reported;
 use crate::suggest;
 use crate::syntax::{Span, shortened};
-use treemind_core::expr::{Arith, Func, VectorFunc};
+use treemind_core::expr::{Arith, Func, NamedCurve, VectorFunc};
 use treemind_core::{Expr, KeyId, Type, Value};
 
 impl Typing<'_> {
@@ -43,6 +43,10 @@ impl Typing<'_> {
             let expr = self.event(id, args)?;
             return self.given_as(id, expr, want);
         }
+        if let Some(curve) = self.scope.curve(word).cloned() {
+            let expr = self.on_curve(id, curve, args)?;
+            return self.given_as(id, expr, want);
+        }
         let known = functions().iter().find(|one| one.name() == word);
         let known = known.filter(|one| !one.is_only_for_tests());
         let Some(arity) = known.map(|one| one.parameters().len()) else {
@@ -60,6 +64,7 @@ impl Typing<'_> {
         }
         let expr = match word {
             "now" | "age" | "since_written" => self.time(name, args)?,
+            "contains" | "index" | "item" => self.of_list(name, args)?,
             "has" => self.has(args[0])?,
             "len" => self.len(args[0])?,
             "free" => self.free(args[0])?,
@@ -93,7 +98,16 @@ impl Typing<'_> {
     fn no_function(&mut self, name: &Span) -> Reported {
         let word = &self.fragment.text[name.clone()];
         let everywhere = functions().iter().filter(|one| !one.is_only_for_tests());
-        let names = everywhere.map(Function::name);
+        let curves: Vec<String> = self
+            .scope
+            .curves
+            .iter()
+            .map(|curve| curve.name.replace('-', "_"))
+            .collect();
+        let mut names: Vec<&str> = Vec::new();
+        everywhere.for_each(|one| names.push(one.name()));
+        names.extend(curves.iter().map(String::as_str));
+        let names = names.into_iter();
         let help = match Question::named(word) {
             Some(_) if self.scope.asked.is_some() => Some(format!("write `{word}(NAME)`")),
             Some(_) => Some(format!("only a `test` can ask `{word}`")),
@@ -102,6 +116,21 @@ impl Typing<'_> {
         let message = format!("unknown function `{}`", shortened(word));
         let problem = self.error(Code::UnknownFunction, name, message);
         problem.with_perhaps(help)
+    }
+
+    /// `NAME(x)`
+    fn on_curve(&mut self, id: AstId, curve: NamedCurve, args: &[AstId]) -> Built<Expr> {
+        let [x] = *args else {
+            let message = format!(
+                "the curve `{}` takes 1 argument, not {}",
+                curve.name,
+                args.len()
+            );
+            let span = self.ast.nodes[id].span.clone();
+            return self.refuse(Code::WrongArguments, &span, message);
+        };
+        let x = self.build(x, Type::Double)?;
+        Ok(Expr::Curve(Box::new(curve), Box::new(x)))
     }
 
     /// A function of numbers of one type.

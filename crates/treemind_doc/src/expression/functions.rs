@@ -49,12 +49,17 @@ impl Function {
     }
 }
 
+/// Whether a function has this name.
+pub(crate) fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|one| one.name == name)
+}
+
 /// All functions; those that are used most first.
 pub const fn functions() -> &'static [Function] {
     &FUNCTIONS
 }
 
-const FUNCTIONS: [Function; 32] = [
+const FUNCTIONS: [Function; 35] = [
     Function::new("min", &["a", "b"], "The smaller of two numbers."),
     Function::new("max", &["a", "b"], "The larger of two numbers."),
     Function::new("abs", &["x"], "A number without its sign."),
@@ -102,6 +107,21 @@ const FUNCTIONS: [Function; 32] = [
     Function::new("vec3", &["x", "y", "z"], "A vector of three floats."),
     Function::new("has", &["key"], "Whether a key holds a value."),
     Function::new("len", &["list"], "How many items a list has."),
+    Function::new(
+        "contains",
+        &["list", "value"],
+        "Whether an item of a list is equal to a value.",
+    ),
+    Function::new(
+        "index",
+        &["list", "value"],
+        "The place of the first item that is equal to a value, from 0; -1 if there is none.",
+    ),
+    Function::new(
+        "item",
+        &["list", "place"],
+        "The item of a list at a place, from 0.",
+    ),
     Function::new("now", &[], "The clock, in seconds."),
     Function::new(
         "age",

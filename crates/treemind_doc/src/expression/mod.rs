@@ -10,6 +10,7 @@ mod check;
 mod explain;
 mod functions;
 mod lexer;
+mod lists;
 mod nature;
 mod parser;
 mod questions;
@@ -21,6 +22,7 @@ mod vectors;
 
 pub(crate) use ast::Ast;
 pub(crate) use check::{Typing, extent};
+pub(crate) use functions::is_function;
 pub use functions::{Function, functions};
 pub(crate) use questions::Asked;
 pub use questions::Question;

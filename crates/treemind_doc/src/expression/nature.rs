@@ -72,6 +72,11 @@ pub(super) fn natures(ast: &Ast, text: &str, scope: &KeyScope) -> Vec<Nature> {
                 None if is_sender(ast, *whole, part, text, scope) => Nature::Known(Type::Entity),
                 None => nature(&node.kind, &natures, text, scope),
             },
+            AstKind::Call(name, args) if &text[name.clone()] == "item" => {
+                let said = |id: &AstId| &text[ast.nodes[*id].span.clone()];
+                let list = args.first().and_then(|list| scope.find(said(list).trim()));
+                list.map_or(Nature::Unclear, |(_, ty)| Nature::Known(ty))
+            }
             AstKind::Call(name, args) if &text[name.clone()] == "event" => {
                 let said = |id: &AstId| &text[ast.nodes[*id].span.clone()];
                 let event = args.first().and_then(|event| scope.event(said(event)));
@@ -127,6 +132,9 @@ fn nature(kind: &AstKind, natures: &[Nature], text: &str, scope: &KeyScope) -> N
             if let Some(ty) = special(&text[name.clone()]) {
                 return Nature::Known(ty);
             }
+            if scope.curve(&text[name.clone()]).is_some() {
+                return Nature::Known(Type::Double);
+            }
             let first = args.first().and_then(|first| of(first).vector());
             if let Some(ty) = first
                 && matches!(&text[name.clone()], "normalize" | "lerp")
@@ -159,8 +167,8 @@ fn vectors(op: Arith, left: Option<Type>, right: Option<Type>) -> Nature {
 /// The result of a function, if it does not depend on the arguments.
 fn special(name: &str) -> Option<Type> {
     match name {
-        "has" | "active" | "ran" | "alive" => Some(Type::Bool),
-        "len" | "free" | "members" => Some(Type::Int),
+        "has" | "active" | "ran" | "alive" | "contains" => Some(Type::Bool),
+        "len" | "free" | "members" | "index" => Some(Type::Int),
         "now" | "age" | "since_written" => Some(Type::Double),
         "me" => Some(Type::Entity),
         "length" | "distance" | "dot" | "angle" => Some(Type::Float),

@@ -9,6 +9,7 @@ use crate::syntax::{Span, Text};
 use crate::text::ByAddress;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use treemind_core::behaviour::{Enum, EventPart, Form, Heard, Key, Leaf};
+use treemind_core::expr::NamedCurve;
 use treemind_core::{EnumId, KeyId, LeafId, Type, Value};
 
 /// The name of the sender among the parts of an event. A parameter of that name hides it.
@@ -114,6 +115,8 @@ pub(crate) struct KeyScope {
     /// Whether a planner has to foresee what is being read.
     pub(crate) foresight: Foresight,
     pub(crate) semaphores: Semaphores,
+    /// The curves with names.
+    pub(crate) curves: Vec<NamedCurve>,
     /// In the conditions of a test, what they ask about nodes and states.
     pub(crate) asked: Option<Vec<Asked>>,
     /// The events, for `event(NAME)`.
@@ -127,6 +130,12 @@ pub(crate) struct KeyScope {
 }
 
 impl KeyScope {
+    /// The curve that an expression names, with `_` for `-`.
+    pub(super) fn curve(&self, name: &str) -> Option<&NamedCurve> {
+        let find = |name: &str| self.curves.iter().find(|curve| curve.name == name);
+        find(name).or_else(|| find(&name.replace('_', "-")))
+    }
+
     /// The event that an expression names, with `_` for `-`.
     pub(super) fn event(&self, name: &str) -> Option<&(LeafId, Leaf)> {
         let find = |name: &str| self.events.iter().find(|(_, leaf)| leaf.name == name);

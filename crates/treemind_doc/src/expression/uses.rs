@@ -1,6 +1,7 @@
 //! The names in an expression.
 
 use super::ast::{Ast, AstId, AstKind};
+use super::functions::is_function;
 use super::questions::Question;
 use std::ops::Range;
 
@@ -25,6 +26,8 @@ pub(crate) enum UseOf {
     Changed,
     /// The semaphore in `free`.
     Semaphore,
+    /// A curve that is called.
+    Curve,
     /// The node or state that a test asks about.
     Traced,
     /// The event in `event`.
@@ -74,6 +77,10 @@ pub(crate) fn names_in(ast: &Ast, text: &str) -> Vec<NameUse> {
                         of: UseOf::Traced,
                     });
                 }
+            }
+            AstKind::Call(name, _) if !is_function(&text[name.clone()]) => {
+                let (span, of) = (name.clone(), UseOf::Curve);
+                found.push(NameUse { span, of });
             }
             _ => {}
         }

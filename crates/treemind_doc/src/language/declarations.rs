@@ -5,6 +5,7 @@ use super::forms::{Choice, Count};
 use super::machines::{IN_MACHINE, MODE};
 use super::planners::PLANNER;
 use super::property::{AnyProperty, Named, Plain, Property, Shape};
+use super::rates::NAMED_CURVE;
 use super::testing::TEST;
 use super::{Block, Spot, Word};
 use treemind_core::behaviour::{Merge, Scope};
@@ -139,6 +140,7 @@ pub(super) const TOP: &[&Word] = &[
     &DECIDE,
     &PLANNER,
     &ARCHETYPE,
+    &NAMED_CURVE,
     &TEST,
 ];
 

@@ -49,7 +49,9 @@ mod planners;
     allow(dead_code)
 )]
 mod property;
+mod rates;
 mod read;
+mod rules;
 mod special_nodes;
 mod testing;
 #[cfg(test)]
@@ -81,6 +83,7 @@ pub(crate) use planners::{
 };
 pub(crate) use property::{AnyProperty, Form, Named, Plain, Property, Shape, Words};
 pub(crate) use read::{Read, Show};
+pub(crate) use rules::{AGAIN, COOLDOWN, FIRE};
 pub(crate) use special_nodes::IF_EMPTY;
 pub(crate) use testing::{ANSWER, ANSWERS_HELP, OUTCOME, RESULT as REPORTED, STATUSES};
 
@@ -165,6 +168,8 @@ pub(crate) enum Special {
     Own,
     Emit,
     Received,
+    Rate,
+    Rules,
     Switch,
     Scope,
     ForEach,
@@ -200,6 +205,8 @@ pub(crate) enum Spot {
     Points,
     /// The block of a tree's `switch`.
     Case,
+    /// The block of `rules`.
+    Rule,
     /// The block of a state or machine.
     State,
     Transition,
@@ -232,7 +239,7 @@ pub(crate) enum Spot {
 }
 
 impl Spot {
-    pub(crate) const ALL: [Spot; 28] = [
+    pub(crate) const ALL: [Spot; 29] = [
         Spot::Top,
         Spot::Key,
         Spot::Port,
@@ -246,6 +253,7 @@ impl Spot {
         Spot::Considered,
         Spot::Points,
         Spot::Case,
+        Spot::Rule,
         Spot::State,
         Spot::Transition,
         Spot::When,
@@ -279,6 +287,7 @@ impl Spot {
             Spot::Considered => utility::CONSIDERED,
             Spot::Points => utility::POINTS,
             Spot::Case => special_nodes::CASES,
+            Spot::Rule => rules::RULE_BLOCK,
             Spot::State => machines::STATE_BLOCK,
             Spot::Transition => machines::TRANSITION_BLOCK,
             Spot::When => machines::WHEN_BLOCK,
@@ -335,9 +344,10 @@ impl Spot {
             Spot::Task => "in a tree",
             Spot::Given => "in the block of a node that takes parameters",
             Spot::Score => "in a child of a `utility-selector`, or in a goal",
-            Spot::Considered => "in a `score`",
-            Spot::Points => "in a `consider`",
+            Spot::Considered => "in a `score` or a `rate`",
+            Spot::Points => "in a `consider` or a `curve`",
             Spot::Case => "in a `switch`",
+            Spot::Rule => "in `rules`",
             Spot::State => "in a machine or state",
             Spot::Transition => "in a `transition`",
             Spot::When => "in the `when` of a transition",
@@ -365,6 +375,8 @@ const FAMILIES: &[&[&Word]] = &[
     lists::TASKS,
     parallels::TASKS,
     utility::TASKS,
+    rates::TASKS,
+    rules::TASKS,
     special_nodes::TASKS,
     decorators::TASKS,
     loops::TASKS,

@@ -254,6 +254,8 @@ pub enum Named {
     Label,
     /// A semaphore.
     Semaphore,
+    /// A curve with a name.
+    Curve,
     /// A state of a machine.
     State,
     /// A branch of a decision tree.

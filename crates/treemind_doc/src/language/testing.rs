@@ -135,6 +135,11 @@ pub(crate) static OUTCOME: Property<Choice<Option<Outcome>>> = Property::new(
 );
 static CHOSEN: Property<Plain> =
     Property::new("chosen", TRACED, "the only actions that were ticked");
+static FIRED: Property<Plain> = Property::new(
+    "fired",
+    Plain(Shape::Text),
+    "rules that fired, by their names, with spaces between them",
+);
 static EMITTED: Property<Plain> = Property::new(
     "emitted",
     Plain(Shape::AllNames(Named::Event)),
@@ -160,8 +165,8 @@ static NO_PLAN: Property<Plain> =
 static EXPECT: Word = Word::new("expect", "what is expected after the ticks before it")
     .value(&STATUS)
     .with(&[
-        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &EMITTED, &PLAN, &GOAL,
-        &PLAN_COST, &NO_PLAN, &THAT, &FAULT,
+        &ACTIVE, &INACTIVE, &RAN, &STARTED, &STOPPED, &OUTCOME, &CHOSEN, &FIRED, &EMITTED, &PLAN,
+        &GOAL, &PLAN_COST, &NO_PLAN, &THAT, &FAULT,
     ]);
 
 static NEVER: Word =

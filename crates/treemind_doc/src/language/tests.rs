@@ -14,6 +14,7 @@ blackboard {
     key x type=any optional=#true
     key next type=string
     key who type=entity optional=#true
+    key r type=double
 }
 leaves {
     condition is-c
@@ -36,6 +37,7 @@ fn node(word: &Word, more: &str) -> String {
         "node" => " all-n".to_owned(),
         "semaphore" => " s max=1".to_owned(),
         "for-each" => " item in=\"{l}\"".to_owned(),
+        "rate" => " \"{r}\"".to_owned(),
         "emit" | "received" | "wait-for-event" => " heard".to_owned(),
         _ => word.value.map_or(String::new(), |value| {
             format!(" {}", values(value.shape())[0])
@@ -50,7 +52,11 @@ fn node(word: &Word, more: &str) -> String {
         Children::None if word.name == "emit" && !more.contains("value=") => {
             " { param loud 1 }".to_owned()
         }
+        Children::None if word.name == "rate" => " { consider \"k\" }".to_owned(),
         Children::None => String::new(),
+        Children::Cases if word.name == "rules" => {
+            " { rule hurt when=\"k > 1\" { succeed } }".to_owned()
+        }
         Children::Cases => format!(" {{ case 1 {{ {child} }}; default {{ {child} }} }}"),
         Children::One if word.name == "scope" => {
             " { key own type=int; set \"own = 1; k = own\" }".to_owned()

@@ -206,12 +206,12 @@ pub(crate) static COMBINE: Property<Choice<Combine>> = Property::new(
     ]),
     "how the considerations become one number",
 );
-static COMPENSATE: Property<Flag> = Property::new(
+pub(super) static COMPENSATE: Property<Flag> = Property::new(
     "compensate",
     Flag,
     "the factors of a product are raised, since a product of many numbers below 1 is small",
 );
-static WEIGHT: Property<Plain> = Property::new(
+pub(super) static WEIGHT: Property<Plain> = Property::new(
     "weight",
     Plain(Shape::Expr(Type::Double)),
     "the factor by which it is multiplied",
@@ -260,13 +260,14 @@ static CURVE: Property<Plain> = Property::new(
     Plain(Shape::Words(&CURVES)),
     "the curve for its value",
 );
-static SLOPE: Property<Plain> = Property::new("slope", PARAMETER, "of a linear curve");
-static OFFSET: Property<Plain> = Property::new("offset", PARAMETER, "of a linear curve");
-static EXPONENT: Property<Plain> = Property::new("exponent", PARAMETER, "of a power curve");
-static MID: Property<Plain> = Property::new("mid", PARAMETER, "of a logistic curve");
-static STEEP: Property<Plain> =
+pub(super) static SLOPE: Property<Plain> = Property::new("slope", PARAMETER, "of a linear curve");
+pub(super) static OFFSET: Property<Plain> = Property::new("offset", PARAMETER, "of a linear curve");
+pub(super) static EXPONENT: Property<Plain> =
+    Property::new("exponent", PARAMETER, "of a power curve");
+pub(super) static MID: Property<Plain> = Property::new("mid", PARAMETER, "of a logistic curve");
+pub(super) static STEEP: Property<Plain> =
     Property::new("steep", PARAMETER, "of a logistic or exponential curve");
-static AT: Property<Plain> = Property::new("at", PARAMETER, "of a step");
+pub(super) static AT: Property<Plain> = Property::new("at", PARAMETER, "of a step");
 
 static CONSIDER: Word = Word::new("consider", "one thing that a score takes into account")
     .value(&CONSIDERED_VALUE)

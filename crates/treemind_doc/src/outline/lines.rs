@@ -1,8 +1,8 @@
 //! The lines of an outline, one after the other.
 
 use super::{
-    decision, details, expression, guards, hooks, machine, number_text, planner, quoted, utility,
-    weight,
+    decision, details, expression, guards, hooks, machine, number_text, planner, quoted, rules,
+    utility, weight,
 };
 use crate::text::visible::visible_line;
 use std::borrow::Cow;
@@ -131,6 +131,10 @@ fn raw_lines(behaviour: &Behaviour, mut pending: Vec<Item>) -> Vec<OutlineLine> 
         };
         if let Some(text) = case(behaviour, id) {
             out.push(part(indent, text));
+            indent += 2;
+        }
+        if let Some(text) = rules::rule(behaviour, id) {
+            out.extend(text.map(|text| part(indent, text)));
             indent += 2;
         }
         out.push(OutlineLine {

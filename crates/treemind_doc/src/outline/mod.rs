@@ -4,6 +4,7 @@ mod decision;
 mod lines;
 mod machine;
 mod planner;
+mod rules;
 mod structure;
 mod utility;
 
@@ -341,6 +342,9 @@ impl Printer<'_> {
             Expr::Len(key) => self.of_key("len", *key),
             Expr::Me => self.out.push_str("me()"),
             Expr::Members => self.out.push_str("members()"),
+            Expr::Index(key, value) => self.of_list("index", *key, value),
+            Expr::Contains(key, value) => self.of_list("contains", *key, value),
+            Expr::Item(key, _, place) => self.of_list("item", *key, place),
             Expr::Now => self.out.push_str("now()"),
             Expr::Age(key) => self.of_key("age", *key),
             Expr::SinceWritten(key) => self.of_key("since_written", *key),
@@ -369,6 +373,7 @@ impl Printer<'_> {
                 }
             }
             Expr::OfVectors(func, args) => self.call(func.name(), args),
+            Expr::Curve(curve, x) => self.call(&curve.name.replace('-', "_"), [&**x]),
             Expr::Random(low, high) => self.call("random", [&**low, &**high]),
             Expr::Not(inner) => self.prefixed("!", inner),
             Expr::Neg(inner) => self.prefixed("-", inner),
@@ -405,6 +410,14 @@ impl Printer<'_> {
     fn of_key(&mut self, function: &str, key: KeyId) {
         let _ = write!(self.out, "{function}(");
         self.key(key);
+        self.out.push(')');
+    }
+
+    fn of_list(&mut self, function: &str, list: KeyId, value: &Expr) {
+        let _ = write!(self.out, "{function}(");
+        self.key(list);
+        self.out.push_str(", ");
+        self.print(value, 0);
         self.out.push(')');
     }
 
@@ -461,6 +474,9 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Me
         | Expr::Members
         | Expr::Now
+        | Expr::Index(..)
+        | Expr::Contains(..)
+        | Expr::Item(..)
         | Expr::Age(_)
         | Expr::SinceWritten(_)
         | Expr::Alive(_)
@@ -470,6 +486,7 @@ fn power(expr: &Expr) -> u8 {
         | Expr::Vector(_)
         | Expr::Length(_)
         | Expr::OfVectors(..)
+        | Expr::Curve(..)
         | Expr::Call(..)
         | Expr::Random(..) => 7,
         _ => treemind_core::unlisted(&expr),

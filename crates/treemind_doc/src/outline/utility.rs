@@ -76,7 +76,12 @@ fn weight(behaviour: &Behaviour, weight: Option<&Expr>, out: &mut String) {
 
 /// A line for each consideration of the score of a node.
 pub(super) fn considerations(behaviour: &Behaviour, id: NodeId) -> Vec<String> {
-    score_of(behaviour, id).map_or_else(Vec::new, |score| considered(behaviour, score))
+    let rated = match &behaviour.node(id).kind {
+        Kind::Rate { score, .. } => Some(&**score),
+        _ => None,
+    };
+    let score = score_of(behaviour, id).or(rated);
+    score.map_or_else(Vec::new, |score| considered(behaviour, score))
 }
 
 /// A line for each consideration of a score.

@@ -57,6 +57,9 @@ impl<'e> Walk<'e> {
             }
             Shape::Key => self.key(text, Role::READS, Lookup::Key(self.scope)),
             Shape::WrittenKey => self.key(text, Role::WRITES, Lookup::Key(self.scope)),
+            Shape::KeyInBraces if row.is_some_and(|row| row.name == "rate") => {
+                self.key_in_braces(text, Role::WRITES, Lookup::Key(self.scope));
+            }
             Shape::KeyInBraces | Shape::WordsOrKey(_) => {
                 self.key_in_braces(text, Role::READS, Lookup::Key(self.scope))
             }
@@ -304,6 +307,13 @@ impl<'e> Walk<'e> {
                         ..Role::READS
                     };
                     (role, Lookup::Semaphore)
+                }
+                UseOf::Curve => {
+                    let role = Role {
+                        is_underscored: true,
+                        ..Role::READS
+                    };
+                    (role, Lookup::Curve)
                 }
                 UseOf::Event => {
                     let role = Role {

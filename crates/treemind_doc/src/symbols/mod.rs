@@ -67,6 +67,8 @@ pub enum SymbolKind {
     Label,
     /// A semaphore.
     Semaphore,
+    /// A curve with a name.
+    Curve,
     /// The `name=` of a node.
     NodeName,
 }
@@ -91,6 +93,7 @@ impl SymbolKind {
             SymbolKind::Archetype => "archetype",
             SymbolKind::Label => "label",
             SymbolKind::Semaphore => "semaphore",
+            SymbolKind::Curve => "curve",
             SymbolKind::NodeName => "node",
         }
     }
@@ -113,6 +116,7 @@ impl SymbolKind {
             Named::Archetype => SymbolKind::Archetype,
             Named::Label => SymbolKind::Label,
             Named::Semaphore => SymbolKind::Semaphore,
+            Named::Curve => SymbolKind::Curve,
             Named::Node => SymbolKind::NodeName,
             Named::EnumValue | Named::Traced | Named::Column | Named::Planned => return None,
         })

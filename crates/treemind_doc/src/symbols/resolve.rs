@@ -86,13 +86,14 @@ impl<'e> Walk<'e> {
                     }
                 }
             }
-            Lookup::Semaphore => {
-                let dashed = name.replace('_', "-");
-                let exact = find(SymbolKind::Semaphore, Home::Everywhere);
-                let find = |name| {
-                    self.symbols
-                        .find(SymbolKind::Semaphore, Home::Everywhere, name)
+            Lookup::Semaphore | Lookup::Curve => {
+                let kind = match note.to {
+                    Lookup::Curve => SymbolKind::Curve,
+                    _ => SymbolKind::Semaphore,
                 };
+                let dashed = name.replace('_', "-");
+                let exact = find(kind, Home::Everywhere);
+                let find = |name| self.symbols.find(kind, Home::Everywhere, name);
                 one(exact.or_else(|| find(&dashed)))
             }
             Lookup::AskedEvent => one(self.asked_event(name)),

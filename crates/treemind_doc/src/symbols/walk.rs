@@ -81,6 +81,8 @@ pub(super) enum Lookup<'e> {
     Item(ScopeId),
     /// A semaphore, with `_` in place of `-`.
     Semaphore,
+    /// The same, of a curve.
+    Curve,
     Param(&'e str),
     Port(Definition<'e>),
     /// A key to which an archetype gives a starting value.
@@ -157,7 +159,13 @@ pub(super) struct Walk<'e> {
 }
 
 /// The places for words in trees.
-const IN_TREES: [Spot; 4] = [Spot::Task, Spot::Case, Spot::Score, Spot::Considered];
+const IN_TREES: [Spot; 5] = [
+    Spot::Task,
+    Spot::Case,
+    Spot::Rule,
+    Spot::Score,
+    Spot::Considered,
+];
 
 /// The places for words in decision trees.
 const IN_DECISIONS: [Spot; 6] = [
@@ -249,6 +257,7 @@ impl<'e> Walk<'e> {
             | Lookup::Given(_) => true,
             Lookup::Known(..)
             | Lookup::Semaphore
+            | Lookup::Curve
             | Lookup::Param(_)
             | Lookup::OfEvent(_)
             | Lookup::AskedEvent
@@ -303,6 +312,9 @@ impl<'e> Walk<'e> {
             return;
         }
         self.line(node, Some(row));
+        if row.name == "curve" {
+            return;
+        }
         self.note_runs(node);
         let spots = row.holds();
         if spots.contains(&Spot::Leaves) {

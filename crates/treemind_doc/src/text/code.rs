@@ -95,6 +95,7 @@ codes! {
     SharedAlone = "T0614", "something shared that no other document has";
     LostChange = "T0615", "a change of a shared key that may be lost";
     NotRunAgain = "T0616", "a branch that is not run again";
+    LateEffect = "T0617", "a write that an earlier rule looks at";
     ScriptSyntax = "T0701", "a line of a script that cannot be read";
     UnknownMachine = "T0801", "an unknown machine";
     UnknownState = "T0802", "an unknown state";
@@ -142,6 +143,7 @@ impl Code {
                 | Code::SharedAlone
                 | Code::LostChange
                 | Code::NotRunAgain
+                | Code::LateEffect
                 | Code::NothingLeadsHere
                 | Code::NeverTaken
                 | Code::NothingGives

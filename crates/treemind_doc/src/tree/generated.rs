@@ -76,7 +76,7 @@ fn sentence(notes: &[(&str, &str)], word: &str, doc: &str) -> String {
 }
 
 /// The places whose words are parts of a tree, or of what it begins with.
-const OF_TREES: [Spot; 4] = [Spot::Task, Spot::Case, Spot::Key, Spot::Port];
+const OF_TREES: [Spot; 5] = [Spot::Task, Spot::Case, Spot::Rule, Spot::Key, Spot::Port];
 
 /// The places whose words are parts of a decision tree.
 const OF_DECISIONS: [Spot; 6] = [

@@ -160,6 +160,12 @@ super::sentences! {
     DroppedOver() "the goal is no longer wanted" "不再追求原来的目标";
     DroppedBeaten() "there is a plan for something better" "有了更好目标的计划";
     DroppedDearer() "there is a cheaper plan" "有了代价更低的计划";
+    // Rules.
+    RuleFired(rule) "{rule} fired" "规则{rule}触发";
+    RuleNotMet(rule) "{rule} did not fire: its condition does not hold" "规则{rule}未触发：条件不成立";
+    RuleHeld(rule) "{rule} did not fire: its condition has held since it was last looked at" "规则{rule}未触发：条件自上次查看以来一直成立";
+    RuleCools(rule, secs) "{rule} did not fire: it cools for {secs} s more" "规则{rule}未触发：冷却还剩{secs}秒";
+    RuleNotLookedAt(rule) "{rule} was not looked at: an earlier rule fired" "未查看规则{rule}：更早的规则已触发";
 
     // Transitions.
     IsTaken() "taken" "已触发";
@@ -218,6 +224,7 @@ super::sentences! {
     IsReached(name) "{name} is reached" "执行到{name}";
     KeepsRunning(name) "{name} keeps running" "{name}继续运行";
     Scores(name, score) "{name} scores {score}" "{name}评分为{score}";
+    Fires(name, rule) "{name} fires the rule {rule}" "{name}触发规则{rule}";
     Writes(name, key) "{name} writes {key}" "{name}写入{key}";
     RemovesValue(name, key) "{name} removes the value of {key}" "{name}清除{key}的值";
     Sends(name, event) "{name} sends {event}" "{name}发出{event}";

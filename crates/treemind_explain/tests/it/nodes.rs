@@ -478,3 +478,29 @@ fn what_may_be_older_is_at_least_as_old_as_it_was_seen() {
     let found = tick(&mut population, &mut young);
     says(&found, &["`see-enemy` does not hold, since tick 9\n"]);
 }
+
+#[test]
+fn rules_say_why_they_fired_or_did_not() {
+    let text = "blackboard { key n type=int; }
+        leaves { action wave instant=#true; action call instant=#true; action shout instant=#true; action rest instant=#true; }
+        tree guard { sequence {
+            set \"n += 1\"
+            force-success { rules {
+                rule waves when=\"n > 0\" { action wave; }
+                rule calls when=\"n == 1 || n == 3\" cooldown=9.0 { action call; }
+                rule shouts when=\"n > 5\" { action shout; }
+                rule rests when=\"n == 3\" { action rest; }
+            } }
+            fail
+        } }";
+    let found = explained(text, 1, 3);
+    says(
+        &found,
+        &[
+            "`waves` did not fire: its condition has held since it was last looked at",
+            "`calls` did not fire: it cools for 8.8 s more",
+            "`shouts` did not fire: its condition does not hold",
+            "`rests` fired",
+        ],
+    );
+}

@@ -69,6 +69,7 @@ fn is_one(one: &Known, named: Named, roles: &[&str]) -> bool {
         Named::Archetype => &[SymbolKind::Archetype],
         Named::Label => &[SymbolKind::Label],
         Named::Semaphore => &[SymbolKind::Semaphore],
+        Named::Curve => &[SymbolKind::Curve],
         Named::Traced if roles.is_empty() => &[
             SymbolKind::Leaf,
             SymbolKind::NodeName,

@@ -115,6 +115,16 @@ pub fn said(behaviour: &Behaviour, node: NodeId, event: Event) -> Option<Words> 
             let score = Words::plain(format!("{:.2}", f32::from_bits(bits)));
             say!(Scores, name, score)
         }
+        Event::Fire(number) => {
+            let Kind::Rules { rules, .. } = &behaviour.node(node).kind else {
+                return None;
+            };
+            say!(
+                Fires,
+                name,
+                rule = Words::code(&rules[number as usize].name)
+            )
+        }
         Event::Set(of) | Event::HostSet(of) => say!(Writes, name, key = key(of)),
         Event::Unset(of) | Event::HostUnset(of) => say!(RemovesValue, name, key = key(of)),
         Event::Send(event) => say!(Sends, name, event = leaf(event)),

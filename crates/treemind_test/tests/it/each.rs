@@ -137,3 +137,25 @@ fn the_shortest_try_can_be_played_again() {
     assert_eq!(actions.len(), 2, "{actions:?}");
     assert_eq!(played.actions(0).len(), 40);
 }
+
+#[test]
+fn rules_that_fired_are_expected_by_name() {
+    let text = |expected: &str| {
+        format!(
+            "blackboard {{ key health type=float default=100.0; }}
+            leaves {{ event help; action greet instant=#true; }}
+            tree sentry {{ rules {{
+                rule hurt when=\"health < 40\" cooldown=5.0 {{ emit help; }}
+                rule cheer when=\"health > 90\" {{ action greet; }}
+            }}; }}
+            test \"remarks\" tree=sentry {{
+                given health=50.0; tick; expect failure
+                given health=30.0; tick; expect success fired={expected} emitted=help
+                tick; expect failure
+            }}"
+        )
+    };
+    let all = |text: &str| ran(&read(text), |_| true).remove(0).outcome.passed();
+    assert!(all(&text("hurt")));
+    assert!(!all(&text("cheer")));
+}

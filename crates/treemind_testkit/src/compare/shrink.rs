@@ -113,7 +113,7 @@ impl Shrinker<'_> {
                     });
             let is_machine = matches!(
                 node_at(&mut self.best.parts.root, index).kind,
-                Kind::Machine(_) | Kind::Decide(_)
+                Kind::Machine(_) | Kind::Decide(_) | Kind::Rules { .. }
             );
             let fewer_states =
                 !replaced && is_machine && (self.smaller_machine(index) || self.fewer_ways(index));

@@ -2,8 +2,9 @@
 
 use super::Profile;
 use crate::random::Random;
+use treemind_core::Curve;
 use treemind_core::behaviour::{Enum, Form, Key};
-use treemind_core::expr::{Arith, Compare, Func, Part, VectorFunc};
+use treemind_core::expr::{Arith, Compare, Func, NamedCurve, Part, VectorFunc};
 use treemind_core::{EnumId, Expr, KeyId, SemaphoreId, Text, Type, Value};
 
 /// Makes expressions over some keys.
@@ -44,6 +45,12 @@ impl ExprMaker<'_> {
         if self.random.percent(10) {
             let cond = self.boxed(Type::Bool, depth);
             return Expr::If(cond, self.boxed(ty, depth), self.boxed(ty, depth));
+        }
+        if self.profile.faults
+            && self.random.percent(6)
+            && let Some(list) = self.some_key(|key| key.ty == ty && key.form.is_list())
+        {
+            return Expr::Item(list, ty, self.boxed(Type::Int, depth));
         }
         #[warn(clippy::wildcard_enum_match_arm)]
         match ty {
@@ -212,6 +219,12 @@ impl ExprMaker<'_> {
         if self.names_agents() {
             return Expr::Alive(self.boxed(Type::Entity, depth));
         }
+        if self.random.percent(5)
+            && let Some(list) = self.some_key(|key| key.form.is_list())
+        {
+            let ty = self.keys[list.index()].ty;
+            return Expr::Contains(list, self.boxed(ty, depth));
+        }
         match self.random.below(9) {
             8 => match self.some_key(|key| key.form.can_be_unset()) {
                 Some(key) => Expr::Has(key),
@@ -248,7 +261,11 @@ impl ExprMaker<'_> {
         if self.random.percent(15)
             && let Some(list) = self.some_key(|key| key.form.is_list())
         {
-            return Expr::Len(list);
+            let ty = self.keys[list.index()].ty;
+            return match self.random.percent(40) {
+                true => Expr::Index(list, self.boxed(ty, depth)),
+                false => Expr::Len(list),
+            };
         }
         if self.may_draw && self.random.percent(8) {
             return self.random_between(Type::Int, depth);
@@ -295,6 +312,15 @@ impl ExprMaker<'_> {
         }
         if ty == Type::Double && self.random.percent(12) {
             return self.time();
+        }
+        if ty == Type::Double && self.random.percent(8) {
+            let curve = NamedCurve {
+                name: "near".to_owned(),
+                from: -1.0,
+                to: *self.random.pick(&[0.0, 3.5]),
+                curve: Curve::Power { exponent: 2.0 },
+            };
+            return Expr::Curve(Box::new(curve), self.boxed(ty, depth));
         }
         if ty == Type::Float && self.random.percent(20) {
             let vector = *self.random.pick(&[Type::Vec2, Type::Vec3]);

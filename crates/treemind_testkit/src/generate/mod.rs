@@ -10,6 +10,7 @@ mod machines;
 mod mail;
 mod plan;
 mod planners;
+mod rules;
 mod trees;
 mod utility;
 
@@ -82,7 +83,7 @@ impl Profile {
         if spins && random.percent(25) {
             // Nodes that draw again and again within one tick.
             composites = [
-                8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8, 40, 0,
+                8, 8, 0, 0, 0, 0, 20, 20, 0, 0, 0, 0, 0, 0, 40, 0, 0, 8, 40, 0, 8,
             ];
         }
         Self {
@@ -121,6 +122,7 @@ fn composite_weights(random: &mut Random) -> [usize; COMPOSITES] {
     let reactive = *random.pick(&[10, 35, 70]);
     let weights = [
         55, 55, reactive, reactive, 35, 60, 30, 25, 45, 25, 35, 35, 40, 35, 30, 35, 20, 35, 45, 40,
+        40,
     ];
     some_of(random, weights)
 }

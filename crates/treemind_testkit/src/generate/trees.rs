@@ -13,7 +13,7 @@ use treemind_core::expr::{Arith, Assign};
 use treemind_core::{Expr, Kind, LabelId, LeafId, Node, Type, Value};
 
 /// The number of kinds of composites.
-pub const COMPOSITES: usize = 20;
+pub const COMPOSITES: usize = 21;
 
 /// The number of kinds of decorators.
 pub const DECORATORS: usize = DECORATOR_WEIGHTS.len();
@@ -261,7 +261,7 @@ impl TreeMaker<'_> {
     pub(super) fn leaf(&mut self) -> Kind {
         let may_interrupt = self.exprs.profile.decorator_kinds[INTERRUPTIBLE] > 0;
         let interrupts = if may_interrupt { 20 } else { 1 };
-        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6];
+        let weights = [18, 54, 7, 7, 6, 3, 3, 4, 3, interrupts, 6, 4, 4, 6, 4];
         match self.exprs.random.weighted(&weights) {
             0 => self.condition(),
             1 => {
@@ -296,6 +296,7 @@ impl TreeMaker<'_> {
                 let to = self.audience();
                 Kind::Emit { leaf, args, to }
             }
+            14 => self.rate(),
             _ => Kind::Received {
                 awaited: Box::new(self.awaited()),
                 waits: self.percent(40),
@@ -549,6 +550,7 @@ impl TreeMaker<'_> {
             },
             17 => self.own(total),
             19 => self.planner(&mut children),
+            20 => self.rules(total),
             _ => self.utility(total),
         };
         Node::with(kind, children)

@@ -30,7 +30,7 @@ impl TreeMaker<'_> {
         }
     }
 
-    fn score(&mut self) -> Score {
+    pub(super) fn score(&mut self) -> Score {
         let made = match self.exprs.random.weighted(&[25, 35, 40]) {
             0 => Scoring::Expr(self.share()),
             1 => Scoring::Expr(self.quantity()),

@@ -17,6 +17,7 @@ impl<'b> Reference<'b> {
             Kind::Switch { cases, once } => self.visit_switch(node, cases, *once, leaves),
             Kind::SubtreeBy { cases } => self.visit_subtree_by(node, cases, leaves),
             Kind::Decide(decision) => self.visit_decision(node, decision, leaves),
+            Kind::Rules { rules, first } => self.visit_rules(node, rules, *first, leaves),
             _ => wrong_family(kind),
         }
     }

@@ -52,6 +52,27 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             Cell::List(items) => Value::Int(items.len() as i64),
             other => unreachable!("{other:?} is no list"),
         },
+        Expr::Index(key, value) => {
+            let wanted = eval(value, around)?;
+            let place = place_of(*key, wanted, around);
+            Value::Int(place.map_or(-1, |place| place as i64))
+        }
+        Expr::Contains(key, value) => {
+            let wanted = eval(value, around)?;
+            Value::Bool(place_of(*key, wanted, around).is_some())
+        }
+        Expr::Item(key, _, place) => {
+            let place = match eval(place, around)? {
+                Value::Int(place) => usize::try_from(place).ok(),
+                other => unreachable!("{other} is no int"),
+            };
+            let Cell::List(items) = &around.cells[key.index()] else {
+                unreachable!("it is a list");
+            };
+            let item = place.and_then(|place| items.get(place));
+            let name = &around.keys[key.index()].name;
+            *item.ok_or_else(|| FaultKind::Unset(Text::new(name)))?
+        }
         Expr::Free(semaphore) => Value::Int((around.free)(*semaphore)),
         Expr::Me => Value::Entity(around.me),
         Expr::Members => Value::Int(around.members),
@@ -111,6 +132,13 @@ pub fn eval(expr: &Expr, around: &mut Surroundings<'_>) -> Result<Value, FaultKi
             }
             Value::Float(squares.sqrt())
         }
+        Expr::Curve(curve, x) => match eval(x, around)? {
+            Value::Double(x) => {
+                let share = (x - curve.from) / (curve.to - curve.from);
+                Value::Double(curve.curve.value(share))
+            }
+            other => unreachable!("{other} is no double"),
+        },
         Expr::OfVectors(func, args) => {
             let mut values = Vec::new();
             for arg in args {
@@ -157,6 +185,18 @@ fn read(key: KeyId, around: &Surroundings<'_>) -> Result<Value, FaultKind> {
         }
         Cell::List(_) => unreachable!("a list is not read as a value"),
     }
+}
+
+/// Where a value is in a list.
+fn place_of(key: KeyId, wanted: Value, around: &Surroundings<'_>) -> Option<usize> {
+    let Cell::List(items) = &around.cells[key.index()] else {
+        unreachable!("it is a list");
+    };
+    let is_any = around.keys[key.index()].ty == Type::Any;
+    items.iter().position(|item| match is_any {
+        true => same(*item, wanted),
+        false => *item == wanted,
+    })
 }
 
 fn holds(expr: &Expr, around: &mut Surroundings<'_>) -> Result<bool, FaultKind> {

@@ -58,6 +58,7 @@ impl Reference<'_> {
                     (false, false) => Status::Failure,
                 }
             }
+            Kind::Rate { key, score } => Status::from(self.rate(node, *key, score)),
             Kind::Succeed => Status::Success,
             Kind::Fail => Status::Failure,
             Kind::Run => {

@@ -3,6 +3,7 @@
 use super::decision::Drawn;
 use super::machine::Running;
 use super::planner::{Fruitless, Planning};
+use super::rules::Watched;
 use std::collections::BTreeMap;
 use treemind_core::{Status, Value};
 
@@ -63,6 +64,8 @@ pub(super) struct Lasting {
     pub(super) cooled_ns: u128,
     /// The result of the last look at the `when` of a `selector`'s child that may abort the children after it.
     pub(super) looked: bool,
+    /// What it remembers of each of its rules.
+    pub(super) rules: BTreeMap<usize, Watched>,
     /// The draws that a decision tree keeps, by the numbers of its tests.
     pub(super) drawn: BTreeMap<usize, Drawn>,
     /// The last tick that reached a `force-…` that answers while its child is running.

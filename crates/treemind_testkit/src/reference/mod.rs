@@ -24,6 +24,7 @@ mod own;
 mod parallel;
 mod planner;
 mod random;
+mod rules;
 mod semaphores;
 mod services;
 mod utility;

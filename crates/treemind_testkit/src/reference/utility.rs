@@ -2,7 +2,7 @@
 
 use super::{Leaves, Reference};
 use treemind_core::behaviour::{Combine, Consideration, Policy, Score, Scoring};
-use treemind_core::{Event, Expr, FaultKind, NodeId, Status, Value};
+use treemind_core::{Event, Expr, FaultKind, KeyId, NodeId, Status, Type, Value};
 
 /// The options of a `utility-selector`.
 #[derive(Clone, Copy)]
@@ -199,8 +199,29 @@ impl Reference<'_> {
         made
     }
 
-    /// A score, 0 if it is not above 0 or not finite.
-    fn made_score(&mut self, node: NodeId, score: &Score) -> f64 {
+    /// Writes a score to a key; returns whether there was one.
+    pub(super) fn rate(&mut self, node: NodeId, key: KeyId, score: &Score) -> bool {
+        self.read_for_score(node, score);
+        let made = match self.score_itself(node, score) {
+            Some(made) if made.is_finite() => made,
+            Some(_) => {
+                self.fault(node, FaultKind::BadScore);
+                return false;
+            }
+            None => return false,
+        };
+        let made = if made > 0.0 { made } else { 0.0 };
+        self.report(node, Event::Score((made as f32).to_bits()));
+        let value = match self.behaviour.key(key).ty {
+            Type::Float => Value::Float(made as f32),
+            _ => Value::Double(made),
+        };
+        self.set(node, key, value);
+        self.report(node, Event::Write);
+        true
+    }
+
+    fn read_for_score(&mut self, node: NodeId, score: &Score) {
         let mut keys = Vec::new();
         for expr in score.exprs() {
             expr.for_each_key(&mut |key| {
@@ -211,6 +232,11 @@ impl Reference<'_> {
             });
         }
         self.report_reads(node, &keys);
+    }
+
+    /// A score, 0 if it is not above 0 or not finite.
+    fn made_score(&mut self, node: NodeId, score: &Score) -> f64 {
+        self.read_for_score(node, score);
         let made = match self.score_itself(node, score) {
             Some(made) if made.is_finite() => made.max(0.0),
             Some(_) => {

@@ -39,6 +39,13 @@ pub(crate) fn event_json(
         Event::Take(_) => ("take", None),
         Event::Refuse(..) => ("refuse", None),
         Event::Score(_) => ("score", None),
+        Event::Fire(number) => {
+            let rule = match &behaviour.node(node).kind {
+                Kind::Rules { rules, .. } => Some(rules[number as usize].name.clone()),
+                _ => None,
+            };
+            ("fire", rule.map(|name| ("rule", name)))
+        }
         Event::Branch(..) => ("branch", None),
         Event::Fault => ("fault", None),
         Event::Read(of) => ("read", key(of)),

@@ -85,6 +85,12 @@ impl<'b> Log<'b> {
             Event::Abort => self.mark(at, "ABORTED"),
             Event::Stop(_) | Event::Write => {}
             Event::Serve => self.tell(at, "calls its service".to_owned()),
+            Event::Fire(number) => {
+                if let Kind::Rules { rules, .. } = kind {
+                    let name = &rules[number as usize].name;
+                    self.tell(at, format!("fires {name}"));
+                }
+            }
             Event::Score(bits) => self.tell(at, format!("score {}", f32::from_bits(bits))),
             Event::Sense(key) => self.read(node, format!("sensed {}", key_text(behaviour, key))),
             Event::Read(key) => {

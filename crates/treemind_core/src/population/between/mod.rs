@@ -8,6 +8,7 @@ pub(super) mod machines;
 pub(super) mod open;
 pub(super) mod removal;
 pub(super) mod reports;
+pub(super) mod rules;
 pub(super) mod sending;
 pub(super) mod sharing;
 pub(super) mod spawning;

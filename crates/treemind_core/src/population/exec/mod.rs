@@ -19,7 +19,9 @@ mod own;
 mod parallel;
 mod planner;
 mod randoms;
+mod rate;
 mod received;
+mod rules;
 mod stirs;
 mod token;
 mod utility;
@@ -297,6 +299,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             | Op::PlannerEnd(_)
             | Op::MachineBegin(_)
             | Op::MachineEnd(_)
+            | Op::Rate(_)
+            | Op::Rule(_)
+            | Op::RuleTask(_)
             | Op::Post(_)
             | Op::Cancel(_) => self.step_inside(code, op),
             Op::Changed(op) => self.changed(op),
@@ -356,6 +361,9 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             Op::Cancel(index) => self.cancel(&code.cancels[*index as usize]),
             Op::PlannerBegin(index) => self.planner_begin(&code.planners[*index as usize]),
             Op::PlannerEnd(index) => self.planner_end(&code.planners[*index as usize]),
+            Op::Rate(index) => self.rate(&code.rates[*index as usize]),
+            Op::Rule(index) => self.rule(&code.rules[*index as usize]),
+            Op::RuleTask(index) => self.rule_task(&code.rule_tasks[*index as usize]),
             Op::OwnBegin(index) => self.own_begin(&code.owns[*index as usize]),
             Op::OwnCheck { own, child } => {
                 self.own_check(&code.owns[*own as usize], *child as usize);

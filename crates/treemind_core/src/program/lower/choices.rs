@@ -35,6 +35,7 @@ impl Lowering<'_> {
                 self.switch(id, (cases, true, true), input, out, context);
             }
             Kind::Decide(decision) => self.decide(id, decision, input, out, context),
+            Kind::Rules { rules, first } => self.rules(id, (rules, *first), input, out, context),
             other => wrong_family(other),
         }
     }

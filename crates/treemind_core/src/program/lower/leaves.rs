@@ -8,8 +8,8 @@ use crate::ids::{ArgRange, KeyId, LeafId, NodeId};
 use crate::program::Reported;
 use crate::program::args::ArgSlot;
 use crate::program::op::{
-    ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, ReceivedOp, Reg, Secs, SetRange, SetStep,
-    Slot, WaitOp,
+    ActionOp, ChangedOp, ConditionOp, EmitOp, Op, Out, RateOp, ReceivedOp, Reg, Secs, SetRange,
+    SetStep, Slot, WaitOp,
 };
 use crate::status::Status;
 use crate::value::Type;
@@ -48,6 +48,18 @@ impl Lowering<'_> {
             Kind::Emit { leaf, args, to } => self.emit(id, (*leaf, args, *to), input, out),
             Kind::Received { awaited, waits } => {
                 self.received(id, (awaited, *waits), input, out, context);
+            }
+            Kind::Rate { key, score } => {
+                let score = self.score(score, 1);
+                self.code.ops.push(Op::Rate(self.code.rates.len() as u32));
+                self.code.rates.push(RateOp {
+                    node: id,
+                    key: *key,
+                    score,
+                    input,
+                    success: out.success,
+                    failure: out.failure,
+                });
             }
             Kind::Succeed => self.constant(id, true, input, out.success),
             Kind::Fail => self.constant(id, false, input, out.failure),

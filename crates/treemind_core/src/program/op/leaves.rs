@@ -94,6 +94,17 @@ pub(crate) struct ReceivedOp {
     pub(crate) reach: Reach,
 }
 
+/// A score that is written to a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RateOp {
+    pub(crate) node: NodeId,
+    pub(crate) key: KeyId,
+    pub(crate) score: u32,
+    pub(crate) input: Reg,
+    pub(crate) success: Reg,
+    pub(crate) failure: Reg,
+}
+
 /// One assignment of a `set`; without an expression the key is unset.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SetStep {

@@ -27,6 +27,7 @@ mod machine;
 mod parallel;
 mod planner;
 mod ports;
+mod rules;
 
 use super::visits::Visits;
 use crate::ids::{ArgRange, LeafId, NodeId};
@@ -39,7 +40,9 @@ pub(crate) use gates::{
     After, CodePart, Gate, GateKind, Guard, Hook, Preempt, PreemptChild, Remember, Secs, ServiceOp,
     SetRange, Watch,
 };
-pub(crate) use leaves::{ActionOp, ChangedOp, ConditionOp, EmitOp, ReceivedOp, SetStep, WaitOp};
+pub(crate) use leaves::{
+    ActionOp, ChangedOp, ConditionOp, EmitOp, RateOp, ReceivedOp, SetStep, WaitOp,
+};
 pub(crate) use lists::{LeftOpen, ListEnd, PlaceOp, Resume, ResumeChild, Sticky, YieldOp};
 pub(crate) use loops::{Each, Loop, LoopTimes, Random, RandomChild, Utility};
 pub(crate) use machine::{
@@ -49,6 +52,7 @@ pub(crate) use machine::{
 pub(crate) use parallel::{Parallel, ParallelChild, Quorum};
 pub(crate) use planner::{GoalOp, KeptFact, PlannerChild, PlannerMemory, PlannerOp, SearchMemory};
 pub(crate) use ports::Port;
+pub(crate) use rules::{RuleOp, RuleTaskOp};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Reg(pub(crate) u32);
@@ -247,6 +251,9 @@ pub(crate) enum Op {
     },
     Emit(EmitOp),
     Received(u32),
+    Rate(u32),
+    Rule(u32),
+    RuleTask(u32),
     /// Traced code only: a composite was reached.
     Enter {
         node: NodeId,
@@ -306,6 +313,9 @@ pub(crate) struct Code {
     /// The events that come to the mailboxes of agents, in the order of their ids.
     pub(crate) mailed: Vec<LeafId>,
     pub(crate) receipts: Vec<ReceivedOp>,
+    pub(crate) rates: Vec<RateOp>,
+    pub(crate) rules: Vec<RuleOp>,
+    pub(crate) rule_tasks: Vec<RuleTaskOp>,
     pub(crate) looses: Vec<Loose>,
     pub(crate) closes: Vec<Close>,
     pub(crate) backeds: Vec<Backed>,

@@ -47,6 +47,8 @@ impl TestReader<'_, '_> {
                 .error(Code::MissingValue, node.span.clone(), message)
                 .with_help("add `stopped=NAME`");
         }
+        let fired = line.text("fired", self.checker.sink);
+        expected.fired = fired.map_or(Vec::new(), |text| self.rules_in(text));
         let emitted = line.text("emitted", self.checker.sink);
         expected.emitted = emitted.map_or(Vec::new(), |text| self.events_in(text));
         if let Some(text) = line.text("that", self.checker.sink) {
@@ -109,6 +111,28 @@ impl TestReader<'_, '_> {
                 .help = near.map(|near| format!("did you mean `{near}`?"));
         }
         status
+    }
+
+    /// The names of rules in a text.
+    fn rules_in(&mut self, text: &Text) -> Vec<String> {
+        let known = self.checker.rule_names.iter().cloned();
+        let known: Vec<String> = known.collect();
+        let mut rules = Vec::new();
+        for (word, span) in words(text) {
+            if known.iter().any(|name| name == word) {
+                rules.push(word.to_owned());
+                continue;
+            }
+            let shown = shortened(word);
+            let names = known.iter().map(String::as_str);
+            let help = suggest::among(&shown, "the rules", names, || None);
+            let message = format!("unknown rule `{shown}`");
+            self.checker
+                .sink
+                .error(Code::UnknownNode, span, message)
+                .help = help;
+        }
+        rules
     }
 
     fn events_in(&mut self, text: &Text) -> Vec<String> {

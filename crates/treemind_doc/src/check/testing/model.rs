@@ -106,6 +106,8 @@ pub struct Expectation {
     pub outcome: Option<Outcome>,
     /// The actions that were ticked in the last tick: exactly these.
     pub chosen: Vec<String>,
+    /// Rules that fired.
+    pub fired: Vec<String>,
     /// Events that were emitted.
     pub emitted: Vec<String>,
     /// What holds now.

@@ -12,7 +12,14 @@ use pretty::{J, array, list, object, text};
 use treemind_core::Type;
 
 /// The places of children that are not nodes of the tree.
-const PARTS: [Spot; 5] = [Spot::Score, Spot::Key, Spot::Given, Spot::Case, Spot::Port];
+const PARTS: [Spot; 6] = [
+    Spot::Score,
+    Spot::Key,
+    Spot::Given,
+    Spot::Case,
+    Spot::Rule,
+    Spot::Port,
+];
 
 /// The JSON Schema (draft 2020-12) of documents in JSON. It is published as `docs/schema/treemind.schema.json`.
 ///

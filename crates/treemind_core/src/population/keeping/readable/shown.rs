@@ -1,6 +1,6 @@
 //! Single values and fields for people, with their names.
 
-use crate::behaviour::{Behaviour, Machine, StateIndex};
+use crate::behaviour::{Behaviour, Kind, Machine, StateIndex};
 use crate::blackboard::{Column, Field, FieldKind, Held, Part};
 use crate::ids::{AgentId, NodeId};
 use crate::program::matching::paths::{Paths, state_path, transition_path};
@@ -51,6 +51,10 @@ impl Entry {
             Part::Transition(number) => machine.map_or_else(String::new, |machine| {
                 format!("{number}: {}", transition_path(machine, number as usize))
             }),
+            Part::Rule(number) => match &behaviour.node(node).kind {
+                Kind::Rules { rules, .. } => rules[number as usize].name.clone(),
+                _ => number.to_string(),
+            },
             Part::Test(test) => format!("test {test}"),
             Part::Param(nth) => {
                 let leaf = behaviour.node(node).kind.leaf();

@@ -1,0 +1,58 @@
+//! Rules: which fire, and what becomes of their tasks.
+
+use super::Exec;
+use super::bits::{and, any, or, without, zero};
+use crate::program::op::{RuleOp, RuleTaskOp};
+use crate::trace::{Event, Sink};
+
+impl<const W: usize, S: Sink> Exec<'_, W, S> {
+    /// Looks whether a rule fires.
+    pub(super) fn rule(&mut self, rule: &RuleOp) {
+        let (unfired, fired) = (self.take(rule.unfired), self.take(rule.fired));
+        let asked = or(&unfired, &fired);
+        if !any(&asked) {
+            return;
+        }
+        let mut fires = zero();
+        for word in 0..W {
+            let active = asked[word];
+            if active == 0 {
+                continue;
+            }
+            let bad = self.evaluate(rule.node, rule.when, word, active);
+            let holds = self.stacks.mask() & active & !bad;
+            let held = &mut self.call.run.bits_mut(rule.held)[word];
+            fires[word] = if rule.again { holds } else { holds & !*held };
+            *held = *held & !active | holds;
+        }
+        if let Some(until) = rule.until {
+            fires = and(&fires, &self.past(until, &fires));
+        }
+        self.record_all(rule.node, Event::Fire(rule.number), &fires);
+        self.send(rule.task, &fires);
+        self.send(rule.firing, &fires);
+        self.send(rule.next_unfired, &without(&unfired, &fires));
+        self.send(rule.next_fired, &without(&fired, &fires));
+    }
+
+    /// A task of a rule was ticked: what is still open in it is aborted, and the next one follows.
+    pub(super) fn rule_task(&mut self, task: &RuleTaskOp) {
+        self.take(task.answered);
+        let firing = self.take(task.firing);
+        if !any(&firing) {
+            return;
+        }
+        if !task.range.is_empty() {
+            self.abort(task.range, &firing);
+        }
+        if let Some((secs, until)) = task.cooling {
+            let failed = self.set_times(task.node, secs, until, &firing);
+            let times = self.call.run.wide_mut(until);
+            super::bits::for_each(&failed, |lane| times[lane] = 0);
+        }
+        self.send(task.next, &firing);
+        if let Some(next) = task.next_firing {
+            self.send(next, &firing);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Curves with names, and `rate`.
+
+use super::Checker;
+use super::curve::Parameters;
+use super::leaf::braced;
+use super::line::Line;
+use crate::code::Code;
+use crate::expression::{a_type, is_function};
+use crate::language::Spot;
+use crate::suggest;
+use crate::syntax::{Node, Value as Written, shortened};
+use treemind_core::expr::NamedCurve;
+use treemind_core::{KeyId, Kind, Type};
+
+impl Checker<'_> {
+    /// `curve NAME from=0.0 to=1.0 shape=linear …`
+    pub(super) fn named_curve(&mut self, node: &Node) {
+        let mut line = Line::new(node, self.sink);
+        let name = line.name("the curve", self.sink);
+        line.only_name(self.sink);
+        line.doc(self.sink);
+        let read = Parameters::new(&mut line, self.sink).named();
+        if let Some(word) = Spot::Top.word("curve") {
+            line.finish(word, self.sink);
+        }
+        let Some(text) = name else { return };
+        let called = text.value.replace('-', "_");
+        let is_name = called.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !called.starts_with(|c: char| c.is_numeric());
+        let message = if !is_name {
+            "the name of a curve has letters, digits, `_` and `-`, and begins with a letter"
+                .to_owned()
+        } else if is_function(&called) {
+            format!("`{called}` is a function already")
+        } else {
+            String::new()
+        };
+        if !message.is_empty() {
+            self.sink.error(Code::BadName, text.span.clone(), message);
+            return;
+        }
+        let mut known = self.scope.curves.iter();
+        if known.any(|curve| curve.name.replace('-', "_") == called) {
+            let message = format!("the curve `{}` is defined twice", shortened(&text.value));
+            self.sink.error(Code::Duplicate, text.span.clone(), message);
+            return;
+        }
+        // After a mistake, it is known all the same, so that its uses are not reported.
+        let (curve, from, to) = read.unwrap_or((
+            treemind_core::Curve::Linear {
+                slope: 1.0,
+                offset: 0.0,
+            },
+            0.0,
+            1.0,
+        ));
+        self.scope.curves.push(NamedCurve {
+            name: text.value.clone(),
+            from,
+            to,
+            curve,
+        });
+    }
+
+    /// `rate "{key}" combine=… { consider …; }`
+    pub(super) fn rate(&mut self, line: &mut Line<'_>) -> Option<Kind> {
+        let key = self.rated_key(line);
+        let weight = match line.property("weight") {
+            Some(entry) => self.not_negative(entry, "`weight`").map(Some),
+            None => Some(None),
+        };
+        let score = self.combined(line, weight?);
+        let (key, score) = (key?, Box::new(score?));
+        Some(Kind::Rate { key, score })
+    }
+
+    fn rated_key(&mut self, line: &Line<'_>) -> Option<KeyId> {
+        let entry = line.only_value(self.sink);
+        let name = match entry.map(|entry| &entry.value) {
+            Some(Written::Bad) => return None,
+            Some(Written::Text(text)) => braced(text).map(|name| (text, name)),
+            _ => None,
+        };
+        let Some((text, name)) = name else {
+            let span = entry.map_or(line.node.name.span.clone(), |entry| entry.span.clone());
+            let message = "`rate` needs a key in braces, which it writes";
+            self.sink
+                .error(Code::MissingValue, span, message)
+                .with_help("write `rate \"{threat}\" { … }`");
+            return None;
+        };
+        let Some((key, ty)) = self.scope.find(name) else {
+            self.scope.unknown_key(text, name, self.sink);
+            return None;
+        };
+        let word = shortened(name);
+        let refusal = if self.scope.is_list(key) {
+            "a list".to_owned()
+        } else if self.scope.is_read_only(name) {
+            "an `in` port".to_owned()
+        } else if self.scope.is_sensed(key) {
+            "computed by a sensor".to_owned()
+        } else if !matches!(ty, Type::Float | Type::Double) {
+            a_type(ty)
+        } else {
+            return Some(key);
+        };
+        let message = format!("`rate` cannot write to `{word}`: it is {refusal}");
+        let help = suggest::either(&["float", "double"]);
+        self.sink
+            .error(Code::WrongType, text.span.clone(), message)
+            .with_help(format!("a score needs a key of type {help}"));
+        None
+    }
+}

@@ -1,0 +1,38 @@
+//! Rules in an outline.
+
+use super::{expression, number_text, quoted};
+use std::fmt::Write;
+use treemind_core::{Behaviour, Kind, NodeId};
+
+/// For a task of a rule: the line of the rule if it is its first task, else nothing.
+pub(super) fn rule(behaviour: &Behaviour, id: NodeId) -> Option<Option<String>> {
+    let parent = behaviour.node(behaviour.node(id).parent?);
+    let Kind::Rules { rules, .. } = &parent.kind else {
+        return None;
+    };
+    let mut place = parent
+        .children
+        .partition_point(|child| child.index() < id.index());
+    let rule = rules.iter().find(|rule| match place < rule.tasks {
+        true => true,
+        false => {
+            place -= rule.tasks;
+            false
+        }
+    })?;
+    if place > 0 {
+        return Some(None);
+    }
+    let when = expression(behaviour, &rule.when);
+    let mut out = format!("rule {} when=\"{when}\"", quoted(&rule.name));
+    if rule.priority != 0 {
+        let _ = write!(out, " priority={}", rule.priority);
+    }
+    if let Some(secs) = &rule.cooldown {
+        let _ = write!(out, " cooldown={}", number_text(behaviour, secs));
+    }
+    if rule.again {
+        out.push_str(" again=#true");
+    }
+    Some(Some(out))
+}
