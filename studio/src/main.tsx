@@ -9,12 +9,14 @@ import { Editing } from "./edit/edit";
 import { Inspector } from "./edit/inspector";
 import * as sheet from "./edit/sheet";
 import { isUnsaved, tellChosen } from "./edit/together";
+import { askedFor } from "./edit/worth";
 import { Drawing } from "./graph/drawing";
 import * as graph from "./graph/graph";
 import * as hands from "./graph/hands";
 import { asPng, asSvg } from "./graph/picture";
 import { lines as drawnLines, isSource } from "./graph/shown";
 import { isKey } from "./keys";
+import * as map from "./map/map";
 import { Lost } from "./panels/begin";
 import { Breakpoints, Halt } from "./panels/breakpoints";
 import { Refused } from "./panels/held";
@@ -219,7 +221,7 @@ function Help() {
     ["g t E", t("kGraph")],
     ["T r R", t("kTests")],
     ["a w u d", t("kEdit")],
-    ["K L", t("kTables")],
+    ["K L A", t("kTables")],
     ["F8", t("kProblem")],
     ["p", t("files")],
     ["/", t("kFind")],
@@ -303,9 +305,9 @@ const place = computed(() => (model.view.value && !home.isOpen.value ? address(m
 effect(() => {
   if (place.value !== null) history.replaceState(null, "", place.value);
 });
-let lastSelected: string | null = null;
+let lastSelected = "[] null";
 effect(() => {
-  const selected = model.selected.value;
+  const selected = `${askedFor.value} ${model.selected.value}`;
   if (selected === lastSelected) return;
   lastSelected = selected;
   queueMicrotask(lookAgain);
@@ -327,6 +329,7 @@ Object.assign(window, {
     asPng,
     model,
     sheet,
+    map,
     placesOf,
   },
 });

@@ -1,7 +1,21 @@
 import { describe, expect, it } from "vitest";
-import { CURVES, type Curve, dragged, handles, worth } from "../src/edit/curves";
+import { between, type Curve, dragged, halfway, handles, worth } from "../src/edit/curves";
 
-const curve = (name: string, numbers = {}, points: [number, number][] = []): Curve => ({ name, numbers, points });
+/** What the server says of the curves, as far as it is needed here. */
+const USUAL: Record<string, Record<string, number>> = {
+  linear: { slope: 1, offset: 0 },
+  power: { exponent: 2 },
+  logistic: { mid: 0.5, steep: 10 },
+  exponential: { steep: 4 },
+  step: { at: 0.5 },
+  points: {},
+};
+
+const curve = (name: string, numbers = {}, points: [number, number][] = []): Curve => ({
+  name,
+  numbers: { ...USUAL[name], ...numbers },
+  points,
+});
 
 describe("curves", () => {
   it("compute what docs/utility.md says", () => {
@@ -21,7 +35,7 @@ describe("curves", () => {
   });
 
   it("go through the place to which a handle is dragged", () => {
-    for (const name of CURVES.filter((one) => one !== "step")) {
+    for (const name of Object.keys(USUAL).filter((one) => one !== "step")) {
       const before = curve(name, {}, [
         [0.2, 0.1],
         [0.8, 0.9],
@@ -41,5 +55,17 @@ describe("curves", () => {
       [0.8, 0.9],
     ]);
     expect(dragged(two, 0, 0.95, -1).points?.[0]).toEqual([0.79, 0]);
+  });
+
+  it("have room for a point where there is none", () => {
+    const points: [number, number][] = [
+      [0, 0.1],
+      [0.5, 0.9],
+    ];
+    expect(between(points, 0.254, 1.2)).toEqual({ behind: 1, at: [0.25, 1] });
+    expect(between(points, 0.503, 0.2)).toBeNull();
+    expect(between(points, 0.9, 0.2)?.behind).toBe(2);
+    expect(halfway(points, 0)).toEqual([0.25, 0.5]);
+    expect(halfway(points, 1)).toEqual([0.25, 0.5]);
   });
 });

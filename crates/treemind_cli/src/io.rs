@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use treemind_core::Behaviour;
+use treemind_doc::edit::Version;
 use treemind_doc::testing::Subject;
 use treemind_doc::{Diagnostic, Document, Format, ImportError, Imports, Severity, visible_line};
 
@@ -314,6 +315,19 @@ pub(crate) fn loader(file: &Path, known: Known<'_>) -> impl Fn(&str) -> Result<V
     }
 }
 
+/// Reads a document in KDL and everything that it imports, to compare it with another version.
+pub(crate) fn version(path: &Path, known: Known<'_>) -> Result<Version, Failure> {
+    let bytes = read(path)?;
+    let name = source_name(path);
+    let text = std::str::from_utf8(&bytes).unwrap_or("");
+    match Format::of(&name, text) {
+        Format::Kdl => Ok(Version::read(&bytes, &name, loader(path, known))),
+        _ => Err(Failure::Failed(format!(
+            "{name} is not in KDL; `treemind convert` writes it in KDL"
+        ))),
+    }
+}
+
 /// Searches the files beside a document for the names that it is missing.
 fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
     const MOST_FILES: usize = 100;
@@ -355,7 +369,7 @@ fn look_around(path: &Path, known: Known<'_>, document: &mut Document) {
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct Selection {
     /// The tree. Default: what `main` names, or the only tree.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "archetype"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["decide", "planner", "archetype"])]
     pub(crate) tree: Option<String>,
     /// A state machine instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "archetype"])]
@@ -363,6 +377,9 @@ pub(crate) struct Selection {
     /// A decision tree instead of a tree.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "archetype"])]
     pub(crate) decide: Option<String>,
+    /// A planner instead of a tree.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["tree", "machine", "decide", "archetype"])]
+    pub(crate) planner: Option<String>,
     /// An archetype: its tree, with the keys that it sets.
     #[arg(long, value_name = "NAME")]
     pub(crate) archetype: Option<String>,
@@ -402,8 +419,9 @@ impl Selection {
         let tree = self.tree.clone().map(Subject::Tree);
         let machine = self.machine.clone().map(Subject::Machine);
         let decision = self.decide.clone().map(Subject::Decision);
+        let planner = self.planner.clone().map(Subject::Planner);
         let archetype = self.archetype.clone().map(Subject::Archetype);
-        tree.or(machine).or(decision).or(archetype)
+        tree.or(machine).or(decision).or(planner).or(archetype)
     }
 
     /// Whether the command line names a part of the document.

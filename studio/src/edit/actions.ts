@@ -148,6 +148,7 @@ export function press(event: KeyboardEvent): boolean {
   else if (key !== event.key) return false;
   else if (key === "ArrowUp" || key === "k") step(-1, event);
   else if (key === "ArrowDown" || key === "j") step(1, event);
+  else if (key === "a" && isEmpty()) addFirst();
   else if (!of) return false;
   else if (key === "ArrowLeft" || key === "h") fold(of, true);
   else if (key === "ArrowRight" || key === "l") fold(of, false);
@@ -161,12 +162,28 @@ export function press(event: KeyboardEvent): boolean {
   return true;
 }
 
+/** Whether the document has no node yet. */
+export const isEmpty = (): boolean => sheet.sheet.value?.nodes.length === 0;
+
+/** Adds the first node of an empty document. */
+export const addFirst = (): void => sheet.add(0, "into");
+
 /** Whether a node is in a decision tree. */
 export function isInDecision(of: SheetNode): boolean {
   const nodes = sheet.sheet.value?.nodes ?? [];
   const at = nodes.indexOf(of);
   return of.depth > 0 && nodes.findLast((one, nth) => nth < at && one.depth === 0)?.word === "decide";
 }
+
+/** Whether a state is active together with those beside it. */
+export function isRegion(of: SheetNode): boolean {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  return nodes[sheet.parents.value[nodes.indexOf(of)]]?.word === "parallel";
+}
+
+/** Makes all states in a state active together, or one of them again. */
+export const allActive = (of: SheetNode): void =>
+  sheet.edit(of.word === "parallel" ? { do: "make-sequential", id: of.id } : { do: "make-parallel", id: of.id });
 
 /** Something that can be done to what is chosen. */
 export interface Action {
@@ -193,8 +210,10 @@ export function actions(): Action[] {
     isTask && { label: t("wrap"), key: "W", run: () => sheet.add(id, "around") },
     isTask && { label: t("unwrap"), key: "U", run: () => sheet.edit({ do: "unwrap", id }) },
     isTask && { label: `${t("changeKind")} …`, run: () => (changing.value = id) },
-    (isState || isMachine) && named(t("addState"), (name) => sheet.edit({ do: "add-state", id, name })),
-    isState && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
+    (isState || isMachine) &&
+      named(t(of.word === "parallel" ? "addRegion" : "addState"), (name) => sheet.edit({ do: "add-state", id, name })),
+    isState && { label: t(of.word === "parallel" ? "makeSequential" : "makeParallel"), run: () => allActive(of) },
+    isState && !isRegion(of) && { label: t("makeInitial"), run: () => sheet.edit({ do: "set-initial", id }) },
     (of.role === "question" || isInDecision(of)) &&
       of.word !== "goto" &&
       named(t("share"), (name) => sheet.edit({ do: "share", id, name })),

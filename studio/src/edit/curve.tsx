@@ -1,11 +1,11 @@
 // The curve of a consideration, drawn and dragged, and the scores of all candidates now.
 
 import { useState } from "preact/hooks";
-import type { SheetNode } from "../protocol";
+import type { SheetNode, WordCurve } from "../protocol";
 import { t } from "../texts";
 import * as model from "../wire/model";
 import { Choice } from "./cells";
-import { CURVES, type Curve, DEFAULTS, dragged, handles, worth } from "./curves";
+import { between, type Curve, dragged, halfway, handles, worth } from "./curves";
 import * as sheet from "./sheet";
 
 const SIZE = 200;
@@ -20,22 +20,50 @@ function inside(of: SheetNode): SheetNode[] {
   return nodes.filter((_, nth) => sheet.parents.value[nth] === at);
 }
 
+/** The curves as the language has them. */
+const known = (): WordCurve[] => sheet.words.value?.curves ?? [];
+
 function curveOf(of: SheetNode): Curve {
-  const name = sheet.property(of, "curve") ?? "linear";
-  const written = of.properties.filter((one) => DEFAULTS[name]?.[one.name] !== undefined);
-  const points = inside(of).filter((one) => one.word === "point");
+  const all = known();
+  const name = sheet.property(of, "curve") ?? all[0]?.name ?? "";
+  const usual = Object.fromEntries(all.find((one) => one.name === name)?.parameters ?? []);
+  const written = of.properties.filter((one) => usual[one.name] !== undefined);
   return {
     name,
-    numbers: Object.fromEntries(written.map((one) => [one.name, Number(one.value)])),
-    points: points.map((one) => [Number(one.values[0]), Number(one.values[1])]),
+    numbers: { ...usual, ...Object.fromEntries(written.map((one) => [one.name, Number(one.value)])) },
+    points: pointsOf(of).map((one) => [Number(one.values[0]), Number(one.values[1])]),
   };
+}
+
+const pointsOf = (of: SheetNode): SheetNode[] => inside(of).filter((one) => one.word === "point");
+
+/** Adds a point to the curve. */
+function add(of: SheetNode, [x, y]: [number, number]): void {
+  const points = pointsOf(of);
+  const place = between(curveOf(of).points, x, y);
+  if (!place) return;
+  const { behind, at } = place;
+  const spot =
+    behind > 0 ? sheet.beside(points[behind - 1].id, "after") : sheet.beside(points[0]?.id ?? of.id, points[0] ? "before" : "into");
+  // A number without a point is another kind of number to those who read the text.
+  sheet.edit({ do: "add", text: `point ${at.map(decimal).join(" ")}`, spot }, "stay");
+}
+
+const decimal = (value: number): string => (Number.isInteger(value) ? value.toFixed(1) : String(value));
+
+/** Whether a curve keeps enough points without one of them. */
+const mayRemove = (of: SheetNode): boolean => pointsOf(of).length > 2;
+
+function remove(of: SheetNode, nth: number): void {
+  const point = pointsOf(of)[nth];
+  if (point && mayRemove(of)) sheet.edit({ do: "remove", ids: [point.id] }, "stay");
 }
 
 /** Writes what differs. */
 function write(of: SheetNode, was: Curve, is: Partial<Curve>): void {
   for (const [name, value] of Object.entries(is.numbers ?? {}))
-    if (value !== (was.numbers[name] ?? DEFAULTS[was.name][name])) sheet.edit({ do: "set", id: of.id, name, value: String(value) });
-  const points = inside(of).filter((one) => one.word === "point");
+    if (value !== was.numbers[name]) sheet.edit({ do: "set", id: of.id, name, value: String(value) });
+  const points = pointsOf(of);
   is.points?.forEach((point, nth) => {
     point.forEach((value, at) => {
       if (value !== was.points[nth][at]) sheet.edit({ do: "set", id: points[nth].id, name: String(at), value: String(value) });
@@ -47,16 +75,22 @@ export function CurveOf({ of }: { of: SheetNode }) {
   const written = curveOf(of);
   const [moved, move] = useState<Partial<Curve> | null>(null);
   const curve: Curve = moved ? { ...written, ...moved, numbers: { ...written.numbers, ...moved.numbers } } : written;
-  if (!CURVES.includes(curve.name)) return null;
+  /** The point that had the focus last. */
+  const [nearest, near] = useState(0);
+  const isOfPoints = curve.name === "points";
+  if (!known().some((one) => one.name === curve.name)) return null;
   const place = (x: number, y: number): string => `${(x * SIZE).toFixed(1)},${((1 - y) * SIZE).toFixed(1)}`;
   const line = Array.from({ length: STEPS + 1 }, (_, nth) => place(nth / STEPS, worth(curve, nth / STEPS))).join(" ");
+  /** Where the mouse is in the picture. */
+  const spot = (picture: SVGSVGElement, now: MouseEvent): [number, number] => {
+    const box = picture.getBoundingClientRect();
+    const part = (px: number, side: number): number => ((px / side) * (SIZE + 2 * EDGE) - EDGE) / SIZE;
+    return [part(now.clientX - box.x, box.width), 1 - part(now.clientY - box.y, box.height)];
+  };
   const drag = (nth: number) => (event: PointerEvent) => {
+    if (event.button !== 0) return;
     const picture = (event.currentTarget as SVGElement).ownerSVGElement as SVGSVGElement;
-    const at = (now: PointerEvent): Partial<Curve> => {
-      const box = picture.getBoundingClientRect();
-      const part = (px: number, side: number): number => ((px / side) * (SIZE + 2 * EDGE) - EDGE) / SIZE;
-      return dragged(written, nth, part(now.clientX - box.x, box.width), 1 - part(now.clientY - box.y, box.height));
-    };
+    const at = (now: PointerEvent): Partial<Curve> => dragged(written, nth, ...spot(picture, now));
     const go = (now: PointerEvent): void => move(at(now));
     const end = (now: PointerEvent): void => {
       removeEventListener("pointermove", go);
@@ -65,11 +99,26 @@ export function CurveOf({ of }: { of: SheetNode }) {
     };
     addEventListener("pointermove", go);
     addEventListener("pointerup", end, { once: true });
+    (event.currentTarget as SVGElement).focus();
     event.preventDefault();
   };
   const press =
     (nth: number, [x, y]: [number, number]) =>
     (event: KeyboardEvent) => {
+      const does =
+        isOfPoints &&
+        {
+          Insert: () => add(of, halfway(written.points, nth)),
+          "+": () => add(of, halfway(written.points, nth)),
+          Delete: () => remove(of, nth),
+          "-": () => remove(of, nth),
+        }[event.key];
+      if (does) {
+        does();
+        event.preventDefault();
+        event.stopPropagation();
+        return;
+      }
       const by = event.shiftKey ? 0.1 : 0.01;
       const way = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] }[event.key];
       if (!way) return;
@@ -82,10 +131,19 @@ export function CurveOf({ of }: { of: SheetNode }) {
       <Choice
         label={t("curve")}
         value={curve.name}
-        words={CURVES.filter((one) => one !== "points" || curve.name === "points")}
-        take={(name) => sheet.edit({ do: "set", id: of.id, name: "curve", value: name })}
+        words={known().map((one) => one.name)}
+        take={(curve) => sheet.edit({ do: "set-curve", id: of.id, curve }, "stay")}
       />
-      <svg viewBox={`${-EDGE} ${-EDGE} ${SIZE + 2 * EDGE} ${SIZE + 2 * EDGE}`} role="group" aria-label={`${t("curve")} ${curve.name}`}>
+      <svg
+        viewBox={`${-EDGE} ${-EDGE} ${SIZE + 2 * EDGE} ${SIZE + 2 * EDGE}`}
+        role="group"
+        aria-label={`${t("curve")} ${curve.name}`}
+        // The buttons below and the keys of each point do the same.
+        onDblClick={(event) => {
+          const isPoint = event.target instanceof SVGCircleElement;
+          if (isOfPoints && !isPoint) add(of, spot(event.currentTarget, event));
+        }}
+      >
         <path class="frame" d={`M0 0V${SIZE}H${SIZE}M0 ${SIZE / 2}H${SIZE}M${SIZE / 2} 0V${SIZE}`} />
         <polyline points={line} />
         {handles(curve).map(([x, y], nth) => (
@@ -104,9 +162,19 @@ export function CurveOf({ of }: { of: SheetNode }) {
             aria-valuetext={`${x.toFixed(2)} ${y.toFixed(2)}`}
             onPointerDown={drag(nth)}
             onKeyDown={press(nth, [x, y])}
+            onFocus={() => near(nth)}
           />
         ))}
       </svg>
+      {isOfPoints && (
+        <div class="points">
+          <button onClick={() => add(of, halfway(written.points, Math.min(nearest, written.points.length - 1)))}>{t("addPoint")}</button>
+          <button disabled={!mayRemove(of)} onClick={() => remove(of, nearest)}>
+            {t("removePoint")} {Math.min(nearest, written.points.length - 1) + 1}
+          </button>
+          <small>{t("pointsHow")}</small>
+        </div>
+      )}
     </div>
   );
 }

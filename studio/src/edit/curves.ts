@@ -1,30 +1,18 @@
 // The curves of considerations: what they compute, and where one can take hold of them. docs/utility.md describes them.
 
-/** A name, and the numbers that are written. */
+/** A name and all its numbers, be they written or not. */
 export interface Curve {
   name: string;
   numbers: Readonly<Record<string, number>>;
   points: readonly (readonly [number, number])[];
 }
 
-export const DEFAULTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
-  linear: { slope: 1, offset: 0 },
-  power: { exponent: 2 },
-  logistic: { mid: 0.5, steep: 10 },
-  exponential: { steep: 4 },
-  step: { at: 0.5 },
-  points: {},
-};
-
-export const CURVES = Object.keys(DEFAULTS);
-
 const within = (value: number, low = 0, high = 1): number => Math.min(high, Math.max(low, value));
 
 const exponential = (steep: number, x: number): number => (Math.abs(steep) < 1e-9 ? x : (Math.exp(steep * x) - 1) / (Math.exp(steep) - 1));
 
 /** What a consideration of this value is worth. */
-export function worth({ name, numbers, points }: Curve, x: number): number {
-  const of = { ...DEFAULTS[name], ...numbers };
+export function worth({ name, numbers: of, points }: Curve, x: number): number {
   if (name === "power") return within(x ** of.exponent);
   if (name === "logistic") return 1 / (1 + Math.exp(-of.steep * (x - of.mid)));
   if (name === "exponential") return within(exponential(of.steep, x));
@@ -42,7 +30,7 @@ const BESIDE = 0.1;
 
 /** The places where one can take hold of a curve. */
 export function handles(curve: Curve): [number, number][] {
-  const of = { ...DEFAULTS[curve.name], ...curve.numbers };
+  const of = curve.numbers;
   if (curve.name === "points") return curve.points.map(([x, y]) => [x, y]);
   if (curve.name === "step") return [[of.at, 0.5]];
   if (curve.name === "logistic") {
@@ -61,7 +49,7 @@ export const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 /** The numbers or points that change when the handle with this number is dragged to a place. */
 export function dragged(curve: Curve, nth: number, x: number, y: number): Partial<Curve> {
-  const of = { ...DEFAULTS[curve.name], ...curve.numbers };
+  const of = curve.numbers;
   const [inX, inY] = [within(x), within(y)];
   // Where the curve is flat, no number leads there.
   const open = within(y, 0.01, 0.99);
@@ -81,4 +69,20 @@ export function dragged(curve: Curve, nth: number, x: number, y: number): Partia
     return nth === 0 ? numbers({ mid: inX }) : numbers({ steep: within(Math.log(open / (1 - open)) / BESIDE, -60, 60) });
   const right = of.slope + of.offset;
   return nth === 0 ? numbers({ slope: right - inY, offset: inY }) : numbers({ slope: inY - of.offset });
+}
+
+/** How far points are apart at least. */
+const APART = 0.01;
+
+/** Where a new point goes: behind how many others, and its place; `null` where one is already. */
+export function between(points: Curve["points"], x: number, y: number): { behind: number; at: [number, number] } | null {
+  const at: [number, number] = [rounded(within(x)), rounded(within(y))];
+  if (points.some(([other]) => Math.abs(other - at[0]) < APART - 1e-9)) return null;
+  return { behind: points.filter(([other]) => other < at[0]).length, at };
+}
+
+/** A place on the curve in the middle between a point and the next one; behind the last one, before it. */
+export function halfway(points: Curve["points"], nth: number): [number, number] {
+  const [left, right] = nth + 1 < points.length ? [points[nth], points[nth + 1]] : [points[nth - 1], points[nth]];
+  return [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
 }

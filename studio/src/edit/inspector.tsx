@@ -2,27 +2,21 @@
 
 import { useState } from "preact/hooks";
 import { HISTORIES } from "../graph/popup";
-import type { SheetNode, WordProperty } from "../protocol";
+import type { SheetNode } from "../protocol";
 import { t } from "../texts";
-import { isInDecision } from "./actions";
+import { allActive, isInDecision, isRegion } from "./actions";
 import { balance, learns } from "./advice";
 import { Candidates, CurveOf } from "./curve";
 import * as sheet from "./sheet";
 import { Suggest } from "./suggest";
 import { Around, keyNames, Ways, wayOf } from "./value";
 import { Page } from "./word";
-
-/** The properties that a node may have. */
-function known(of: SheetNode): WordProperty[] {
-  const all = sheet.words.value;
-  const word = all?.words.find((one) => one.name === of.word);
-  return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
-}
+import { isComputed as isComputedIn, known, wordOf } from "./worth";
 
 export function Inspector() {
   const of = sheet.node.value;
   if (!of || !sheet.mayEdit.value) return null;
-  const word = sheet.words.value?.words.find((one) => one.name === of.word);
+  const word = wordOf(of);
   const kinds = sheet.words.value?.words.filter((one) => one.is_node) ?? [];
   return (
     <section class="inspector" aria-label={t("inspector")} key={of.id}>
@@ -37,7 +31,9 @@ export function Inspector() {
       {of.properties.map((one) => (
         <Field key={one.name} of={of} name={one.name} value={one.value} />
       ))}
+      {mayBeNamed(of) && <Field key="name" of={of} name="name" value="" />}
       <NewProperty of={of} />
+      <Comment key={of.comment} of={of} />
       {of.word === "consider" && <CurveOf of={of} />}
       <Candidates of={of} />
       {(of.role === "state" || of.role === "transition") && <Leads of={of} />}
@@ -73,9 +69,17 @@ export function Inspector() {
         </button>
         {of.word === "subtree" && <button onClick={() => sheet.edit({ do: "inline", id: of.id })}>{t("inline")}</button>}
         {((of.role === "definition" && of.word === "machine") || of.role === "state") && (
-          <Named label={t("addState")} done={(name) => sheet.edit({ do: "add-state", id: of.id, name })} />
+          <Named
+            label={t(of.word === "parallel" ? "addRegion" : "addState")}
+            done={(name) => sheet.edit({ do: "add-state", id: of.id, name })}
+          />
         )}
-        {of.role === "state" && <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>}
+        {of.role === "state" && !isRegion(of) && (
+          <button onClick={() => sheet.edit({ do: "set-initial", id: of.id })}>{t("makeInitial")}</button>
+        )}
+        {of.role === "state" && (
+          <button onClick={() => allActive(of)}>{t(of.word === "parallel" ? "makeSequential" : "makeParallel")}</button>
+        )}
         {of.word === "decide" && of.depth === 0 && <button onClick={() => balance(of.id)}>{t("balance")} …</button>}
         {of.word === "decide" && of.depth === 0 && <button onClick={() => (learns.value = true)}>{t("learn")} …</button>}
         {of.role === "task" && <Named label={t("extract")} done={(name) => sheet.edit({ do: "extract", id: of.id, name })} />}
@@ -88,6 +92,38 @@ export function Inspector() {
   );
 }
 
+/** Whether a node has no name yet, and may have one. */
+const mayBeNamed = (of: SheetNode): boolean =>
+  of.role === "task" && known(of).some((one) => one.name === "name") && sheet.property(of, "name") === undefined;
+
+/** The comment above a node. */
+function Comment({ of }: { of: SheetNode }) {
+  const text = of.comment ?? "";
+  return (
+    <label class="field" title={t("commentHow")}>
+      <span>{t("comment")}</span>
+      <textarea
+        class="comment"
+        rows={Math.max(1, text.split("\n").length)}
+        defaultValue={text}
+        placeholder="//"
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key === "Escape") event.currentTarget.value = text;
+          const isDone = event.key === "Escape" || (event.key === "Enter" && !event.shiftKey);
+          if (!isDone) return;
+          event.preventDefault();
+          leave();
+        }}
+        onBlur={(event) => {
+          const now = event.currentTarget.value;
+          if (now.trimEnd() !== text.trimEnd()) sheet.edit({ do: "comment", id: of.id, text: now });
+        }}
+      />
+    </label>
+  );
+}
+
 /** Gives the focus back to the rows, by which a field is left. */
 const leave = (): void => document.querySelector<HTMLElement>(".sheet")?.focus();
 
@@ -95,15 +131,15 @@ const leave = (): void => document.querySelector<HTMLElement>(".sheet")?.focus()
 function Field({ of, name, value }: { of: SheetNode; name: string; value: string }) {
   const isProperty = !/^\d+$/.test(name);
   const about = known(of).find((one) => one.name === name);
-  const word = sheet.words.value?.words.find((one) => one.name === of.word && one.is_computed);
-  // What the table does not know is a parameter of a leaf, or a port.
-  const isComputed = isProperty ? (about?.is_computed ?? of.role === "task") : !!word;
+  const isComputed = isComputedIn(of, name);
   const keys = keyNames();
   const [wanted, want] = useState<ReturnType<typeof wayOf> | null>(null);
   const way = wanted ?? wayOf(value, keys);
   const write = (text: string): void => {
     want(null);
-    if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
+    // A node without a name has no `name=`.
+    if (name === "name" && text === "" && value !== "") sheet.edit({ do: "unset", id: of.id, name });
+    else if (text !== value) sheet.edit({ do: "set", id: of.id, name, value: text });
   };
   const label = isProperty ? name : t("value");
   return (
@@ -135,7 +171,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
             dropped={leave}
           />
         )}
-        {isProperty && (
+        {isProperty && !(name === "name" && value === "") && (
           <button
             class="plain"
             aria-label={`${t("remove")} ${name}`}
@@ -166,7 +202,7 @@ function Field({ of, name, value }: { of: SheetNode; name: string; value: string
 function NewProperty({ of }: { of: SheetNode }) {
   const [name, choose] = useState("");
   const there = new Set(of.properties.map((one) => one.name));
-  const all = known(of).filter((one) => !there.has(one.name));
+  const all = known(of).filter((one) => !there.has(one.name) && !(one.name === "name" && mayBeNamed(of)));
   const about = all.find((one) => one.name === name);
   if (all.length === 0) return null;
   return (

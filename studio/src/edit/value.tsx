@@ -7,6 +7,7 @@ import * as model from "../wire/model";
 import { Choice } from "./cells";
 import { TYPES } from "./keys";
 import * as sheet from "./sheet";
+import { worthOf } from "./worth";
 
 export type Way = "literal" | "key" | "expression";
 
@@ -60,9 +61,16 @@ export function Around({ of, value }: { of: SheetNode; value: string }) {
   });
   const all = sheet.sheet.value?.keys ?? [];
   const missing = all.filter((key) => key.id === 0 && names.includes(key.name) && key.uses.some((use) => use.id === of.id));
-  if (held.length === 0 && missing.length === 0) return null;
+  // A key alone is worth what it holds.
+  const worth = names.length === 1 && names[0] === value.trim() ? null : worthOf(value);
+  if (held.length === 0 && missing.length === 0 && worth === null) return null;
   return (
     <div class="around">
+      {worth !== null && (
+        <span class="worth-now">
+          {t("worthNow")} <code class="value">{worth === "" ? "–" : worth}</code>
+        </span>
+      )}
       {held.map(([name, now]) => (
         <span key={name} class="held-now">
           <code>{name}</code> = <code class="value">{now === "" ? "–" : now}</code>

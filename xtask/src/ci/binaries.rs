@@ -49,7 +49,9 @@ pub(super) fn in_browser(root: &Path, binaries: &[Binary]) -> Result<()> {
     let binary = binaries.iter().find(browser);
     let binary = binary.with_context(|| format!("there is no test program `{BROWSER}`"))?;
     let mut command = binary.command();
-    let status = command.arg("--ignored").status();
+    // A test waits a good part of its time: for the next frame, for a file, for a clock.
+    let args = ["--ignored", "--test-threads=3"];
+    let status = command.args(args).status();
     let status = status.with_context(|| format!("{} does not start", binary.name))?;
     ensure!(
         status.success(),

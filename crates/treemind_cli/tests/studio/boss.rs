@@ -2,7 +2,7 @@
 //! tests, with the mouse and the keyboard. It does in the arena what the example does.
 
 use crate::browser::Browser;
-use crate::hands::until_file;
+use crate::hands::{pause, until_file};
 use crate::program::{Studio, root};
 use std::path::Path;
 use std::process::Command;
@@ -89,6 +89,7 @@ fn a_boss_is_made_from_nothing() {
     page.type_text("boss.kdl");
     page.click_on(".begin button");
     page.until("document.querySelectorAll('.sheet .row').length > 2");
+    pause(&mut page);
     // Its first node becomes another one, and the node that it came with goes once there is another.
     let root_id = row(&mut page, "tree");
     let first = row(&mut page, "sequence");

@@ -4,30 +4,35 @@ use serde_json::{Value, json};
 use std::io::{BufRead as _, BufReader};
 use std::net::TcpStream;
 use std::process::{Child, ChildStderr, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
 use tungstenite::stream::MaybeTlsStream;
 use tungstenite::{Message, WebSocket};
 
 /// How long to wait for something to be seen; a slow machine takes a part of it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A browser with one tab.
-pub(crate) struct Browser {
+/// The one Chromium of all tests of this process. To start it takes longer than most tests.
+struct Chromium {
+    /// It ends when this pipe is closed: when the process of the tests ends, however that happens.
     child: Child,
+    /// Somebody has to hear what it says.
     _errors: BufReader<ChildStderr>,
-    _profile: TempDir,
-    socket: WebSocket<MaybeTlsStream<TcpStream>>,
-    tab: String,
-    asked: u64,
+    /// Where it is spoken to.
+    address: String,
 }
 
-impl Browser {
-    /// Starts it with a profile of its own and opens an address.
-    pub(crate) fn open(url: &str) -> Self {
-        let profile = tempfile::tempdir().expect("a folder");
+/// Removes the profile when Chromium has ended. Chromium lives as long as the pipe that it reads from as number 3.
+const UNTIL_THE_PIPE_ENDS: &str = r#"profile=$1; shift; "$@" "--user-data-dir=$profile" 3<&0 4>&1 </dev/null >/dev/null; rm -rf "$profile""#;
+
+impl Chromium {
+    fn start() -> Self {
+        let profile = tempfile::tempdir().expect("a folder").keep();
         let program = std::env::var_os("CHROMIUM").unwrap_or_else(|| "chromium".into());
-        let mut child = Command::new(program)
+        let mut child = Command::new("sh")
+            .args(["-c", UNTIL_THE_PIPE_ENDS, "sh"])
+            .arg(profile)
+            .arg(program)
             .args([
                 "--headless",
                 "--no-sandbox",
@@ -38,18 +43,25 @@ impl Browser {
             .args([
                 "--disable-background-networking",
                 "--disable-component-update",
+                "--disable-extensions",
                 "--disable-sync",
             ])
+            // Every tab is one that somebody looks at.
             .args([
+                "--disable-background-timer-throttling",
+                "--disable-backgrounding-occluded-windows",
+                "--disable-renderer-backgrounding",
+            ])
+            .args([
+                "--remote-debugging-pipe",
                 "--remote-debugging-port=0",
                 "--window-size=1440,900",
                 "--lang=en",
                 "--hide-scrollbars",
             ])
-            .arg(format!("--user-data-dir={}", profile.path().display()))
             .arg("about:blank")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .expect("Chromium is installed: `cargo xtask ci` installs it");
@@ -62,22 +74,57 @@ impl Browser {
                 break address.to_owned();
             }
         };
-        let (socket, _) = tungstenite::connect(address).expect("a web socket");
-        let mut browser = Self {
+        Self {
             child,
             _errors: errors,
-            _profile: profile,
+            address,
+        }
+    }
+
+    /// Where the one that runs is spoken to.
+    fn address() -> String {
+        static RUNS: Mutex<Option<Chromium>> = Mutex::new(None);
+        let mut runs = RUNS.lock().unwrap_or_else(PoisonError::into_inner);
+        let has_ended = |one: &mut Self| one.child.try_wait().is_ok_and(|end| end.is_some());
+        if runs.as_mut().is_none_or(has_ended) {
+            *runs = Some(Self::start());
+        }
+        runs.as_ref().expect("it runs").address.clone()
+    }
+}
+
+/// A tab of its own, which shares nothing with others: neither what is stored nor the focus.
+pub(crate) struct Browser {
+    socket: WebSocket<MaybeTlsStream<TcpStream>>,
+    tab: String,
+    asked: u64,
+}
+
+impl Browser {
+    /// Opens an address.
+    pub(crate) fn open(url: &str) -> Self {
+        let (socket, _) = tungstenite::connect(Chromium::address()).expect("a web socket");
+        let mut browser = Self {
             socket,
             tab: String::new(),
             asked: 0,
         };
-        let tab = browser.ask("Target.createTarget", json!({"url": "about:blank"}));
+        // It goes with the socket, and so do its tabs.
+        let own = json!({"disposeOnDetach": true});
+        let own = browser.ask("Target.createBrowserContext", own);
+        let id = own["browserContextId"].clone();
+        let tab = json!({"url": "about:blank", "browserContextId": id});
+        let tab = browser.ask("Target.createTarget", tab);
         let id = tab["targetId"].clone();
         let tab = browser.ask(
             "Target.attachToTarget",
             json!({"targetId": id, "flatten": true}),
         );
         browser.tab = tab["sessionId"].as_str().expect("a session").to_owned();
+        browser.ask(
+            "Emulation.setFocusEmulationEnabled",
+            json!({"enabled": true}),
+        );
         browser.resize(1440, 900);
         browser.ask("Page.navigate", json!({"url": url}));
         browser
@@ -128,12 +175,20 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
-    /// Waits until an expression of the page is true.
+    /// Waits until an expression of the page is true. The page itself looks again and again, which costs less than to ask it.
     pub(crate) fn until(&mut self, expression: &str) {
         let begun = Instant::now();
-        let safe =
-            format!("(() => {{ try {{ return !!({expression}) }} catch {{ return false }} }})()");
-        let params = json!({"expression": safe, "returnByValue": true});
+        let watched = format!(
+            "(async () => {{
+                const isTrue = () => {{ try {{ return !!({expression}) }} catch {{ return false }} }};
+                for (const end = performance.now() + 1000; performance.now() < end; ) {{
+                    if (isTrue()) return true;
+                    await new Promise((done) => setTimeout(done, 10));
+                }}
+                return false;
+            }})()"
+        );
+        let params = json!({"expression": watched, "returnByValue": true, "awaitPromise": true});
         loop {
             let answer = self.answer("Runtime.evaluate", params.clone());
             // A page that is just being opened answers with an error: it is not true yet.
@@ -144,7 +199,9 @@ impl Browser {
                 let text = self.value("document.body.innerText");
                 panic!("`{expression}` has not become true; the page says: {text}");
             }
-            std::thread::sleep(Duration::from_millis(20));
+            if answer["result"]["result"]["value"].is_null() {
+                std::thread::sleep(Duration::from_millis(20));
+            }
         }
     }
 
@@ -153,7 +210,7 @@ impl Browser {
         self.press_with(key, 0);
     }
 
-    /// The same while others are held: 2 is Ctrl, 8 is Shift.
+    /// The same while others are held: 1 is Alt, 2 is Ctrl, 8 is Shift.
     pub(crate) fn press_with(&mut self, key: &str, modifiers: u8) {
         let text = match key {
             _ if modifiers != 0 => "",
@@ -225,6 +282,24 @@ impl Browser {
         ))
     }
 
+    /// The same as soon as the element has not moved for a while.
+    pub(crate) fn still_middle_of(&mut self, selector: &str) -> (f64, f64) {
+        self.until(&format!("document.querySelector({selector:?})"));
+        self.value(&format!(
+            "new Promise((done) => {{
+                let [last, since] = ['', 0];
+                const look = (now) => {{
+                    const place = JSON.stringify(document.querySelector({selector:?})?.getBoundingClientRect());
+                    if (place !== last) [last, since] = [place, now];
+                    if (place && now - since > 150) done();
+                    else requestAnimationFrame(look);
+                }};
+                requestAnimationFrame(look);
+            }})"
+        ));
+        self.middle_of(selector)
+    }
+
     /// A place in the window that an expression yields.
     fn place(&mut self, expression: &str) -> (f64, f64) {
         let place = self.value(expression);
@@ -252,23 +327,42 @@ impl Browser {
         self.press("Enter");
     }
 
-    /// Clicks on the middle of an element.
+    /// Clicks on the middle of an element, as soon as it stands still and nothing lies on it. If the page moves just then
+    /// and the click goes elsewhere, it clicks again.
     pub(crate) fn click_on(&mut self, selector: &str) {
-        let (x, y) = self.middle_of(selector);
-        self.click(x, y);
+        let begun = Instant::now();
+        let place = format!(
+            "(async () => {{
+                const frame = () => new Promise((done) => requestAnimationFrame(done));
+                const box = () => {{ const r = document.querySelector({selector:?})?.getBoundingClientRect(); return r && [r.x + r.width / 2, r.y + r.height / 2]; }};
+                const before = box();
+                await frame();
+                const now = box();
+                const one = document.querySelector({selector:?});
+                if (!now || String(now) !== String(before) || !one.contains(document.elementFromPoint(...now))) return null;
+                window.hit = {{}};
+                for (const kind of ['mousedown', 'click'])
+                    addEventListener(kind, (event) => (window.hit[kind] = one.contains(event.target)), {{ capture: true, once: true }});
+                // What moves between down and up was not clicked.
+                window.hit.isDone = () => window.hit.mousedown && (window.hit.click || !one.matches('button'));
+                return now;
+            }})()"
+        );
+        loop {
+            let at = self.value(&place);
+            if let (Some(x), Some(y)) = (at[0].as_f64(), at[1].as_f64()) {
+                self.click(x, y);
+                if self.value("!window.hit?.isDone || window.hit.isDone()") == true {
+                    return;
+                }
+            }
+            assert!(begun.elapsed() < PATIENCE, "there is no way to {selector}");
+        }
     }
 
     /// The page as a picture, in base 64.
     pub(crate) fn picture(&mut self) -> String {
         let answer = self.ask("Page.captureScreenshot", json!({"format": "png"}));
         answer["data"].as_str().expect("a picture").to_owned()
-    }
-}
-
-impl Drop for Browser {
-    fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }

@@ -59,6 +59,10 @@ fn nothing_in_the_graph_of_an_example_lies_on_anything_else() {
         page.until(&format!(
             "window.treemind.model.view.value.file === {file} && window.treemind.model.view.value.tick > 1"
         ));
+        // A map with a crowd, and a library without a main tree, say why they do not play.
+        page.until(
+            "document.querySelector('.now.bad') || window.treemind.model.lines.value.some(line => window.treemind.place(line.id))",
+        );
         if page.value("!window.treemind.layout()") == true {
             continue;
         }

@@ -1,7 +1,7 @@
 //! Documents that are edited in the drawing, with the mouse; the files are compared byte by byte, and undone to the first one.
 
 use crate::browser::Browser;
-use crate::hands::{edited, until_file};
+use crate::hands::{edited, pause, until_file};
 use crate::program::Studio;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -73,9 +73,11 @@ impl Board {
         std::fs::write(&path, text).expect("it is written");
         let studio = Studio::start(&[path.to_str().expect("a path")]);
         let mut page = edited(&studio);
+        pause(&mut page);
         // Nothing stands at the border, where the drawing moves.
         page.resize(1440, 1100);
         page.until("window.treemind.layout()?.cards.length > 1");
+        page.value(STANDS_STILL);
         Self {
             _folder: folder,
             _studio: studio,

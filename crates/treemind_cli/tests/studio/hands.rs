@@ -74,6 +74,12 @@ pub(crate) fn edited(studio: &Studio) -> Browser {
     page
 }
 
+/// Lets the game stand still: a page that shows one that plays is at work all the time.
+pub(crate) fn pause(page: &mut Browser) {
+    page.press(" ");
+    page.until("window.treemind.model.view.value.is_paused");
+}
+
 pub(crate) fn until_file(path: &Path, text: &str) {
     let begun = Instant::now();
     loop {

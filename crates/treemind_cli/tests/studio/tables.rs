@@ -398,7 +398,7 @@ tree guard {
         .value("document.querySelector('.curve circle').focus()");
     desk.page.press("ArrowRight");
     desk.until(&keyed.replace("mid=0.7", "mid=0.71"));
-    let from = desk.page.middle_of(".curve circle");
+    let from = desk.page.still_middle_of(".curve circle");
     let middle = desk.page.middle_of(".curve .frame");
     desk.page.drag(from, middle);
     desk.until(&keyed.replace("mid=0.7", "mid=0.5"));

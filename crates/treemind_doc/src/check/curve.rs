@@ -14,6 +14,8 @@ pub(super) struct Parameters<'a, 'n> {
     sink: &'a mut Sink,
     /// Whether everything read so far makes sense.
     is_sound: bool,
+    /// The curve whose parameters are read.
+    curve_name: &'static str,
 }
 
 impl<'a, 'n> Parameters<'a, 'n> {
@@ -22,33 +24,35 @@ impl<'a, 'n> Parameters<'a, 'n> {
             line,
             sink,
             is_sound: true,
+            curve_name: "",
         }
     }
 
     /// The curve; without `curve=` it is a straight line from 0 to 1.
     pub(super) fn curve(&mut self) -> Option<Curve> {
         let name = match self.line.property("curve") {
-            None => "linear",
+            None => CURVES.0[0].0,
             Some(entry) => self.name(entry)?,
         };
+        self.curve_name = name;
         let curve = match name {
             "power" => Curve::Power {
-                exponent: self.above_zero("exponent", 2.0),
+                exponent: self.above_zero("exponent"),
             },
             "logistic" => Curve::Logistic {
-                mid: self.number("mid", 0.5),
-                steep: self.number("steep", 10.0),
+                mid: self.number("mid"),
+                steep: self.number("steep"),
             },
             "exponential" => Curve::Exponential {
-                steep: self.within("steep", 4.0, Curve::MAX_STEEP),
+                steep: self.within("steep", Curve::MAX_STEEP),
             },
             "step" => Curve::Step {
-                at: self.number("at", 0.5),
+                at: self.number("at"),
             },
             "points" => Curve::Points(self.points()),
             _ => Curve::Linear {
-                slope: self.number("slope", 1.0),
-                offset: self.number("offset", 0.0),
+                slope: self.number("slope"),
+                offset: self.number("offset"),
             },
         };
         self.no_others(name);
@@ -84,7 +88,10 @@ impl<'a, 'n> Parameters<'a, 'n> {
         self.sink.error(code, entry.value_span.clone(), message);
     }
 
-    fn number(&mut self, name: &str, default: f64) -> f64 {
+    fn number(&mut self, name: &str) -> f64 {
+        let mut parameters = CURVES.parameters(self.curve_name).iter();
+        let default = parameters.find(|(parameter, _)| *parameter == name);
+        let default = default.map_or(0.0, |(_, default)| *default);
         let Some(entry) = self.line.property(name) else {
             return default;
         };
@@ -116,8 +123,8 @@ impl<'a, 'n> Parameters<'a, 'n> {
         }
     }
 
-    fn above_zero(&mut self, name: &str, default: f64) -> f64 {
-        let number = self.number(name, default);
+    fn above_zero(&mut self, name: &str) -> f64 {
+        let number = self.number(name);
         if number <= 0.0
             && let Some(entry) = self.line.property(name)
         {
@@ -130,8 +137,8 @@ impl<'a, 'n> Parameters<'a, 'n> {
         number
     }
 
-    fn within(&mut self, name: &str, default: f64, most: f64) -> f64 {
-        let number = self.number(name, default);
+    fn within(&mut self, name: &str, most: f64) -> f64 {
+        let number = self.number(name);
         if number.abs() > most
             && let Some(entry) = self.line.property(name)
         {
@@ -144,11 +151,11 @@ impl<'a, 'n> Parameters<'a, 'n> {
 
     /// Reports the parameters of other curves.
     fn no_others(&mut self, name: &str) {
-        let own = CURVES.0.iter().find(|(curve, _)| *curve == name);
-        let own = own.map_or(&[][..], |(_, parameters)| parameters);
+        let own = CURVES.parameters(name);
+        let names = || own.iter().map(|(name, _)| *name);
         for (other, parameters) in CURVES.0 {
-            for parameter in *parameters {
-                if own.contains(parameter)
+            for (parameter, _) in *parameters {
+                if names().any(|own| own == *parameter)
                     || !self
                         .line
                         .unread()
@@ -165,9 +172,9 @@ impl<'a, 'n> Parameters<'a, 'n> {
                             "write its points into its block: `point 0.0 0.2; point 1.0 0.9`"
                                 .to_owned()
                         }
-                        own => format!(
+                        _ => format!(
                             "use `curve={other}`, or the parameters of this curve: {}",
-                            suggest::listed(own.iter().copied())
+                            suggest::listed(names())
                         ),
                     };
                     self.sink

@@ -1,6 +1,7 @@
 //! Documents: texts, their definitions, and their diagnostics.
 
 mod archetype;
+mod as_planned;
 #[cfg(feature = "convert")]
 mod convert;
 mod import;
@@ -368,6 +369,11 @@ impl Document {
         &self.definitions[DefinitionKind::Decision as usize]
     }
 
+    /// The planners, in the order of the text.
+    pub fn planners(&self) -> &[Tree] {
+        &self.definitions[DefinitionKind::Planner as usize]
+    }
+
     /// The tree that `main` or `main_tree_to_execute` names.
     pub fn main(&self) -> Option<&str> {
         self.main_of(DefinitionKind::Tree)
@@ -381,6 +387,11 @@ impl Document {
     /// The decision tree that `main` names.
     pub fn main_decision(&self) -> Option<&str> {
         self.main_of(DefinitionKind::Decision)
+    }
+
+    /// The planner that `main` names.
+    pub fn main_planner(&self) -> Option<&str> {
+        self.main_of(DefinitionKind::Planner)
     }
 
     fn main_of(&self, what: DefinitionKind) -> Option<&str> {

@@ -10,7 +10,7 @@ use super::{Editor, called};
 use crate::language::{self, Shape, Spot};
 use crate::names::{FoundState, States};
 use crate::symbols::SymbolKind;
-use crate::syntax::{Node, Value, write};
+use crate::syntax::{Entry, Node, Value, write};
 
 /// What a transition may wait for; only one of them.
 const WAITS: [&str; 3] = ["on", "after", "done"];
@@ -43,6 +43,20 @@ impl<'e> Chart<'e> {
 
     fn index(&self, node: &Node) -> Option<usize> {
         self.nodes.iter().position(|one| std::ptr::eq(*one, node))
+    }
+
+    /// The states that an entry of a transition names; `None` for a name that stands for none.
+    pub(super) fn goals(&self, entry: &Entry, from: &Node) -> Vec<Option<&'e Node>> {
+        let (Value::Text(text), Some(from)) = (&entry.value, self.index(from)) else {
+            return vec![None];
+        };
+        let names = text.value.split_whitespace();
+        names
+            .map(|name| match self.states.find(name, from) {
+                FoundState::One(state) => self.nodes.get(state).copied(),
+                _ => None,
+            })
+            .collect()
     }
 
     /// The shortest path that means a state, seen from another one.

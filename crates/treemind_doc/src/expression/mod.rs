@@ -15,6 +15,7 @@ mod parser;
 mod questions;
 mod scope;
 mod semaphores;
+mod time;
 mod uses;
 mod vectors;
 
@@ -23,7 +24,7 @@ pub(crate) use check::{Typing, extent};
 pub use functions::{Function, functions};
 pub(crate) use questions::Asked;
 pub use questions::Question;
-pub(crate) use scope::{Frame, KeyScope, Local, SENDER, Sites, SymbolId};
+pub(crate) use scope::{Foresight, Frame, KeyScope, Local, SENDER, Sites, SymbolId};
 pub(crate) use semaphores::Semaphores;
 pub(crate) use uses::{UseOf, names_in};
 

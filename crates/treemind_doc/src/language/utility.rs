@@ -166,7 +166,7 @@ pub(crate) fn is_choice_of_failure(entry: &Entry) -> bool {
 
 /// How much better another child has to be.
 #[derive(Clone, Copy)]
-struct Hysteresis;
+pub(crate) struct Hysteresis;
 
 impl Shaped for Hysteresis {
     fn shape(&'static self) -> Shape {
@@ -225,17 +225,28 @@ pub(super) const SCORES: &[&Word] = &[&SCORE];
 
 const PARAMETER: Plain = Plain(Shape::Number);
 
-/// The curves by name, with their parameters.
+/// The curves by name, the usual one first, with their parameters and what these are where they are not written.
 pub(crate) static CURVES: Curves = Curves(&[
-    ("linear", &["slope", "offset"]),
-    ("power", &["exponent"]),
-    ("logistic", &["mid", "steep"]),
-    ("exponential", &["steep"]),
-    ("step", &["at"]),
+    ("linear", &[("slope", 1.0), ("offset", 0.0)]),
+    ("power", &[("exponent", 2.0)]),
+    ("logistic", &[("mid", 0.5), ("steep", 10.0)]),
+    ("exponential", &[("steep", 4.0)]),
+    ("step", &[("at", 0.5)]),
     ("points", &[]),
 ]);
 
-pub(crate) struct Curves(pub(crate) &'static [(&'static str, &'static [&'static str])]);
+/// The parameters of a curve with their defaults.
+pub(crate) type Defaults = &'static [(&'static str, f64)];
+
+pub(crate) struct Curves(pub(crate) &'static [(&'static str, Defaults)]);
+
+impl Curves {
+    /// The parameters of a curve; none if there is no such curve.
+    pub(crate) fn parameters(&self, name: &str) -> Defaults {
+        let own = self.0.iter().find(|(curve, _)| *curve == name);
+        own.map_or(&[], |(_, parameters)| parameters)
+    }
+}
 
 impl Words for Curves {
     fn words(&self) -> Vec<&'static str> {

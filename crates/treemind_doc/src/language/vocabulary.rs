@@ -12,7 +12,8 @@
 //! ```
 
 use super::common::{ALL, common};
-use super::{AnyProperty, Block, Shape, Spot};
+use super::utility::Defaults;
+use super::{AnyProperty, Block, CURVES, Shape, Spot};
 use crate::suggest;
 use std::fmt;
 
@@ -361,6 +362,37 @@ pub fn words() -> Vec<Word> {
 pub fn meant(name: &str) -> Option<&'static str> {
     let elsewhere = super::spelt_otherwise(name).or_else(|| super::foreign(name));
     elsewhere.or_else(|| suggest::nearest(name, words().iter().map(Word::name)))
+}
+
+/// A curve of a `consider`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    name: &'static str,
+    parameters: Defaults,
+}
+
+impl Curve {
+    /// What `curve=` says.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Its parameters, and what each is where it is not written.
+    pub fn parameters(&self) -> &'static [(&'static str, f64)] {
+        self.parameters
+    }
+}
+
+/// The curves of a `consider`. One without `curve=` has the first.
+///
+/// ```
+/// let curves = treemind_doc::vocabulary::curves();
+/// assert_eq!((curves[0].name(), curves[0].parameters()), ("linear", &[("slope", 1.0), ("offset", 0.0)][..]));
+/// ```
+pub fn curves() -> Vec<Curve> {
+    let all = CURVES.0.iter();
+    all.map(|(name, parameters)| Curve { name, parameters })
+        .collect()
 }
 
 /// The properties that every node of a tree may have, the first circle first.

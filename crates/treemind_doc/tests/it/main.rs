@@ -29,6 +29,7 @@ mod manifests;
 mod memory;
 mod options;
 mod outlines;
+mod planners;
 mod schema;
 mod scripts;
 mod shared;

@@ -10,7 +10,7 @@ use treemind_core::{Behaviour, Held, KeyId, Population, Program, Status, Type, V
 use treemind_doc::{Diagnostic, Document, Severity};
 
 /// How long an expression may be, in bytes.
-const LONGEST: usize = 1_000;
+pub(super) const LONGEST: usize = 1_000;
 
 /// A condition over the keys of a behaviour, such as `health < 20 && mood == angry`.
 #[derive(Clone, Debug)]
@@ -30,21 +30,12 @@ impl Condition {
         if text.len() > LONGEST {
             return Err(format!("a condition has at most {LONGEST} bytes"));
         }
-        let named = |name: &str| {
-            let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
-            text.split(|letter| !is_part(letter))
-                .any(|word| word == name)
-        };
-        let all = behaviour.keys().iter().enumerate();
-        let known: Vec<usize> = all
-            .filter(|(_, key)| named(&key.name) && !key.form.is_list())
-            .map(|(nth, _)| nth)
-            .collect();
+        let known = named_keys(behaviour, text);
         let mut document = String::from("blackboard {\n");
         for nth in &known {
             declare(behaviour, *nth, None, &mut document);
         }
-        let quoted = text.replace('\\', "\\\\").replace('"', "\\\"");
+        let quoted = quoted(text);
         let _ = write!(document, "}}\ntree asked {{ check \"{quoted}\"; }}\n");
         let document = Document::parse(&document, "condition");
         let asked = document.behaviour(None);
@@ -123,8 +114,26 @@ pub fn value_for(behaviour: &Behaviour, key: KeyId, text: &str) -> Result<Value,
     Ok(of_type(written.key(own).default, declared.ty))
 }
 
+/// The keys that hold one value and whose names are in an expression.
+pub(super) fn named_keys(behaviour: &Behaviour, text: &str) -> Vec<usize> {
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let named = |name: &str| {
+        let mut words = text.split(|letter| !is_part(letter));
+        words.any(|word| word == name)
+    };
+    let all = behaviour.keys().iter().enumerate();
+    all.filter(|(_, key)| named(&key.name) && !key.form.is_list())
+        .map(|(nth, _)| nth)
+        .collect()
+}
+
+/// A text as it stands between quotes.
+pub(super) fn quoted(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
 /// Enumerations have other numbers in other behaviours.
-fn of_type(value: Value, ty: Type) -> Value {
+pub(super) fn of_type(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::Enum(_, nth), Type::Enum(id)) => Value::Enum(id, nth),
         (value, _) => value,
@@ -132,7 +141,7 @@ fn of_type(value: Value, ty: Type) -> Value {
 }
 
 /// Declares a key as the behaviour has it, with this text as its default.
-fn declare(behaviour: &Behaviour, nth: usize, default: Option<&str>, out: &mut String) {
+pub(super) fn declare(behaviour: &Behaviour, nth: usize, default: Option<&str>, out: &mut String) {
     let key = &behaviour.keys()[nth];
     // Writing to a string cannot fail.
     let _ = write!(out, "    key {:?} type={}", key.name, key.ty.keyword());

@@ -16,6 +16,7 @@ pub(crate) mod lines;
 mod marks;
 mod timeline;
 mod troupe;
+mod worth;
 
 /// The lowest speed of a view, as a multiple of real time.
 pub const SLOWEST: f64 = 0.1;
@@ -34,3 +35,4 @@ pub use marks::{Mark, Marks, sides};
 pub use timeline::{Note, Timeline};
 pub use treemind_explain::Fellows;
 pub use troupe::{Agents, Roster, Tick, Troupe};
+pub use worth::worth;

@@ -5,7 +5,7 @@ use super::definition::{flashes, marks_at};
 use super::protocol::{Agent, Film, KeyState, Shares, Within};
 use super::returns::returns;
 use crate::follow::lines::line_of;
-use crate::follow::{Follower, Timeline, deeds, said};
+use crate::follow::{Follower, Timeline, deeds, said, worth};
 use treemind_core::trace::Event;
 use treemind_core::{Behaviour, KeyId, NodeId, Population};
 use treemind_doc::outline_lines;
@@ -69,6 +69,7 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
         why: explainer
             .zip(node)
             .map(|(it, node)| it.why_in(population, node, wish.language)),
+        worth: values_now(mind, population, wish),
         film: film
             .since(wish.mind, (wish.since, wish.fills), wish.language)
             .map(|known| Film {
@@ -76,6 +77,16 @@ pub fn view_of(mind: &Follower, population: &Population, wish: &Wish, film: &Tim
                 ..known
             }),
     }
+}
+
+/// How many expressions a page may ask about.
+const MOST_WORTH: usize = 16;
+
+/// What the expressions come to that a page asks about.
+fn values_now(mind: &Follower, population: &Population, wish: &Wish) -> Vec<(String, String)> {
+    let all = wish.worth.iter().take(MOST_WORTH);
+    let known = all.filter_map(|text| Some((text.clone(), worth(population, mind.agent(), text)?)));
+    known.collect()
 }
 
 /// The events of the last tick that can be told in a sentence, each with its place among all of them.

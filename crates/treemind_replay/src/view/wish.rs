@@ -24,6 +24,8 @@ pub struct Wish {
     pub longest: bool,
     /// The marks are those after this many events of the last tick; `None` means all of them.
     pub event: Option<usize>,
+    /// The expressions whose values the page shows.
+    pub worth: Vec<String>,
     /// The language of sentences.
     pub language: Language,
 }
@@ -40,6 +42,7 @@ impl Wish {
             find: look.find.trim().to_owned(),
             holds: look.holds.trim().to_owned(),
             longest: look.longest,
+            worth: look.worth.clone(),
             ..Self::default()
         }
     }

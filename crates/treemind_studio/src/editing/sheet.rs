@@ -2,7 +2,7 @@
 
 use super::{Editing, Entry};
 use std::collections::HashMap;
-use treemind_doc::edit::{self, KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
+use treemind_doc::edit::{self, Editor, KeyRow, LeafRow, SourceEntry, SourceRole, UsedBy};
 use treemind_replay::view::protocol::{
     Clash, Conflict, Done, Role, Sheet, SheetEntry, SheetFile, SheetKey, SheetLeaf, SheetNode,
     SheetUse,
@@ -38,6 +38,7 @@ impl Editing {
                 word: node.word.clone(),
                 values: node.values.iter().map(|one| one.value.clone()).collect(),
                 properties: node.properties.iter().map(entry).collect(),
+                comment: comment(editor, node),
                 is_disabled: node.is_disabled,
                 at: [line, column, last, end],
             }
@@ -100,6 +101,15 @@ fn role(of: SourceRole) -> Role {
         SourceRole::Unknown => Role::Unknown,
         _ => Role::Other,
     }
+}
+
+/// The comment above a node. What cannot be read now, because a block is not closed, has none.
+fn comment(editor: &Editor, of: &edit::SourceNode) -> String {
+    let at = edit::At {
+        file: of.file,
+        offset: of.span.start,
+    };
+    editor.comment(at).unwrap_or_default()
 }
 
 fn entry(of: &SourceEntry) -> SheetEntry {

@@ -1,6 +1,7 @@
 //! Edits that consist of several steps.
 
 use treemind_doc::edit::{Editor, SourceNode, SourceOutline, SourceRole};
+use treemind_doc::vocabulary;
 use treemind_replay::view::protocol::{Beside, Edit, Where};
 
 /// The same edit in steps, each about one node.
@@ -30,6 +31,7 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
             });
             steps.collect()
         }
+        Edit::SetCurve { id, curve } => other_curve(&editor.outline(), *id, curve),
         // First the question becomes a branch, then the answer leads there.
         Edit::Lead {
             id,
@@ -47,6 +49,55 @@ pub(super) fn steps(editor: &Editor, edit: &Edit) -> Vec<Edit> {
         }
         edit => vec![edit.clone()],
     }
+}
+
+/// Two points make a line, as the usual curve is one.
+const FIRST_POINTS: &str = "point 0.0 0.0\npoint 1.0 1.0";
+
+/// Gives a `consider` another curve, and takes from it what belongs to the one before.
+fn other_curve(outline: &SourceOutline, id: u64, curve: &str) -> Vec<Edit> {
+    let mut steps = vec![Edit::Set {
+        id,
+        name: "curve".to_owned(),
+        value: curve.to_owned(),
+    }];
+    let Some(node) = outline.node(id) else {
+        return steps;
+    };
+    let curves = vocabulary::curves();
+    let has = |curve: &vocabulary::Curve, name: &str| {
+        let mut parameters = curve.parameters().iter();
+        parameters.any(|(parameter, _)| *parameter == name)
+    };
+    let is_gone = |name: &str| {
+        let mut all = curves.iter();
+        let is_own = curves
+            .iter()
+            .any(|one| one.name() == curve && has(one, name));
+        !is_own && all.any(|one| has(one, name))
+    };
+    let gone = node.properties.iter().filter(|one| is_gone(&one.name));
+    steps.extend(gone.map(|one| Edit::Unset {
+        id,
+        name: one.name.clone(),
+    }));
+    let points = node.children.iter().filter_map(|id| outline.node(*id));
+    let points: Vec<u64> = points
+        .filter(|one| one.word == "point")
+        .map(|one| one.id)
+        .collect();
+    if curve != "points" {
+        steps.extend(points.into_iter().map(|id| Edit::Remove { ids: vec![id] }));
+    } else if points.is_empty() {
+        steps.push(Edit::Add {
+            text: FIRST_POINTS.to_owned(),
+            spot: Beside {
+                id,
+                side: Where::Into,
+            },
+        });
+    }
+    steps
 }
 
 /// Moves nodes, each behind the one before it; states with what says where their machines begin.

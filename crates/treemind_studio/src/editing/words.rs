@@ -1,7 +1,7 @@
 //! The words of the language, for lists from which one chooses.
 
 use treemind_doc::vocabulary::{self, Property, Takes};
-use treemind_replay::view::protocol::{Word, WordProperty, Words};
+use treemind_replay::view::protocol::{Word, WordCurve, WordProperty, Words};
 
 pub(crate) fn words() -> Words {
     let words = vocabulary::words().into_iter().map(|word| Word {
@@ -17,6 +17,17 @@ pub(crate) fn words() -> Words {
         of_nodes: vocabulary::properties_of_nodes()
             .iter()
             .map(property)
+            .collect(),
+        curves: vocabulary::curves().iter().map(curve).collect(),
+    }
+}
+
+fn curve(of: &vocabulary::Curve) -> WordCurve {
+    let parameters = of.parameters().iter();
+    WordCurve {
+        name: of.name().to_owned(),
+        parameters: parameters
+            .map(|(name, usual)| ((*name).to_owned(), *usual))
             .collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! Ticking and aborting, chunk by chunk.
 
+mod ages;
 pub(super) mod budget;
 pub(super) mod intervals;
 #[cfg(feature = "rayon")]
@@ -89,6 +90,7 @@ impl Population {
     pub(crate) fn begin_tick(&mut self, dt: Duration) {
         self.before.end();
         self.durable.outbox.staged.journal.reset();
+        self.settle_ages();
         self.pass_time(dt);
         self.begin_sharing();
         self.begin_post();
@@ -424,6 +426,7 @@ pub(super) fn exec<'a, const W: usize, S: Sink>(
         stacks: &mut desk.scratch.stacks,
         counters: &mut desk.scratch.counters,
         moves: &mut desk.scratch.moves,
+        plans: &mut desk.scratch.plans,
         trail: &mut desk.scratch.trail,
         host,
         sink,

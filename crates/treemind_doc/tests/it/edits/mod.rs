@@ -1,6 +1,7 @@
 //! The edit layer: each operation on texts of all shapes, sequences of operations with undo, and renames across files.
 
 mod around;
+mod comments;
 mod compare;
 mod decisions;
 mod entries;
@@ -12,6 +13,7 @@ mod kinds;
 mod machines;
 mod merge;
 mod merge_edits;
+mod regions;
 mod renames;
 mod sequences;
 mod structure;

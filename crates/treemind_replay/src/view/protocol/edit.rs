@@ -21,7 +21,7 @@ protocol! {
     /// A place in a document.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Beside {
-        /// The node that it is at.
+        /// The node that it is at; 0 with `into` for the first node of an empty document.
         pub id: u64,
         /// On which side.
         pub side: Where,
@@ -123,6 +123,30 @@ protocol! {
             id: u64,
             /// By so many places down; up if it is negative.
             by: i32,
+        },
+        /// Writes the comment above a node.
+        Comment {
+            /// The node.
+            id: u64,
+            /// Its lines; empty removes it.
+            text: String,
+        },
+        /// Gives a `consider` another curve: the numbers and points of the one before go.
+        SetCurve {
+            /// The `consider`.
+            id: u64,
+            /// The name of the curve.
+            curve: String,
+        },
+        /// Makes a state one whose states are all active together.
+        MakeParallel {
+            /// The state.
+            id: u64,
+        },
+        /// Makes a `parallel` of a machine a state of whose states one is active.
+        MakeSequential {
+            /// The `parallel`.
+            id: u64,
         },
         /// Adds a state to a machine or into a state.
         AddState {
@@ -342,6 +366,10 @@ protocol! {
         pub values: Vec<String>,
         /// Its properties.
         pub properties: Vec<SheetEntry>,
+        /// The lines of the comment above it.
+        #[serde(skip_serializing_if = "String::is_empty")]
+        #[cfg_attr(feature = "ts", ts(as = "Option<String>", optional))]
+        pub comment: String,
         /// Whether it is switched off.
         pub is_disabled: bool,
         /// Where it is: its first line (from 1) and column (from 0, in units of UTF-16), its last line, and the column behind
@@ -445,12 +473,23 @@ protocol! {
     }
 
     /// The words of the language.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+    #[derive(Clone, Debug, PartialEq, Serialize)]
     pub struct Words {
         /// The words.
         pub words: Vec<Word>,
         /// The properties that every node of a tree may have.
         pub of_nodes: Vec<WordProperty>,
+        /// The curves of a `consider`; the first is that of one without `curve=`.
+        pub curves: Vec<WordCurve>,
+    }
+
+    /// A curve of a `consider`.
+    #[derive(Clone, Debug, PartialEq, Serialize)]
+    pub struct WordCurve {
+        /// What `curve=` says.
+        pub name: String,
+        /// Its parameters, and what each is where it is not written.
+        pub parameters: Vec<(String, f64)>,
     }
 
     /// Something that may stand at a place.

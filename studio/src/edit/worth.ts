@@ -1,0 +1,56 @@
+// Which values of a node are computed, and what those expressions come to in the running game.
+
+import { computed } from "@preact/signals";
+import type { SheetNode, Word, WordProperty } from "../protocol";
+import * as model from "../wire/model";
+import * as sheet from "./sheet";
+import { namesIn } from "./value";
+
+/** What the language says of the word of a node. Nodes of trees have words that declarations and states have, too. */
+export function wordOf(of: SheetNode): Word | undefined {
+  const all = (sheet.words.value?.words ?? []).filter((one) => one.name === of.word);
+  return all.find((one) => one.is_node === (of.role === "task")) ?? all[0];
+}
+
+/** The properties that a node may have. */
+export function known(of: SheetNode): WordProperty[] {
+  const all = sheet.words.value;
+  const word = wordOf(of);
+  return [...(word?.properties ?? []), ...(word?.is_node ? (all?.of_nodes ?? []) : [])];
+}
+
+/** Whether a value, by its number, or a property is computed. What the table does not know is a parameter of a leaf, or a port. */
+export function isComputed(of: SheetNode, name: string): boolean {
+  if (/^\d+$/.test(name)) return sheet.words.value?.words.some((one) => one.name === of.word && one.is_computed) ?? false;
+  return known(of).find((one) => one.name === name)?.is_computed ?? of.role === "task";
+}
+
+/** The names that stand for something else than keys around a node: the ports and parameters of its definition. */
+function ports(of: SheetNode): Set<string> {
+  const nodes = sheet.sheet.value?.nodes ?? [];
+  const at = nodes.indexOf(of);
+  const top = nodes.findLastIndex((one, nth) => nth <= at && one.depth === 0);
+  const end = nodes.findIndex((one, nth) => nth > top && one.depth === 0);
+  const inner = nodes.slice(top + 1, end < 0 ? undefined : end);
+  return new Set(inner.filter((one) => one.word === "port" || one.word === "param").map((one) => one.values[0]));
+}
+
+/** The expressions of the node that is chosen, of which one may want to know what they come to. */
+export const asked = computed<string[]>(() => {
+  const of = sheet.node.value;
+  if (!of || model.panel.value !== "edit") return [];
+  const other = ports(of);
+  const own = [...of.values.map((value, nth) => [String(nth), value]), ...of.properties.map((one) => [one.name, one.value])];
+  const said = own.filter(([name]) => isComputed(of, name)).map(([, value]) => value);
+  // A number is what it says.
+  const named = said.filter((value) => namesIn(value).length > 0 && !namesIn(value).some((name) => other.has(name)));
+  return [...new Set(named)];
+});
+
+/** The same as one text: it changes only with the expressions. */
+export const askedFor = computed(() => JSON.stringify(asked.value));
+
+/** What an expression comes to now, if the last view says so. */
+export function worthOf(expression: string): string | null {
+  return model.view.value?.worth?.find(([text]) => text === expression)?.[1] ?? null;
+}

@@ -1,0 +1,18 @@
+// What the page says about the properties of a node.
+
+import type { Texts } from ".";
+
+export const inspecting = {
+  comment: ["comment", "注释"],
+  commentHow: [
+    "The comment above it in the text. Enter writes it, Shift Enter begins a line.",
+    "文本中位于其上方的注释。Enter 写入，Shift Enter 换行。",
+  ],
+  worthNow: ["now", "当前"],
+  addPoint: ["Add a point", "添加点"],
+  removePoint: ["Remove point", "移除点"],
+  pointsHow: ["Double-click adds a point; + and − do so at a point.", "双击可添加点；在某个点上可用 + 和 −。"],
+  addRegion: ["Add a region", "添加区域"],
+  makeParallel: ["Make all its states active", "使其状态同时激活"],
+  makeSequential: ["Make one of its states active", "使其状态只有一个激活"],
+} satisfies Texts;
