@@ -250,14 +250,7 @@ impl Facts {
                 if let Some(key) = pointer.filter(|_| id != "Echo") {
                     self.written_by_others(key, tree);
                 }
-            } else if name == "output_key"
-                && !element
-                    .attribute("value")
-                    .is_some_and(|value| Guess::of(value) == Guess::Int)
-                && !element
-                    .attribute("value")
-                    .is_some_and(|value| dialect::pointer(value, "value", version).is_some())
-            {
+            } else if name == "output_key" && !gives_whole(element, version) {
                 let key = dialect::pointer(value, name, version).unwrap_or(value.trim());
                 self.written_by_others(key, tree);
             }
@@ -503,6 +496,12 @@ impl TreeFacts {
         let keys = self.keys.order.iter();
         keys.filter(move |key| call.rest.takes(key) && !given.contains(key.as_str()))
     }
+}
+
+/// Whether a node gives a key a whole number as it is written, or the value of another key.
+fn gives_whole(element: Node<'_, '_>, version: Version) -> bool {
+    let value = element.attribute("value").unwrap_or_default();
+    Guess::of(value) == Guess::Int || dialect::pointer(value, "value", version).is_some()
 }
 
 impl Rest {
