@@ -95,7 +95,7 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             let agent = first + bit;
             let id = self.chances.ids.get(agent).copied().unwrap_or(agent as u64);
             let nth = self.call.around.tick % op.every + turn_of(id) % op.every;
-            turn |= u64::from(nth % op.every == 0) << bit;
+            turn |= u64::from(nth.is_multiple_of(op.every)) << bit;
         });
         turn
     }
