@@ -2,7 +2,7 @@
 
 use crate::commands::{
     balance, check, completions, convert, diff, explain, explain_code, export, fmt, learn, machine,
-    new, print, replay, run, saved, schema, studio, test, trace, words,
+    new, plan, print, replay, run, saved, schema, studio, test, trace, words,
 };
 use crate::io::{self, Failure};
 use crate::numbers::positive;
@@ -51,6 +51,7 @@ impl Args {
             Command::Fmt(args) => fmt::run(&args),
             Command::Learn(args) => learn::run(&args),
             Command::New(args) => new::run(&args),
+            Command::Plan(args) => plan::run(&args),
             Command::Print(args) => print::run(&args),
             Command::Export(args) => export::run(&args),
             Command::Replay(args) => replay::run(&args),
@@ -103,6 +104,7 @@ enum Command {
     Fmt(fmt::Args),
     Diff(diff::Args),
     Print(print::Args),
+    Plan(plan::Args),
     Trace(trace::Args),
     Test(test::Args),
     Machine(machine::Args),

@@ -192,7 +192,13 @@ impl<'a> Case<'a> {
                     .iter()
                     .for_each(|child| self.collect(*child, found));
             }
-            Family::Loop | Family::Planner | Family::Host => {
+            Family::Planner => {
+                found.extend(self.planned(id));
+                node.children
+                    .iter()
+                    .for_each(|child| self.collect(*child, found));
+            }
+            Family::Loop | Family::Host => {
                 node.children
                     .iter()
                     .for_each(|child| self.collect(*child, found));

@@ -11,6 +11,7 @@ pub(crate) mod fmt;
 pub(crate) mod learn;
 pub(crate) mod machine;
 pub(crate) mod new;
+pub(crate) mod plan;
 pub(crate) mod print;
 mod profile;
 pub(crate) mod run;

@@ -18,6 +18,7 @@ mod live;
 mod machines;
 mod new;
 mod outputs;
+mod plan;
 mod print;
 mod recorded;
 mod recordings;

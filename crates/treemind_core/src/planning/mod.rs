@@ -10,7 +10,9 @@ mod term;
 
 pub use desk::Desk;
 
-use crate::behaviour::{Aim, Behaviour, Doing, Kind, Planner, WantedPart, effects, usable_if};
+use crate::behaviour::{
+    Aim, Behaviour, Doing, Guards, Hooks, Kind, Planner, WantedPart, effects, usable_if,
+};
 use crate::blackboard::Held;
 use crate::expr::Expr;
 use crate::ids::{KeyId, NodeId};
@@ -137,6 +139,12 @@ impl Domain {
         let children: Vec<_> = children
             .map(|child| (&child.guards, &child.hooks))
             .collect();
+        Self::of(behaviour, planner, &children)
+    }
+
+    /// The same for a planner that is not part of the behaviour, such as one of which something was changed to see what
+    /// follows. It uses only keys of the behaviour; `children` are the guards and statements of its steps.
+    pub fn of(behaviour: &Behaviour, planner: &Planner, children: &[(&Guards, &Hooks)]) -> Self {
         let keys = planner.keys(children.iter().copied());
         let layout = Layout::new(behaviour, &keys);
         let is_planned = |expr: &Expr| {
@@ -144,7 +152,7 @@ impl Domain {
             expr.for_each_key(&mut |key| is_planned |= keys.planned.contains(&key));
             is_planned
         };
-        let steps = planner.steps.iter().zip(&children);
+        let steps = planner.steps.iter().zip(children);
         let steps = steps.map(|(step, (guards, hooks))| {
             let mut usable = Vec::new();
             for (guard, value) in usable_if(guards) {

@@ -85,10 +85,12 @@ impl Checker<'_> {
         let runs = match first {
             Some((what, entry)) => self.runs(what, entry),
             None => {
-                let message = "this archetype has no tree, machine or decision tree";
+                let message = "this archetype has no tree, machine, decision tree or planner";
                 self.sink
                     .error(Code::MissingValue, node.name.span.clone(), message)
-                    .with_help("write `tree=NAME`, `machine=NAME` or `decide=NAME`");
+                    .with_help(
+                        "write `tree=NAME`, `machine=NAME`, `decide=NAME` or `planner=NAME`",
+                    );
                 None
             }
         };
