@@ -23,9 +23,11 @@ pub struct Desk {
     /// The situations reached, and their words one after the other.
     pub(super) nodes: Vec<Reached>,
     pub(super) words: Vec<u64>,
-    /// Where a situation is, by its hash.
-    pub(super) table: Vec<Place>,
-    pub(super) round: u32,
+    /// Where a situation is, by its hash: the round that an entry belongs to, and the situation. Only the first `size`
+    /// entries are in use, so that a small search stays in a small part of it.
+    table: Vec<u64>,
+    size: usize,
+    round: u32,
     /// The open situations, the lowest rank first; outdated entries stay.
     pub(super) open: std::collections::BinaryHeap<std::cmp::Reverse<(u64, u32)>>,
     /// Those of the rank that is looked at.
@@ -47,11 +49,20 @@ pub(super) struct Reached {
     pub(super) is_closed: bool,
 }
 
-/// An entry of the table: the round that it belongs to, and the situation.
+/// How many entries of the table a search begins with.
+const FIRST_SIZE: usize = 64;
+/// Memory is set aside for this many situations at most; larger searches get more when they need it.
+const MOST_RESERVED: usize = 1 << 18;
+
+/// How large the searches of a planner may become.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Place {
-    pub(super) round: u32,
-    pub(super) node: u32,
+pub(super) struct Extent {
+    pub(super) situations: usize,
+    pub(super) planned: usize,
+    pub(super) words: usize,
+    pub(super) parts: usize,
+    pub(super) todos: usize,
+    pub(super) choices: usize,
 }
 
 /// Something to be done, how deep it is in tasks, and what is to be done after it.
@@ -74,6 +85,39 @@ pub(super) struct Choice {
 }
 
 impl Desk {
+    /// Sets memory aside for searches of this extent.
+    pub(super) fn reserve(&mut self, extent: Extent) {
+        fn more<T>(list: &mut Vec<T>, wanted: usize) {
+            list.reserve(wanted.saturating_sub(list.len()));
+        }
+        let Extent {
+            situations,
+            planned,
+            words,
+            parts,
+            todos,
+            choices,
+        } = extent;
+        let situations = situations.min(MOST_RESERVED);
+        let choices = choices.min(MOST_RESERVED);
+        more(&mut self.plan, crate::behaviour::MAX_PLAN_STEPS as usize);
+        more(&mut self.here, words);
+        more(&mut self.next, words);
+        more(&mut self.nodes, situations);
+        more(&mut self.words, situations.max(choices) * planned);
+        more(&mut self.batch, situations);
+        let open = self.open.len();
+        self.open.reserve(situations.saturating_sub(open));
+        more(&mut self.prices, parts);
+        more(&mut self.todo, todos.min(MOST_RESERVED));
+        more(&mut self.choices, choices);
+        let size = (situations * 2 + 2).next_power_of_two().max(FIRST_SIZE);
+        if self.table.len() < size {
+            self.table = vec![0; size];
+            self.round = 0;
+        }
+    }
+
     /// Begins a search at a situation of which the first words change.
     pub(super) fn clear(&mut self, planned: usize, situation: &[u64]) {
         self.plan.clear();
@@ -90,21 +134,37 @@ impl Desk {
         self.batch.clear();
         self.todo.clear();
         self.choices.clear();
+        self.size = FIRST_SIZE;
+        if self.table.len() < FIRST_SIZE {
+            self.table = vec![0; FIRST_SIZE];
+        }
+        self.begin_round();
+    }
+
+    /// Empties the table.
+    fn begin_round(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
-            self.table.fill(Place::default());
+            self.table.fill(0);
             self.round = 1;
         }
-        if self.table.is_empty() {
-            self.table.resize(64, Place::default());
-        }
+    }
+
+    fn entry(&self, node: u32) -> u64 {
+        u64::from(self.round) << 32 | u64::from(node)
+    }
+
+    /// The situation at a place of the table, if there is one.
+    fn at(&self, place: usize) -> Option<u32> {
+        let entry = self.table[place];
+        (entry >> 32 == u64::from(self.round)).then_some(entry as u32)
     }
 
     /// How many bytes it takes.
     pub(crate) fn bytes(&self) -> usize {
         (self.here.capacity() + self.next.capacity() + self.words.capacity()) * 8
             + self.nodes.capacity() * size_of::<Reached>()
-            + self.table.capacity() * size_of::<Place>()
+            + self.table.capacity() * 8
             + self.open.capacity() * 16
             + self.todo.capacity() * size_of::<Todo>()
             + self.choices.capacity() * size_of::<Choice>()
@@ -118,26 +178,16 @@ impl Desk {
         &self.words[node as usize * self.planned..][..self.planned]
     }
 
-    fn hash_next(&self) -> usize {
-        let mut hash = 0u64;
-        for word in &self.next[..self.planned] {
-            hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            hash ^= hash >> 29;
-        }
-        (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
-    }
-
     /// The node of the next situation, if it was reached before, or the place in the table where it belongs.
     pub(super) fn find_next(&self) -> Result<u32, usize> {
-        let last = self.table.len() - 1;
-        let mut at = self.hash_next() & last;
+        let last = self.size - 1;
+        let mut at = hash_of(&self.next[..self.planned]) & last;
         loop {
-            let place = self.table[at];
-            if place.round != self.round {
+            let Some(node) = self.at(at) else {
                 return Err(at);
-            }
-            if *self.words_of(place.node) == self.next[..self.planned] {
-                return Ok(place.node);
+            };
+            if *self.words_of(node) == self.next[..self.planned] {
+                return Ok(node);
             }
             at = (at + 1) & last;
         }
@@ -148,11 +198,8 @@ impl Desk {
         let node = self.nodes.len() as u32;
         self.nodes.push(reached);
         self.words.extend_from_slice(&self.next[..self.planned]);
-        self.table[at] = Place {
-            round: self.round,
-            node,
-        };
-        if self.nodes.len() * 2 > self.table.len() {
+        self.table[at] = self.entry(node);
+        if self.nodes.len() * 2 > self.size {
             self.grow();
         }
         node
@@ -161,25 +208,19 @@ impl Desk {
     /// Makes the table twice as large.
     #[cold]
     fn grow(&mut self) {
-        let size = self.table.len() * 2;
-        self.table.clear();
-        self.table.resize(size, Place::default());
-        let kept = std::mem::take(&mut self.next);
+        let size = self.size * 2;
+        if self.table.len() < size {
+            self.table.resize(size, 0);
+        }
+        self.size = size;
+        self.begin_round();
         for node in 0..self.nodes.len() as u32 {
-            self.next.clear();
-            let start = node as usize * self.planned;
-            self.next
-                .extend_from_slice(&self.words[start..start + self.planned]);
-            let mut at = self.hash_next() & (size - 1);
-            while self.table[at].round == self.round {
+            let mut at = hash_of(self.words_of(node)) & (size - 1);
+            while self.at(at).is_some() {
                 at = (at + 1) & (size - 1);
             }
-            self.table[at] = Place {
-                round: self.round,
-                node,
-            };
+            self.table[at] = self.entry(node);
         }
-        self.next = kept;
     }
 
     /// Stores the steps that lead to a situation as the plan.
@@ -208,4 +249,15 @@ impl Desk {
         }
         first == std::cmp::Ordering::Less
     }
+}
+
+/// Where a situation belongs in the table.
+#[inline(always)]
+fn hash_of(words: &[u64]) -> usize {
+    let mut hash = 0u64;
+    for word in words {
+        hash = (hash ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        hash ^= hash >> 29;
+    }
+    (hash.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize
 }

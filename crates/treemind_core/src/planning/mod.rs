@@ -18,6 +18,7 @@ use crate::expr::Expr;
 use crate::ids::{KeyId, NodeId};
 use crate::snapshot;
 use crate::value::{Type, Value};
+use desk::Extent;
 use layout::Layout;
 use rule::{Effect, Rule, all_hold, require};
 use term::Term;
@@ -188,6 +189,27 @@ impl Domain {
     /// How many words a situation takes.
     pub fn words(&self) -> usize {
         self.layout.words
+    }
+
+    /// Sets memory aside on a desk, so that searches allocate nothing.
+    pub fn reserve(&self, desk: &mut Desk) {
+        let expansions = self.max_expansions as usize;
+        let methods = self.tasks.iter().flatten();
+        let longest = methods.map(|method| method.does.len()).max().unwrap_or(0);
+        let has = |is: bool, count: usize| if is { count + 1 } else { 0 };
+        let parts = self.goals.iter().map(|goal| match goal {
+            GoalCode::Wants(parts) => parts.len(),
+            GoalCode::Does(_) => 0,
+        });
+        let parts = parts.max().unwrap_or(0);
+        desk.reserve(Extent {
+            situations: has(parts > 0, expansions * self.steps.len()),
+            planned: self.layout.planned,
+            words: self.layout.words,
+            parts,
+            todos: has(!self.tasks.is_empty(), expansions * longest),
+            choices: has(!self.tasks.is_empty(), expansions),
+        });
     }
 
     /// The keys that are facts, in the order of their ids.

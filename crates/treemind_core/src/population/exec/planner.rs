@@ -206,6 +206,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
     /// Ticks the current step, if there is a plan; when the step begins, notes what the facts are.
     fn tick_step(&mut self, op: &PlannerOp, lane: usize) {
         if self.plan_of(op, lane).is_none() {
+            // When the document has changed, a step may be left of a plan that was dropped.
+            self.abort(op.inside, &one(lane));
             return;
         }
         let step = self.current_step(op, lane);
@@ -587,6 +589,15 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
             && plan.first().map(|first| usize::from(*first)) != Some(step)
         {
             self.abort(op.children[step].range, &one(lane));
+        }
+        if live.is_none() {
+            // Its plan was dropped when the document changed.
+            let first = plan.first().map(|first| usize::from(*first));
+            for (index, child) in op.children.iter().enumerate() {
+                if first != Some(index) {
+                    self.abort(child.range, &one(lane));
+                }
+            }
         }
         self.record_one(op, Event::Goal(goal as u32), lane);
         let shown = u32::try_from(cost).unwrap_or(u32::MAX);

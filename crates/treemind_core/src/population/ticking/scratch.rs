@@ -1,5 +1,6 @@
 //! The working memory of a sweep. Nothing in it outlives a sweep.
 
+use crate::behaviour::MAX_PLAN_STEPS;
 use crate::eval::ExprStacks;
 use crate::host::{Move, Told};
 use crate::planning::Desk;
@@ -81,6 +82,26 @@ pub(in crate::population) struct PlanDesk {
     pub(in crate::population) hysteresis: Vec<f64>,
 }
 
+impl PlanDesk {
+    /// With room for the planners of a program.
+    fn new(code: &Code) -> Self {
+        let mut desk = Self::default();
+        for planner in &code.planners {
+            let words = planner.domain.words();
+            planner.domain.reserve(&mut desk.search);
+            desk.facts.reserve(words);
+            desk.later.reserve(words);
+            desk.steps.reserve(MAX_PLAN_STEPS as usize);
+            // A fact takes 17 bytes, and texts as many as they are long.
+            desk.bytes.reserve(words * 64 + 1_024);
+            desk.may.reserve(planner.goals.len());
+            desk.scores.reserve(planner.goals.len() * 64);
+            desk.hysteresis.reserve(64);
+        }
+        desk
+    }
+}
+
 /// Registers, stacks of expressions and counters for one chunk at a time.
 #[derive(Clone, Debug)]
 pub(in crate::population) struct Scratch {
@@ -111,7 +132,7 @@ impl Scratch {
                 told: vec![Told::Tick; moves],
                 wanted: vec![Move::Answer(Status::Running); moves],
             },
-            plans: PlanDesk::default(),
+            plans: PlanDesk::new(&program.code),
             trail: Trail::new(&program.code, words),
         }
     }

@@ -24,7 +24,7 @@ fn profile(random: &mut Random) -> Profile {
 fn random_planners_do_as_the_reference_does() {
     let first: u64 =
         std::env::var("TREEMIND_FIRST_SEED").map_or(0, |seed| seed.parse().expect("a number"));
-    for index in first..first + crate::cases(6_000, 300) {
+    for index in first..first + crate::cases(3_000, 60) {
         let mut random = Random::new(index ^ 0xB1A7);
         let profile = profile(&mut random);
         let agents = *random.pick(&[1, 1, 2, 3, 65]);

@@ -1,5 +1,6 @@
 //! Carrying the state of agents from one program to another, column by column.
 
+use super::planners;
 use super::report::Migration;
 use crate::behaviour::{Behaviour, Form};
 use crate::blackboard::{Cells, CellsMut, Column, Due, KeySlot, Shared, Size, SlotForm};
@@ -100,6 +101,9 @@ impl Carrier<'_> {
             for lane in 0..self.size.lanes {
                 self.translate(column, lane, &mut to);
             }
+        }
+        for planner in &self.matching.planners {
+            planners::carry(self.matching, planner, from, &mut to);
         }
         for machine in &self.matching.machines {
             let old = &self.matching.old.code.machines[machine.old];

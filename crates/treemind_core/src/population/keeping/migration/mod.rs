@@ -2,6 +2,7 @@
 
 mod carry;
 mod cut;
+mod planners;
 mod report;
 
 pub(crate) use cut::Cut;
