@@ -147,8 +147,8 @@ impl Plans {
 /// How many ways are tried to find out how a plan came from methods.
 const MOST_TRIES: u32 = 10_000;
 
-/// The methods, each with its task, by which a plan for a goal was put together. Of several ways that give the same steps,
-/// the first.
+/// The methods, each with its task, by which a plan for a goal was put together. Of several ways that give the same
+/// steps, the first.
 pub(crate) fn methods_of(planner: &Planner, goal: usize, steps: &[usize]) -> Vec<(usize, usize)> {
     let Aim::Does(task) = planner.goals[goal].aim else {
         return Vec::new();
