@@ -105,7 +105,7 @@ fn edited(
 }
 
 /// An edit of a sheet.
-type Next = Box<dyn Fn(&Value) -> Value>;
+type Next<'a> = Box<dyn Fn(&Value) -> Value + 'a>;
 
 /// With `STUDIO_NODES=1500` and `--nocapture`, it measures a large document.
 #[test]
@@ -125,7 +125,7 @@ fn changes_of_the_document_add_up_to_all_of_it() {
     let opened = view["opened"].clone();
     let id = |known: &Value, nth: usize| known["nodes"][nth]["id"].clone();
     let middle = nodes / 2;
-    let edits: [Next; 6] = [
+    let edits: [Next<'_>; 6] = [
         Box::new(
             |known| json!({"do": "set", "id": id(known, middle + 2), "name": "0", "value": "77.5"}),
         ),
