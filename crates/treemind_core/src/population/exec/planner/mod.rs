@@ -125,7 +125,8 @@ impl<const W: usize, S: Sink> Exec<'_, W, S> {
         self.set_left_out(memory, lane, StepSet::default());
     }
 
-    /// A step ended in an earlier tick. Returns whether the goal is reached; otherwise looks whether the rest can be done.
+    /// A step ended in an earlier tick. Returns whether the goal is reached; otherwise looks whether the rest can be
+    /// done.
     fn step_ended(&mut self, op: &PlannerOp, lane: usize) -> bool {
         self.set_flag(op.memory.ended, lane, false);
         let Some(mut place) = self.plan_of(op, lane) else {
