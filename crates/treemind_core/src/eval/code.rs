@@ -6,7 +6,7 @@ use super::short::Short;
 use crate::behaviour::Score;
 use crate::blackboard::{BoardLayout, Column, KeySlot, Since, SlotForm, Tag, parts};
 use crate::curve::Curve;
-use crate::expr::{Arith, Compare, Expr, NamedCurve, Part, VectorFunc};
+use crate::expr::{Arith, Compare, Expr, Part};
 use crate::ids::KeyId;
 use crate::value::{Type, Value};
 
@@ -144,7 +144,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn push(&mut self, class: Class) -> u32 {
+    pub(super) fn push(&mut self, class: Class) -> u32 {
         self.push_many(class, 1)
     }
 
@@ -317,7 +317,7 @@ impl<'a> Compiler<'a> {
         });
     }
 
-    fn value(&mut self, value: Value) {
+    pub(super) fn value(&mut self, value: Value) {
         let (class, entries) = Class::of(value.ty());
         let at = self.push_many(class, entries);
         self.ops.push(match value {
@@ -346,7 +346,7 @@ impl<'a> Compiler<'a> {
         });
     }
 
-    fn slot(&self, key: KeyId) -> KeySlot {
+    pub(super) fn slot(&self, key: KeyId) -> KeySlot {
         self.layout.keys[key.index()]
     }
 
@@ -416,49 +416,6 @@ impl<'a> Compiler<'a> {
             }
             SlotForm::One | SlotForm::Optional { .. } => unreachable!("checked before"),
         }
-    }
-
-    fn find_item(&mut self, key: KeyId, value: &Expr) {
-        self.expr(value);
-        let (class, entries) = Class::of(self.slot(key).ty);
-        let at = self.pop(class, entries);
-        let to = self.push(Class::Int);
-        self.ops.push(ExprOp::FindItem { key, at, to });
-    }
-
-    fn named_curve(&mut self, curve: &NamedCurve, x: &Expr) {
-        self.expr(x);
-        let class = Class::Double;
-        let by = [
-            (Arith::Sub, curve.from),
-            (Arith::Div, curve.to - curve.from),
-        ];
-        for (op, number) in by {
-            self.value(Value::Double(number));
-            let at = self.pop(class, 1) - 1;
-            self.ops.push(ExprOp::Arith { op, class, at });
-        }
-        let (at, number) = (self.top.doubles - 1, self.curves.len() as u32);
-        self.curves.push(curve.curve.clone());
-        self.ops.push(ExprOp::Curve { curve: number, at });
-    }
-
-    fn of_vectors(&mut self, func: VectorFunc, args: &[Expr]) {
-        let before = self.top.floats;
-        for arg in args {
-            self.expr(arg);
-        }
-        let (_, parts) = Class::of(args[0].ty());
-        let result = if func.gives_vector() { parts } else { 1 };
-        let taken = self.top.floats - before - result;
-        self.pop(Class::Float, taken);
-        let (parts, at) = (parts as u8, before);
-        self.ops.push(ExprOp::OfVectors { func, parts, at });
-    }
-
-    fn age(&mut self, key: KeyId, since: Since) {
-        let at = self.push(Class::Double);
-        self.ops.push(ExprOp::LoadAge { key, since, at });
     }
 
     /// The column of one component of a vector, if the vector is a key.

@@ -2,6 +2,7 @@
 
 mod code;
 mod composed;
+mod functions;
 mod lanes;
 mod lists;
 mod op;

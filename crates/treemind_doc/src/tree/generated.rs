@@ -37,6 +37,8 @@ const METHODS: &[(&str, &str)] = &[
     ("timeout", "timeout_secs"),
     ("type", "of_type"),
     ("default", "default_value"),
+    ("cooldown", "cooldown_secs"),
+    ("priority", "rule_priority"),
 ];
 
 /// Notes beyond the texts of the table, because these words are written differently in Rust.

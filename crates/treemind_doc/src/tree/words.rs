@@ -44,6 +44,8 @@ kinds! {
     list simple_parallel "simple-parallel" "Runs a task, and something else beside it: walk there, and look around on the way.";
     valued_one semaphore "semaphore" "Holds one of a limited number of places while its child runs. The places may be a door, two path finders, or three positions around the player.";
     list utility_selector "utility-selector" "Gives each child a score, and runs the best one.";
+    valued rate "rate" "Writes a score to a key: how strongly something speaks for it, from 0 to 1.";
+    list rules "rules" "Does something at once whenever something comes to hold: for remarks and notes, beside what the character does.";
     valued subtree "subtree" "Runs another tree of the document in this place: write it once, use it wherever it fits.";
     valued subtree_by "subtree-by" "Runs another tree of the document in this place; a key says which. The choice can be made elsewhere and written to the key.";
     valued_list switch "switch" "Chooses a child by a value: each child has a case.";
@@ -71,6 +73,7 @@ kinds! {
     one keep_running_until_failure "keep-running-until-failure" "Runs its child for ever, one run per tick, until it fails.";
     valued_one case "case" "what a `switch` does at a value, or in a range; more values with `value`, a range with `Node::new(\"case\")`, `min` and `max`.";
     one default_case "default" "what a `switch` does when no `case` takes the value.";
+    valued_list rule "rule" "what `rules` do when something comes to hold.";
     valued key "key" "a key; the values of an enumeration are a `Node::new(\"value\")` in it.";
     valued input "in" "a port that is read.";
     valued output "out" "a port that is written.";
@@ -106,7 +109,7 @@ options! {
     given fail_if "fail-if" "An expression: if it holds when the node is about to start, the answer is failure.";
     given succeed_if "succeed-if" "An expression: if it holds when the node is about to start, the answer is success.";
     given skip_if "skip-if" "An expression: if it holds when the node is about to start, it is as if the node were not there.";
-    given when "when" "An expression: if it does not hold when the node is about to start, the answer is failure.";
+    given when "when" "An expression: if it does not hold when the node is about to start, the answer is failure; of `rule`: an expression: the rule fires when it begins to hold.";
     given while_holds "while" "An expression, evaluated in every tick: if it does not hold, the node is aborted and gives the answer of `while-else`.";
     given while_else "while-else" "The answer of a node whose `while` does not hold.";
     given aborts "aborts" "Whether its `when` takes over from a lower sibling (`lower`), and also ends the node itself (`both`).";
@@ -114,7 +117,7 @@ options! {
     given on_failure "on-failure" "Statements after failure; of `utility-selector`: `fail`: a child that fails ends it; `next`: the next best runs. Statements are a hook as on any node; of `repeat`: `continue`: a failure is a run like any other. Statements are a hook as on any node, so a loop has one or the other.";
     given on_abort "on-abort" "Statements when the node is cut off in the middle of a run; of `try-catch`: the last child is also ticked, once, when the first ones are aborted.";
     given on_end "on-end" "Statements after success or failure.";
-    given weight "weight" "Under a `weighted-selector`, its share of the draws; under a `utility-selector`, a factor of its score.";
+    given weight "weight" "Under a `weighted-selector`, its share of the draws; under a `utility-selector`, a factor of its score; of `rate`: the factor by which it is multiplied.";
     given score "score" "Under a `utility-selector`: an expression for the score of this child; considerations are a `Node::new(\"score\")` in it.";
     given gives "gives" "In a planner: statements about what this step achieves. They are for plans only, and are never carried out.";
     given cost "cost" "In a planner: an expression for what this step costs; 1 without it.";
@@ -142,6 +145,9 @@ options! {
     given top "top" "of `utility-selector`: From how many of the best children `policy=top` draws.";
     given hysteresis "hysteresis" "of `utility-selector`: by how much another child has to exceed the running child, in units of the score; 0 or more.";
     flag reactive "reactive" "of `utility-selector`: reads the scores on every tick, even while a child runs.";
+    given combine "combine" "of `rate`: how the considerations become one number.";
+    flag compensate "compensate" "of `rate`: the factors of a product are raised, since a product of many numbers below 1 is small.";
+    given fire "fire" "of `rules`: `first`: no other rule is looked at after one that has fired.";
     flag inherit "inherit" "of `subtree`: names that are not ports refer to the caller's keys; without it a tree sees its own keys and the document's; of `machine`, `decide` and `planner`: names that are not ports refer to the caller's keys.";
     given of "of" "of `subtree-by`: only these trees: `of=\"flee fight\"`.";
     flag once "once" "of `switch`: the choice is made at the start, and kept until the end.";
@@ -154,6 +160,9 @@ options! {
     given otherwise "else" "of `cooldown`: the answer while it is cooling: `failure` or `skipped`; of `on-change`: the answer if the key was not written: `skipped`, or `running`, to wait for a write.";
     given count "count" "of `repeat`: what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is success; of `retry`: what the number counts: `runs` of the child that have ended, or `ticks` that reached the loop; after that many ticks a live child is aborted, and the answer is failure.";
     given min "min" "of `case` and `range`: the least value that it takes.";
+    given rule_priority "priority" "of `rule`: rules with a higher number come first; of equals, those that are written first.";
+    given cooldown_secs "cooldown" "of `rule`: for so many seconds after it has fired, it does not fire again.";
+    flag again "again" "of `rule`: it fires again while its `when` goes on to hold.";
     given of_type "type" "of `key`, `in`, `out` and `inout`: the type of its value.";
     given default_value "default" "of `key`, `in`, `out` and `inout`: what it holds at first.";
     flag optional "optional" "of `key`, `in`, `out` and `inout`: it may hold nothing.";

@@ -141,7 +141,12 @@ fn what_fits_can_be_inserted() {
                     };
                     if count % 7 == 0 {
                         let errors = errors(&editor, &change);
-                        let misplaced = errors.iter().find(|error| is_about_place(error));
+                        // Whether a branch leads back to itself is seen only with all of its ways.
+                        let leads_back =
+                            |error: &str| fit.word == "goto" && error.starts_with("T0114");
+                        let misplaced = errors
+                            .iter()
+                            .find(|error| is_about_place(error) && !leads_back(error));
                         assert_eq!(
                             misplaced,
                             None,
